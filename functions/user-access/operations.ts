@@ -2,6 +2,8 @@ import type { Operation } from '../../shared/api/operation.ts';
 import { authIdp } from './auth-idp.ts';
 import { blloo } from './blloo.ts';
 import { deleteAccount } from './delete-account.ts';
+import { endSession } from './end-session.ts';
+import { getSessions } from './get-sessions.ts';
 import { health } from './health.ts';
 import { login } from './login.ts';
 import { loginUserBroker } from './login-user-broker.ts';
@@ -12,6 +14,7 @@ import { removeSubscription } from './remove-subscription.ts';
 import { resetPassword } from './reset-password.ts';
 import { sendOtpPasswordReset } from './send-otp-password-reset.ts';
 import { sendSmsOtp } from './send-sms-otp.ts';
+import { sessionLogout } from './session-logout.ts';
 import { sessionRelogin } from './session-relogin.ts';
 import { validateSmsOtp } from './validate-sms-otp.ts';
 import { verifySession } from './verify-session.ts';
@@ -36,4 +39,7 @@ export const userAccessOperations: readonly Operation[] = [
   sendSmsOtp,
   validateSmsOtp,
   deleteAccount,
+  sessionLogout,
+  getSessions,
+  endSession,
 ];

@@ -3,9 +3,9 @@ import { readCookie } from '../../shared/api/cookies.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation, type Presented } from '../../shared/api/operation.ts';
 import { isRefreshToken, verifyRefreshToken } from '../../shared/auth/refresh-tokens.ts';
-import { endSession, rotateSession } from '../../shared/data/users/sessions.ts';
+import { endSession, REFRESH_S, rotateSession } from '../../shared/data/users/sessions.ts';
 import { textId } from '../../shared/ids.ts';
-import { dropCookies, presentSession, REFRESH_S } from './common/session.ts';
+import { dropCookies, presentSession } from './common/session.ts';
 import { userCustomOut } from './records/user.ts';
 
 /** Reads the refresh token: a bearer that is one, otherwise the cookie. */

@@ -7,10 +7,13 @@ import { HubError } from './errors.ts';
  */
 const COOKIES = {
   session: { prefix: '__Host-', name: 'session', path: '/', unprefixed: true },
-  refresh: { prefix: '__Secure-', name: 'refresh_token', path: '/session/relogin', unprefixed: true },
+  refresh: { prefix: '__Secure-', name: 'refresh_token', path: '/session', unprefixed: true },
   device: { prefix: '__Host-', name: 'device', path: '/', unprefixed: false },
   partnerC: { prefix: '__Host-', name: 'partnerc', path: '/', unprefixed: false },
 } as const;
+
+/** Path of the refresh cookie in earlier versions. Browsers keep it apart and send it first, so it must go. */
+const FORMER_REFRESH_PATH = '/session/relogin';
 
 export type Cookie = keyof typeof COOKIES;
 
@@ -72,13 +75,15 @@ interface CookieAnswer extends CookieRequest {
   readonly setCookie: (header: string) => void;
 }
 
-/** Sets a cookie and removes the one under the name without the prefix. */
+/** Sets a cookie and removes those that earlier versions set: without the prefix, and for another path. */
 export const writeCookie = (call: CookieAnswer, cookie: Cookie, value: string, maxAgeS: number): void => {
   const { settings, cookies, setCookie } = call;
   const { name, path } = COOKIES[cookie];
   const current = nameOf(settings, cookie);
+  const formerPath = cookie === 'refresh' ? FORMER_REFRESH_PATH : path;
   setCookie(header(settings, current, value, maxAgeS, path));
-  if (current !== name && name in cookies) setCookie(header(settings, name, '', 0, path));
+  if (formerPath !== path) setCookie(header(settings, current, '', 0, formerPath));
+  if (current !== name && name in cookies) setCookie(header(settings, name, '', 0, formerPath));
 };
 
 /** Removes a cookie from the client. */

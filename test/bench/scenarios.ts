@@ -162,6 +162,11 @@ const hooked = async (world: World): Promise<{ readonly own: Request; readonly t
   return { own, token: body.url.slice(body.url.lastIndexOf('/') + 1) };
 };
 
+const signedIn = ({ user_id, access_token }: Awaited<ReturnType<World['person']>>): Request => ({
+  query: { user_id },
+  headers: bearer(access_token),
+});
+
 const NEW_PASSWORD = 'another correct horse';
 const query = (of: Record<string, string>): Request => ({ query: of });
 
@@ -245,6 +250,19 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'POST /delete_account': async (w) => {
     const { user_id, email, access_token } = await w.person();
     return { query: { user_id }, json: { email, password: PASSWORD }, headers: bearer(access_token) };
+  },
+  'POST /session/logout': async (w) => {
+    const { access_token, refresh_token } = await w.person();
+    return {
+      headers: bearer(access_token),
+      cookies: [`__Host-session=${access_token}`, `__Secure-refresh_token=${refresh_token}`],
+    };
+  },
+  'GET /get_sessions': async (w) => signedIn(await w.person()),
+  'POST /end_session': async (w) => {
+    const { user_id, email, access_token } = await w.person();
+    await login(w.hub, email);
+    return { query: { user_id, others: 'true' }, headers: bearer(access_token) };
   },
   'POST /register_login': () => ({ form: { email: freshEmail(), password: PASSWORD, name: 'Ada Lovelace' } }),
   'POST /session/relogin': async (w) => ({ headers: bearer((await w.person()).refresh_token) }),

@@ -143,6 +143,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
   UserCustomOut: 'Signed-in user with the tokens of the session.',
   UserDeploymentNotificationsCustomOut: 'Notification about a deployment.',
   UserIn: 'User to register.',
+  UserSession: 'Session of a user, or the platform token.',
   ValidationError: 'One problem of the input.',
   VirtualDeploymentOrderBookOut: 'Order of a paper deployment.',
   KillSwitchEvent: 'A kill switch covers deployments of the user.',

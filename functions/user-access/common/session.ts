@@ -1,24 +1,30 @@
 import type { Call, PresentedSession } from '../../../shared/api/call.ts';
 import { dropCookie, writeCookie } from '../../../shared/api/cookies.ts';
 import { HubError } from '../../../shared/api/errors.ts';
+import { requireOwnSession } from '../../../shared/api/own-session.ts';
 import { signAccessToken } from '../../../shared/auth/access-tokens.ts';
 import { signRefreshToken } from '../../../shared/auth/refresh-tokens.ts';
-import type { SessionToOpen } from '../../../shared/data/users/sessions.ts';
+import { REFRESH_S, type SessionToOpen } from '../../../shared/data/users/sessions.ts';
 import type { User } from '../../../shared/data/users/users.ts';
+import { deviceName } from '../../../shared/domain/device-name.ts';
 import type { UserCustomOut } from '../records/user.ts';
 import { presentUser } from '../records/user.ts';
 import { rememberDevice } from './known-device.ts';
 
 const ACCESS_S = 15 * 60;
-/** Lifetime of a session without renewal, in seconds. */
-export const REFRESH_S = 30 * 24 * 3600;
 
 /** Makes a session that begins now. One that is not renewable ends with its access token. */
-export const newSession = ({ now, random }: Call, renewable = true): SessionToOpen => {
+export const newSession = ({ now, random, headers }: Call, renewable = true): SessionToOpen => {
   const nowS = Math.floor(now.getTime() / 1000);
+  const device = deviceName(headers['user-agent']);
   return {
     sid: random(12).toString('base64url'),
-    session: { generation: 0, created_at: nowS, expires_at: nowS + (renewable ? REFRESH_S : ACCESS_S) },
+    session: {
+      generation: 0,
+      created_at: nowS,
+      expires_at: nowS + (renewable ? REFRESH_S : ACCESS_S),
+      ...(device !== undefined && { device }),
+    },
     at: now,
   };
 };
@@ -75,4 +81,15 @@ export const wrongCredentials = (): HubError =>
 export const heldSession = ({ session }: Call): PresentedSession => {
   if (!session) throw new Error('an operation that needs a session was reached without one');
   return session;
+};
+
+/**
+ * Returns the session of a call that `user_id` alone must not reach.
+ *
+ * @param forbidden the refused action, such as `shows no sessions`
+ * @throws HubError session_required, platform_token_insufficient
+ */
+export const ownSession = (call: Call, forbidden: string): PresentedSession => {
+  requireOwnSession(call, 'Sessions require the session of the user. Sign in.', forbidden);
+  return heldSession(call);
 };

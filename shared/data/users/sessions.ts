@@ -8,6 +8,9 @@ import { asUser, type BrokerLink, identityWrite, type Session, type User, userSc
 /** The most sessions of a user; a new one replaces the oldest. */
 const MAX_SESSIONS = 20;
 
+/** Lifetime of a session without renewal, in seconds. */
+export const REFRESH_S = 30 * 24 * 3600;
+
 /** A session to open. */
 export interface SessionToOpen {
   readonly sid: string;
@@ -201,14 +204,44 @@ export const rotateSession = async (
   }
 };
 
+/** Changes a user; no-op for an unknown one, or if the condition fails. */
+const updateIf = async (store: Store, userId: string, change: Update): Promise<void> => {
+  try {
+    await store.update(keys.user(userId), change, userSchema);
+  } catch (error) {
+    if (!(error instanceof ConditionFailedError)) throw error;
+  }
+};
+
 /** Ends a session of a user; no-op if it has ended already. */
-export const endSession = async (store: Store, userId: string, sid: string): Promise<void> => {
-  await store.transact([
-    {
-      key: keys.user(userId),
-      update: 'REMOVE sessions.#sid',
-      condition: 'attribute_exists(pk)',
-      names: { '#sid': sid },
-    },
-  ]);
+export const endSession = (store: Store, userId: string, sid: string): Promise<void> =>
+  updateIf(store, userId, {
+    update: 'REMOVE sessions.#sid',
+    condition: 'attribute_exists(pk)',
+    names: { '#sid': sid },
+  });
+
+/** Ends a platform token of a user; no-op if it is not the active one. */
+export const endPlatformToken = (store: Store, userId: string, tokenId: string): Promise<void> =>
+  updateIf(store, userId, {
+    update: 'REMOVE platform_token',
+    condition: 'platform_token.token_id = :token',
+    values: { ':token': tokenId },
+  });
+
+/** Ends sessions of a user, and the platform token if it is among them, in one write. */
+export const endSessions = (
+  store: Store,
+  { user_id: userId, platform_token: token }: User,
+  ended: readonly string[],
+): Promise<void> => {
+  const sids = ended.filter((sid) => sid !== token?.token_id);
+  const removed = sids.map((_, index) => `sessions.#s${index}`);
+  const isTokenEnded = token !== undefined && sids.length < ended.length;
+  return updateIf(store, userId, {
+    update: `REMOVE ${[...removed, ...(isTokenEnded ? ['platform_token'] : [])].join(', ')}`,
+    condition: 'attribute_exists(pk)',
+    // Refused if empty.
+    ...(sids.length > 0 && { names: Object.fromEntries(sids.map((sid, index) => [`#s${index}`, sid])) }),
+  });
 };

@@ -20,6 +20,8 @@ const session = z.object({
   /** Epoch seconds. */
   created_at: z.number(),
   expires_at: z.number(),
+  /** Browser and system that signed in, in words of `device-name.ts`. */
+  device: z.string().optional(),
 });
 
 const brokerLink = z.object({

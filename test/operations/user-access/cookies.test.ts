@@ -31,7 +31,7 @@ describe('the cookies of a session', () => {
       /; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     expect(named(cookies, '__Secure-refresh_token')).toMatch(
-      /; Max-Age=2592000; Path=\/session\/relogin; HttpOnly; Secure; SameSite=Lax$/,
+      /; Max-Age=2592000; Path=\/session; HttpOnly; Secure; SameSite=Lax$/,
     );
   });
 
@@ -39,7 +39,7 @@ describe('the cookies of a session', () => {
     const { body: user } = await register(hub);
     const { cookies } = await signIn(user.email, {}, plain);
     expect(named(cookies, 'session')).toMatch(/; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/);
-    expect(named(cookies, 'refresh_token')).toMatch(/Path=\/session\/relogin; HttpOnly; SameSite=Lax$/);
+    expect(named(cookies, 'refresh_token')).toMatch(/Path=\/session; HttpOnly; SameSite=Lax$/);
     const verified = await plain.call('POST /verify_session', {
       cookies: [pairOf(named(cookies, 'session'))],
     });
@@ -146,6 +146,7 @@ describe('a request of a web page', () => {
       '/partnerb/auth',
       '/partnerc_access',
       '/register_login',
+      '/session/logout',
       '/session/relogin',
     ]);
     const input = {

@@ -4307,6 +4307,24 @@ export type UserIn = {
   readonly accept_terms?: boolean | undefined;
 };
 
+/** Session of a user, or the platform token. */
+export type UserSession = {
+  /** Session id. It is not a credential. */
+  readonly session_id: string;
+  /** Browser and system that signed in, such as `Firefox on Linux`; null if unknown. */
+  readonly device: (string | null);
+  /** Time of creation. ISO-8601 UTC. */
+  readonly created_at: string;
+  /** Time of the last renewal. ISO-8601 UTC; null without one. */
+  readonly renewed_at: (string | null);
+  /** Time of expiry. ISO-8601 UTC; null without one. */
+  readonly expires_at: string;
+  /** True for the session of this request. */
+  readonly is_current: boolean;
+  /** True for the platform token. */
+  readonly is_platform_token: boolean;
+};
+
 /** One problem of the input. */
 export type ValidationError = {
   /** Path to the value: part of the request, then field names and indexes. */
@@ -5017,6 +5035,15 @@ export interface DisconnectExecutionInput {
   readonly account_id: string;
 }
 
+export interface EndSessionInput {
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
+  readonly user_id: string;
+  /** Session id. It is not a credential. */
+  readonly session_id?: string | undefined;
+  /** True ends all sessions but the one of the request, and the platform token. */
+  readonly others?: boolean | undefined;
+}
+
 export interface ExternalAnalysisInput {
   readonly body: AnalyticsEvent;
 }
@@ -5484,6 +5511,11 @@ export interface GetScannerDeploymentsInput {
   readonly size?: number | undefined;
 }
 
+export interface GetSessionsInput {
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
+  readonly user_id: string;
+}
+
 export interface GetSignalHookInput {
   /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
@@ -5885,6 +5917,9 @@ export interface SendSmsOtpInput {
   readonly cf_token: string;
 }
 
+export interface SessionLogoutInput {
+}
+
 export interface SessionReloginInput {
 }
 
@@ -6274,6 +6309,11 @@ export type DeployScannerOutput = ScannerDeploymentsOut;
 export type DisconnectExecutionOutput = {
   /** Always true: the connection is ended. */
   readonly disconnected: true;
+};
+
+export type EndSessionOutput = {
+  /** Number of sessions that were ended. */
+  readonly ended: number;
 };
 
 export type ExternalAnalysisOutput = {
@@ -6748,6 +6788,11 @@ export type GetRiskLimitsOutput = RiskLimitsOut;
 
 export type GetScannerDeploymentsOutput = PageScannerDeploymentsOut;
 
+export type GetSessionsOutput = {
+  /** Sessions, newest first. */
+  readonly sessions: readonly UserSession[];
+};
+
 export type GetSignalHookOutput = SignalHook;
 
 export type GetStrategiesByUserOutput = PaginatedStrategiesResponse;
@@ -7207,6 +7252,11 @@ export type SendSmsOtpOutput = {
   readonly expires_in: number;
 };
 
+export type SessionLogoutOutput = {
+  /** Always true: the session is ended. */
+  readonly signed_out: true;
+};
+
 export type SessionReloginOutput = UserCustomOut;
 
 export type SetNotificationPreferencesOutput = NotificationPreferences;
@@ -7459,6 +7509,11 @@ export class HubClient {
     return this.#transport.send({ name: "disconnect_execution", method: "POST", path: "/disconnect_execution" }, input, options);
   }
 
+  /** End sessions of the user. Ends the session or platform token of a `session_id` of /get_sessions, or with `others=true` all but the one of the request. Their next request is refused. Idempotent: an id of no session ends none. To sign out, use /session/logout. Always requires the session of the user. */
+  endSession(input: EndSessionInput, options?: CallOptions): Promise<EndSessionOutput> {
+    return this.#transport.send({ name: "end_session", method: "POST", path: "/end_session" }, input, options);
+  }
+
   /** Forward an analytics event. Forwards at once, or later if the analytics service is down. The server adds its own measurement id and secret. A `user_id` is replaced by a pseudonym, because it is a credential. */
   externalAnalysis(input: ExternalAnalysisInput, options?: CallOptions): Promise<ExternalAnalysisOutput> {
     return this.#transport.send({ name: "external_analysis", method: "POST", path: "/api/external_analysis", body: "json" }, input, options);
@@ -7697,6 +7752,11 @@ export class HubClient {
   /** List the scanner deployments of a user. Running and ended deployments, newest first. */
   getScannerDeployments(input: GetScannerDeploymentsInput, options?: CallOptions): PageRequest<GetScannerDeploymentsOutput['items'][number], GetScannerDeploymentsOutput> {
     return new PageRequest((choice) => this.#transport.send({ name: "get_scanner_deployments", method: "POST", path: "/get_scanner_deployments" }, { ...input, ...choice }, options));
+  }
+
+  /** List the sessions of the user. At most 20 sessions, and the platform token if one is active; newest first. `session_id` is no credential. Always requires the session of the user. */
+  getSessions(input: GetSessionsInput, options?: CallOptions): Promise<GetSessionsOutput> {
+    return this.#transport.send({ name: "get_sessions", method: "GET", path: "/get_sessions" }, input, options);
   }
 
   /** Show whether a deployment takes signals. Never shows the address. Requires the session of the owner. */
@@ -7977,6 +8037,11 @@ export class HubClient {
   /** Send a code to a phone. Requires a solved challenge. The code is sent if the call has the session of the account, or if the account has verified this number. The answer is the same otherwise. Limits: one code in 30 seconds and five an hour from an address, or five of its own for a session or a known device; five an hour to a number; 20 requests an hour from an address. A code that is still valid is sent again. */
   sendSmsOtp(input: SendSmsOtpInput, options?: CallOptions): Promise<SendSmsOtpOutput> {
     return this.#transport.send({ name: "send_sms_otp", method: "POST", path: "/send_sms_otp" }, input, options);
+  }
+
+  /** Sign out. Ends the session of the tokens in the request, bearer or cookies, so that neither its access token nor its refresh token works any more, and clears the cookies. A platform token ends itself. Idempotent: a session that has ended, or none, is the same answer. */
+  sessionLogout(input: SessionLogoutInput = {}, options?: CallOptions): Promise<SessionLogoutOutput> {
+    return this.#transport.send({ name: "session_logout", method: "POST", path: "/session/logout" }, input, options);
   }
 
   /** Renew a session. Takes the refresh token as bearer or cookie, and returns new tokens. A refresh token works once. Presenting it a second time ends the session, because one of the two callers stole it. */
