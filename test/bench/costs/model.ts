@@ -65,7 +65,7 @@ export const ALARM_METRICS = 210;
 export const COMPOSITE_ALARMS = 2;
 
 /** Metrics that are charged: one for each operation that is used, and those that come from logs. */
-export const METRICS = 150;
+export const METRICS = 170;
 
 /** Costs without any user: the jobs of a minute, empty queues, and monitoring. */
 const fixed = (): number => {
