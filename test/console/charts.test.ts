@@ -10,7 +10,7 @@ import {
 } from '../../functions/console/app/charts/models/lines.ts';
 import { yearsOf } from '../../functions/console/app/charts/models/months.ts';
 import { SPARK_BOX, sparkPath } from '../../functions/console/app/charts/models/spark.ts';
-import { equitySummary, sparkSummary } from '../../functions/console/app/charts/models/summaries.ts';
+import { candlesSummary, equitySummary } from '../../functions/console/app/charts/models/summaries.ts';
 import { sweepGridOf, variedParams } from '../../functions/console/app/charts/models/sweep-grid.ts';
 import { timeAxisOf } from '../../functions/console/app/charts/models/time-axis.ts';
 import { formatsFor } from '../../functions/console/app/format.ts';
@@ -149,6 +149,14 @@ describe('candles', () => {
     expect(markersOf([open], [], timeAxisOf([], { isDaily: true }), 1, percentText)).toEqual([]);
   });
 
+  test('have sentences for people who do not see them', () => {
+    const trade = { side: 'short', entry_at: '2026-03-02T10:00:00Z', entry_price: 1.5 } as const;
+    expect(candlesSummary({ candles, trades: [trade], timeframe: '1d' }, english)).toBe(
+      '3 bars from Mar 2, 2026 to Mar 3, 2026, the last close at 1.50. Sold at 1.50 on Mar 2, 2026, still open.',
+    );
+    expect(candlesSummary({ candles: [], trades: [], timeframe: '1d' }, english)).toBe('No candles.');
+  });
+
   test('are read around a trade, in longer bars for a long one', () => {
     const trade = { entry_at: '2026-03-02T10:00:00Z', exit_at: '2026-03-02T12:00:00Z' };
     expect(windowAround(trade, '1h', 0)).toEqual({
@@ -225,11 +233,5 @@ describe('sparkline', () => {
         },
       ),
     );
-  });
-
-  test('has a sentence', () => {
-    expect(sparkSummary('Equity', [10, 12], english)).toBe('Equity: +20.00%');
-    expect(sparkSummary('Equity', [], english)).toBe('Equity: no figures yet');
-    expect(sparkSummary('Result', [0, 12], english)).toBe('Result: 2 figures');
   });
 });

@@ -42,7 +42,7 @@ describe('amounts', () => {
     expect(english.money(1.23456e15, 'USD')).toBe('$1234.6T');
     expect(plain(english.money(2e15, 'BTC'))).toBe('2000T BTC');
     expect(english.shortMoney(1_250_000, 'USD')).toBe('$1.25M');
-    expect(english.shortMoney(0.5, 'USD')).toBe('$0.5');
+    expect(english.shortMoney(0.5, 'USD')).toBe('$0.50');
     expect(english.shortMoney(-987.654, 'USD')).toBe('-$987.65');
   });
 

@@ -10,4 +10,5 @@ export const ROUTES: readonly Route[] = [
   { path: '/register', load: () => import('./screens/register/screen.tsx'), isPublic: true },
   { path: '/reset', load: () => import('./screens/reset/screen.tsx'), isPublic: true },
   { path: '/risk', load: () => import('./screens/risk/screen.tsx'), section: 'risk' },
+  { path: '/backtests/:id', load: () => import('./screens/backtest/screen.tsx'), section: 'backtests' },
 ];

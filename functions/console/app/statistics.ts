@@ -204,7 +204,7 @@ export const STATISTICS = {
 } as const satisfies Readonly<Record<string, Statistic>>;
 
 /** Key of a figure of `/get_backtest`. */
-type StatisticKey = keyof typeof STATISTICS;
+export type StatisticKey = keyof typeof STATISTICS;
 
 /** Figures by subject, most important first. */
 export const STATISTIC_GROUPS: readonly { readonly title: string; readonly keys: readonly StatisticKey[] }[] =

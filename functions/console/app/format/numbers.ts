@@ -11,6 +11,8 @@ const CRYPTO_DIGITS = 8;
 const HUGE = 1e12;
 /** Percentages and ratios from here on are shortened. */
 const HUGE_FIGURE = 1e6;
+/** Amounts from here on are shortened where there is little space. */
+const LONG = 1e6;
 const SHORT: Intl.NumberFormatOptions = { notation: 'compact', maximumSignificantDigits: 5 };
 
 /** Returns the power of ten of a number's first digit. */
@@ -56,7 +58,7 @@ export const numberFormats = (write: WriteNumber) => {
 
     /** Writes an amount in little space, for axes and tiles: `$1.2M`. */
     shortMoney: (value: Amount, currency: string, options?: SignOptions): string =>
-      amount(value, currency, SHORT, options),
+      amount(value, currency, isShown(value) && Math.abs(value) >= LONG ? SHORT : {}, options),
 
     /** Writes percent points: 12.5 as `12.50%`. */
     percent: (

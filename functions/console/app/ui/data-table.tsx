@@ -21,7 +21,7 @@ interface DataTableProps<R> {
 }
 
 /** Makes a region that scrolls reachable by keyboard. */
-const SCROLLED = { tabIndex: 0 } as const;
+export const SCROLLED = { tabIndex: 0 } as const;
 
 /** Table that scrolls sideways in its own region. */
 export const DataTable = <R,>({ caption, columns, rows, rowKey, showCaption = false }: DataTableProps<R>) => {

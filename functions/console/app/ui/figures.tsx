@@ -7,7 +7,8 @@ import { format } from '../format.ts';
 /** Text in place of a missing value for screen readers. */
 const NONE_SPOKEN = 'no value';
 
-const Shown = ({ text, tone }: { text: string; tone?: string | undefined }) => (
+/** Text of a figure. A missing value is spoken as such. */
+export const Shown = ({ text, tone }: { text: string; tone?: string | undefined }) => (
   <span class={`figure-text ${tone ?? ''}`}>
     {text === NONE ? (
       <>

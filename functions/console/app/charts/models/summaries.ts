@@ -1,4 +1,5 @@
 import type { formatsFor } from '../../format.ts';
+import type { ChartCandle, ChartTrade } from './candles.ts';
 import type { LinePoint } from './lines.ts';
 
 type Formats = ReturnType<typeof formatsFor>;
@@ -43,11 +44,30 @@ export const equitySummary = (facts: EquityFacts, format: Formats): string => {
   return `Equity ${verb} ${to}, from ${from}${growth}.${fall}${holding}`;
 };
 
-/** Describes a small line in a sentence. */
-export const sparkSummary = (label: string, values: readonly number[], format: Formats): string => {
-  const first = values[0];
-  const last = values.at(-1);
-  if (first === undefined || last === undefined) return `${label}: no figures yet`;
-  if (first <= 0) return `${label}: ${values.length} figures`;
-  return `${label}: ${format.percent((last / first - 1) * 100, { signed: true })}`;
+/** Facts of candles that their sentence needs. */
+interface CandleFacts {
+  readonly candles: readonly ChartCandle[];
+  readonly trades: readonly ChartTrade[];
+  readonly timeframe: string;
+}
+
+const tradeText = (
+  { side, entry_at, entry_price, exit_at, exit_price }: ChartTrade,
+  timeframe: string,
+  format: Formats,
+): string => {
+  const entry = `${side === 'long' ? 'Bought' : 'Sold'} at ${format.price(entry_price)} on ${format.bar(entry_at, timeframe).text}`;
+  if (!exit_at) return `${entry}, still open.`;
+  return `${entry}, closed at ${format.price(exit_price)} on ${format.bar(exit_at, timeframe).text}.`;
+};
+
+/** Describes candles and the trades on them in a few sentences. */
+export const candlesSummary = ({ candles, trades, timeframe }: CandleFacts, format: Formats): string => {
+  const first = candles[0];
+  const last = candles.at(-1);
+  if (!first || !last) return 'No candles.';
+  const span = `${format.count(candles.length)} bars from ${format.bar(first.start, timeframe).text} to ${format.bar(last.start, timeframe).text}, the last close at ${format.price(last.close)}.`;
+  const shown = trades.slice(0, 3).map((trade) => tradeText(trade, timeframe, format));
+  const more = trades.length > shown.length ? ` ${format.count(trades.length)} trades in all.` : '';
+  return `${[span, ...shown].join(' ')}${more}`;
 };

@@ -1,0 +1,144 @@
+import {
+  ColorType,
+  CrosshairMode,
+  createChart,
+  type IChartApi,
+  type MouseEventParams,
+  type Time,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import { format } from '../../format.ts';
+import type { TimeAxis } from '../models/time-axis.ts';
+import type { Colours } from './colours.ts';
+
+/** Drawn chart. */
+export interface Drawing<D> {
+  /** Shows other data. The visible part of the chart stays. */
+  readonly update: (data: D) => void;
+  /** Takes the colours of the theme over. */
+  readonly recolour: () => void;
+  /** Shows more or less time: half of it with 0.5, twice as much with 2. */
+  readonly zoom: (factor: number) => void;
+  /** Moves by a part of the visible time. Negative is earlier. */
+  readonly pan: (part: number) => void;
+  /** Shows all data. */
+  readonly fit: () => void;
+  readonly remove: () => void;
+}
+
+/** Function that draws a chart into an element. It reports the moment that the pointer is at. */
+export type Draw<D> = (
+  element: HTMLElement,
+  data: D,
+  onMoment: (millis: number | undefined) => void,
+) => Drawing<D>;
+
+/** Converts seconds to the library's type of times. */
+export const asTime = (seconds: number): UTCTimestamp => {
+  const isTime = (value: number): value is UTCTimestamp => Number.isFinite(value);
+  if (!isTime(seconds)) throw new Error('a time of a chart is not a number');
+  return seconds;
+};
+
+/** Types of ticks, as the library numbers them. */
+const TICKS: Readonly<Record<number, Intl.DateTimeFormatOptions>> = {
+  0: { year: 'numeric' },
+  1: { month: 'short' },
+  2: { day: 'numeric', month: 'short' },
+  3: { hour: 'numeric', minute: '2-digit' },
+  4: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
+};
+
+const tickText = (time: Time, type: number): string =>
+  typeof time === 'number'
+    ? new Intl.DateTimeFormat(undefined, { ...TICKS[type], timeZone: 'UTC' }).format(time * 1000)
+    : '';
+
+const themeOf = (colour: Colours) => ({
+  layout: {
+    background: { type: ColorType.Solid, color: colour('surface') },
+    textColor: colour('muted'),
+    panes: { separatorColor: colour('line'), separatorHoverColor: colour('line') },
+  },
+  grid: { vertLines: { color: colour('line', 0.4) }, horzLines: { color: colour('line', 0.4) } },
+  timeScale: { borderColor: colour('line') },
+  rightPriceScale: { borderColor: colour('line') },
+  crosshair: {
+    vertLine: { color: colour('muted'), labelBackgroundColor: colour('series-1') },
+    horzLine: { color: colour('muted'), labelBackgroundColor: colour('series-1') },
+  },
+});
+
+/** Empty chart of the library, with what all charts have in common. */
+export interface BaseChart {
+  readonly chart: IChartApi;
+  readonly recolour: (colours: Colours) => void;
+  readonly controls: Pick<Drawing<never>, 'zoom' | 'pan' | 'fit' | 'remove'>;
+}
+
+interface BaseChartOptions {
+  readonly colours: Colours;
+  /** Returns the present axis of times. */
+  readonly axis: () => TimeAxis;
+  readonly timeframe: () => string;
+  /** True if the wheel of a mouse changes the visible time. The page does not scroll meanwhile. */
+  readonly hasWheel: boolean;
+  readonly onMoment: (millis: number | undefined) => void;
+}
+
+const controlsOf = (chart: IChartApi): BaseChart['controls'] => {
+  const scale = chart.timeScale();
+  const change = (next: (from: number, to: number) => readonly [number, number]): void => {
+    const range = scale.getVisibleLogicalRange();
+    if (!range) return;
+    const [from, to] = next(range.from, range.to);
+    scale.setVisibleLogicalRange({ from, to });
+  };
+  return {
+    zoom: (factor) =>
+      change((from, to) => {
+        const half = Math.max(2, ((to - from) * factor) / 2);
+        const middle = (from + to) / 2;
+        return [middle - half, middle + half];
+      }),
+    pan: (part) => change((from, to) => [from + part * (to - from), to + part * (to - from)]),
+    fit: () => scale.fitContent(),
+    remove: () => chart.remove(),
+  };
+};
+
+/** Makes an empty chart in an element. It follows the size of the element. */
+export const baseChart = (element: HTMLElement, options: BaseChartOptions): BaseChart => {
+  const { axis, timeframe, hasWheel, onMoment, colours } = options;
+  const chart = createChart(element, {
+    autoSize: true,
+    ...themeOf(colours),
+    layout: {
+      ...themeOf(colours).layout,
+      // The logo brings a style element, which the content policy refuses. A link below the chart replaces it.
+      attributionLogo: false,
+      fontFamily: getComputedStyle(element).fontFamily,
+    },
+    crosshair: { ...themeOf(colours).crosshair, mode: CrosshairMode.Normal },
+    handleScroll: { mouseWheel: hasWheel, pressedMouseMove: true, horzTouchDrag: true, vertTouchDrag: false },
+    handleScale: { mouseWheel: hasWheel, pinch: true },
+    localization: {
+      timeFormatter: (time: Time) =>
+        typeof time === 'number' ? format.bar(axis().millisOf(time), timeframe()).text : '',
+    },
+    timeScale: {
+      ...themeOf(colours).timeScale,
+      timeVisible: true,
+      secondsVisible: false,
+      tickMarkFormatter: tickText,
+    },
+  });
+  chart.subscribeCrosshairMove(({ time }: MouseEventParams) => {
+    onMoment(typeof time === 'number' ? axis().millisOf(time) : undefined);
+  });
+  return {
+    chart,
+    recolour: (next) => chart.applyOptions(themeOf(next)),
+    controls: controlsOf(chart),
+  };
+};

@@ -1,0 +1,139 @@
+import {
+  AreaSeries,
+  type IChartApi,
+  LineSeries,
+  LineStyle,
+  PriceScaleMode,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import { isDayOrLonger } from '../../format/times.ts';
+import type { LinePoint } from '../models/lines.ts';
+import { type TimeAxis, timeAxisOf } from '../models/time-axis.ts';
+import { type Colours, type ColourToken, coloursAt } from './colours.ts';
+import { asTime, baseChart, type Draw } from './drawing.ts';
+
+/** Line of a chart. */
+export interface ChartLine {
+  readonly name: string;
+  readonly colour: ColourToken;
+  /** Dashed lines are for comparison; areas hang from the top of the lower part. */
+  readonly kind: 'line' | 'dashed' | 'area';
+  readonly points: readonly LinePoint[];
+  /** Writes a value of the line. */
+  readonly text: (value: number) => string;
+}
+
+/** Lines of a chart. The lower part is optional. */
+export interface LinesData {
+  readonly lines: readonly ChartLine[];
+  /** Areas in the lower part of the chart, on the same axis of time. */
+  readonly below: readonly ChartLine[];
+  /** Length of a bar; days and weeks are shown without a time. */
+  readonly timeframe: string;
+  readonly isLogarithmic: boolean;
+}
+
+interface Series {
+  readonly setData: (points: { readonly time: UTCTimestamp; readonly value: number }[]) => void;
+  readonly recolour: (colours: Colours) => void;
+  readonly remove: () => void;
+}
+
+const commonOptions = ({ text }: ChartLine) => ({
+  lineWidth: 2 as const,
+  priceLineVisible: false,
+  priceFormat: { type: 'custom' as const, formatter: text, minMove: 1e-8 },
+});
+
+const areaColours = ({ colour: token }: ChartLine, colour: Colours) => ({
+  lineColor: colour(token),
+  topColor: colour(token, 0.05),
+  bottomColor: colour(token, 0.35),
+});
+
+const addLine = (chart: IChartApi, line: ChartLine, pane: number, colour: Colours): Series => {
+  if (line.kind === 'area') {
+    const area = chart.addSeries(
+      AreaSeries,
+      { ...commonOptions(line), ...areaColours(line, colour), invertFilledArea: true },
+      pane,
+    );
+    return {
+      setData: (points) => area.setData(points),
+      recolour: (next) => area.applyOptions(areaColours(line, next)),
+      remove: () => chart.removeSeries(area),
+    };
+  }
+  const lineStyle = line.kind === 'dashed' ? LineStyle.Dashed : LineStyle.Solid;
+  const series = chart.addSeries(
+    LineSeries,
+    { ...commonOptions(line), color: colour(line.colour), lineStyle },
+    pane,
+  );
+  return {
+    setData: (points) => series.setData(points),
+    recolour: (next) => series.applyOptions({ color: next(line.colour) }),
+    remove: () => chart.removeSeries(series),
+  };
+};
+
+const axisOf = ({ lines, below, timeframe }: LinesData): TimeAxis =>
+  timeAxisOf(
+    [...lines, ...below].flatMap(({ points }) => points.map(({ at }) => at)),
+    { isDaily: isDayOrLonger(timeframe) },
+  );
+
+/** Draws lines, with areas below them on the same axis of time. */
+export const draw: Draw<LinesData> = (element, first, onMoment) => {
+  let data = first;
+  let axis = axisOf(first);
+  let colours = coloursAt(element);
+  const { chart, recolour, controls } = baseChart(element, {
+    colours,
+    axis: () => axis,
+    timeframe: () => data.timeframe,
+    hasWheel: false,
+    onMoment,
+  });
+  let series: Series[] = [];
+  const all = (): ChartLine[] => [...data.lines, ...data.below];
+  const rebuild = (): void => {
+    for (const one of series) one.remove();
+    series = all().map((line, index) => addLine(chart, line, index < data.lines.length ? 0 : 1, colours));
+    const [upper, lower] = chart.panes();
+    upper?.setStretchFactor(3);
+    lower?.setStretchFactor(1);
+  };
+  const fill = (): void => {
+    for (const [index, line] of all().entries()) {
+      series[index]?.setData(
+        line.points.flatMap(({ at, value }) => {
+          const seconds = axis.secondsOf(at);
+          return seconds === undefined ? [] : [{ time: asTime(seconds), value }];
+        }),
+      );
+    }
+    chart.priceScale('right', 0).applyOptions({
+      mode: data.isLogarithmic ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal,
+    });
+  };
+  rebuild();
+  fill();
+  controls.fit();
+  return {
+    ...controls,
+    update: (next) => {
+      const hasOtherLines =
+        next.lines.length !== data.lines.length || next.below.length !== data.below.length;
+      data = next;
+      axis = axisOf(next);
+      if (hasOtherLines) rebuild();
+      fill();
+    },
+    recolour: () => {
+      colours = coloursAt(element);
+      recolour(colours);
+      for (const one of series) one.recolour(colours);
+    },
+  };
+};

@@ -1,0 +1,128 @@
+import { useMemo, useState } from 'preact/hooks';
+import { format } from '../format.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { Checkbox } from '../ui/field.tsx';
+import { Money, Percent } from '../ui/figures.tsx';
+import { Canvas } from './canvas.tsx';
+import { ChartFrame } from './chart-frame.tsx';
+import type { ChartLine, LinesData } from './draw/lines.ts';
+import { Legend } from './legend.tsx';
+import { drawdownLine, type EquityPoint, equityLine, type LinePoint, thinned } from './models/lines.ts';
+import { equitySummary } from './models/summaries.ts';
+
+interface EquityChartProps {
+  readonly label: string;
+  readonly points: readonly EquityPoint[];
+  readonly currency: string;
+  /** Equity of buying and holding. */
+  readonly benchmark?: readonly EquityPoint[] | undefined;
+  /** Shows the falls from the last high below; true by default. */
+  readonly drawdown?: boolean;
+  /** Length of a bar; `1d` by default. Bars of a day or longer are shown without a time. */
+  readonly timeframe?: string;
+}
+
+const TABLE_ROWS = 60;
+/** Ratio of the highest to the lowest equity from which a logarithmic scale helps. */
+const WIDE = 5;
+
+const loadLines = () => import('./draw/lines.ts');
+
+const isWide = (line: readonly LinePoint[]): boolean => {
+  const values = line.map(({ value }) => value);
+  const least = values.reduce((lowest, value) => Math.min(lowest, value), Number.POSITIVE_INFINITY);
+  const most = values.reduce((highest, value) => Math.max(highest, value), 0);
+  return least > 0 && most / least > WIDE;
+};
+
+/** Equity over time, with the falls from its last high and with what buying and holding would have made. */
+export const EquityChart = (props: EquityChartProps) => {
+  const { label, points, currency, benchmark, drawdown = true, timeframe = '1d' } = props;
+  const [at, setAt] = useState<number>();
+  const [isLogarithmic, setLogarithmic] = useState(false);
+  const equity = useMemo(() => equityLine(points), [points]);
+  const falls = useMemo(() => drawdownLine(points), [points]);
+  const held = useMemo(() => equityLine(benchmark ?? []), [benchmark]);
+  const data = useMemo((): LinesData => {
+    const text = (value: number): string => format.shortMoney(value, currency);
+    const lines: ChartLine[] = [
+      { name: 'Equity', colour: 'series-1', kind: 'line', points: equity, text },
+      ...(held.length > 0
+        ? [{ name: 'Buy and hold', colour: 'series-2', kind: 'dashed', points: held, text } as const]
+        : []),
+    ];
+    const below: ChartLine[] = drawdown
+      ? [
+          {
+            name: 'Drawdown',
+            colour: 'loss',
+            kind: 'area',
+            points: falls,
+            text: (value) => format.percent(value, { digits: 1 }),
+          },
+        ]
+      : [];
+    return { lines, below, timeframe, isLogarithmic };
+  }, [equity, held, falls, drawdown, timeframe, currency, isLogarithmic]);
+  const timeText = (millis: number): string => format.bar(millis, timeframe).text;
+  if (equity.length < 2) {
+    return (
+      <section class="card chart">
+        <h2>{label}</h2>
+        <p class="empty">There is nothing to draw yet: a line needs equity at two times.</p>
+      </section>
+    );
+  }
+  const fallAt = new Map(falls.map((point) => [point.at, point.value]));
+  const heldAt = new Map(held.map((point) => [point.at, point.value]));
+  const table = () => (
+    <DataTable
+      caption={`${label}, at up to ${TABLE_ROWS} times`}
+      rows={thinned(equity, TABLE_ROWS)}
+      rowKey={(point) => point.at}
+      columns={[
+        { head: 'Time', isHead: true, cell: (point) => timeText(point.at) },
+        {
+          head: 'Equity',
+          isNumber: true,
+          cell: (point) => <Money value={point.value} currency={currency} />,
+        },
+        ...(held.length > 0
+          ? [
+              {
+                head: 'Buy and hold',
+                isNumber: true,
+                cell: (point: LinePoint) => <Money value={heldAt.get(point.at)} currency={currency} />,
+              },
+            ]
+          : []),
+        ...(drawdown
+          ? [
+              {
+                head: 'Drawdown',
+                isNumber: true,
+                cell: (point: LinePoint) => <Percent value={fallAt.get(point.at)} />,
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+  return (
+    <ChartFrame
+      label={label}
+      summary={equitySummary({ equity, drawdown: falls, benchmark: held, currency, timeframe }, format)}
+      table={table}
+      tools={
+        isWide(equity) && (
+          <Checkbox checked={isLogarithmic} onChecked={setLogarithmic}>
+            Logarithmic scale
+          </Checkbox>
+        )
+      }
+    >
+      <Legend lines={[...data.lines, ...data.below]} at={at} timeText={timeText} />
+      <Canvas load={loadLines} data={data} onMoment={setAt} isTall={drawdown} />
+    </ChartFrame>
+  );
+};

@@ -1,0 +1,17 @@
+import type { ComponentChildren } from 'preact';
+import type { Heat } from './models/heat.ts';
+
+interface HeatCellProps {
+  readonly heat: Heat;
+  readonly children: ComponentChildren;
+}
+
+/** Strongest share of a colour behind a number, so that the number stays legible. */
+const STRONGEST = 55;
+
+/** Cell of a map: its number on the colour of its heat. */
+export const HeatCell = ({ heat: { tone, strength }, children }: HeatCellProps) => (
+  <td class={`heat heat-${tone}`} style={{ '--heat': `${Math.round(strength * STRONGEST)}%` }}>
+    {children}
+  </td>
+);

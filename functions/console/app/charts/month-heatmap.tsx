@@ -1,0 +1,61 @@
+import { useId } from 'preact/hooks';
+import { format } from '../format.ts';
+import { SCROLLED } from '../ui/data-table.tsx';
+import { Percent } from '../ui/figures.tsx';
+import { HeatCell } from './heat-cell.tsx';
+import { heatOf } from './models/heat.ts';
+import { type MonthReturn, yearsOf } from './models/months.ts';
+
+interface MonthHeatmapProps {
+  readonly months: readonly MonthReturn[];
+  readonly label?: string;
+}
+
+/** Returns of months as a table by year, coloured by gain and loss. */
+export const MonthHeatmap = ({ months, label = 'Monthly returns' }: MonthHeatmapProps) => {
+  const id = useId();
+  const years = yearsOf(months);
+  const heat = heatOf(months.map(({ return_pct }) => return_pct));
+  return (
+    <section class="card chart" aria-labelledby={id}>
+      <h2 id={id}>{label}</h2>
+      {years.length === 0 ? (
+        <p class="empty">There is no whole month yet.</p>
+      ) : (
+        <section class="table-region" aria-label={`${label}, by year`} {...SCROLLED}>
+          <table class="heatmap">
+            <caption class="unseen">{label} in percent, with the compounded return of each year</caption>
+            <thead>
+              <tr>
+                <th scope="col">Year</th>
+                {format.monthNames().map((name) => (
+                  <th key={name} scope="col" class="number">
+                    {name}
+                  </th>
+                ))}
+                <th scope="col" class="number">
+                  Year
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {years.map(({ year, months: row, total }) => (
+                <tr key={year}>
+                  <th scope="row">{year}</th>
+                  {row.map((value, index) => (
+                    <HeatCell key={index} heat={heat(value)}>
+                      {value === null ? '' : format.percent(value, { signed: true, digits: 1 })}
+                    </HeatCell>
+                  ))}
+                  <td class="number">
+                    <Percent value={total} signed />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </section>
+  );
+};

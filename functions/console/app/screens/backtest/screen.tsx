@@ -1,0 +1,104 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { GetBacktestOutput } from '../../../../../infra/client/package/src/index.ts';
+import { EquityChart } from '../../charts/equity-chart.tsx';
+import { MonthHeatmap } from '../../charts/month-heatmap.tsx';
+import { hub, ME } from '../../hub.ts';
+import type { ScreenProps } from '../../router.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import { Drawdowns } from './drawdowns.tsx';
+import { Figures } from './figures.tsx';
+import { OpenTrades } from './open-trades.tsx';
+import { Progress } from './progress.tsx';
+import { Setup } from './setup.tsx';
+import { Trades } from './trades.tsx';
+import { Warnings } from './warnings.tsx';
+
+/** Milliseconds between two looks at a backtest that runs. */
+const POLL_MS = 1500;
+
+const isOver = ({ status }: GetBacktestOutput): boolean => status === 'done' || status === 'failed';
+
+const Result = ({ backtest }: { readonly backtest: GetBacktestOutput }) => {
+  const { statistics, currency, timeframe } = backtest;
+  if (!statistics) {
+    return (
+      <Notice kind="warn">
+        There are no figures: no bar could be evaluated. Choose a longer span of time, or another instrument.
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <Figures statistics={statistics} currency={currency} />
+      <EquityChart
+        label="Equity"
+        points={backtest.equity}
+        benchmark={backtest.benchmark?.equity}
+        currency={currency}
+        timeframe={timeframe}
+      />
+      <Trades backtest={backtest} />
+      <OpenTrades trades={backtest.open_trades} currency={currency} timeframe={timeframe} />
+      <MonthHeatmap months={backtest.monthly_returns} />
+      <Drawdowns drawdowns={backtest.drawdowns} timeframe={timeframe} />
+    </>
+  );
+};
+
+const Body = ({ backtest }: { readonly backtest: GetBacktestOutput }) => (
+  <>
+    {!isOver(backtest) && <Progress of={backtest} />}
+    {backtest.status === 'failed' && (
+      <Notice kind="bad">
+        The backtest failed: {backtest.error ?? 'no reason was given'}. Run it again; if it fails again,
+        choose a shorter span of time.
+      </Notice>
+    )}
+    <Warnings warnings={backtest.warnings} />
+    {backtest.status === 'done' && <Result backtest={backtest} />}
+    <Setup backtest={backtest} />
+  </>
+);
+
+/** Backtest with its progress, result and trades. */
+const Backtest = ({ params }: ScreenProps) => {
+  const id = Number(params.id);
+  const [isRunning, setRunning] = useState(false);
+  const backtest = useResource(
+    (signal) => hub.getBacktest({ user_id: ME, backtest_id: id }, { signal }),
+    [id],
+    {
+      ...(isRunning && { everyMs: POLL_MS }),
+      on: ({ type }) => type === 'backtest.done',
+    },
+  );
+  const { value } = backtest;
+  useEffect(() => setRunning(value !== undefined && !isOver(value)), [value]);
+  return (
+    <Screen
+      title={value ? `Backtest of ${value.symbols.join(', ')}, ${value.timeframe}` : 'Backtest'}
+      lead={value?.sentence}
+      actions={
+        value && (
+          <>
+            <LinkButton href={`#/backtests/new?backtest=${id}`}>Change and run again</LinkButton>
+            {Object.keys(value.rules.params ?? {}).length > 0 && (
+              <LinkButton href={`#/sweeps/new?backtest=${id}`}>Try other parameters</LinkButton>
+            )}
+            {value.strategy_id !== null && (
+              <LinkButton href={`#/strategies/${value.strategy_id}`}>Strategy</LinkButton>
+            )}
+          </>
+        )
+      }
+    >
+      <Loaded of={backtest}>{(shown) => <Body backtest={shown} />}</Loaded>
+    </Screen>
+  );
+};
+
+export default Backtest;
