@@ -4,5 +4,6 @@ export const REFERENCE_FILES: ReadonlyMap<string, string> = new Map([
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
   ['swagger-ui-bundle.js.LICENSE.txt', 'text/plain; charset=utf-8'],
   ['swagger-ui.css', 'text/css; charset=utf-8'],
-  ['favicon-32x32.png', 'image/png'],
+  ['reference.css', 'text/css; charset=utf-8'],
+  ['icon.svg', 'image/svg+xml'],
 ]);

@@ -16,6 +16,9 @@ const PAGE = new URL('../../functions/docs/page/', import.meta.url);
 const require = createRequire(import.meta.url);
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 const OWN_FILES = new Set(['index.html', 'reference.js']);
+/** Files of the console that the reference shares. */
+const TOKENS = new URL('../../functions/console/app/styles/tokens.css', import.meta.url);
+const ICON = new URL('../../functions/console/page/icon.svg', import.meta.url);
 
 /** Builds the OpenAPI document of the service. The groups of pages are not part of the interface. */
 export const openApiDocument = (): OpenApiDocument => {
@@ -29,8 +32,14 @@ export const openApiDocument = (): OpenApiDocument => {
   return addExamples(describeDocument(document, DESCRIPTIONS), examples);
 };
 
-const source = (file: string): URL | string =>
-  OWN_FILES.has(file) ? new URL(file, PAGE) : join(SWAGGER_UI, file);
+const contentOf = async (file: string): Promise<string | Buffer> => {
+  if (file === 'reference.css') {
+    const styles = await Promise.all([TOKENS, new URL(file, PAGE)].map((one) => readFile(one, 'utf8')));
+    return styles.join('\n');
+  }
+  if (file === 'icon.svg') return readFile(ICON);
+  return readFile(OWN_FILES.has(file) ? new URL(file, PAGE) : join(SWAGGER_UI, file));
+};
 
 /**
  * Writes the files that the functions of the docs group read next to their bundle: the OpenAPI document
@@ -41,7 +50,7 @@ export const writeDocsAssets = async (directory: string): Promise<void> => {
   await Promise.all([
     writeAsset(directory, 'openapi.json', JSON.stringify(openApiDocument())),
     ...['index.html', ...REFERENCE_FILES.keys()].map(async (name) =>
-      writeAsset(directory, name, await readFile(source(name))),
+      writeAsset(directory, name, await contentOf(name)),
     ),
   ]);
 };

@@ -39,6 +39,7 @@ export const banner = (
   [
     `Strategy Hub is ready after ${seconds.toFixed(1)} s.`,
     '',
+    `  Console    ${hub.url}/console`,
     `  API        ${hub.url}`,
     `  Reference  ${hub.url}/docs`,
     `  OpenAPI    ${hub.url}/openapi.json`,

@@ -106,12 +106,17 @@ describe('the docs group', () => {
       },
       layoutActions: { show, scrollTo: () => undefined, scrollToVirtualizedOperation: () => undefined },
     };
+    const browser = {
+      document: { documentElement: { dataset: {}, classList: { toggle: () => false } } },
+      localStorage: { getItem: () => null },
+      matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
+    };
     const open = (hash: string): void => {
       const SwaggerUIBundle = ({ plugins }: ReferenceConfig): void => {
         const [plugin] = plugins;
         plugin.statePlugins.layout.wrapActions.parseDeepLinkHash()(hash)(system);
       };
-      runInNewContext(script, { window: { SwaggerUIBundle } });
+      runInNewContext(script, { ...browser, window: { SwaggerUIBundle } });
     };
     const script = (await file('reference.js')).body;
     open('#/user-access/login_login_post');

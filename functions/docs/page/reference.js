@@ -1,5 +1,18 @@
 // A classic script: the reference library is one and leaves its entry on the window.
 
+const { documentElement: root } = document;
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+
+/** Shows the colours that were chosen in the console, or those of the system. */
+const applyTheme = () => {
+  const theme = localStorage.getItem('hub.theme') ?? 'system';
+  root.dataset.theme = theme;
+  root.classList.toggle('dark-mode', theme === 'dark' || (theme === 'system' && systemIsDark.matches));
+};
+
+applyTheme();
+systemIsDark.addEventListener('change', applyTheme);
+
 /**
  * Opens the operation or group of a deep link. Replaces the library's own reader, which takes the underscores of
  * operation ids for escaped spaces and logs a deprecation error.

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Message, Messages } from '../services/messages.ts';
+import { MESSAGES_FILES, MESSAGES_POLICY, messagesPage } from '../pages/messages-page.ts';
+import type { Messages } from '../services/messages.ts';
 import type { PushService } from '../services/push-service.ts';
 import { sendJson } from './server.ts';
 
@@ -25,33 +26,6 @@ const isLocal = (request: IncomingMessage): boolean => {
   const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
   return (address === '::1' || address.startsWith('127.')) && LOOPBACK_HOSTS.has(host);
 };
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
-
-const row = ({ kind, at, to, subject, text }: Message): string =>
-  `<article><h2>${kind} to ${escapeHtml(to)}</h2><p><time>${at}</time> ${escapeHtml(subject)}</p><pre>${escapeHtml(text)}</pre></article>`;
-
-const page = (messages: readonly Message[]): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="refresh" content="3">
-<title>Messages (${messages.length})</title>
-<style>
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem }
-article { border-top: 1px solid #ccc; padding: .5rem 0 }
-h2 { font-size: 1rem; margin: 0 } p { margin: 0; color: #555 } pre { white-space: pre-wrap }
-</style>
-</head>
-<body>
-<h1>Messages</h1>
-<p>What the service has sent. Nothing of it has left this machine; the last 200 are kept until it stops.</p>
-${messages.map(row).join('\n') || '<article>None yet.</article>'}
-</body>
-</html>
-`;
 
 const JOB = /^\/__local\/jobs\/([\w-]+)$/;
 
@@ -87,9 +61,15 @@ export const answerLocally = async (
     return sendJson(response, 200, { items: messages.list() });
   }
   if (request.method === 'GET' && path === `${LOCAL_PREFIX}messages`) {
-    response.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+    response.setHeader('content-security-policy', MESSAGES_POLICY);
     response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end(page(messages.list()));
+    response.end(messagesPage(messages.list()));
+    return;
+  }
+  const file = path.startsWith(LOCAL_PREFIX) && MESSAGES_FILES.get(path.slice(LOCAL_PREFIX.length));
+  if (request.method === 'GET' && file) {
+    response.setHeader('content-type', file.type);
+    response.end(await file.content());
     return;
   }
   sendJson(response, 404, { message: 'Not Found' });
