@@ -58,6 +58,11 @@ export const register = async (body: RegisterLoginInput['body']): Promise<void> 
 
 /** Ends the session of this browser. */
 export const signOut = async (): Promise<void> => {
-  await fetch('/session/logout', { method: 'POST', credentials: 'same-origin' });
+  try {
+    await hub.sessionLogout();
+  } catch (error) {
+    // The session has ended already.
+    if (!(error instanceof HubAuthenticationError)) throw error;
+  }
   forgetSession();
 };

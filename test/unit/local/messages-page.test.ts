@@ -2,7 +2,13 @@ import { expect, test } from '@jest/globals';
 import { MESSAGES_FILES, MESSAGES_POLICY, messagesPage } from '../../../infra/local/pages/messages-page.ts';
 
 const MARKUP = '<img src=x onerror="alert(1)">&';
-const message = { kind: 'mail', at: '2026-11-22T12:00:00.000Z', to: MARKUP, subject: MARKUP, text: MARKUP } as const;
+const message = {
+  kind: 'mail',
+  at: '2026-11-22T12:00:00.000Z',
+  to: MARKUP,
+  subject: MARKUP,
+  text: MARKUP,
+} as const;
 
 test('the page of messages shows texts as texts', () => {
   const page = messagesPage([message]);
