@@ -41,7 +41,11 @@ export const getStrategy = defineOperation({
     const strategy = asStrategy(itemWith(items, wanted.strategy));
     if (!strategy || !isOpenToId(strategy, userId)) throw unknownStrategy();
     const marks = asMarks(itemWith(items, wanted.marks));
-    if (strategy.user_id !== userId) return presentOthersRules(strategy, marks);
+    if (strategy.user_id !== userId) {
+      const hash = strategy.rules_visibility === 'open' ? strategy.rules_hash : undefined;
+      const open = hash === undefined ? undefined : await readRules(call.store, hash);
+      return presentOthersRules(strategy, marks, open);
+    }
     const versions = rulesVersions(strategy, itemWith(items, wanted.history));
     const shown = version === undefined ? versions[0] : versions.find((each) => each.version === version);
     if (version !== undefined && !shown) {

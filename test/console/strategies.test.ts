@@ -7,6 +7,7 @@ import {
   viewOf,
   WHOLE_CATALOGUE,
 } from '../../functions/console/app/screens/explore/view.ts';
+import { ownAddressOf, ownViewOf } from '../../functions/console/app/screens/strategies/view.ts';
 import { type Like, type Likeable, likeStore } from '../../functions/console/app/strategies/like-store.ts';
 import { sentenceDiff } from '../../functions/console/app/strategies/sentence-diff.ts';
 import { barsText, symbolsText, visibilityOf } from '../../functions/console/app/strategies/texts.ts';
@@ -120,6 +121,16 @@ describe('the address of Explore', () => {
     const [named, listed] = [{ categories: ['forex', 'swing'] }, { categories: ['crypto', 'intraday'] }];
     expect(inCategory([named, listed], 'crypto')).toEqual([listed]);
     expect(inCategory([named, listed], '')).toEqual([named, listed]);
+  });
+});
+
+describe('the address of own strategies', () => {
+  test('has the choice, and nothing for the usual one', () => {
+    const usual = { isCopied: false, isArchived: false, words: '', page: 1 };
+    expect(ownAddressOf(usual)).toBe('/strategies');
+    const view = { isCopied: true, isArchived: true, words: 'gold', page: 2 };
+    expect(ownViewOf(new URLSearchParams(ownAddressOf(view).split('?')[1]))).toEqual(view);
+    expect(ownViewOf(new URLSearchParams('page=-3&copied=yes'))).toEqual(usual);
   });
 });
 

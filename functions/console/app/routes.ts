@@ -6,6 +6,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/sign-in', load: () => import('./screens/sign-in/screen.tsx'), isPublic: true },
   { path: '/explore', load: () => import('./screens/explore/screen.tsx'), section: 'explore' },
   { path: '/strategies', load: () => import('./screens/strategies/screen.tsx'), section: 'strategies' },
+  { path: '/strategies/:id', load: () => import('./screens/strategy/screen.tsx'), section: 'strategies' },
   { path: '/authors/:user_key', load: () => import('./screens/author/screen.tsx'), section: 'explore' },
   { path: '/register', load: () => import('./screens/register/screen.tsx'), isPublic: true },
   { path: '/reset', load: () => import('./screens/reset/screen.tsx'), isPublic: true },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { extensionRecord, integer, requestRecord, timestamp } from '../../../shared/api/fields.ts';
-import { cardOf, type Strategy } from '../../../shared/data/strategies/strategies.ts';
+import type { Strategy } from '../../../shared/data/strategies/strategies.ts';
 import type { StrategyMarks } from '../../../shared/data/strategies/strategy-marks.ts';
 import type { RulesVersion } from '../../../shared/data/strategies/strategy-rules.ts';
 import { describe } from '../../../shared/domain/engine/rules/describe.ts';
@@ -102,14 +102,19 @@ export const presentOwnRules = (
   versions: [...versions],
 });
 
-/** Presents a strategy to others: copying hands over the rules, and the sentence of closed ones stays hidden. */
+/**
+ * Presents a strategy to others: copying hands over the rules.
+ *
+ * @param rules for their sentence; undefined for closed ones.
+ */
 export const presentOthersRules = (
   strategy: Strategy,
   marks: StrategyMarks,
+  rules: Rules | undefined,
 ): z.output<typeof strategyRulesOut> => ({
   ...presentCommon(strategy, marks),
   is_own: false,
-  sentence: cardOf(strategy).sentence ?? null,
+  sentence: rules ? describe(rules) : null,
   rules: null,
   rules_hash: null,
   rules_version: null,

@@ -182,6 +182,21 @@ describe('rules that others see', () => {
     expect((await getStrategy(made.user_id, made.strategy_id)).body.sentence).toBe(SENTENCE);
   });
 
+  test('have the whole sentence on the page of the strategy, of which cards show the beginning', async () => {
+    const when = {
+      any: Array.from({ length: 20 }, (_, index) => crossRules(index + 2, 100).entries[0]?.when),
+    };
+    const made = await listedWith({ ...crossRules(), entries: [{ side: 'long', when }] });
+    const fan = await person(hub);
+    const own = (await getStrategy(made.user_id, made.strategy_id)).body.sentence;
+    hub.takeCalls();
+    const { sentence } = (await getStrategy(fan.user_id, made.strategy_id)).body;
+    expect(hub.takeCalls()).toHaveLength(2);
+    expect(sentence).toBe(own);
+    const card = (await profile(hub, made.user_key)).body.items[0];
+    expect(sentence.length).toBeGreaterThan(card.sentence.length);
+  });
+
   test('change on every card when they are set again', async () => {
     const made = await listedWith(crossRules());
     await setRules(hub, made, crossRules(5, 20));

@@ -1,0 +1,188 @@
+import type { BacktestItem, StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
+import { format } from '../../format.ts';
+import { hub, ME } from '../../hub.ts';
+import { Performance } from '../../strategies/performance.tsx';
+import { modeText } from '../../strategies/texts.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Percent, When } from '../../ui/figures.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Notice, Tag } from '../../ui/notice.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import { DeploymentEquity } from './deployment-equity.tsx';
+import { type Run, runsOf } from './runs.ts';
+import { Section } from './section.tsx';
+
+const RunTable = ({ runs }: { readonly runs: readonly Run[] }) => (
+  <DataTable
+    caption="Deployments of this strategy"
+    rows={runs}
+    rowKey={({ id }) => id}
+    columns={[
+      {
+        head: 'Deployed',
+        isHead: true,
+        cell: ({ id, at }) => (
+          <a href={`#/deployments/${id}`}>
+            <When at={at} />
+          </a>
+        ),
+      },
+      { head: 'Money', cell: ({ mode }) => modeText(mode) },
+      { head: 'Instruments', cell: ({ symbols }) => symbols.join(', ') },
+      {
+        head: 'State',
+        cell: ({ isRunning, status }) => <Tag kind={isRunning ? 'good' : 'info'}>{status}</Tag>,
+      },
+      { head: 'Return', isNumber: true, cell: ({ returnPct }) => <Percent value={returnPct} signed /> },
+      { head: 'Trades', isNumber: true, cell: ({ trades }) => format.count(trades) },
+    ]}
+  />
+);
+
+const Deployments = ({ strategy }: OwnResultsProps) => {
+  const id = strategy.strategy_id;
+  const runs = useResource((signal) => runsOf(id, signal), [id], { everyMs: 60_000 });
+  return (
+    <div class="stack">
+      <h3>Deployments</h3>
+      <Loaded
+        of={runs}
+        empty={({ runs: all }) =>
+          all.length === 0 && (
+            <>
+              <p>It has never run. On paper it trades at today’s prices without money.</p>
+            </>
+          )
+        }
+      >
+        {({ runs: all, isCut }) => (
+          <>
+            <DeploymentEquity runs={all} />
+            <RunTable runs={all} />
+            {isCut && (
+              <p class="muted">
+                Of ended deployments, only those among your latest 100 are listed. All are under{' '}
+                <a href="#/deployments">Deployments</a>.
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+};
+
+const SHOWN_BACKTESTS = 5;
+
+const stateOf = ({ status, progress }: BacktestItem): string =>
+  status === 'running' ? `${format.percent(progress * 100, { digits: 0 })} done` : status;
+
+const Backtests = ({ strategy }: { readonly strategy: StrategyRulesOut }) => {
+  const id = strategy.strategy_id;
+  const backtests = useResource(
+    (signal) => hub.getBacktests({ user_id: ME, strategy_id: id, size: SHOWN_BACKTESTS }, { signal }),
+    [id],
+  );
+  return (
+    <div class="stack">
+      <h3>Backtests</h3>
+      <Loaded
+        of={backtests}
+        empty={({ total }) =>
+          total === 0 && (
+            <>
+              <p>It was never tested on past prices.</p>
+              {strategy.rules !== null && (
+                <LinkButton href={`#/backtests?strategy=${id}`}>Run a backtest</LinkButton>
+              )}
+            </>
+          )
+        }
+      >
+        {({ items, total }) => (
+          <>
+            <DataTable
+              caption="Newest backtests of this strategy"
+              rows={items}
+              rowKey={({ backtest_id }) => backtest_id}
+              columns={[
+                {
+                  head: 'Run',
+                  isHead: true,
+                  cell: ({ backtest_id, created_at }) => (
+                    <a href={`#/backtests/${backtest_id}`}>
+                      <When at={created_at} />
+                    </a>
+                  ),
+                },
+                { head: 'Instruments', cell: ({ symbols }) => symbols.join(', ') },
+                { head: 'Bars', cell: ({ timeframe }) => timeframe },
+                {
+                  head: 'Return',
+                  isNumber: true,
+                  cell: (backtest) =>
+                    backtest.summary ? (
+                      <Percent value={backtest.summary.total_return_pct} signed />
+                    ) : (
+                      stateOf(backtest)
+                    ),
+                },
+                {
+                  head: 'Deepest fall',
+                  isNumber: true,
+                  cell: ({ summary }) => <Percent value={summary?.max_drawdown_equity_pct} />,
+                },
+                {
+                  head: 'Winning trades',
+                  isNumber: true,
+                  cell: ({ summary }) => <Percent value={summary?.win_rate_pct} />,
+                },
+                {
+                  head: 'Trades',
+                  isNumber: true,
+                  cell: ({ summary }) => format.count(summary?.trades_count),
+                },
+              ]}
+            />
+            <p class="row">
+              {total > items.length && <span class="muted">The newest of {format.count(total)}.</span>}
+              {strategy.rules !== null && (
+                <LinkButton href={`#/backtests?strategy=${id}`}>Run another</LinkButton>
+              )}
+            </p>
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+};
+
+interface OwnResultsProps {
+  readonly strategy: StrategyRulesOut;
+}
+
+/** Results of an own strategy: as others see them, of its deployments, and of its backtests. */
+export const OwnResults = ({ strategy }: OwnResultsProps) => {
+  const { performance, strategy_name: name, publish_state: state } = strategy;
+  return (
+    <Section title="How it has done">
+      {performance.mode === null ? (
+        <Notice>
+          No result to show yet. It appears with the first closed trade on a real market; trades on the demo
+          market do not count.
+        </Notice>
+      ) : (
+        <>
+          <Performance performance={performance} name={name} />
+          <p class="muted">
+            {state === 1 ? 'Others see these figures.' : 'Others would see these figures if you publish it.'}{' '}
+            They are of one deployment: with real money before paper, and the one with more trades.
+          </p>
+        </>
+      )}
+      <Deployments strategy={strategy} />
+      <Backtests strategy={strategy} />
+    </Section>
+  );
+};

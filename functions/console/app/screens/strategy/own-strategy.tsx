@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import type { StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
+import { CopyDialog, type CopySource } from '../../strategies/copy-dialog.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { AddOns } from './add-ons.tsx';
+import { DescribeDialog } from './describe-dialog.tsx';
+import { Facts } from './facts.tsx';
+import { Manage } from './manage.tsx';
+import { OwnResults } from './own-results.tsx';
+import { Section } from './section.tsx';
+import { Versions } from './versions.tsx';
+import { VisibilitySection } from './visibility.tsx';
+
+interface OwnStrategyProps {
+  readonly strategy: StrategyRulesOut;
+  readonly onChanged: () => void;
+}
+
+/** Own strategy with everything that its owner can do. */
+export const OwnStrategy = ({ strategy, onChanged }: OwnStrategyProps) => {
+  const [isDescribing, setDescribing] = useState(false);
+  const [copied, setCopied] = useState<CopySource>();
+  const { strategy_id: id, strategy_name: name, rules, status, parent_strategy_id: parent } = strategy;
+  const isArchived = status === 'archived';
+  return (
+    <Screen
+      title={name}
+      lead={
+        parent === null ? (
+          'Your strategy.'
+        ) : (
+          <>
+            Your copy of <a href={`#/strategies/${parent}`}>another strategy</a>.
+          </>
+        )
+      }
+      actions={
+        isArchived ? undefined : (
+          <>
+            <LinkButton href={`#/strategies/${id}/build`}>
+              {rules === null ? 'Add rules' : 'Edit rules'}
+            </LinkButton>
+            {rules !== null && <LinkButton href={`#/backtests?strategy=${id}`}>Backtest</LinkButton>}
+          </>
+        )
+      }
+    >
+      {isArchived && (
+        <Notice kind="warn">
+          This strategy is archived: it is private and cannot be deployed. Take it out of the archive below.
+        </Notice>
+      )}
+      <Section
+        title="What it does"
+        actions={
+          <>
+            <Button onClick={() => setDescribing(true)}>Rename or describe</Button>
+            <Button onClick={() => setCopied(strategy)}>Copy</Button>
+          </>
+        }
+      >
+        {strategy.description !== null && <p class="description">{strategy.description}</p>}
+        {rules === null ? (
+          <p>
+            It has no rules yet, so the hub cannot test or run it.{' '}
+            <a href={`#/strategies/${id}/build`}>Add rules</a>, for example from a template, or run it with a
+            program of your own that reports its orders.
+          </p>
+        ) : (
+          <p class="sentence">{strategy.sentence}</p>
+        )}
+        <Facts strategy={strategy} />
+      </Section>
+      <OwnResults strategy={strategy} />
+      <Versions strategy={strategy} />
+      <VisibilitySection strategy={strategy} onChanged={onChanged} />
+      <AddOns strategyId={id} />
+      <Manage strategy={strategy} onChanged={onChanged} />
+      <DescribeDialog
+        strategy={strategy}
+        open={isDescribing}
+        onClose={() => setDescribing(false)}
+        onChanged={onChanged}
+      />
+      <CopyDialog source={copied} onClose={() => setCopied(undefined)} />
+    </Screen>
+  );
+};

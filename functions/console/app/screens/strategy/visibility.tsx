@@ -1,0 +1,136 @@
+import { useState } from 'preact/hooks';
+import type { StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
+import { hub, ME } from '../../hub.ts';
+import { VISIBILITIES, type Visibility, visibilityOf } from '../../strategies/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/field.tsx';
+import { Problem } from '../../ui/notice.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { Section } from './section.tsx';
+
+const CHOICES: readonly Visibility[] = ['private', 'link', 'profile', 'explore'];
+const STATES = { private: 0, link: 2, profile: 1 } as const;
+
+const publish = async (strategy: StrategyRulesOut, to: Visibility): Promise<void> => {
+  const input = { user_id: ME, strategy_id: strategy.strategy_id };
+  if (to === 'explore') {
+    await hub.publishExploreStrategy(input);
+    return;
+  }
+  // Only another state than public takes a strategy out of Explore.
+  if (to === 'profile' && strategy.is_listed) {
+    await hub.profilePublishStrategy({ ...input, publish_state: STATES.link });
+  }
+  await hub.profilePublishStrategy({ ...input, publish_state: STATES[to] });
+};
+
+const ShareKey = ({ value }: { readonly value: string }) => {
+  const copying = useAction(() => navigator.clipboard.writeText(value));
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <div class="row">
+      <span>
+        Share key: <code>{value}</code>
+      </span>
+      <Button
+        busy={copying.isBusy}
+        onClick={async () => {
+          await copying.run();
+          setCopied(true);
+        }}
+      >
+        Copy the key
+      </Button>
+      <span class="muted" role="status">
+        {isCopied && copying.error === undefined && 'Copied.'}
+        {copying.error !== undefined &&
+          'The browser does not allow copying. Mark the key and copy it yourself.'}
+      </span>
+    </div>
+  );
+};
+
+interface VisibilityProps {
+  readonly strategy: StrategyRulesOut;
+  readonly onChanged: () => void;
+}
+
+/** Choice of who can see a strategy and its rules. */
+export const VisibilitySection = ({ strategy, onChanged }: VisibilityProps) => {
+  const current = visibilityOf(strategy);
+  const [chosen, setChosen] = useState(current);
+  const saving = useAction(async () => {
+    try {
+      await publish(strategy, chosen);
+    } finally {
+      onChanged();
+    }
+  });
+  const { rules } = strategy;
+  const closing = useAction(async (isClosed: boolean) => {
+    if (rules === null) return;
+    await hub.setStrategyRules({
+      user_id: ME,
+      strategy_id: strategy.strategy_id,
+      rules_visibility: isClosed ? 'closed' : 'open',
+      body: rules,
+    });
+    onChanged();
+  });
+  const isArchived = strategy.status === 'archived';
+  return (
+    <Section title="Who can see it">
+      {isArchived && <p class="muted">An archived strategy is seen by nobody else.</p>}
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void saving.run();
+        }}
+      >
+        <fieldset class="visibilities" disabled={isArchived}>
+          <legend class="unseen">Who can see it</legend>
+          {CHOICES.map((choice) => (
+            <label key={choice} class="visibility">
+              <input
+                type="radio"
+                name="visibility"
+                checked={choice === chosen}
+                onChange={() => setChosen(choice)}
+              />
+              <span>
+                <strong>{VISIBILITIES[choice].label}</strong>
+                {choice === current && ' (now)'}
+                <br />
+                <span class="muted">{VISIBILITIES[choice].effect}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <Problem of={saving.error} />
+        {chosen !== current && (
+          <div class="actions">
+            <Button submit kind="primary" busy={saving.isBusy}>
+              Change who can see it
+            </Button>
+          </div>
+        )}
+      </form>
+      {rules !== null && (
+        <>
+          <Checkbox
+            checked={strategy.rules_visibility === 'closed'}
+            disabled={closing.isBusy}
+            onChecked={(isClosed) => void closing.run(isClosed)}
+          >
+            Keep the rules closed: others see the results, but can neither read nor copy the rules
+          </Checkbox>
+          <Problem of={closing.error} />
+        </>
+      )}
+      {current !== 'private' && strategy.rules_visibility !== 'closed' && (
+        <ShareKey value={strategy.strategy_key} />
+      )}
+    </Section>
+  );
+};
