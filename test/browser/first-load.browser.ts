@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { disconnect, visit } from './support/browser.ts';
-import { settled } from './support/session.ts';
+import { newPerson } from './support/people.ts';
+import { open, settled, signIn } from './support/session.ts';
 
 afterAll(disconnect);
 
@@ -39,4 +40,16 @@ test('the sign-in loads at most 60 KB', async () => {
   print('sign-in', loaded);
   expect(loaded.bytes).toBeGreaterThan(KB);
   expect(loaded.bytes).toBeLessThanOrEqual(MAX_BYTES);
+});
+
+test('the start of a signed-in user loads at most 60 KB, and a later visit loads the page only', async () => {
+  await using visitor = await visit();
+  const { page, context } = visitor;
+  await signIn(page, await newPerson());
+  const second = await context.newPage();
+  await open(second, '/explore');
+  const loaded = await loadedOf(second);
+  print('explore, cached', loaded);
+  expect(loaded.bytes).toBeLessThanOrEqual(MAX_BYTES);
+  expect(loaded.transferred).toBeLessThanOrEqual(1);
 });

@@ -2,9 +2,11 @@ import { afterAll, expect, test } from '@jest/globals';
 import { disconnect, HUB_URL, visit } from './support/browser.ts';
 import { foreignPage } from './support/foreign-page.ts';
 import { newPerson } from './support/people.ts';
-import { signIn } from './support/session.ts';
+import { open, signIn } from './support/session.ts';
 
 afterAll(disconnect);
+
+const REFUSED = /^401: /;
 
 test('scripts cannot read the session: it is in cookies for HTTP only', async () => {
   await using visitor = await visit();
@@ -16,6 +18,34 @@ test('scripts cannot read the session: it is in cookies for HTTP only', async ()
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: expect.stringMatching(/^(Lax|Strict)$/) });
   }
   expect(await page.evaluate(() => document.cookie)).toBe('');
+});
+
+test('an expired session asks to sign in, and comes back to the place', async () => {
+  await using visitor = await visit();
+  const { page, context, watch } = visitor;
+  const person = await newPerson();
+  await signIn(page, person);
+  await open(page, '/strategies');
+  watch.expect(REFUSED);
+  await context.clearCookies();
+  await page.reload();
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Strategies' }).waitFor();
+  expect(new URL(page.url()).hash).toBe('#/strategies');
+  expect(watch.faults()).toEqual([]);
+});
+
+test('a session whose access has expired goes on without a question', async () => {
+  await using visitor = await visit();
+  const { page, context, watch } = visitor;
+  await signIn(page, await newPerson());
+  watch.expect(REFUSED);
+  await context.clearCookies({ name: 'session' });
+  await open(page, '/strategies');
+  await page.getByRole('heading', { level: 1, name: 'Strategies' }).waitFor();
+  expect(watch.faults()).toEqual([]);
 });
 
 test.each(['localhost', '127.0.0.1'] as const)(

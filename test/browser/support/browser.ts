@@ -8,7 +8,7 @@ import {
 import { type Watch, watch } from './watch.ts';
 
 /** Returns a setting of the run. */
-const setting = (name: string): string => {
+export const setting = (name: string): string => {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is missing. Run these tests with: npm run test:browser`);
   return value;

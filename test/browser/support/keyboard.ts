@@ -3,10 +3,11 @@ import type { Page } from 'playwright-core';
 const MAX_STOPS = 250;
 const MARK = 'data-reached';
 
-/** Marks the element with the focus. Returns its description if it shows no focus; undefined where nothing has it. */
+/** Marks the element with the focus. Returns its description if it shows no focus. */
 const reach = (mark: string) => {
   const { activeElement: element } = document;
-  if (!element || element === document.body) return { isEnd: true };
+  // Behind its last element, a page goes on with the first one.
+  if (!element || element === document.body) return { isEnd: false };
   if (element.hasAttribute(mark)) return { isEnd: true };
   element.setAttribute(mark, '');
   const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
@@ -34,9 +35,6 @@ const unreached = (mark: string): string[] => {
 /** Goes through a page with the Tab key. Returns the controls that it does not reach, or that show no focus. */
 export const tabThrough = async (page: Page): Promise<string[]> => {
   const problems: string[] = [];
-  await page.evaluate(() => {
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  });
   for (let stop = 0; stop < MAX_STOPS; stop += 1) {
     await page.keyboard.press('Tab');
     const { isEnd, unseen } = await page.evaluate(reach, MARK);

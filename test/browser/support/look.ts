@@ -4,8 +4,26 @@ import { accessibilityFindings } from './accessibility.ts';
 import { DESKTOP, PHONE } from './browser.ts';
 import { OUTPUT } from './screenshots.ts';
 
+/** A size of the window and a colour scheme. */
+interface View {
+  readonly size: 'phone' | 'desktop';
+  readonly colorScheme: 'light' | 'dark';
+}
+
 const SIZES = { phone: PHONE, desktop: DESKTOP } as const;
-const SCHEMES = ['light', 'dark'] as const;
+
+/** Both sizes and both schemes, in two views. */
+export const TWO_VIEWS: readonly View[] = [
+  { size: 'phone', colorScheme: 'light' },
+  { size: 'desktop', colorScheme: 'dark' },
+];
+
+/** Each size in each scheme. */
+export const ALL_VIEWS: readonly View[] = [
+  ...TWO_VIEWS,
+  { size: 'desktop', colorScheme: 'light' },
+  { size: 'phone', colorScheme: 'dark' },
+];
 
 /** Returns the elements that make the page wider than the window, the outermost first. */
 const tooWide = (page: Page): Promise<string[]> =>
@@ -18,21 +36,28 @@ const tooWide = (page: Page): Promise<string[]> =>
     return [`${scrollWidth} px`, ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 120))];
   });
 
+/** Waits until the page was drawn in the new colours. */
+const drawn = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+      }),
+  );
+
 /**
- * Takes screenshots of a page on a phone and a desktop, light and dark, and returns what is wrong: findings of axe, and
- * elements that make the page scroll sideways.
+ * Takes a screenshot of a page in each view, and returns what is wrong: findings of axe, and elements that make the page
+ * scroll sideways.
  */
-export const look = async (page: Page, name: string): Promise<string[]> => {
-  const problems: string[] = [];
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    await page.setViewportSize(viewport);
-    for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.screenshot({ path: join(OUTPUT, `${name}-${size}-${colorScheme}.png`), fullPage: true });
-      const findings = await accessibilityFindings(page);
-      problems.push(...findings.map((finding) => `${size} ${colorScheme}: ${finding}`));
-    }
-    problems.push(...(await tooWide(page)).map((element) => `${size}: too wide: ${element}`));
+export const look = async (page: Page, name: string, views = ALL_VIEWS): Promise<string[]> => {
+  const problems = new Set<string>();
+  for (const { size, colorScheme } of views) {
+    await page.setViewportSize(SIZES[size]);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await drawn(page);
+    await page.screenshot({ path: join(OUTPUT, `${name}-${size}-${colorScheme}.png`), fullPage: true });
+    for (const finding of await accessibilityFindings(page)) problems.add(finding);
+    for (const element of await tooWide(page)) problems.add(`${size}: too wide: ${element}`);
   }
-  return problems;
+  return [...problems];
 };

@@ -11,10 +11,10 @@ export interface Person {
 }
 
 /** Returns an e-mail that nobody has registered. */
-const newEmail = (): string => `p-${randomUUID()}@example.com`;
+export const newEmail = (): string => `p-${randomUUID()}@example.com`;
 
 /** Signs a user in, or registers a new one, with a browser of a name. */
-const enter = async (
+export const enter = async (
   email: string,
   password: string,
   name?: string,
@@ -32,3 +32,6 @@ const enter = async (
 
 /** Registers a user. */
 export const newPerson = (name = 'Ada Trader'): Promise<Person> => enter(newEmail(), 'a-long-password', name);
+
+/** The user of the demo data, who has strategies, backtests and deployments. */
+export const demoPerson = (): Promise<Person> => enter('demo@strategy-hub.example', 'demo-password-1');

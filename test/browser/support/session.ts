@@ -1,14 +1,24 @@
 import type { Page } from 'playwright-core';
 import type { Person } from './people.ts';
 
-/** Waits until a screen has its title and loads nothing more. */
+const QUIET_MS = 150;
+const POLL_MS = 30;
+const MAX_WAIT_MS = 15_000;
+
+/** Waits until a screen has its title, and nothing of it has been loading for a moment. */
 export const settled = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForFunction(() => !document.querySelector('.loading, [aria-busy="true"]'));
+  for (let quiet = 0, waited = 0; quiet < QUIET_MS; quiet += POLL_MS, waited += POLL_MS) {
+    if (waited > MAX_WAIT_MS) throw new Error(`${page.url()} goes on loading`);
+    if ((await page.locator('.loading, [aria-busy="true"]').count()) > 0) quiet = 0;
+    await page.waitForTimeout(POLL_MS);
+  }
 };
 
-/** Opens a screen by its address behind `#`. */
+/** Loads the console at a screen, by the address behind `#`. */
 export const open = async (page: Page, path: string): Promise<void> => {
+  // A change of the part behind `#` alone loads nothing.
+  await page.goto('about:blank');
   await page.goto(`/console#${path}`);
   await settled(page);
 };

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { disconnect, type Visit, visit } from './support/browser.ts';
+import { demoPerson } from './support/people.ts';
+import { DETAILS, detailPaths, LISTS } from './support/screens.ts';
+import { open, settled, signIn } from './support/session.ts';
+
+afterAll(disconnect);
+
+let paths: readonly string[];
+let visitor: Visit;
+beforeAll(async () => {
+  const demo = await demoPerson();
+  const details = await detailPaths(demo);
+  paths = [...LISTS, ...DETAILS.map(({ name }) => details[name] ?? '')];
+  visitor = await visit();
+  await signIn(visitor.page, demo);
+});
+afterAll(async () => visitor[Symbol.asyncDispose]());
+
+/** Requests that are not for the page and its parts. */
+const API = /^https?:\/\/[^/]+\/(?!console)/;
+
+/** Opens a screen while all requests fail, and once more when they work. Returns what is wrong. */
+const failing = async (path: string): Promise<string[]> => {
+  const page = await visitor.context.newPage();
+  try {
+    await page.route(API, (route) => {
+      const isSession = new URL(route.request().url()).pathname.startsWith('/verify_user');
+      return isSession
+        ? route.continue()
+        : route.fulfill({ status: 500, json: { detail: 'Internal error', request_id: 'r-1' } });
+    });
+    await open(page, path);
+    const problem = page.getByRole('alert').first();
+    await problem.waitFor();
+    const again = page.getByRole('button', { name: 'Try again' });
+    if ((await again.count()) === 0) return [`${path}: no way to try again: ${await problem.innerText()}`];
+    await page.unroute(API);
+    while ((await again.count()) > 0) {
+      await again.first().click();
+      await settled(page);
+    }
+    const left = await page.getByRole('alert').allInnerTexts();
+    return left.map((text) => `${path}: still says: ${text}`);
+  } catch (error) {
+    return [`${path}: ${String(error).slice(0, 300)}`];
+  } finally {
+    await page.close();
+  }
+};
+
+test('a screen whose requests fail says so, and recovers when asked to', async () => {
+  const problems = await Promise.all(paths.filter((path) => path !== '/build').map(failing));
+  expect(problems.flat()).toEqual([]);
+});
+
+test('a screen without a connection says so, and recovers', async () => {
+  const { page, context, watch } = visitor;
+  await open(page, '/explore');
+  watch.expect(/ERR_INTERNET_DISCONNECTED/);
+  await context.setOffline(true);
+  await page.getByLabel('Search').fill('momentum');
+  await page.getByRole('alert').first().waitFor();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await page.getByText('Bitcoin Weekend Momentum').first().waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { disconnect, visit } from './support/browser.ts';
+import { type HostileWorld, hostile, hostileWorld, injected } from './support/hostile.ts';
+import { newPerson } from './support/people.ts';
+import { isThere } from './support/screens.ts';
+import { open, signIn } from './support/session.ts';
+
+afterAll(disconnect);
+
+let world: HostileWorld;
+beforeAll(async () => {
+  world = await hostileWorld();
+});
+
+/** Screens with the marks of the texts that each shows. */
+const shownOf = ({ strategyId, deploymentId, backtestId }: HostileWorld) =>
+  [
+    { route: '/strategies', marks: ['renamed', 'engine'] },
+    { route: '/explore', marks: ['renamed', 'user'] },
+    { route: '/strategies/:id', path: `/strategies/${strategyId}`, marks: ['renamed', 'description'] },
+    { route: '/strategies/:id/build', path: `/strategies/${strategyId}/build`, marks: ['renamed'] },
+    { route: '/backtests', marks: ['renamed'] },
+    { route: '/backtests/:id', path: `/backtests/${backtestId}`, marks: ['renamed'] },
+    { route: '/deployments', marks: ['engine'] },
+    {
+      route: '/deployments/:id',
+      path: `/deployments/${deploymentId}`,
+      marks: ['engine', 'rejected', 'paused'],
+    },
+    { route: '/notifications', marks: ['title', 'body', 'rejected'] },
+    { route: '/risk', marks: ['limits', 'thrown', 're-armed'] },
+    { route: '/settings', marks: ['webhook', 'browser'] },
+  ].filter(({ route }) => isThere(route));
+
+test('hostile texts of a user are shown as texts in every screen', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  await signIn(page, world.person);
+  const missing: string[] = [];
+  for (const { route, path = route, marks } of shownOf(world)) {
+    await open(page, path);
+    for (const mark of marks) {
+      const isShown = (await page.getByText(hostile(mark)).count()) > 0;
+      if (!isShown) missing.push(`${path}: ${mark}`);
+    }
+    expect([path, await injected(page)]).toEqual([path, 0]);
+    expect([path, watch.faults()]).toEqual([path, []]);
+  }
+  expect(missing).toEqual([]);
+});
+
+test('hostile texts of another user are shown as texts', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  await signIn(page, await newPerson());
+  await open(page, '/explore');
+  await page.getByText(hostile('renamed')).first().waitFor();
+  for (const path of [`/strategies/${world.strategyId}`, `/authors/${world.userKey}`]) {
+    await open(page, path);
+    expect([path, await injected(page)]).toEqual([path, 0]);
+    expect([path, watch.faults()]).toEqual([path, []]);
+  }
+});
+
+test.each([
+  '/<img src=x onerror=alert(1)>',
+  '/strategies/"><svg onload=alert(1)>',
+  '/sign-in?to=//evil.example',
+  '/sign-in?to=javascript:alert(1)',
+])('a hostile address does nothing: %s', async (path) => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  const person = await newPerson();
+  await page.goto(`/console#${path}`);
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'attached' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await injected(page)).toBe(0);
+  expect(watch.faults()).toEqual([]);
+  expect(new URL(page.url()).pathname).toBe('/console');
+});
