@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { answerTo, delayAfterFailures, delayAfterLooks } from '../../functions/console/app/live/follow.ts';
 import {
-  answerTo,
-  delayAfterFailures,
-  delayAfterLooks,
-} from '../../functions/console/app/live/follow.ts';
-import { LiveTab, type LiveState, type TabMessage, type TabPorts } from '../../functions/console/app/live/tab.ts';
+  type LiveState,
+  LiveTab,
+  type TabMessage,
+  type TabPorts,
+} from '../../functions/console/app/live/tab.ts';
 import { apiError } from '../../infra/client/package/src/errors.ts';
 import { type GetEventsOutput, HubConnectionError } from '../../infra/client/package/src/index.ts';
 

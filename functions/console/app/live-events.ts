@@ -15,6 +15,21 @@ export const onLiveEvent = (listener: Listener): (() => void) => {
   };
 };
 
+const resyncs = new Set<() => void>();
+
+/** Calls a listener when events are lost and everything is to be read again, until the returned function is called. */
+export const onResync = (listener: () => void): (() => void) => {
+  resyncs.add(listener);
+  return () => {
+    resyncs.delete(listener);
+  };
+};
+
+/** Lets everything that follows events be read again. */
+export const publishResync = (): void => {
+  for (const listener of [...resyncs]) listener();
+};
+
 /** Passes an event to all listeners. */
 export const publishLiveEvent = (event: LiveEvent): void => {
   for (const listener of [...listeners]) listener(event);

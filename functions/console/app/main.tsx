@@ -11,3 +11,5 @@ followOtherTabs();
 const root = document.getElementById('app');
 if (!root) throw new Error('the page has no place for the console');
 render(<Frame />, root);
+// Later than the first screen, which does not need it.
+void import('./live.ts').then(({ startLive }) => startLive());

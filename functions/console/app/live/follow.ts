@@ -1,4 +1,4 @@
-import { HubApiError, type GetEventsOutput } from '../../../../infra/client/package/src/index.ts';
+import { type GetEventsOutput, HubApiError } from '../../../../infra/client/package/src/index.ts';
 
 /** Change event of the user. */
 type Event = GetEventsOutput['items'][number];

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type LiveEvent, onLiveEvent } from '../live-events.ts';
+import { type LiveEvent, onLiveEvent, onResync } from '../live-events.ts';
 
 /** State of something that a screen loads. */
 export interface Resource<T> {
@@ -81,13 +81,20 @@ export const useResource = <T>(
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = onLiveEvent((event) => {
-      if (!latest.current.on?.(event)) return;
+    const settle = (): void => {
       clearTimeout(timer);
       timer = setTimeout(reload, SETTLE_MS);
-    });
+    };
+    const stops = [
+      onLiveEvent((event) => {
+        if (latest.current.on?.(event)) settle();
+      }),
+      onResync(() => {
+        if (latest.current.on) settle();
+      }),
+    ];
     return () => {
-      stop();
+      for (const stop of stops) stop();
       clearTimeout(timer);
     };
   }, [reload]);

@@ -1,0 +1,55 @@
+import type { GetParityOutput } from '../../../../infra/client/package/src/index.ts';
+
+/** Result of comparing a paper deployment with its backtest, in words. */
+export interface ParityWords {
+  readonly tone: 'good' | 'info' | 'warn';
+  readonly answer: string;
+  readonly details: readonly string[];
+}
+
+const KINDS: Readonly<Record<GetParityOutput['differences'][number]['kind'], string>> = {
+  order: 'Order',
+  trade: 'Open trade',
+  waiting_order: 'Waiting order',
+  cash: 'Cash',
+};
+
+/** Names the kind of a difference. */
+export const differenceName = (kind: GetParityOutput['differences'][number]['kind']): string => KINDS[kind];
+
+const counted = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString()} ${count === 1 ? one : many}`;
+
+/** Explains the comparison of a paper deployment with a backtest over the same bars. */
+export const parityWords = ({
+  is_equal,
+  is_complete,
+  compared,
+  differences_count,
+  left_out,
+}: GetParityOutput): ParityWords => {
+  const { bars, orders, trades } = compared;
+  const rest = is_complete
+    ? []
+    : [`Left out, as their bars are too many for one answer: ${left_out.join(', ')}.`];
+  if (bars === 0) {
+    return { tone: 'info', answer: 'There is nothing to compare yet: it has not seen a bar.', details: rest };
+  }
+  const scope = `A backtest of the same rules over the same ${counted(bars, 'bar', 'bars')} has ${counted(orders, 'order', 'orders')} and ${counted(trades, 'closed trade', 'closed trades')}.`;
+  if (is_equal) {
+    return {
+      tone: 'good',
+      answer: 'It trades exactly as its backtest says.',
+      details: [scope, 'Your pauses, stops and manual closes are repeated in the backtest.', ...rest],
+    };
+  }
+  return {
+    tone: 'warn',
+    answer: `It differs from its backtest in ${counted(differences_count, 'place', 'places')}.`,
+    details: [
+      scope,
+      'No difference is expected. Candles that were corrected later are the usual cause; report others.',
+      ...rest,
+    ],
+  };
+};

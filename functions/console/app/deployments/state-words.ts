@@ -1,0 +1,130 @@
+import type { GetDeploymentOutput } from '../../../../infra/client/package/src/index.ts';
+
+/** State of a deployment, as its record and the lists have it. */
+export type DeploymentFacts = Pick<GetDeploymentOutput, 'status' | 'stop_reason' | 'held' | 'stopping'> & {
+  /** Phase of a live, paper or notification deployment. */
+  readonly phase?: 'waiting' | 'entered' | 'exited';
+  readonly kind: GetDeploymentOutput['deployment_type'];
+};
+
+/** State of a deployment in words: a label, and a sentence with the reason. */
+export interface StateWords {
+  readonly tone: 'good' | 'info' | 'warn' | 'bad';
+  readonly label: string;
+  readonly sentence: string;
+}
+
+type Hold = NonNullable<GetDeploymentOutput['held']>;
+
+const ACTORS: Readonly<Record<Hold['by'], string>> = {
+  user: 'you',
+  broker: 'the broker',
+  operator: 'the operator of the service',
+  risk_limit: 'a risk limit',
+  kill_switch: 'the kill switch',
+  engine: 'its engine',
+};
+
+/** Names who gave a command. */
+export const actorName = (by: Hold['by']): string => ACTORS[by];
+
+/** Text of the service for a command without a reason. */
+const NO_REASON = 'No reason given.';
+
+const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** Returns the reason of a command as a sentence to add; empty without one. */
+export const reasonSentence = (reason: string): string => {
+  const text = reason.trim();
+  return text === '' || text === NO_REASON ? '' : ` ${ended(text)}`;
+};
+
+const by = ({ by: actor, reason }: Pick<Hold, 'by' | 'reason'>, verb: string): string =>
+  `${verb} by ${actorName(actor)}.${reasonSentence(reason)}`;
+
+const PAUSED: Readonly<Record<DeploymentFacts['kind'], string>> = {
+  live: 'It opens no position. Stops, targets and exits go on.',
+  notification: 'It raises no signals.',
+  scanner: 'It reports no matches.',
+};
+
+const HALTED: Readonly<Record<DeploymentFacts['kind'], string>> = {
+  live: 'It sends no orders, not even to close a position.',
+  notification: 'It raises no signals.',
+  scanner: 'It reports no matches.',
+};
+
+const ENDS: Readonly<Record<NonNullable<DeploymentFacts['stop_reason']>, string>> = {
+  completed: 'It has finished.',
+  user: 'You stopped it.',
+  expired: 'It reached its end date.',
+  order_rejected: 'The broker rejected an order.',
+  risk_limit: 'A risk limit stopped it.',
+  kill_switch: 'The kill switch stopped it.',
+  broker_disconnected: 'The broker was disconnected.',
+  position_missing: 'A position was closed at the broker by hand.',
+};
+
+const runningSentence = ({ kind, phase }: DeploymentFacts): string => {
+  if (kind === 'scanner') return 'Watches its instruments.';
+  if (kind === 'notification') {
+    return phase === 'entered' ? 'Its last signal opened a position.' : 'Waits for a signal.';
+  }
+  return phase === 'entered' ? 'Holds a position.' : 'Waits for an entry.';
+};
+
+/** Writes the state of a deployment and its reason in plain words. */
+export const stateWords = (facts: DeploymentFacts): StateWords => {
+  const { status, held, stopping, stop_reason, kind } = facts;
+  const cause = stop_reason ? ENDS[stop_reason] : '';
+  if (stopping && status === 'halted') {
+    const closes = stopping.flatten ? 'cancels orders and closes positions' : 'cancels orders';
+    return {
+      tone: 'warn',
+      label: 'Stopping',
+      sentence: `${by(stopping, 'Stop requested')} Its engine ${closes} and then ends it.`,
+    };
+  }
+  switch (status) {
+    case 'requested':
+      return { tone: 'info', label: 'Starting', sentence: 'Waits for its engine to begin.' };
+    case 'active':
+      return { tone: 'good', label: 'Running', sentence: runningSentence(facts) };
+    case 'paused':
+      return {
+        tone: 'warn',
+        label: 'Paused',
+        sentence: `${held ? by(held, 'Paused') : 'Paused by its engine.'} ${PAUSED[kind]}`,
+      };
+    case 'halted':
+      return {
+        tone: 'bad',
+        label: 'Halted',
+        sentence: `${held ? by(held, 'Halted') : cause || 'Halted by its engine.'} ${HALTED[kind]}`,
+      };
+    case 'error':
+      return {
+        tone: 'bad',
+        label: 'Failed',
+        sentence: `Its engine reported a failure. ${cause} Its decisions below have the reason.`.replace(
+          /\s+/g,
+          ' ',
+        ),
+      };
+    case 'stopped':
+      return { tone: 'info', label: 'Stopped', sentence: cause || 'It has ended.' };
+    case 'expired':
+      return { tone: 'info', label: 'Expired', sentence: ENDS.expired };
+  }
+};
+
+/** Tells whether a deployment has ended for good. */
+export const isOver = (status: DeploymentFacts['status']): boolean =>
+  status === 'stopped' || status === 'expired';
+
+/** Commands that a deployment takes in its state. */
+export const commandsFor = ({ status, stopping }: Pick<DeploymentFacts, 'status' | 'stopping'>) => ({
+  pause: status === 'active',
+  resume: (status === 'paused' || status === 'halted') && !stopping,
+  stop: !isOver(status) && !stopping,
+});

@@ -1,0 +1,181 @@
+import type {
+  GetDeploymentEngineOutput,
+  GetRiskLimitsOutput,
+} from '../../../../infra/client/package/src/index.ts';
+import { type DeploymentFacts, isOver, stateWords } from './state-words.ts';
+
+type EngineSymbol = GetDeploymentEngineOutput['symbols'][number];
+type Decision = NonNullable<EngineSymbol['evaluation']>['entries'][number];
+
+/** Condition of the rules, with the conditions inside a group. */
+export interface ConditionNode {
+  readonly text: string;
+  readonly holds: boolean;
+  readonly inner: readonly ConditionNode[];
+}
+
+const GROUPS: Readonly<Record<string, string>> = {
+  'all of': 'All of these hold',
+  'any of': 'At least one of these holds',
+  not: 'This does not hold',
+};
+
+/** Builds the tree of conditions from the list of the service, in which the members of a group follow it. */
+export const conditionTree = (listed: Decision['conditions']): readonly ConditionNode[] => {
+  const read = (from: number, level: number): { nodes: ConditionNode[]; next: number } => {
+    const nodes: ConditionNode[] = [];
+    let next = from;
+    for (let one = listed[next]; one !== undefined && one.level >= level; one = listed[next]) {
+      const inside = read(next + 1, one.level + 1);
+      nodes.push({ text: GROUPS[one.text] ?? one.text, holds: one.holds, inner: inside.nodes });
+      next = inside.next;
+    }
+    return { nodes, next };
+  };
+  return read(0, 0).nodes;
+};
+
+/** Lists the smallest conditions for which a group does not hold. */
+export const missingOf = (nodes: readonly ConditionNode[]): string[] =>
+  nodes.flatMap((node) => {
+    if (node.holds) return [];
+    const isNegated = node.text === GROUPS.not;
+    if (node.inner.length === 0) return [node.text];
+    if (isNegated) return [`it must not hold that ${node.inner.map(({ text }) => text).join(' and ')}`];
+    const inside = missingOf(node.inner);
+    return inside.length === 0 ? [node.text] : inside;
+  });
+
+/** Answer to "Why did it not trade?" for a symbol. */
+export interface Why {
+  readonly tone: 'good' | 'info' | 'warn' | 'bad';
+  /** Answer in a sentence. */
+  readonly answer: string;
+  /** Further sentences, in the order of their weight. */
+  readonly details: readonly string[];
+}
+
+const SIDES: Readonly<Record<Decision['side'], string>> = { long: 'Buying', short: 'Selling short' };
+
+const listText = (texts: readonly string[]): string =>
+  texts.length <= 1 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+
+/** Writes why an entry is not placed. */
+export const entrySentence = ({ side, holds, blocked, conditions }: Decision): string => {
+  const name = SIDES[side];
+  const missing = missingOf(conditionTree(conditions));
+  if (missing.length === 0) {
+    if (blocked !== null) return `${name}: the conditions hold, but ${blocked}.`;
+    return holds ? `${name}: the conditions hold.` : `${name}: the conditions hold, but not at this time.`;
+  }
+  const failing = missing.length === 1 ? `${missing[0]} does not hold` : `${listText(missing)} do not hold`;
+  return blocked === null ? `${name}: ${failing}.` : `${name}: ${failing}; also, ${blocked}.`;
+};
+
+const SECONDS_A_MINUTE = 60;
+
+const delayText = (seconds: number): string => {
+  const minutes = Math.round(seconds / SECONDS_A_MINUTE);
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+};
+
+/** Usual delay: feeds deliver a bar some minutes after its close. */
+const USUAL_DELAY_S = 15 * SECONDS_A_MINUTE;
+
+const outcome = (tone: Why['tone'], answer: string, details: readonly string[] = []): Why => ({
+  tone,
+  answer,
+  details,
+});
+
+/** Answers why a symbol of a deployment did not trade: the weightiest cause first. */
+export const whyOf = (symbol: EngineSymbol, facts: DeploymentFacts): Why => {
+  const { evaluation, trades, orders, error, failing_since, last_bar, data_delay_s } = symbol;
+  const entries = (evaluation?.entries ?? []).map(entrySentence);
+  const state = stateWords(facts);
+  if (facts.status !== 'active') {
+    const hasEnded = isOver(facts.status);
+    const answer = hasEnded
+      ? `It has ended, so it trades no more. ${state.sentence}`
+      : `It opens no position now. ${state.sentence}`;
+    return outcome(state.tone === 'good' ? 'info' : state.tone, answer, hasEnded ? [] : entries);
+  }
+  if (error !== null) {
+    return outcome('bad', 'The engine leaves this symbol out because it cannot work on it.', [error]);
+  }
+  if (failing_since !== null) {
+    return outcome('bad', 'The engine fails at the bars of this symbol and tries again.', entries);
+  }
+  if (last_bar === null) {
+    return outcome('info', 'It has not seen a bar yet. It decides at the close of each bar.');
+  }
+  if (data_delay_s !== null && data_delay_s > USUAL_DELAY_S) {
+    const late = `The next bar is ${delayText(data_delay_s)} late, so nothing can be decided.`;
+    return outcome('warn', late, entries);
+  }
+  if (evaluation === null || !evaluation.is_evaluated) {
+    return outcome('info', 'Its indicators need more bars before they have a value.');
+  }
+  if (orders.length > 0) {
+    return outcome('good', 'It has placed an order, which waits to be filled.', entries);
+  }
+  if (trades.length > 0) {
+    const exits = evaluation.exits
+      .filter(({ side, holds }) => !holds && trades.some((trade) => trade.side === side))
+      .map(({ conditions }) => missingOf(conditionTree(conditions)))
+      .filter((missing) => missing.length > 0)
+      .map(
+        (missing) =>
+          `It stays in because ${listText(missing)} ${missing.length === 1 ? 'does' : 'do'} not hold.`,
+      );
+    return outcome('good', 'It holds a position now.', exits);
+  }
+  if (evaluation.entries.length === 0) return outcome('info', 'Its rules have no entry.');
+  const held = evaluation.entries.filter(
+    ({ conditions }) => missingOf(conditionTree(conditions)).length === 0,
+  );
+  const blocked = held.find((entry) => entry.blocked !== null);
+  if (blocked) {
+    return outcome('warn', `Its conditions hold, but ${blocked.blocked}.`, entries);
+  }
+  if (held.length > 0) {
+    return outcome('good', 'Its conditions held at the last bar. It acts at the next one.', entries);
+  }
+  return outcome('info', 'Nothing is wrong: its conditions did not hold at the last bar.', entries);
+};
+
+const LIMITS: Readonly<Record<string, string>> = {
+  daily_loss: 'Loss of a day',
+  daily_loss_pct: 'Loss of a day, in percent',
+  drawdown_pct: 'Fall below the peak, in percent',
+  open_positions: 'Open positions',
+  position_value: 'Value of a position',
+  order_value: 'Value of an order',
+  orders_per_day: 'Orders a day',
+  orders_per_minute: 'Orders a minute',
+  symbols: 'Allowed symbols',
+  hours: 'Trading hours',
+  paper_days: 'Days on paper',
+};
+
+/** Names a risk limit. */
+export const limitName = (limit: string): string => LIMITS[limit] ?? limit.replaceAll('_', ' ');
+
+/** Share of a limit from which on it is named as close. */
+const CLOSE_PCT = 80;
+
+/** Writes which risk limits stand in the way, or nearly do. */
+export const limitSentences = ({ usage, state }: Pick<GetRiskLimitsOutput, 'usage' | 'state'>): string[] => {
+  const tripped = state?.tripped;
+  const close = usage.filter(({ used_pct, limit }) => used_pct >= CLOSE_PCT && limit !== tripped?.limit);
+  return [
+    ...(tripped ? [`The risk limit “${limitName(tripped.limit)}” was reached and stopped it.`] : []),
+    ...close.map(({ limit, used_pct }) =>
+      used_pct >= 100
+        ? `The risk limit “${limitName(limit)}” is used up.`
+        : `${Math.floor(used_pct)} % of the risk limit “${limitName(limit)}” is used.`,
+    ),
+  ];
+};

@@ -1,0 +1,345 @@
+import { useState } from 'preact/hooks';
+import type { GetAllLiveDeploymentsV2Output } from '../../../../../infra/client/package/src/index.ts';
+import { Commands, commandedLive, commandedOther } from '../../deployments/commands.tsx';
+import { Mode, State } from '../../deployments/state.tsx';
+import { hub, ME } from '../../hub.ts';
+import type { LiveEvent } from '../../live-events.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Field, TextInput } from '../../ui/field.tsx';
+import { Age, Figure, Money, Percent, When } from '../../ui/figures.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Tag } from '../../ui/notice.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { type Resource, useResource } from '../../ui/use-resource.ts';
+
+type Trading = GetAllLiveDeploymentsV2Output['items'][number];
+
+const PAGE_SIZE = 25;
+/** Marks and open results make no events. */
+const MARKS_MS = 15_000;
+
+/** Tells whether an event changes a deployment. */
+export const changesDeployments = ({ type }: LiveEvent): boolean =>
+  /^(deployment|order|trade|trades|risk)\./.test(type);
+
+const Name = ({
+  of: { deployment_id, strategy_name },
+}: {
+  of: Pick<Trading, 'deployment_id' | 'strategy_name'>;
+}) => <a href={`#/deployments/${deployment_id}`}>{strategy_name}</a>;
+
+const LastOrder = ({ of: order }: { of: Trading['latest_order'] }) =>
+  order ? (
+    <>
+      {order.side === 'buy' ? 'Buy' : 'Sell'} {order.symbol}, {order.status.replaceAll('_', ' ')}{' '}
+      <When at={order.updated_at} />
+    </>
+  ) : (
+    <>None yet</>
+  );
+
+const Card = ({ of: one, onDone }: { of: Trading; onDone: () => void }) => {
+  const { currency } = one;
+  return (
+    <li class="card">
+      <div class="row row-apart">
+        <h3>
+          <Name of={one} />
+        </h3>
+        <Mode mode={one.mode} />
+      </div>
+      <State of={{ ...one, kind: 'live' }} />
+      <p class="muted">
+        {one.symbols.join(', ')}, bars of {one.timeframe}
+      </p>
+      <dl class="figures">
+        <Figure label="Today" value={<Money value={one.today_pnl} currency={currency} signed />} />
+        <Figure
+          label="Open profit or loss"
+          value={<Money value={one.unrealized_pnl} currency={currency} signed />}
+          hint={
+            one.as_of === null ? (
+              one.positions.length === 0 ? (
+                'no open position'
+              ) : (
+                'no price yet'
+              )
+            ) : (
+              <>
+                price <Age at={one.as_of} />
+              </>
+            )
+          }
+        />
+        <Figure
+          label="Since the start"
+          value={<Money value={one.total_pnl} currency={currency} signed />}
+          hint={<Percent value={one.return_pct} signed />}
+        />
+        <Figure
+          label="Equity"
+          value={
+            <Money
+              value={one.total_pnl === null ? null : one.starting_capital + one.total_pnl}
+              currency={currency}
+            />
+          }
+        />
+      </dl>
+      <p class="muted">
+        Last signal: <LastOrder of={one.latest_order} />
+      </p>
+      <div class="actions">
+        <LinkButton href={`#/deployments/${one.deployment_id}`}>Open</LinkButton>
+        <Commands of={commandedLive(one)} onDone={onDone} isInTable />
+      </div>
+    </li>
+  );
+};
+
+const NoneYet = ({ children }: { children: string }) => (
+  <div class="stack">
+    <p>{children}</p>
+    <div class="actions">
+      <LinkButton kind="primary" href="#/explore">
+        Find a strategy
+      </LinkButton>
+      <LinkButton href="#/build">Build your own</LinkButton>
+    </div>
+  </div>
+);
+
+/** Live and paper deployments that run or hold something. */
+export const TradingList = ({ onChange }: { onChange: () => void }) => {
+  const [page, setPage] = useState(1);
+  const list = useResource(
+    (signal) => hub.getAllLiveDeploymentsV2({ user_id: ME, page, size: PAGE_SIZE }, { signal }),
+    [page],
+    { everyMs: MARKS_MS, on: changesDeployments },
+  );
+  const done = (): void => {
+    list.reload();
+    onChange();
+  };
+  return (
+    <Loaded
+      of={list}
+      empty={({ total }) =>
+        total === 0 && (
+          <NoneYet>
+            No strategy trades for you now. Deploy one on paper first: it trades with real prices and no
+            money.
+          </NoneYet>
+        )
+      }
+    >
+      {({ items, pages }) => (
+        <>
+          <p class="muted">
+            Figures of <Age at={list.loadedAt} />
+          </p>
+          <ul class="cards plain-list">
+            {items.map((one) => (
+              <Card key={one.deployment_id} of={one} onDone={done} />
+            ))}
+          </ul>
+          <Pager page={page} pages={pages} onPage={setPage} label="Pages of deployments" />
+        </>
+      )}
+    </Loaded>
+  );
+};
+
+interface ListPage<T> {
+  readonly items: readonly T[];
+  readonly total: number;
+  readonly pages: number;
+}
+
+interface PagedProps<T> {
+  readonly of: Resource<ListPage<T>>;
+  readonly caption: string;
+  readonly empty: string;
+  readonly columns: readonly Column<T>[];
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+}
+
+const Paged = <T extends { readonly deployment_id: number }>({ of: list, ...props }: PagedProps<T>) => (
+  <Loaded of={list} empty={({ total }) => total === 0 && <NoneYet>{props.empty}</NoneYet>}>
+    {({ items, pages }) => (
+      <>
+        <DataTable
+          caption={props.caption}
+          columns={props.columns}
+          rows={items}
+          rowKey={({ deployment_id }) => deployment_id}
+        />
+        <Pager page={props.page} pages={pages} onPage={props.onPage} label={`Pages of ${props.caption}`} />
+      </>
+    )}
+  </Loaded>
+);
+
+/** Deployments that notify of signals. */
+export const NotificationList = () => {
+  const [page, setPage] = useState(1);
+  const list = useResource(
+    (signal) => hub.getAllNotificationDeployments({ user_id: ME, page, size: PAGE_SIZE }, { signal }),
+    [page],
+    { on: ({ type }) => /^(deployment|signal)\./.test(type) },
+  );
+  return (
+    <Paged
+      of={list}
+      caption="Notification deployments"
+      empty="No strategy notifies you of signals. Deploy one with notifications: it trades nothing and only tells you."
+      page={page}
+      onPage={setPage}
+      columns={[
+        { head: 'Strategy', isHead: true, cell: (one) => <Name of={one} /> },
+        { head: 'State', cell: (one) => <State of={{ ...one, kind: 'notification' }} isShort /> },
+        { head: 'Symbols', cell: ({ symbol, timeframe }) => `${symbol.replaceAll(',', ', ')}, ${timeframe}` },
+        {
+          head: 'Last signal',
+          cell: ({ last_signal }) =>
+            last_signal ? (
+              <>
+                {last_signal.side === 'buy' ? 'Buy' : 'Sell'} <When at={last_signal.at} />
+              </>
+            ) : (
+              'None yet'
+            ),
+        },
+        { head: 'Signals', isNumber: true, cell: ({ signals_count }) => signals_count },
+        {
+          head: 'Unread',
+          isNumber: true,
+          cell: ({ unread_count }) => (unread_count > 0 ? <Tag kind="info">{unread_count}</Tag> : 0),
+        },
+        {
+          head: <span class="unseen">Commands</span>,
+          cell: (one) => (
+            <div class="actions">
+              <Commands of={commandedOther(one, 'notification')} onDone={list.reload} isInTable />
+            </div>
+          ),
+        },
+      ]}
+    />
+  );
+};
+
+/** Deployments that watch a universe of instruments. */
+export const ScannerList = () => {
+  const [page, setPage] = useState(1);
+  const list = useResource(
+    (signal) => hub.getScannerDeployments({ user_id: ME, page, size: PAGE_SIZE }, { signal }),
+    [page],
+    { on: ({ type }) => /^(deployment|scanner)\./.test(type) },
+  );
+  return (
+    <Paged
+      of={list}
+      caption="Scanners"
+      empty="No scanner runs. A scanner watches many instruments at once and tells you which ones match a strategy."
+      page={page}
+      onPage={setPage}
+      columns={[
+        { head: 'Strategy', isHead: true, cell: (one) => <Name of={one} /> },
+        { head: 'Watches', cell: ({ universe_name }) => universe_name },
+        { head: 'State', cell: (one) => <State of={{ ...one, kind: 'scanner' }} isShort /> },
+        { head: 'Matches', isNumber: true, cell: ({ matches_count }) => matches_count },
+        {
+          head: 'Last matches',
+          cell: ({ last_matches }) =>
+            [...new Set(last_matches.map(({ symbol }) => symbol))].slice(0, 5).join(', ') || 'None yet',
+        },
+        { head: 'Last run', cell: ({ last_run_at }) => <When at={last_run_at} /> },
+        {
+          head: <span class="unseen">Commands</span>,
+          cell: (one) => (
+            <div class="actions">
+              <Commands of={commandedOther(one, 'scanner')} onDone={list.reload} isInTable />
+            </div>
+          ),
+        },
+      ]}
+    />
+  );
+};
+
+/** Live and paper deployments that have ended. */
+export const EndedList = () => {
+  const [page, setPage] = useState(1);
+  const [searched, setSearched] = useState('');
+  const search_key = searched.trim();
+  const list = useResource(
+    (signal) =>
+      hub.getLiveExpiredStrategiesV2(
+        { user_id: ME, page, size: PAGE_SIZE, ...(search_key !== '' && { search_key }) },
+        { signal },
+      ),
+    [page, search_key],
+    { on: changesDeployments },
+  );
+  const summary = list.value?.by_currency ?? [];
+  return (
+    <>
+      <div class="row">
+        <Field label="Find by name or symbol">
+          <TextInput
+            type="search"
+            value={searched}
+            onValue={(text) => {
+              setSearched(text);
+              setPage(1);
+            }}
+          />
+        </Field>
+      </div>
+      {summary.length > 0 && (
+        <dl class="figures">
+          {summary.map(({ currency, total_pnl, wins, losses, deployments_count }) => (
+            <Figure
+              key={currency}
+              label={`${deployments_count} ended in ${currency}`}
+              value={<Money value={total_pnl} currency={currency} signed />}
+              hint={`${wins} with a profit, ${losses} with a loss`}
+            />
+          ))}
+        </dl>
+      )}
+      <Paged
+        of={list}
+        caption="Ended deployments"
+        empty={
+          search_key === ''
+            ? 'None has ended yet.'
+            : 'No ended deployment has these words in its name or symbols.'
+        }
+        page={page}
+        onPage={setPage}
+        columns={[
+          { head: 'Strategy', isHead: true, cell: (one) => <Name of={one} /> },
+          { head: 'Money', cell: ({ mode }) => <Mode mode={mode} /> },
+          { head: 'Why it ended', cell: (one) => <State of={{ ...one, kind: 'live' }} /> },
+          { head: 'Ended', cell: ({ stopped_at }) => <When at={stopped_at} /> },
+          {
+            head: 'Result',
+            isNumber: true,
+            cell: (one) => <Money value={one.final_pnl} currency={one.currency} signed />,
+          },
+          { head: 'Return', isNumber: true, cell: (one) => <Percent value={one.final_return_pct} signed /> },
+          { head: 'Trades', isNumber: true, cell: ({ trades_count }) => trades_count },
+          {
+            head: 'Still open',
+            cell: ({ positions }) =>
+              positions.length === 0 ? '' : positions.map(({ symbol }) => symbol).join(', '),
+          },
+        ]}
+      />
+    </>
+  );
+};

@@ -1,0 +1,72 @@
+import { LiveBadge } from '../../deployments/live-badge.tsx';
+import { hub, ME } from '../../hub.ts';
+import type { ScreenProps } from '../../router.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import { changesDeployments, EndedList, NotificationList, ScannerList, TradingList } from './lists.tsx';
+import { Accounts, Exposure, RiskUse } from './overview.tsx';
+
+const VIEWS = [
+  { view: 'trading', label: 'Trading' },
+  { view: 'notifications', label: 'Notifications' },
+  { view: 'scanners', label: 'Scanners' },
+  { view: 'ended', label: 'Ended' },
+] as const;
+
+const MARKS_MS = 15_000;
+
+const Trading = () => {
+  const overview = useResource((signal) => hub.getAccountOverview({ user_id: ME }, { signal }), [], {
+    everyMs: MARKS_MS,
+    on: changesDeployments,
+  });
+  return (
+    <>
+      <Loaded of={overview}>{(value) => <Accounts of={value} />}</Loaded>
+      <TradingList onChange={overview.reload} />
+      {overview.value && overview.value.accounts.length > 0 && (
+        <>
+          <Exposure of={overview.value} />
+          <RiskUse of={overview.value} />
+        </>
+      )}
+    </>
+  );
+};
+
+const Deployments = ({ query }: ScreenProps) => {
+  const asked = query.get('view');
+  const current = VIEWS.find(({ view }) => view === asked)?.view ?? 'trading';
+  return (
+    <Screen
+      title="Deployments"
+      lead="Strategies that run for you: with real money, on paper, as notifications or as scanners."
+      actions={
+        <>
+          <LiveBadge />
+          <LinkButton kind="danger" href="#/risk">
+            Stop everything
+          </LinkButton>
+        </>
+      }
+    >
+      <Tabs
+        label="Kinds of deployments"
+        items={VIEWS.map(({ view, label }) => ({
+          href: view === 'trading' ? '#/deployments' : `#/deployments?view=${view}`,
+          label,
+          isCurrent: view === current,
+        }))}
+      />
+      {current === 'trading' && <Trading />}
+      {current === 'notifications' && <NotificationList />}
+      {current === 'scanners' && <ScannerList />}
+      {current === 'ended' && <EndedList />}
+    </Screen>
+  );
+};
+
+export default Deployments;

@@ -1,0 +1,254 @@
+import { describe, expect, test } from '@jest/globals';
+import { parityWords } from '../../functions/console/app/deployments/parity-words.ts';
+import {
+  commandsFor,
+  type DeploymentFacts,
+  stateWords,
+} from '../../functions/console/app/deployments/state-words.ts';
+import {
+  conditionTree,
+  limitSentences,
+  missingOf,
+  whyOf,
+} from '../../functions/console/app/deployments/why.ts';
+import type { GetDeploymentEngineOutput, GetParityOutput } from '../../infra/client/package/src/index.ts';
+
+type EngineSymbol = GetDeploymentEngineOutput['symbols'][number];
+type Decision = NonNullable<EngineSymbol['evaluation']>['entries'][number];
+
+const facts = (more: Partial<DeploymentFacts> = {}): DeploymentFacts => ({
+  kind: 'live',
+  status: 'active',
+  phase: 'waiting',
+  stop_reason: null,
+  held: null,
+  stopping: null,
+  ...more,
+});
+
+const AT = '2026-03-02T10:00:00.000Z';
+
+describe('The state of a deployment', () => {
+  test('names who paused it and why', () => {
+    const held = { by: 'user', reason: 'Earnings are due', at: AT } as const;
+    expect(stateWords(facts({ status: 'paused', held }))).toEqual({
+      tone: 'warn',
+      label: 'Paused',
+      sentence: 'Paused by you. Earnings are due. It opens no position. Stops, targets and exits go on.',
+    });
+  });
+
+  test('leaves out a reason that was not given', () => {
+    const held = { by: 'risk_limit', reason: 'No reason given.', at: AT } as const;
+    expect(stateWords(facts({ status: 'halted', held })).sentence).toBe(
+      'Halted by a risk limit. It sends no orders, not even to close a position.',
+    );
+  });
+
+  test('tells that a stop is on its way', () => {
+    const stopping = { by: 'user', reason: 'Enough.', flatten: true, until: AT } as const;
+    const words = stateWords(facts({ status: 'halted', stopping }));
+    expect(words.label).toBe('Stopping');
+    expect(words.sentence).toContain('closes positions');
+  });
+
+  test('tells why it ended', () => {
+    expect(stateWords(facts({ status: 'stopped', stop_reason: 'position_missing' })).sentence).toBe(
+      'A position was closed at the broker by hand.',
+    );
+  });
+
+  test.each([
+    ['requested', { pause: false, resume: false, stop: true }],
+    ['active', { pause: true, resume: false, stop: true }],
+    ['paused', { pause: false, resume: true, stop: true }],
+    ['halted', { pause: false, resume: true, stop: true }],
+    ['error', { pause: false, resume: false, stop: true }],
+    ['stopped', { pause: false, resume: false, stop: false }],
+    ['expired', { pause: false, resume: false, stop: false }],
+  ] as const)('%s allows its commands', (status, allowed) => {
+    expect(commandsFor({ status, stopping: null })).toEqual(allowed);
+  });
+});
+
+const conditions: Decision['conditions'] = [
+  { level: 0, text: 'all of', holds: false },
+  { level: 1, text: 'close = 101 > SMA(200) = 99', holds: true },
+  { level: 1, text: 'any of', holds: false },
+  { level: 2, text: 'RSI(14) = 41.2 < 30', holds: false },
+  { level: 2, text: 'RSI(2) = 12 < 5', holds: false },
+  { level: 1, text: 'volume = 10 > 20', holds: false },
+];
+
+describe('Conditions', () => {
+  test('are a tree again', () => {
+    const [root] = conditionTree(conditions);
+    expect(root?.inner.map(({ text, inner }) => [text, inner.length])).toEqual([
+      ['close = 101 > SMA(200) = 99', 0],
+      ['At least one of these holds', 2],
+      ['volume = 10 > 20', 0],
+    ]);
+  });
+
+  test('that are missing are the smallest ones', () => {
+    expect(missingOf(conditionTree(conditions))).toEqual([
+      'RSI(14) = 41.2 < 30',
+      'RSI(2) = 12 < 5',
+      'volume = 10 > 20',
+    ]);
+  });
+
+  test('of a negation are named by what must not hold', () => {
+    const negated = [
+      { level: 0, text: 'not', holds: false },
+      { level: 1, text: 'RSI(14) = 41.2 > 30', holds: true },
+    ];
+    expect(missingOf(conditionTree(negated))).toEqual(['it must not hold that RSI(14) = 41.2 > 30']);
+  });
+});
+
+const entry = (more: Partial<Decision> = {}): Decision => ({
+  side: 'long',
+  holds: false,
+  blocked: null,
+  conditions: [{ level: 0, text: 'RSI(14) = 41.2 < 30', holds: false }],
+  ...more,
+});
+
+const symbol = (more: Partial<EngineSymbol> = {}, entries: Decision[] = [entry()]): EngineSymbol => ({
+  symbol: 'AAPL',
+  waits_for: '',
+  last_bar: { start: AT, closed_at: AT },
+  next_bar_due_at: null,
+  data_delay_s: 0,
+  data_delay_note: null,
+  evaluation: { at: AT, is_evaluated: true, values: [], entries, exits: [] },
+  orders: [],
+  trades: [],
+  decisions: [],
+  error: null,
+  failing_since: null,
+  ...more,
+});
+
+describe('Why a deployment did not trade', () => {
+  test('names the condition that did not hold, with its value', () => {
+    expect(whyOf(symbol(), facts())).toEqual({
+      tone: 'info',
+      answer: 'Nothing is wrong: its conditions did not hold at the last bar.',
+      details: ['Buying: RSI(14) = 41.2 < 30 does not hold.'],
+    });
+  });
+
+  test('names what blocks an entry whose conditions hold', () => {
+    const held = entry({
+      conditions: [{ level: 0, text: 'RSI(14) = 21 < 30', holds: true }],
+      blocked: 'the account waits after its last trade',
+    });
+    expect(whyOf(symbol({}, [held]), facts())).toMatchObject({
+      tone: 'warn',
+      answer: 'Its conditions hold, but the account waits after its last trade.',
+    });
+  });
+
+  test('puts a pause before the conditions', () => {
+    const held = { by: 'user', reason: 'Holiday.', at: AT } as const;
+    const why = whyOf(symbol(), facts({ status: 'paused', held }));
+    expect(why.answer).toContain('Paused by you. Holiday.');
+    expect(why.details).toHaveLength(1);
+  });
+
+  test.each([
+    ['an error of the symbol', { error: 'The series has no bars.' }, 'bad', /leaves this symbol out/],
+    ['an engine that fails', { failing_since: AT }, 'bad', /tries again/],
+    ['no bar yet', { last_bar: null }, 'info', /has not seen a bar/],
+    ['late data', { data_delay_s: 7200 }, 'warn', /2 hours late|120 minutes late/],
+    ['no evaluation', { evaluation: null }, 'info', /need more bars/],
+  ] as const)('names %s first', (_name, more, tone, text) => {
+    const why = whyOf(symbol(more), facts());
+    expect(why.tone).toBe(tone);
+    expect(why.answer).toMatch(text);
+  });
+
+  test('tells that it is in a position, and what keeps it there', () => {
+    const trades = [
+      {
+        client_order_id: null,
+        side: 'long',
+        quantity: 1,
+        entry_at: AT,
+        entry_price: 100,
+        stop_loss: null,
+        is_trailed: false,
+        take_profit: null,
+        closing_quantity: 0,
+      },
+    ] as const;
+    const exits = [entry({ conditions: [{ level: 0, text: 'RSI(14) = 41 > 70', holds: false }] })];
+    const evaluation = { at: AT, is_evaluated: true, values: [], entries: [entry()], exits };
+    expect(whyOf(symbol({ trades, evaluation }), facts())).toEqual({
+      tone: 'good',
+      answer: 'It holds a position now.',
+      details: ['It stays in because RSI(14) = 41 > 70 does not hold.'],
+    });
+  });
+
+  test('names risk limits that were reached or nearly are', () => {
+    const usage = [
+      { limit: 'daily_loss', used: 85, allowed: 100, used_pct: 85 },
+      { limit: 'open_positions', used: 1, allowed: 5, used_pct: 20 },
+    ];
+    const state = {
+      day: '2026-03-02',
+      orders_today: 0,
+      orders_minute: 0,
+      equity: 1,
+      peak_equity: 1,
+      armed_at: null,
+      warned: [],
+      tripped: { limit: 'drawdown_pct', at: AT, used: 10, allowed: 10 },
+    };
+    expect(limitSentences({ usage, state })).toEqual([
+      'The risk limit “Fall below the peak, in percent” was reached and stopped it.',
+      '85 % of the risk limit “Loss of a day” is used.',
+    ]);
+  });
+});
+
+describe('Parity', () => {
+  const parity: GetParityOutput = {
+    deployment_id: 1,
+    is_equal: true,
+    is_complete: true,
+    compared: { symbols: ['AAPL'], bars: 120, orders: 2, trades: 1, from: AT, to: AT },
+    left_out: [],
+    differences_count: 0,
+    differences: [],
+  };
+
+  test('that is equal is good news', () => {
+    const { tone, answer, details } = parityWords(parity);
+    expect([tone, answer]).toEqual(['good', 'It trades exactly as its backtest says.']);
+    expect(details[0]).toBe(
+      'A backtest of the same rules over the same 120 bars has 2 orders and 1 closed trade.',
+    );
+  });
+
+  test('counts its differences, and names what was left out', () => {
+    const other = {
+      ...parity,
+      is_equal: false,
+      differences_count: 1,
+      is_complete: false,
+      left_out: ['TSLA'],
+    };
+    const { tone, answer, details } = parityWords(other);
+    expect([tone, answer]).toEqual(['warn', 'It differs from its backtest in 1 place.']);
+    expect(details.at(-1)).toContain('TSLA');
+  });
+
+  test('without a bar has nothing to compare', () => {
+    const none = { ...parity, compared: { ...parity.compared, bars: 0 } };
+    expect(parityWords(none).tone).toBe('info');
+  });
+});
