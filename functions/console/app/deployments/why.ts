@@ -35,16 +35,37 @@ export const conditionTree = (listed: Decision['conditions']): readonly Conditio
   return read(0, 0).nodes;
 };
 
+/** Condition for which a group does not hold. */
+interface Missing {
+  readonly text: string;
+  /** True if it holds, though it must not. */
+  readonly isNegated: boolean;
+}
+
 /** Lists the smallest conditions for which a group does not hold. */
-export const missingOf = (nodes: readonly ConditionNode[]): string[] =>
-  nodes.flatMap((node) => {
+export const missingOf = (nodes: readonly ConditionNode[]): Missing[] =>
+  nodes.flatMap((node): Missing[] => {
     if (node.holds) return [];
-    const isNegated = node.text === GROUPS.not;
-    if (node.inner.length === 0) return [node.text];
-    if (isNegated) return [`it must not hold that ${node.inner.map(({ text }) => text).join(' and ')}`];
+    if (node.text === GROUPS.not) return node.inner.map(({ text }) => ({ text, isNegated: true }));
     const inside = missingOf(node.inner);
-    return inside.length === 0 ? [node.text] : inside;
+    return inside.length === 0 ? [{ text: node.text, isNegated: false }] : inside;
   });
+
+const listText = (texts: readonly string[]): string =>
+  texts.length <= 1 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+
+/** Writes why conditions do not hold. */
+const failingText = (missing: readonly Missing[]): string => {
+  const [failing, forbidden] = [false, true].map((one) =>
+    missing.filter(({ isNegated }) => isNegated === one).map(({ text }) => text),
+  );
+  return [
+    ...(failing?.length ? [`${listText(failing)} ${failing.length === 1 ? 'does' : 'do'} not hold`] : []),
+    ...(forbidden?.length
+      ? [`${listText(forbidden)} ${forbidden.length === 1 ? 'holds' : 'hold'}, but must not`]
+      : []),
+  ].join('; ');
+};
 
 /** Answer to "Why did it not trade?" for a symbol. */
 export interface Why {
@@ -57,9 +78,6 @@ export interface Why {
 
 const SIDES: Readonly<Record<Decision['side'], string>> = { long: 'Buying', short: 'Selling short' };
 
-const listText = (texts: readonly string[]): string =>
-  texts.length <= 1 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
-
 /** Writes why an entry is not placed. */
 export const entrySentence = ({ side, holds, blocked, conditions }: Decision): string => {
   const name = SIDES[side];
@@ -68,7 +86,7 @@ export const entrySentence = ({ side, holds, blocked, conditions }: Decision): s
     if (blocked !== null) return `${name}: the conditions hold, but ${blocked}.`;
     return holds ? `${name}: the conditions hold.` : `${name}: the conditions hold, but not at this time.`;
   }
-  const failing = missing.length === 1 ? `${missing[0]} does not hold` : `${listText(missing)} do not hold`;
+  const failing = failingText(missing);
   return blocked === null ? `${name}: ${failing}.` : `${name}: ${failing}; also, ${blocked}.`;
 };
 
@@ -126,10 +144,7 @@ export const whyOf = (symbol: EngineSymbol, facts: DeploymentFacts): Why => {
       .filter(({ side, holds }) => !holds && trades.some((trade) => trade.side === side))
       .map(({ conditions }) => missingOf(conditionTree(conditions)))
       .filter((missing) => missing.length > 0)
-      .map(
-        (missing) =>
-          `It stays in because ${listText(missing)} ${missing.length === 1 ? 'does' : 'do'} not hold.`,
-      );
+      .map((missing) => `It stays in because ${failingText(missing)}.`);
     return outcome('good', 'It holds a position now.', exits);
   }
   if (evaluation.entries.length === 0) return outcome('info', 'Its rules have no entry.');
