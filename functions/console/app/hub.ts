@@ -1,4 +1,5 @@
 import { HubClient } from '../../../infra/client/package/src/index.ts';
+import { HUB_OPTIONS } from './public-hub.ts';
 import { renewIfNeeded, renewSession } from './session-cookies.ts';
 
 /** Codes of a refusal that a renewed session can heal. */
@@ -21,16 +22,11 @@ const fetchWithSession: typeof fetch = async (input, init) => {
   return (await renewSession()) ? fetch(input, init) : response;
 };
 
-const options = { baseUrl: location.origin, credentials: 'same-origin' } as const;
-
 /** Longest wait before a request is sent again by itself. A longer one is shown to the user. */
 const MAX_DELAY_MS = 5_000;
 
 /** Client of the service. Requests carry the cookies of the session; pass `user_id: ME`. */
-export const hub = new HubClient({ ...options, fetch: fetchWithSession, maxDelayMs: MAX_DELAY_MS });
-
-/** Client for signing in, which renews no session. Tells limits on tries at once. */
-export const publicHub = new HubClient({ ...options, maxRetries: 0 });
+export const hub = new HubClient({ ...HUB_OPTIONS, fetch: fetchWithSession, maxDelayMs: MAX_DELAY_MS });
 
 /** Stands for the user of the session. */
 export const ME = 'me';

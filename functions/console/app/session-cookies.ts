@@ -1,4 +1,6 @@
 import { signal } from '@preact/signals';
+import { HubApiError } from '../../../infra/client/package/src/index.ts';
+import { publicHub } from './public-hub.ts';
 
 /** Key of the time until which the session is valid, in milliseconds. The session itself is in cookies that scripts cannot read. */
 const UNTIL = 'hub.session.until';
@@ -7,6 +9,9 @@ const BEGUN = 'hub.session.begun';
 const LOCK = 'hub.session';
 /** Renews a session this long before it expires. */
 const EARLY_MS = 30_000;
+const MAX_RETRIES = 2;
+/** Statuses of a session that cannot be renewed. */
+const REFUSED: ReadonlySet<number> = new Set([401, 403]);
 
 /** True once the service has refused the session. The next sign-in makes it false. */
 export const isSessionOver = signal(false);
@@ -53,17 +58,15 @@ const renewNow = async (since: number): Promise<boolean> => {
   if (until === undefined) return false;
   // Another tab renewed the session in the meantime.
   if (until !== since && until - EARLY_MS > Date.now()) return true;
-  const response = await fetch('/session/relogin', { method: 'POST', credentials: 'same-origin' });
-  if (response.status === 401 || response.status === 403) {
+  try {
+    // A lost answer is asked for again with the same key, as a refresh token works once.
+    noteSession(await publicHub.sessionRelogin({}, { maxRetries: MAX_RETRIES }));
+    return true;
+  } catch (error) {
+    if (!(error instanceof HubApiError && REFUSED.has(error.status))) throw error;
     forgetSession();
     return false;
   }
-  if (!response.ok) return false;
-  const body: unknown = await response.json();
-  const seconds =
-    typeof body === 'object' && body !== null && 'expires_in' in body ? Number(body.expires_in) : 0;
-  noteSession({ expires_in: seconds });
-  return true;
 };
 
 let renewing: Promise<boolean> | undefined;

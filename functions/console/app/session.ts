@@ -4,7 +4,8 @@ import {
   type RegisterLoginInput,
   type UserCustomOut,
 } from '../../../infra/client/package/src/index.ts';
-import { hub, publicHub } from './hub.ts';
+import { hub } from './hub.ts';
+import { publicHub } from './public-hub.ts';
 import { forgetSession, hasSession, isSessionOver, noteSignIn } from './session-cookies.ts';
 
 /** Signed-in user, without the secrets of the answer. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { publicHub } from '../../hub.ts';
+import { publicHub } from '../../public-hub.ts';
 import { navigate } from '../../router.ts';
 import { signIn } from '../../session.ts';
 import { AccountForm } from '../../ui/account-form.tsx';

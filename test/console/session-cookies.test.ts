@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+
+type Cookies = typeof import('../../functions/console/app/session-cookies.ts');
+
+const EXPIRES_IN_S = 900;
+
+let stored: Map<string, string>;
+let answers: { status: number; json: unknown }[];
+let sent: string[];
+let cookies: Cookies;
+
+const answer = (status: number, json: unknown = {}) => answers.push({ status, json });
+const renewed = () => answer(200, { expires_in: EXPIRES_IN_S, access_token: 'secret', user_id: 'secret' });
+
+beforeEach(async () => {
+  stored = new Map();
+  answers = [];
+  sent = [];
+  Object.assign(globalThis, {
+    location: { origin: 'https://hub.example' },
+    localStorage: {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+      removeItem: (key: string) => stored.delete(key),
+    },
+  });
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    sent.push(new URL(String(input)).pathname);
+    const { status, json } = answers.shift() ?? { status: 500, json: {} };
+    return new Response(JSON.stringify(json), { status });
+  });
+  // Makes waits between tries as short as possible.
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+  jest.resetModules();
+  cookies = await import('../../functions/console/app/session-cookies.ts');
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+  Reflect.deleteProperty(globalThis, 'localStorage');
+  Reflect.deleteProperty(globalThis, 'location');
+});
+
+test('without a session nothing is sent', async () => {
+  await cookies.renewIfNeeded();
+  expect([cookies.hasSession(), await cookies.renewSession(), sent]).toEqual([false, false, []]);
+});
+
+test('a session is renewed once for all requests, shortly before it ends', async () => {
+  cookies.noteSignIn({ expires_in: EXPIRES_IN_S });
+  await cookies.renewIfNeeded();
+  expect(sent).toEqual([]);
+  cookies.noteSignIn({ expires_in: 10 });
+  renewed();
+  await Promise.all([cookies.renewIfNeeded(), cookies.renewIfNeeded(), cookies.renewIfNeeded()]);
+  expect(sent).toEqual(['/session/relogin']);
+  await cookies.renewIfNeeded();
+  expect(sent).toHaveLength(1);
+});
+
+test('a renewal by another tab is used', async () => {
+  cookies.noteSignIn({ expires_in: 10 });
+  const [key = ''] = [...stored.keys()].filter((one) => one.endsWith('until'));
+  const request = async (_name: string, work: () => Promise<boolean>): Promise<boolean> => {
+    stored.set(key, String(Date.now() + EXPIRES_IN_S * 1000));
+    return work();
+  };
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  Object.defineProperty(globalThis, 'navigator', { value: { locks: { request } }, configurable: true });
+  try {
+    expect([await cookies.renewSession(), sent]).toEqual([true, []]);
+  } finally {
+    if (before) Object.defineProperty(globalThis, 'navigator', before);
+  }
+});
+
+test('a refused renewal ends the session, another failure does not', async () => {
+  cookies.noteSignIn({ expires_in: 10 });
+  answer(500);
+  await expect(cookies.renewSession()).rejects.toThrow('500');
+  expect([cookies.hasSession(), cookies.isSessionOver.value]).toEqual([true, false]);
+  answer(401);
+  expect([await cookies.renewSession(), cookies.hasSession(), cookies.isSessionOver.value]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});
+
+test('a renewal whose answer is lost is asked for again with the same key', async () => {
+  cookies.noteSignIn({ expires_in: 10 });
+  const keys: unknown[] = [];
+  jest.mocked(fetch).mockImplementation(async (_input, init) => {
+    keys.push(new Headers(init?.headers).get('idempotency-key'));
+    if (keys.length === 1) throw new TypeError('the connection broke');
+    return new Response(JSON.stringify({ expires_in: EXPIRES_IN_S }));
+  });
+  expect(await cookies.renewSession()).toBe(true);
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toBe(keys[1]);
+});
+
+test('no secret of an answer is stored', async () => {
+  cookies.noteSignIn({ expires_in: 10 });
+  renewed();
+  await cookies.renewSession();
+  expect([...stored.keys()].toSorted()).toEqual(['hub.session.begun', 'hub.session.until']);
+  expect([...stored.values()].every((value) => /^\d+$/.test(value))).toBe(true);
+});
