@@ -22,6 +22,7 @@ import { getPLLiveDeployedStrategies } from './get-p-l-live-deployed-strategies.
 import { getRiskLimits } from './get-risk-limits.ts';
 import { getScannerDeployments } from './get-scanner-deployments.ts';
 import { getSwapValues } from './get-swap-values.ts';
+import { getUniverses } from './get-universes.ts';
 import { pauseDeployment } from './pause-deployment.ts';
 import { readDeploymentNotifications } from './read-deployment-notifications.ts';
 import { resumeDeployment } from './resume-deployment.ts';
@@ -43,6 +44,7 @@ export const deploymentsOperations: readonly Operation[] = [
   deployScanner,
   undeployScanner,
   getScannerDeployments,
+  getUniverses,
   getDeploymentNotifications,
   getDeployment,
   getDeploymentEngine,

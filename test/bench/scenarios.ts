@@ -392,6 +392,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const made = await w.strategy();
     return query({ user_id: made.owner.user_id, deployment_id: await w.scanning(made) });
   },
+  'GET /get_universes': ({ rich }) => userOf(rich),
   'POST /get_scanner_deployments': async (w) => {
     const made = await w.strategy();
     await w.scanning(made);

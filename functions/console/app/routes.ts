@@ -9,6 +9,11 @@ export const ROUTES: readonly Route[] = [
   { path: '/strategies/:id', load: () => import('./screens/strategy/screen.tsx'), section: 'strategies' },
   { path: '/authors/:user_key', load: () => import('./screens/author/screen.tsx'), section: 'explore' },
   { path: '/deployments', load: () => import('./screens/deployments/screen.tsx'), section: 'deployments' },
+  {
+    path: '/deployments/:id',
+    load: () => import('./screens/deployment/screen.tsx'),
+    section: 'deployments',
+  },
   { path: '/register', load: () => import('./screens/register/screen.tsx'), isPublic: true },
   { path: '/reset', load: () => import('./screens/reset/screen.tsx'), isPublic: true },
   { path: '/risk', load: () => import('./screens/risk/screen.tsx'), section: 'risk' },

@@ -327,6 +327,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'LiveExpiredOut.symbol': 'Symbols of the deployment, separated by commas.',
   'PushRegistration.kind': 'Push service of the device.',
   'RetailBroker.name': 'Name of the broker.',
+  'Universe.symbols': 'First symbols of the universe, at most 10.',
+  'Universe.universe_id': 'Id of the universe.',
   'ScannerDeploymentsOut.universe_id': 'Universe of instruments that is watched.',
   'IntegratorScanner.universe_id': 'Universe of instruments that is watched.',
   'IntegratorStrategy.status': 'Status of the strategy.',

@@ -139,6 +139,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
   SweepRange: 'Values from one number to another, both included.',
   SweepSummary: 'Best combination of a sweep.',
   ThrownSwitch: 'A thrown kill switch.',
+  Universe: 'Set of instruments that a scanner can watch.',
   UserBroker: 'Broker that a user is linked to.',
   UserCustomOut: 'Signed-in user with the tokens of the session.',
   UserDeploymentNotificationsCustomOut: 'Notification about a deployment.',

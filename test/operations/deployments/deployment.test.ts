@@ -81,3 +81,15 @@ describe('A deployment', () => {
     expect(await get(stranger.user_id, 1)).toMatchObject(refusal);
   });
 });
+
+test('Universes are listed by name, with their size and first symbols', async () => {
+  const { user_id } = await trader(hub, { symbol: 'AAPL' });
+  const { status, body } = await hub.call('GET /get_universes', { query: { user_id } });
+  expect(status).toBe(200);
+  const names: string[] = body.universes.map(({ name }: { name: string }) => name);
+  expect(names).toEqual([...names].sort((left, right) => left.localeCompare(right, 'en')));
+  expect(body.universes).toContainEqual(expect.objectContaining({ universe_id: 'forex-majors' }));
+  for (const { symbols, symbols_count } of body.universes) {
+    expect(symbols).toHaveLength(Math.min(10, symbols_count));
+  }
+});

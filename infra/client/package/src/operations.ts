@@ -4204,6 +4204,20 @@ export type TradesCorrection = {
   readonly [name: string]: unknown;
 };
 
+/** Set of instruments that a scanner can watch. */
+export type Universe = {
+  /** Id of the universe. */
+  readonly universe_id: string;
+  /** Name for people. */
+  readonly name: string;
+  /** Description for people. */
+  readonly description: string;
+  /** First symbols of the universe, at most 10. */
+  readonly symbols: readonly string[];
+  /** Number of symbols. */
+  readonly symbols_count: number;
+};
+
 /** Broker that a user is linked to. */
 export type UserBroker = {
   /** Broker id, as `/get_b2c_brokers` and `/blloo` list them. */
@@ -5596,6 +5610,11 @@ export interface GetSweepsInput {
   readonly size?: number | undefined;
 }
 
+export interface GetUniversesInput {
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
+  readonly user_id: string;
+}
+
 export interface GetUserStrategiesInput {
   /** E-mail address of a user who is linked to the calling broker. */
   readonly user_email: string;
@@ -6906,6 +6925,11 @@ export type GetSweepOutput = SweepOut;
 
 export type GetSweepsOutput = PageSweepItem;
 
+export type GetUniversesOutput = {
+  /** Universes of instruments, by name. */
+  readonly universes: readonly Universe[];
+};
+
 export type GetUserStrategiesOutput = PageIntegratorStrategy;
 
 export type GetUserStrategyPerformanceOutput = {
@@ -7807,6 +7831,11 @@ export class HubClient {
   /** List the stored sweeps of a user. Sweeps of a user, or of one strategy, newest first, each with its best combination. */
   getSweeps(input: GetSweepsInput, options?: CallOptions): PageRequest<GetSweepsOutput['items'][number], GetSweepsOutput> {
     return new PageRequest((choice) => this.#transport.send({ name: "get_sweeps", method: "GET", path: "/get_sweeps" }, { ...input, ...choice }, options));
+  }
+
+  /** List the universes of instruments. Sets of instruments that a scanner can watch, by name, each with its first 10 symbols. */
+  getUniverses(input: GetUniversesInput, options?: CallOptions): Promise<GetUniversesOutput> {
+    return this.#transport.send({ name: "get_universes", method: "GET", path: "/get_universes" }, input, options);
   }
 
   /** List the strategies of a user. Built strategies and copies, private ones included, newest first. */

@@ -1,0 +1,59 @@
+import type {
+  GetExecutionConnectionsOutput,
+  GetUniversesOutput,
+  VerifyUserOutput,
+} from '../../../../infra/client/package/src/index.ts';
+import { hub, ME } from '../hub.ts';
+import type { Deployable } from './form.ts';
+
+/** All that a person chooses from when deploying a strategy. */
+export interface Choices {
+  readonly strategy: Deployable;
+  readonly plan: VerifyUserOutput['subscription']['plan'];
+  /** Deployments that run now, and the most that the plan allows. */
+  readonly used: number;
+  readonly limit: number;
+  readonly hasEmail: boolean;
+  readonly hasPhone: boolean;
+  readonly connections: GetExecutionConnectionsOutput['connections'];
+  readonly universes: GetUniversesOutput['universes'];
+  /** Currency in which the first symbol is quoted. */
+  readonly currency: string;
+}
+
+const CURRENCY = 'USD';
+
+const quoteCurrency = async (
+  symbol: string | undefined,
+  type: Parameters<typeof hub.getInstrumentSuggestionsV2>[0]['type'],
+  signal: AbortSignal,
+) => {
+  if (symbol === undefined) return CURRENCY;
+  const input = { user_id: ME, instrument: symbol, type };
+  const found = await hub.getInstrumentSuggestionsV2(input, { signal });
+  return found.find((one) => one.symbol === symbol)?.quote_currency ?? CURRENCY;
+};
+
+/** Loads what the deploying dialog offers. */
+export const loadChoices = async (strategy_id: number, signal: AbortSignal): Promise<Choices> => {
+  const [strategy, user, { connections }, { universes }] = await Promise.all([
+    hub.getStrategy({ user_id: ME, strategy_id }, { signal }),
+    hub.verifyUser({}, { signal }),
+    hub.getExecutionConnections({ user_id: ME }, { signal }),
+    hub.getUniverses({ user_id: ME }, { signal }),
+  ]);
+  const { asset_class, symbols } = strategy;
+  const type = asset_class === 'multi' ? undefined : asset_class;
+  const { plan, deploy_used: used, deploy_limit: limit } = user.subscription;
+  return {
+    strategy,
+    plan,
+    used,
+    limit,
+    hasEmail: user.email_verified,
+    hasPhone: user.ph_verified && plan !== 'free',
+    connections: connections.filter(({ status }) => status === 'connected'),
+    universes,
+    currency: await quoteCurrency(symbols[0], type, signal),
+  };
+};

@@ -1,0 +1,158 @@
+import type {
+  DeployLiveStrategyInput,
+  DeployNotificationStrategyInput,
+  GetStrategyOutput,
+} from '../../../../infra/client/package/src/index.ts';
+
+/** Way to deploy a strategy. */
+export type Way = 'paper' | 'notification' | 'scanner' | 'live';
+
+/** Parts of a strategy that decide how it may be deployed. */
+export type Deployable = Pick<
+  GetStrategyOutput,
+  'strategy_id' | 'strategy_name' | 'symbols' | 'timeframe' | 'rules_hash' | 'status' | 'is_own'
+>;
+
+type Channel = 'push' | 'email' | 'sms';
+type Frequency = 'every_signal' | 'once_per_bar' | 'once_per_day';
+
+/** Values of the form as typed. */
+export interface DeployForm {
+  readonly way: Way;
+  readonly symbols: readonly string[];
+  readonly capital: string;
+  readonly currency: string;
+  /** Percent of the value of each entry and exit. */
+  readonly commission: string;
+  /** Percent by which entries are worse. */
+  readonly spread: string;
+  /** Percent by which market and stop fills are worse. */
+  readonly slippage: string;
+  readonly channels: readonly Channel[];
+  readonly frequency: Frequency;
+  /** Last day, such as `2026-12-31`; empty without an end. */
+  readonly endDay: string;
+  readonly universe: string;
+  readonly account: string;
+}
+
+/** Symbols that a deployment of a strategy with rules may have. */
+export const MAX_SYMBOLS = 9;
+
+/** Returns the values that the form begins with. The costs are those of a usual retail broker. */
+export const initialForm = ({ symbols }: Pick<Deployable, 'symbols'>): DeployForm => ({
+  way: 'paper',
+  symbols: symbols.slice(0, MAX_SYMBOLS),
+  capital: '10000',
+  currency: 'USD',
+  commission: '0.1',
+  spread: '0',
+  slippage: '0.05',
+  channels: ['push'],
+  frequency: 'every_signal',
+  endDay: '',
+  universe: '',
+  account: '',
+});
+
+const numberIn = (text: string): number =>
+  text.trim() === '' ? Number.NaN : Number(text.replaceAll(' ', ''));
+
+/** Problems of a form by field, as sentences. */
+export type FormProblems = Readonly<Partial<Record<keyof DeployForm, string>>>;
+
+const costProblem = (text: string): string | undefined => {
+  if (text.trim() === '') return undefined;
+  const value = numberIn(text);
+  return value >= 0 && value < 50 ? undefined : 'Enter a percentage from 0 to 50, or nothing.';
+};
+
+/** Returns the last moment of a day in the time zone of the user. */
+export const endOfDay = (day: string): Date => new Date(`${day}T23:59:59`);
+
+/** Finds the problems of a form before it is sent. */
+export const formProblems = (form: DeployForm, now: Date): FormProblems => {
+  const { way } = form;
+  const trades = way === 'paper' || way === 'live';
+  const problems: Partial<Record<keyof DeployForm, string | undefined>> = {
+    ...(way !== 'scanner' && {
+      symbols: form.symbols.length === 0 ? 'Choose at least one symbol.' : undefined,
+      channels: form.channels.length === 0 ? 'Choose at least one way.' : undefined,
+      endDay:
+        form.endDay !== '' && !(endOfDay(form.endDay) > now) ? 'Choose today or a later day.' : undefined,
+    }),
+    ...(trades && {
+      capital: numberIn(form.capital) > 0 ? undefined : 'Enter an amount above zero, such as 10000.',
+      currency: /^[A-Za-z]{3,5}$/.test(form.currency.trim())
+        ? undefined
+        : 'Enter the code of a currency, such as USD.',
+    }),
+    ...(way === 'paper' && {
+      commission: costProblem(form.commission),
+      spread: costProblem(form.spread),
+      slippage: costProblem(form.slippage),
+    }),
+    ...(way === 'live' && { account: form.account === '' ? 'Choose an account.' : undefined }),
+    ...(way === 'scanner' && { universe: form.universe === '' ? 'Choose what to watch.' : undefined }),
+  };
+  const found: Partial<Record<keyof DeployForm, string>> = {};
+  for (const name of Object.keys(form)) {
+    if (!isField(name, form)) continue;
+    const problem = problems[name];
+    if (problem !== undefined) found[name] = problem;
+  }
+  return found;
+};
+
+const isField = (name: string, form: DeployForm): name is keyof DeployForm => Object.hasOwn(form, name);
+
+/** Writes percent points as the part of one that the service takes, without errors of doubles. */
+const rateOf = (percent: string): string => String(Number((numberIn(percent) / 100).toPrecision(12)));
+
+const costsOf = ({ commission, spread, slippage }: DeployForm) => {
+  const given = (text: string): boolean => text.trim() !== '' && numberIn(text) > 0;
+  return {
+    ...(given(commission) && { commission_rate: rateOf(commission) }),
+    ...(given(spread) && { spread_rate: rateOf(spread) }),
+    ...(given(slippage) && { slippage_rate: rateOf(slippage) }),
+  };
+};
+
+const shared = ({ channels, endDay }: DeployForm) => ({
+  channels: channels.join(','),
+  ...(endDay !== '' && { expires_at: endOfDay(endDay).toISOString() }),
+});
+
+const chosenSymbols = (strategy: Deployable, { symbols }: DeployForm): string | undefined =>
+  symbols.length === strategy.symbols.length ? undefined : symbols.join(',');
+
+/** Builds the request of a live or paper deployment. */
+export const tradingBody = (strategy: Deployable, form: DeployForm): DeployLiveStrategyInput['body'] => {
+  const isLive = form.way === 'live';
+  return {
+    mode: isLive ? 'live' : 'virtual',
+    starting_capital: form.capital.replaceAll(' ', ''),
+    currency: form.currency.trim().toUpperCase(),
+    symbols: chosenSymbols(strategy, form),
+    ...shared(form),
+    ...(isLive ? { account_id: form.account } : strategy.rules_hash === null ? {} : costsOf(form)),
+  };
+};
+
+/** Builds the request of a notification deployment. */
+export const notificationBody = (
+  strategy: Deployable,
+  form: DeployForm,
+): DeployNotificationStrategyInput['body'] => ({
+  symbol: chosenSymbols(strategy, form),
+  frequency: form.frequency,
+  ...shared(form),
+});
+
+/** Tells why a strategy cannot be deployed at all; undefined if it can. */
+export const cannotDeploy = ({ is_own, status }: Deployable): string | undefined => {
+  if (!is_own) return 'Copy the strategy first: only your own strategies can run for you.';
+  if (status === 'archived') return 'The strategy is archived, so it can no longer be deployed.';
+  if (status === 'draft') return 'The strategy is a draft. Finish its rules first.';
+  return undefined;
+};

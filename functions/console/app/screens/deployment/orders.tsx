@@ -1,0 +1,276 @@
+import { useState } from 'preact/hooks';
+import type {
+  GetDeploymentTradesOutput,
+  GetLiveStrategyOrderBookOutput,
+} from '../../../../../infra/client/package/src/index.ts';
+import { format } from '../../format.ts';
+import { hub, ME } from '../../hub.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { Money, Percent, Quantity, When } from '../../ui/figures.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+
+const PAGE_SIZE = 25;
+
+type Order = GetLiveStrategyOrderBookOutput['items'][number];
+type Trade = GetDeploymentTradesOutput['items'][number];
+
+const STATUSES = [
+  { value: '', label: 'All orders' },
+  {
+    value: 'pending,submitted,open,trigger_pending,partially_filled,cancel_pending,unknown',
+    label: 'Waiting',
+  },
+  { value: 'filled', label: 'Filled' },
+  { value: 'cancelled,expired', label: 'Cancelled' },
+  { value: 'rejected', label: 'Rejected' },
+] as const;
+
+const SIDES = [
+  { value: '', label: 'Buys and sells' },
+  { value: 'buy', label: 'Buys' },
+  { value: 'sell', label: 'Sells' },
+] as const;
+
+/** Place in a filtered list, which goes on behind its last page. */
+interface Place {
+  readonly page: number;
+  readonly cursor?: number | undefined;
+}
+
+const FIRST: Place = { page: 1 };
+
+interface MoreProps {
+  readonly page: number;
+  readonly pages: number;
+  readonly next_cursor?: number | null | undefined;
+  readonly onPlace: (place: Place) => void;
+  readonly cursor?: number | undefined;
+  readonly label: string;
+}
+
+const More = ({ page, pages, next_cursor, cursor, onPlace, label }: MoreProps) => (
+  <>
+    <Pager page={page} pages={pages} onPage={(to) => onPlace({ page: to, cursor })} label={label} />
+    {typeof next_cursor === 'number' && page >= pages && (
+      <div class="row">
+        <Button onClick={() => onPlace({ page: 1, cursor: next_cursor })}>Look further back</Button>
+      </div>
+    )}
+    {cursor !== undefined && (
+      <div class="row">
+        <Button kind="quiet" onClick={() => onPlace(FIRST)}>
+          Back to the newest
+        </Button>
+      </div>
+    )}
+  </>
+);
+
+const orderColumns = [
+  { head: 'Time', isHead: true, cell: ({ created_at }: Order) => <When at={created_at} /> },
+  { head: 'Symbol', cell: ({ symbol }: Order) => symbol },
+  {
+    head: 'Order',
+    cell: ({ side, order_type }: Order) =>
+      `${side === 'buy' ? 'Buy' : 'Sell'}, ${order_type.replace('_', ' ')}`,
+  },
+  { head: 'Quantity', isNumber: true, cell: ({ quantity }: Order) => <Quantity value={quantity} /> },
+  {
+    head: 'Filled',
+    isNumber: true,
+    cell: ({ filled_quantity }: Order) => <Quantity value={filled_quantity} />,
+  },
+  {
+    head: 'Price',
+    isNumber: true,
+    cell: (one: Order) => format.price(one.average_price ?? one.price ?? one.trigger_price),
+  },
+  {
+    head: 'Result',
+    isNumber: true,
+    cell: (one: Order) => <Money value={one.realized_pnl} currency={one.currency} signed />,
+  },
+  {
+    head: 'State',
+    cell: ({ status, status_message }: Order) => (
+      <>
+        {status.replaceAll('_', ' ')}
+        {status_message && <span class="muted"> – {status_message}</span>}
+      </>
+    ),
+  },
+];
+
+/** Order book of a deployment. */
+export const Orders = ({ id, symbols }: { id: number; symbols: readonly string[] }) => {
+  const [status, setStatus] = useState<(typeof STATUSES)[number]['value']>('');
+  const [side, setSide] = useState<(typeof SIDES)[number]['value']>('');
+  const [symbol, setSymbol] = useState('');
+  const [place, setPlace] = useState(FIRST);
+  const orders = useResource(
+    (signal) =>
+      hub.getLiveStrategyOrderBook(
+        {
+          user_id: ME,
+          deployment_id: id,
+          page: place.page,
+          size: PAGE_SIZE,
+          cursor: place.cursor,
+          status: status === '' ? undefined : status,
+          side: side === '' ? undefined : side,
+          symbol: symbol === '' ? undefined : symbol,
+        },
+        { signal },
+      ),
+    [id, place, status, side, symbol],
+    { on: ({ deployment_id, type }) => deployment_id === id && type.startsWith('order.') },
+  );
+  const isFiltered = status !== '' || side !== '' || symbol !== '';
+  return (
+    <section class="stack">
+      <div class="filters">
+        <Field label="State">
+          <Select
+            value={status}
+            options={STATUSES}
+            onValue={(value) => {
+              setStatus(value);
+              setPlace(FIRST);
+            }}
+          />
+        </Field>
+        <Field label="Side">
+          <Select
+            value={side}
+            options={SIDES}
+            onValue={(value) => {
+              setSide(value);
+              setPlace(FIRST);
+            }}
+          />
+        </Field>
+        {symbols.length > 1 && (
+          <Field label="Symbol">
+            <Select
+              value={symbol}
+              options={[
+                { value: '', label: 'All symbols' },
+                ...symbols.map((one) => ({ value: one, label: one })),
+              ]}
+              onValue={(value) => {
+                setSymbol(value);
+                setPlace(FIRST);
+              }}
+            />
+          </Field>
+        )}
+      </div>
+      <Loaded
+        of={orders}
+        empty={({ items, next_cursor }) =>
+          items.length === 0 &&
+          typeof next_cursor !== 'number' &&
+          (isFiltered ? 'No order is like this. Choose other filters.' : 'It has placed no order yet.')
+        }
+      >
+        {({ items, page, pages, next_cursor }) => (
+          <>
+            <DataTable
+              caption="Orders, the newest first"
+              columns={orderColumns}
+              rows={items}
+              rowKey={({ order_id }) => order_id}
+            />
+            <More
+              page={page}
+              pages={pages}
+              next_cursor={next_cursor}
+              cursor={place.cursor}
+              onPlace={setPlace}
+              label="Pages of orders"
+            />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+};
+
+const SORTS = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'best', label: 'Best first' },
+  { value: 'worst', label: 'Worst first' },
+] as const;
+
+const tradeColumns = [
+  { head: 'Closed', isHead: true, cell: ({ closed_at }: Trade) => <When at={closed_at} /> },
+  { head: 'Symbol', cell: ({ symbol }: Trade) => symbol },
+  { head: 'Side', cell: ({ side }: Trade) => (side === 'long' ? 'Long' : 'Short') },
+  { head: 'Quantity', isNumber: true, cell: ({ quantity }: Trade) => <Quantity value={quantity} /> },
+  { head: 'Entry', isNumber: true, cell: ({ entry_price }: Trade) => format.price(entry_price) },
+  { head: 'Exit', isNumber: true, cell: ({ exit_price }: Trade) => format.price(exit_price) },
+  {
+    head: 'Result',
+    isNumber: true,
+    cell: (one: Trade) => <Money value={one.net_pnl} currency={one.currency} signed />,
+  },
+  { head: 'Return', isNumber: true, cell: ({ return_pct }: Trade) => <Percent value={return_pct} signed /> },
+  { head: 'Costs', isNumber: true, cell: (one: Trade) => <Money value={one.fees} currency={one.currency} /> },
+  { head: 'Held', isNumber: true, cell: ({ duration_s }: Trade) => format.duration(duration_s) },
+];
+
+/** Closed trades of a deployment. */
+export const Trades = ({ id }: { id: number }) => {
+  const [sort, setSort] = useState<(typeof SORTS)[number]['value']>('newest');
+  const [place, setPlace] = useState(FIRST);
+  const trades = useResource(
+    (signal) =>
+      hub.getDeploymentTrades(
+        { user_id: ME, deployment_id: id, sort, page: place.page, size: PAGE_SIZE, cursor: place.cursor },
+        { signal },
+      ),
+    [id, sort, place],
+    { on: ({ deployment_id, type }) => deployment_id === id && type.startsWith('trade') },
+  );
+  return (
+    <section class="stack">
+      <div class="filters">
+        <Field label="Order">
+          <Select
+            value={sort}
+            options={SORTS}
+            onValue={(value) => {
+              setSort(value);
+              setPlace(FIRST);
+            }}
+          />
+        </Field>
+      </div>
+      <Loaded of={trades} empty={({ total }) => total === 0 && 'It has closed no trade yet.'}>
+        {({ items, page, pages, next_cursor }) => (
+          <>
+            <DataTable
+              caption="Closed trades"
+              columns={tradeColumns}
+              rows={items}
+              rowKey={({ trade_number }) => trade_number}
+            />
+            <More
+              page={page}
+              pages={pages}
+              next_cursor={next_cursor}
+              cursor={place.cursor}
+              onPlace={setPlace}
+              label="Pages of trades"
+            />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+};

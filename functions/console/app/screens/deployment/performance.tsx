@@ -1,0 +1,105 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { GetDeploymentPerformanceOutput } from '../../../../../infra/client/package/src/index.ts';
+import { EquityChart } from '../../charts/equity-chart.tsx';
+import { format } from '../../format.ts';
+import { hub, ME } from '../../hub.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Figure, Money, Percent } from '../../ui/figures.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+
+type Performance = GetDeploymentPerformanceOutput;
+
+const PERIODS = [
+  { key: 'by_day', label: 'By day', name: 'Day' },
+  { key: 'by_week', label: 'By week', name: 'Week from' },
+  { key: 'by_month', label: 'By month', name: 'Month' },
+] as const;
+
+const PERIODS_A_PAGE = 15;
+
+const Periods = ({ of: { pnl, currency } }: { of: Performance }) => {
+  const [period, setPeriod] = useState<(typeof PERIODS)[number]>(PERIODS[0]);
+  const [page, setPage] = useState(1);
+  const rows = pnl[period.key].toReversed();
+  const pages = Math.ceil(rows.length / PERIODS_A_PAGE);
+  return (
+    <section class="stack">
+      <h2>Profit and loss by time</h2>
+      <Tabs
+        label="Length of time"
+        items={PERIODS.map(({ key, label }) => ({ key, label }))}
+        current={period.key}
+        onChoose={(key) => {
+          setPeriod(PERIODS.find((one) => one.key === key) ?? PERIODS[0]);
+          setPage(1);
+        }}
+      />
+      {rows.length === 0 ? (
+        <p class="muted">There is no result yet. It comes with the first closed day or trade.</p>
+      ) : (
+        <>
+          <DataTable
+            caption={`Profit and loss, ${period.label.toLowerCase()}`}
+            rows={rows.slice((page - 1) * PERIODS_A_PAGE, page * PERIODS_A_PAGE)}
+            rowKey={(row) => row.period}
+            columns={[
+              { head: period.name, isHead: true, cell: (row) => row.period },
+              {
+                head: 'Profit or loss',
+                isNumber: true,
+                cell: (row) => <Money value={row.pnl} currency={currency} signed />,
+              },
+              { head: 'Closed trades', isNumber: true, cell: (row) => format.count(row.trades) },
+            ]}
+          />
+          <Pager page={page} pages={pages} onPage={setPage} label="Pages of results" />
+        </>
+      )}
+    </section>
+  );
+};
+
+const Shown = ({ of: value }: { of: Performance }) => {
+  const { metrics, currency, equity_curve } = value;
+  const points = useMemo(
+    () => equity_curve.map(({ day, equity, drawdown_pct }) => ({ at: day, equity, drawdown_pct })),
+    [equity_curve],
+  );
+  return (
+    <>
+      <EquityChart label="Equity and falls from its peak" points={points} currency={currency} />
+      <dl class="figures card">
+        <Figure
+          label="Largest fall"
+          value={<Percent value={metrics.max_drawdown_equity_pct} />}
+          hint="of equity, from a peak"
+        />
+        <Figure label="Winning trades" value={<Percent value={metrics.win_rate_pct} />} />
+        <Figure
+          label="Profit factor"
+          value={format.ratio(metrics.profit_factor)}
+          hint="profits over losses"
+        />
+        <Figure
+          label="Sharpe ratio"
+          value={format.ratio(metrics.sharpe_ratio)}
+          hint="return over its ups and downs"
+        />
+      </dl>
+      <Periods of={value} />
+    </>
+  );
+};
+
+/** Equity, drawdown and results by time of a live or paper deployment. */
+export const PerformanceView = ({ id }: { id: number }) => {
+  const performance = useResource(
+    (signal) => hub.getDeploymentPerformance({ user_id: ME, deployment_id: id }, { signal }),
+    [id],
+    { everyMs: 60_000, on: ({ deployment_id, type }) => deployment_id === id && type.startsWith('trade') },
+  );
+  return <Loaded of={performance}>{(value) => <Shown of={value} />}</Loaded>;
+};

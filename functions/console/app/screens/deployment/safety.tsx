@@ -1,0 +1,255 @@
+import { useState } from 'preact/hooks';
+import {
+  type GetDeploymentOutput,
+  type GetRiskLimitsOutput,
+  HubApiError,
+} from '../../../../../infra/client/package/src/index.ts';
+import { differenceName, parityWords } from '../../deployments/parity-words.ts';
+import { actorName, reasonSentence } from '../../deployments/state-words.ts';
+import { limitName } from '../../deployments/why.ts';
+import { format } from '../../format.ts';
+import { hub, ME } from '../../hub.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Percent, When } from '../../ui/figures.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { type Resource, useResource } from '../../ui/use-resource.ts';
+
+/** Comparison of a paper deployment with its backtest. It is work, so it is done when it is asked for. */
+export const Parity = ({ id }: { id: number }) => {
+  const [isShown, setShown] = useState(false);
+  const compare = useAction(() => hub.getParity({ user_id: ME, deployment_id: id }));
+  const [result, setResult] = useState<Awaited<ReturnType<typeof hub.getParity>>>();
+  const run = async (): Promise<void> => {
+    setShown(true);
+    const answer = await compare.run();
+    if (answer) setResult(answer);
+  };
+  const words = result && parityWords(result);
+  return (
+    <section class="card">
+      <h2>Does it trade as its backtest says?</h2>
+      <p>
+        The hub runs a backtest of the same rules over the bars that this deployment has seen, and compares
+        every order and trade.
+      </p>
+      <div class="actions">
+        <Button busy={compare.isBusy} onClick={() => void run()}>
+          {result ? 'Compare again' : 'Compare'}
+        </Button>
+      </div>
+      {isShown && <Problem of={compare.error} />}
+      {words && (
+        <Notice kind={words.tone}>
+          <p>
+            <strong>{words.answer}</strong>
+          </p>
+          {words.details.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </Notice>
+      )}
+      {result && result.differences.length > 0 && (
+        <DataTable
+          caption="What differs"
+          showCaption
+          rows={result.differences.map((one, index) => ({ ...one, index }))}
+          rowKey={({ index }) => index}
+          columns={[
+            { head: 'Time', isHead: true, cell: ({ at }) => <When at={at} /> },
+            { head: 'Symbol', cell: ({ symbol }) => symbol },
+            { head: 'What', cell: ({ kind }) => differenceName(kind) },
+            { head: 'In the backtest', cell: ({ expected }) => expected ?? 'not there' },
+            { head: 'Here', cell: ({ found }) => found ?? 'not there' },
+          ]}
+        />
+      )}
+    </section>
+  );
+};
+
+/** Risk limits of a deployment with their use. */
+export const Limits = ({ of: limits }: { of: Resource<GetRiskLimitsOutput | undefined> }) => (
+  <section class="stack">
+    <h2>Risk limits</h2>
+    <Loaded
+      of={limits}
+      empty={(value) =>
+        (value?.usage.length ?? 0) === 0 && (
+          <>
+            <p>No risk limit watches this deployment. A limit stops it before its losses do.</p>
+            <LinkButton href="#/risk">Set risk limits</LinkButton>
+          </>
+        )
+      }
+    >
+      {(value) => (
+        <DataTable
+          caption="Risk limits and their use"
+          rows={value?.usage ?? []}
+          rowKey={({ limit }) => limit}
+          columns={[
+            { head: 'Limit', isHead: true, cell: ({ limit }) => limitName(limit) },
+            { head: 'Used', isNumber: true, cell: ({ used }) => format.number(used) },
+            { head: 'Allowed', isNumber: true, cell: ({ allowed }) => format.number(allowed) },
+            { head: 'Part', isNumber: true, cell: ({ used_pct }) => <Percent value={used_pct} /> },
+            {
+              head: 'State',
+              cell: ({ limit, used_pct }) =>
+                value?.state?.tripped?.limit === limit
+                  ? 'Reached: it stopped the deployment'
+                  : used_pct >= 80
+                    ? 'Nearly used up'
+                    : 'Far enough',
+            },
+          ]}
+        />
+      )}
+    </Loaded>
+  </section>
+);
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  deployment_paused: 'Paused',
+  deployment_resumed: 'Resumed',
+  deployment_halted: 'Halted',
+  deployment_stop_requested: 'Stop requested',
+  deployment_stopped: 'Stopped',
+  risk_limits_set: 'Risk limits set',
+  risk_limit_tripped: 'Risk limit reached',
+  signal_hook_created: 'Address for signals opened',
+};
+
+const actionName = (action: string): string => {
+  const text = action.replaceAll('_', ' ');
+  return ACTIONS[action] ?? `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+};
+
+const PAGE_SIZE = 20;
+
+/** Audit trail of a deployment. */
+export const History = ({ id }: { id: number }) => {
+  const [page, setPage] = useState(1);
+  const trail = useResource(
+    (signal) => hub.getAuditTrail({ user_id: ME, deployment_id: id, page, size: PAGE_SIZE }, { signal }),
+    [id, page],
+    { on: ({ deployment_id }) => deployment_id === id },
+  );
+  return (
+    <section class="stack">
+      <h2>Who did what, and why</h2>
+      <Loaded
+        of={trail}
+        empty={({ total }) => total === 0 && 'Nobody has paused, resumed, halted or stopped it.'}
+      >
+        {({ items, pages }) => (
+          <>
+            <DataTable
+              caption="Audit trail"
+              rows={items}
+              rowKey={({ audit_id }) => audit_id}
+              columns={[
+                { head: 'Time', isHead: true, cell: ({ at }) => <When at={at} seconds /> },
+                { head: 'What', cell: ({ action }) => actionName(action) },
+                { head: 'By', cell: ({ by }) => actorName(by) },
+                { head: 'Reason', cell: ({ reason }) => reasonSentence(reason).trim() || 'none given' },
+              ]}
+            />
+            <Pager page={page} pages={pages} onPage={setPage} label="Pages of the audit trail" />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+};
+
+type Facts = Pick<GetDeploymentOutput, 'deployment_id' | 'deployment_type'>;
+
+/** Reads the address of a deployment; undefined if it has none. */
+const readHook = async (deployment_id: number, signal: AbortSignal) => {
+  try {
+    return await hub.getSignalHook({ user_id: ME, deployment_id }, { signal });
+  } catch (error) {
+    if (error instanceof HubApiError && error.code === 'hook_unknown') return undefined;
+    throw error;
+  }
+};
+
+const HookFrom = ({ of: { deployment_id, deployment_type } }: { of: Facts }) => {
+  const input = { user_id: ME, deployment_id };
+  const hook = useResource((signal) => readHook(deployment_id, signal), [deployment_id]);
+  const [made, setMade] = useState<Awaited<ReturnType<typeof hub.createSignalHook>>>();
+  const create = useAction(async () => {
+    setMade(await hub.createSignalHook(input));
+    hook.reload();
+  });
+  const revoke = useAction(async () => {
+    await hub.revokeSignalHook(input);
+    setMade(undefined);
+    hook.reload();
+  });
+  const present = hook.value;
+  return (
+    <section class="card">
+      <h2>Signals from outside</h2>
+      <p>
+        An alert elsewhere, such as in TradingView, can send signals to an address.{' '}
+        {deployment_type === 'live'
+          ? 'Each signal is a market order on paper.'
+          : 'Each signal is a notification for you.'}{' '}
+        Whoever has the address can send them, so keep it to yourself.
+      </p>
+      {present && (
+        <p>
+          An address is open since <When at={present.created_at} />.{' '}
+          {present.signalled_at ? (
+            <>
+              The last signal came <When at={present.signalled_at} />.
+            </>
+          ) : (
+            'No signal has come yet.'
+          )}
+        </p>
+      )}
+      {made && (
+        <Notice kind="good">
+          <p>
+            <strong>Copy the address now. It is not shown again.</strong>
+          </p>
+          <p>
+            <code>{made.url}</code>
+          </p>
+          <p>Message of the alert:</p>
+          <p>
+            <code>{made.template}</code>
+          </p>
+          <div class="actions">
+            <Button onClick={() => void navigator.clipboard.writeText(made.url)}>Copy the address</Button>
+            <Button onClick={() => void navigator.clipboard.writeText(made.template)}>
+              Copy the message
+            </Button>
+          </div>
+        </Notice>
+      )}
+      <Problem of={create.error ?? revoke.error} />
+      <div class="actions">
+        <Button busy={create.isBusy} onClick={() => void create.run()}>
+          {present ? 'Replace the address' : 'Open an address'}
+        </Button>
+        {present && (
+          <Button kind="danger" busy={revoke.isBusy} onClick={() => void revoke.run()}>
+            Close the address
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+};
+
+/** Address at which a deployment without an own engine takes signals. */
+export const SignalAddress = ({ of: facts }: { of: Facts }) => (
+  <HookFrom key={facts.deployment_id} of={facts} />
+);

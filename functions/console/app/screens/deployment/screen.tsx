@@ -1,0 +1,181 @@
+import { useState } from 'preact/hooks';
+import type { GetDeploymentOutput } from '../../../../../infra/client/package/src/index.ts';
+import { DeployDialog } from '../../deploy/deploy-dialog.tsx';
+import { Commands, commandedLive, commandedOther } from '../../deployments/commands.tsx';
+import { LiveBadge } from '../../deployments/live-badge.tsx';
+import { Mode, State } from '../../deployments/state.tsx';
+import { type DeploymentFacts, isOver } from '../../deployments/state-words.ts';
+import { hub, ME } from '../../hub.ts';
+import type { ScreenProps } from '../../router.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Age, When } from '../../ui/figures.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import { Engine } from './engine.tsx';
+import { NotificationNow, ScannerNow, TradingNow } from './now.tsx';
+import { Orders, Trades } from './orders.tsx';
+import { PerformanceView } from './performance.tsx';
+import { History, Limits, Parity, SignalAddress } from './safety.tsx';
+
+const MARKS_MS = 15_000;
+
+const VIEWS = [
+  { view: 'now', label: 'Now', isTrading: false },
+  { view: 'why', label: 'Why did it not trade?', isTrading: false },
+  { view: 'results', label: 'Results', isTrading: true },
+  { view: 'orders', label: 'Orders', isTrading: true },
+  { view: 'trades', label: 'Trades', isTrading: true },
+  { view: 'safety', label: 'Limits and checks', isTrading: false },
+] as const;
+
+type View = (typeof VIEWS)[number]['view'];
+
+const factsOf = (value: GetDeploymentOutput): DeploymentFacts => {
+  const phase = value.live?.phase ?? value.notification?.phase;
+  return { ...value, kind: value.deployment_type, ...(phase && { phase }) };
+};
+
+const commanded = ({ live, notification, scanner }: GetDeploymentOutput) => {
+  if (live) return commandedLive(live);
+  if (notification) return commandedOther(notification, 'notification');
+  return scanner && commandedOther(scanner, 'scanner');
+};
+
+const Lead = ({ of: value }: { of: GetDeploymentOutput }) => {
+  const record = value.live ?? value.notification ?? value.scanner;
+  if (!record) return null;
+  const { deployed_at, expires_at, stopped_at, timeframe, strategy_id } = record;
+  const watched = value.live ?? value.notification;
+  const kind = { live: 'trades', notification: 'notifies', scanner: 'scans' }[value.deployment_type];
+  return (
+    <>
+      <a href={`#/strategies/${strategy_id}`}>The strategy</a> {kind}{' '}
+      {watched ? watched.symbol.replaceAll(',', ', ') : value.scanner?.universe_name} on bars of {timeframe}{' '}
+      since <When at={deployed_at} />
+      {stopped_at ? (
+        <>
+          {' '}
+          until <When at={stopped_at} />
+        </>
+      ) : (
+        expires_at && (
+          <>
+            ; it ends <When at={expires_at} />
+          </>
+        )
+      )}
+      .
+    </>
+  );
+};
+
+const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
+  const { deployment_id: id, live, notification, scanner, status } = value;
+  const facts = factsOf(value);
+  const isHub = (live ?? notification ?? scanner)?.engine === 'hub';
+  const limits = useResource(
+    async (signal) => (live ? hub.getRiskLimits({ user_id: ME, deployment_id: id }, { signal }) : undefined),
+    [id, live !== null],
+    { everyMs: MARKS_MS * 2, on: (event) => event.deployment_id === id },
+  );
+  if (view === 'now') {
+    return (
+      <>
+        {live && <TradingNow of={live} />}
+        {notification && <NotificationNow of={notification} />}
+        {scanner && <ScannerNow of={scanner} />}
+      </>
+    );
+  }
+  if (view === 'why') return <Engine id={id} facts={facts} isHub={isHub} limits={limits.value} />;
+  if (view === 'safety') {
+    const isOnPaper = live?.mode === 'virtual';
+    const takesSignals = !isHub && !isOver(status) && (isOnPaper || notification !== null);
+    return (
+      <>
+        {live && <Limits of={limits} />}
+        {isOnPaper && isHub && <Parity id={id} />}
+        {takesSignals && <SignalAddress of={value} />}
+        <History id={id} />
+      </>
+    );
+  }
+  if (!live) return null;
+  if (view === 'results') return <PerformanceView id={id} />;
+  if (view === 'orders') return <Orders id={id} symbols={live.symbols} />;
+  return <Trades id={id} />;
+};
+
+/** Deploys the strategy of an ended deployment again. */
+const Again = ({ of: value }: { of: GetDeploymentOutput }) => {
+  const [isOpen, setOpen] = useState(false);
+  const record = value.live ?? value.notification ?? value.scanner;
+  if (!record || !isOver(value.status)) return null;
+  return (
+    <>
+      <Button kind="primary" onClick={() => setOpen(true)}>
+        Deploy again
+      </Button>
+      <DeployDialog strategy={record} open={isOpen} onClose={() => setOpen(false)} />
+    </>
+  );
+};
+
+const Deployment = ({ params, query }: ScreenProps) => {
+  const id = Number(params.id);
+  const asked = query.get('view');
+  const deployment = useResource(
+    (signal) => hub.getDeployment({ user_id: ME, deployment_id: id }, { signal }),
+    [id],
+    { everyMs: MARKS_MS, on: (event) => event.deployment_id === id },
+  );
+  const { value, reload } = deployment;
+  const own = value && commanded(value);
+  const views = VIEWS.filter(({ isTrading }) => !isTrading || value?.deployment_type === 'live');
+  const current = views.find(({ view }) => view === asked)?.view ?? 'now';
+  return (
+    <Screen
+      title={own?.name ?? 'Deployment'}
+      lead={value && <Lead of={value} />}
+      actions={
+        own && (
+          <>
+            <Commands of={own} onDone={reload} />
+            <Again of={value} />
+            <LinkButton href="#/risk">Kill switch</LinkButton>
+          </>
+        )
+      }
+    >
+      <div class="row">
+        {value?.live && <Mode mode={value.live.mode} />}
+        {value && <State of={factsOf(value)} />}
+        <LiveBadge />
+        <span class="muted">
+          Figures of <Age at={deployment.loadedAt} />
+        </span>
+      </div>
+      {value?.market_time && (
+        <Notice>
+          {value.is_demo
+            ? 'It lives on the demo market, whose prices are made up and whose time is its own.'
+            : 'It decides at the close of bars, and its orders have the time of their bar.'}
+        </Notice>
+      )}
+      <Tabs
+        label="Parts of the deployment"
+        items={views.map(({ view, label }) => ({
+          href: `#/deployments/${id}?view=${view}`,
+          label: view === 'why' && value?.deployment_type !== 'live' ? 'What does it wait for?' : label,
+          isCurrent: view === current,
+        }))}
+      />
+      <Loaded of={deployment}>{(loaded) => <Body of={loaded} view={current} />}</Loaded>
+    </Screen>
+  );
+};
+
+export default Deployment;

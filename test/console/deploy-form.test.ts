@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  cannotDeploy,
+  type Deployable,
+  type DeployForm,
+  formProblems,
+  initialForm,
+  notificationBody,
+  tradingBody,
+} from '../../functions/console/app/deploy/form.ts';
+
+const NOW = new Date('2026-03-02T12:00:00Z');
+
+const strategy: Deployable = {
+  strategy_id: 7,
+  strategy_name: 'Breakout',
+  symbols: ['AAPL', 'MSFT'],
+  timeframe: '1d',
+  rules_hash: 'hash',
+  status: 'ready',
+  is_own: true,
+};
+
+const form = (more: Partial<DeployForm> = {}): DeployForm => ({ ...initialForm(strategy), ...more });
+
+describe('The form of a deployment', () => {
+  test('begins on paper with values that can be sent at once', () => {
+    expect(formProblems(form(), NOW)).toEqual({});
+    expect(tradingBody(strategy, form())).toEqual({
+      mode: 'virtual',
+      starting_capital: '10000',
+      currency: 'USD',
+      symbols: undefined,
+      channels: 'push',
+      commission_rate: '0.001',
+      slippage_rate: '0.0005',
+    });
+  });
+
+  test('sends no costs for a strategy without rules, and none for real money', () => {
+    const free = tradingBody({ ...strategy, rules_hash: null }, form());
+    const live = tradingBody(strategy, form({ way: 'live', account: 'A-1' }));
+    expect(Object.keys(free)).not.toContain('commission_rate');
+    expect(live).toMatchObject({ mode: 'live', account_id: 'A-1' });
+    expect(Object.keys(live)).not.toContain('commission_rate');
+  });
+
+  test('names chosen symbols and the last day', () => {
+    const body = notificationBody(strategy, form({ symbols: ['MSFT'], endDay: '2026-03-09' }));
+    expect(body.symbol).toBe('MSFT');
+    expect(Date.parse(body.expires_at ?? '')).toBe(new Date('2026-03-09T23:59:59').getTime());
+  });
+
+  test.each([
+    ['capital', { capital: '0' }],
+    ['capital', { capital: 'many' }],
+    ['currency', { currency: '$' }],
+    ['symbols', { symbols: [] }],
+    ['channels', { channels: [] }],
+    ['commission', { commission: '-1' }],
+    ['slippage', { slippage: 'x' }],
+    ['endDay', { endDay: '2026-02-01' }],
+    ['endDay', { endDay: 'soon' }],
+    ['account', { way: 'live' }],
+    ['universe', { way: 'scanner' }],
+  ] as const)('refuses a wrong %s', (field, more) => {
+    expect(Object.keys(formProblems(form(more), NOW))).toEqual([field]);
+  });
+
+  test('asks only for what its way needs', () => {
+    expect(formProblems(form({ way: 'scanner', universe: 'dow-30', capital: '', symbols: [] }), NOW)).toEqual(
+      {},
+    );
+    expect(formProblems(form({ way: 'notification', capital: '' }), NOW)).toEqual({});
+  });
+});
+
+test('Strategies that cannot be deployed say why', () => {
+  expect(cannotDeploy(strategy)).toBeUndefined();
+  expect(cannotDeploy({ ...strategy, is_own: false })).toContain('Copy the strategy first');
+  expect(cannotDeploy({ ...strategy, status: 'archived' })).toContain('archived');
+});
