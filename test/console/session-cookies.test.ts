@@ -100,6 +100,23 @@ test('a renewal whose answer is lost is asked for again with the same key', asyn
   expect(keys[0]).toBe(keys[1]);
 });
 
+test('a renewal that a reload of the page cut off goes on with its key, the next one has its own', async () => {
+  cookies.noteSignIn({ expires_in: 10 });
+  const keys: unknown[] = [];
+  jest.mocked(fetch).mockImplementation(async (_input, init) => {
+    keys.push(new Headers(init?.headers).get('idempotency-key'));
+    if (keys.length === 1) return new Response('{}', { status: 500 });
+    return new Response(JSON.stringify({ expires_in: 10 }));
+  });
+  await expect(cookies.renewSession()).rejects.toThrow('500');
+  jest.resetModules();
+  const reloaded: Cookies = await import('../../functions/console/app/session-cookies.ts');
+  expect(await reloaded.renewSession()).toBe(true);
+  expect(await reloaded.renewSession()).toBe(true);
+  expect(keys[0]).toBe(keys[1]);
+  expect(keys[1]).not.toBe(keys[2]);
+});
+
 test('no secret of an answer is stored', async () => {
   cookies.noteSignIn({ expires_in: 10 });
   renewed();

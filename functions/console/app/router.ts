@@ -90,15 +90,18 @@ export const place = computed(() => placeOf(hash.value, routes.value));
 /** Number of navigations to another screen since the page was loaded. */
 export const navigations = signal(0);
 
+/** Takes over the address bar. */
+const follow = (): void => {
+  const from = place.value.path;
+  hash.value = location.hash;
+  if (place.value.path !== from) navigations.value++;
+};
+
 /** Follows the address bar. */
 export const startRouter = (table: readonly Route[]): void => {
   routes.value = table;
   hash.value = location.hash;
-  addEventListener('hashchange', () => {
-    const from = place.value.path;
-    hash.value = location.hash;
-    if (place.value.path !== from) navigations.value++;
-  });
+  addEventListener('hashchange', follow);
 };
 
 /** Returns an address of the console that was handed over in a link; the start if it is another kind of address. */
@@ -108,4 +111,6 @@ export const inPage = (text: string): `/${string}` => `/${text.replace(/^\/*/, '
 export const navigate = (path: `/${string}`, { replace = false } = {}): void => {
   if (replace) location.replace(`#${path}`);
   else location.hash = path;
+  // At once, so that nothing takes the address before for the present one.
+  follow();
 };

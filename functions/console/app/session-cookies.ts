@@ -6,6 +6,8 @@ import { publicHub } from './public-hub.ts';
 const UNTIL = 'hub.session.until';
 /** Key of the time of the last sign-in in this browser. */
 const BEGUN = 'hub.session.begun';
+/** Key of the Idempotency-Key of a renewal that has no answer yet. */
+const RENEWAL = 'hub.session.renewal';
 const LOCK = 'hub.session';
 /** Renews a session this long before it expires. */
 const EARLY_MS = 30_000;
@@ -46,6 +48,7 @@ export const followOtherTabs = (): void =>
 export const forgetSession = (): void => {
   localStorage.removeItem(UNTIL);
   localStorage.removeItem(BEGUN);
+  localStorage.removeItem(RENEWAL);
   isSessionOver.value = true;
 };
 
@@ -53,14 +56,25 @@ export const forgetSession = (): void => {
 const alone = <T>(work: () => Promise<T>): Promise<T> =>
   'locks' in navigator ? navigator.locks.request(LOCK, work) : work();
 
+/**
+ * Returns the Idempotency-Key of the renewal. It stays until an answer has arrived, also over a reload of the page:
+ * a refresh token works once, and only with the same key is a lost answer given again. It is no credential.
+ */
+const renewalKey = (): string => {
+  const key = localStorage.getItem(RENEWAL) ?? crypto.randomUUID();
+  localStorage.setItem(RENEWAL, key);
+  return key;
+};
+
 const renewNow = async (since: number): Promise<boolean> => {
   const until = untilOf();
   if (until === undefined) return false;
   // Another tab renewed the session in the meantime.
   if (until !== since && until - EARLY_MS > Date.now()) return true;
   try {
-    // A lost answer is asked for again with the same key, as a refresh token works once.
-    noteSession(await publicHub.sessionRelogin({}, { maxRetries: MAX_RETRIES }));
+    const idempotencyKey = renewalKey();
+    noteSession(await publicHub.sessionRelogin({}, { maxRetries: MAX_RETRIES, idempotencyKey }));
+    localStorage.removeItem(RENEWAL);
     return true;
   } catch (error) {
     if (!(error instanceof HubApiError && REFUSED.has(error.status))) throw error;

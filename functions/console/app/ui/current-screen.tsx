@@ -91,7 +91,8 @@ export const CurrentScreen = () => {
   const isForNobody = isSignedIn && current.route?.isPublic === true && current.path !== '/reset';
   const mustSignIn = !isSignedIn && !current.route?.isPublic;
   useEffect(() => {
-    if (!mustSignIn) return;
+    // A sign-out has gone on to the sign-in by itself.
+    if (!mustSignIn || place.peek().route?.isPublic) return;
     const back = location.hash.slice(1);
     navigate(back === '' || back === '/' ? START : `${START}?to=${encodeURIComponent(back)}`, {
       replace: true,
@@ -102,7 +103,8 @@ export const CurrentScreen = () => {
   }, [isForNobody, current]);
   const shown = useScreen(current);
   if (mustSignIn || isForNobody) return null;
-  if (!shown) {
+  const isForOthers = !isSignedIn && !shown?.place.route?.isPublic;
+  if (!shown || isForOthers) {
     return (
       <p class="loading" role="status">
         Loading…

@@ -4,6 +4,7 @@ import { resumeSession, signOut, user } from '../session.ts';
 import { chooseTheme, type Theme, theme } from '../theme.ts';
 import { Button } from './button.tsx';
 import { CurrentScreen } from './current-screen.tsx';
+import { KillSwitchBanner } from './kill-switch-banner.tsx';
 import { Loaded } from './loaded.tsx';
 import { Problem } from './notice.tsx';
 import { useAction } from './use-action.ts';
@@ -34,20 +35,16 @@ const ThemeChoice = () => (
 );
 
 const Account = () => {
-  const leave = useAction(signOut);
+  const leave = useAction(async () => {
+    await signOut();
+    navigate('/sign-in');
+  });
   const signedIn = user.value;
   if (!signedIn) return null;
   return (
     <div class="account">
       <span class="account-name">{signedIn.name || signedIn.email}</span>
-      <Button
-        kind="quiet"
-        busy={leave.isBusy}
-        onClick={async () => {
-          await leave.run();
-          navigate('/sign-in');
-        }}
-      >
+      <Button kind="quiet" busy={leave.isBusy} onClick={leave.run}>
         Sign out
       </Button>
       <Problem of={leave.error} />
@@ -109,6 +106,7 @@ export const Frame = () => {
           </div>
         </div>
       </header>
+      {isSignedIn && <KillSwitchBanner />}
       <main id="main" tabIndex={-1}>
         {user.value === undefined ? <Loaded of={session}>{() => null}</Loaded> : <CurrentScreen />}
       </main>
