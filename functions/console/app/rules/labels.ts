@@ -1,0 +1,146 @@
+import type { ConditionKind, OperandKind } from './parts.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Names of indicators, in the order of the list. */
+export const INDICATOR_LABELS: Labels = {
+  sma: 'SMA, simple average',
+  ema: 'EMA, exponential average',
+  wma: 'WMA, weighted average',
+  rsi: 'RSI, relative strength',
+  macd: 'MACD',
+  bollinger: 'Bollinger bands',
+  atr: 'ATR, average true range',
+  adx: 'ADX, strength of trend',
+  stochastic: 'Stochastic',
+  supertrend: 'Supertrend',
+  vwap: 'VWAP',
+  highest: 'Highest of bars',
+  lowest: 'Lowest of bars',
+  roc: 'ROC, rate of change %',
+  stddev: 'Standard deviation',
+  cci: 'CCI',
+  obv: 'OBV, on-balance volume',
+  mfi: 'MFI, money flow',
+  psar: 'Parabolic SAR',
+};
+
+/** Names of the fields of indicators, stops and sizes. */
+export const SLOT_LABELS: Labels = {
+  length: 'Bars',
+  fast: 'Fast bars',
+  slow: 'Slow bars',
+  signal: 'Signal bars',
+  smooth: 'Smoothing bars',
+  deviations: 'Deviations',
+  multiple: 'Multiple',
+  start: 'Start',
+  increment: 'Increment',
+  maximum: 'Maximum',
+  source: 'Of price',
+  output: 'Line',
+  timeframe: 'Timeframe',
+  ago: 'Bars ago',
+  percent: 'Percent',
+  points: 'Points',
+  units: 'Units',
+  cash: 'Cash',
+};
+
+/** Names of choices: prices, lines of indicators, timeframes. */
+export const CHOICE_LABELS: Labels = {
+  open: 'Open',
+  high: 'High',
+  low: 'Low',
+  close: 'Close',
+  volume: 'Volume',
+  hl2: 'Mean of high, low',
+  hlc3: 'Mean of high, low, close',
+  ohlc4: 'Mean of all four',
+  macd: 'MACD',
+  signal: 'Signal',
+  histogram: 'Histogram',
+  upper: 'Upper band',
+  middle: 'Middle band',
+  lower: 'Lower band',
+  adx: 'ADX',
+  plus_di: '+DI',
+  minus_di: '−DI',
+  k: '%K',
+  d: '%D',
+  value: 'Price line',
+  direction: 'Direction, 1 or −1',
+  long: 'Long',
+  short: 'Short',
+  '1m': '1 minute',
+  '3m': '3 minutes',
+  '5m': '5 minutes',
+  '15m': '15 minutes',
+  '30m': '30 minutes',
+  '1h': '1 hour',
+  '4h': '4 hours',
+  '1d': '1 day',
+  '1w': '1 week',
+};
+
+export const COMPARISON_LABELS: Labels = {
+  crosses_above: 'crosses above',
+  crosses_below: 'crosses below',
+  gt: 'is above',
+  gte: 'is at or above',
+  lt: 'is below',
+  lte: 'is at or below',
+};
+
+/** Kinds of conditions that a user can choose. */
+export const CONDITION_LABELS: Readonly<Record<Exclude<ConditionKind, 'other'>, string>> = {
+  comparison: 'Compare two values',
+  time: 'Time of day',
+  weekday: 'Day of the week',
+  bars_in_trade: 'Age of the trade',
+  all: 'All of a group',
+  any: 'Any of a group',
+  not: 'Not',
+  for_bars: 'Holds for bars in a row',
+};
+
+/** Kinds of operands that a user can choose. */
+export const OPERAND_LABELS: Readonly<Record<Exclude<OperandKind, 'other'>, string>> = {
+  indicator: 'Indicator',
+  price: 'Price',
+  number: 'Number',
+  param: 'Parameter',
+  add: 'Sum (a + b)',
+  subtract: 'Difference (a − b)',
+  multiply: 'Product (a × b)',
+  divide: 'Quotient (a ÷ b)',
+};
+
+export const SIZE_LABELS: Labels = {
+  equity_percent: '% of equity',
+  units: 'Units',
+  cash: 'Cash amount',
+  risk_percent: '% of equity at risk',
+};
+
+export const DISTANCE_LABELS: Labels = {
+  percent: '% of the price',
+  points: 'Points of price',
+  atr: 'Multiple of ATR',
+};
+
+export const STOP_LABELS = {
+  stop_loss: 'Stop loss',
+  take_profit: 'Take profit',
+  trailing_stop: 'Trailing stop',
+} as const;
+
+export const DAY_LABELS: Labels = {
+  mon: 'Mon',
+  tue: 'Tue',
+  wed: 'Wed',
+  thu: 'Thu',
+  fri: 'Fri',
+  sat: 'Sat',
+  sun: 'Sun',
+};
