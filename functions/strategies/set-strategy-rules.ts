@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import { ValidationError } from '../../shared/api/errors.ts';
+import { HubError, ValidationError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownStrategy } from '../../shared/api/refusals.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
-import { asStrategy } from '../../shared/data/strategies/strategies.ts';
+import { asStrategy, type Strategy } from '../../shared/data/strategies/strategies.ts';
 import { asMarks } from '../../shared/data/strategies/strategy-marks.ts';
 import { setRules } from '../../shared/data/strategies/strategy-rules.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
+import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
 import type { Rules } from '../../shared/domain/engine/rules/shape.ts';
 import { misfitTimeframes } from '../../shared/domain/engine/rules/timeframes.ts';
@@ -29,13 +30,20 @@ const checkTimeframes = (rules: Rules, timeframe: Timeframe): void => {
   );
 };
 
+/** Refuses to replace rules that the caller has not seen. Rules that are stored already pass. @throws HubError */
+const checkVersion = (before: Strategy, rules: Rules, expected: number | undefined): void => {
+  const present = before.rules_hash === undefined ? 0 : (before.rules_version ?? before.version);
+  if (expected === undefined || expected === present || before.rules_hash === rulesHash(rules)) return;
+  throw new HubError('rules_changed', 'The rules were changed by another call. Read them again.');
+};
+
 export const setStrategyRules = defineOperation({
   method: 'POST',
   path: '/set_strategy_rules',
   name: 'set_strategy_rules',
   summary: 'Set the rules of a strategy',
   description:
-    'Replaces the rules and raises the version; the same rules change nothing. The direction of the strategy becomes that of the entries. `rules_visibility` decides whether others can copy the strategy and read its sentence. Running deployments keep the rules that they started with.',
+    'Replaces the rules and raises the version; the same rules change nothing. The direction of the strategy becomes that of the entries. `rules_visibility` decides whether others can copy the strategy and read its sentence. With `expected_rules_version` the answer is 409 `rules_changed` if another call has changed the rules since. Running deployments keep the rules that they started with.',
   caller: 'user',
   extension: true,
   limits: { body: 64 * 1024 },
@@ -44,11 +52,12 @@ export const setStrategyRules = defineOperation({
       user_id: z.string(),
       strategy_id: integer(),
       rules_visibility: z.enum(RULES_VISIBILITIES).optional(),
+      expected_rules_version: integer().optional(),
     }),
     json: rulesSchema,
   },
   output: strategyRulesOut,
-  errors: ['strategy_unknown', 'changed_meanwhile'],
+  errors: ['strategy_unknown', 'rules_changed', 'changed_meanwhile'],
   table: 'write',
   handler: ({ query, json: rules }, call) =>
     retryOnConflict(async () => {
@@ -58,6 +67,7 @@ export const setStrategyRules = defineOperation({
       const items = await call.store.getMany([strategyKey, historyKey, marksKey], { consistent: true });
       const before = asStrategy(itemWith(items, strategyKey));
       if (before?.user_id !== query.user_id) throw unknownStrategy();
+      checkVersion(before, rules, query.expected_rules_version);
       checkTimeframes(rules, before.timeframe);
       const change = { rules, visibility: query.rules_visibility, now: call.now };
       const { strategy, versions } = await setRules(call.store, before, itemWith(items, historyKey), change);

@@ -52,6 +52,7 @@ const STATUS_OF = {
   name_taken: 409,
   quota_reached: 409,
   changed_meanwhile: 409,
+  rules_changed: 409,
   newer_version: 409,
   state_conflict: 409,
   channel_unavailable: 409,

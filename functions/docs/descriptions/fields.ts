@@ -204,6 +204,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   expectancy_pct: 'Mean of the returns of closed trades, in percent points.',
   expectancy_ratio: '(1 + `payoff_ratio`) × win rate − 1, as a fraction.',
   expected: 'In the backtest; null if it is not there.',
+  expected_rules_version:
+    '`rules_version` that the caller has read; 0 for a strategy without rules. Any when absent.',
   expected_price: 'Price at the time of the signal. Decimal, in the quote currency of the symbol.',
   expired_at: 'Time of the end, by expiry or otherwise. ISO-8601 UTC.',
   environment: '`paper` trades without money, `live` with real money.',

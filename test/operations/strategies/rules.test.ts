@@ -99,6 +99,22 @@ describe('setting rules', () => {
     expect([gone.status, gone.body.code]).toEqual([404, 'rules_version_unknown']);
   });
 
+  test('refuses to replace rules that the caller has not read', async () => {
+    const made = await strategyOf();
+    const expecting = (version: number) => ({ expected_rules_version: String(version) });
+    const first = await setRules(hub, made, crossRules(), expecting(0));
+    expect([first.status, first.body.rules_version]).toEqual([200, 2]);
+    for (const stale of [0, 1, 3]) {
+      const { status, body } = await setRules(hub, made, crossRules(5), expecting(stale));
+      expect([status, body.code]).toEqual([409, 'rules_changed']);
+    }
+    expect((await getStrategy(made.user_id, made.strategy_id)).body).toEqual(first.body);
+    const repeated = await setRules(hub, made, crossRules(), expecting(0));
+    expect(repeated.body).toEqual(first.body);
+    const second = await setRules(hub, made, crossRules(5), expecting(2));
+    expect([second.status, second.body.rules_version]).toEqual([200, 3]);
+  });
+
   test('is refused for the strategy of another and for another session', async () => {
     const made = await strategyOf();
     const other = (await signUp(hub)).body;

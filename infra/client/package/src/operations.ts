@@ -58,6 +58,7 @@ export type ErrorCode =
   | "rate_limited"
   | "request_in_flight"
   | "risk_limit"
+  | "rules_changed"
   | "rules_closed"
   | "rules_version_unknown"
   | "scope_insufficient"
@@ -6002,6 +6003,8 @@ export interface SetStrategyRulesInput {
   readonly strategy_id: number;
   /** `open`: others can copy the strategy and read its sentence. `closed`: they cannot. As before when absent, `open` at first. */
   readonly rules_visibility?: ("open" | "closed") | undefined;
+  /** `rules_version` that the caller has read; 0 for a strategy without rules. Any when absent. */
+  readonly expected_rules_version?: number | undefined;
   readonly body: Rules;
 }
 
@@ -8088,7 +8091,7 @@ export class HubClient {
     return this.#transport.send({ name: "set_risk_limits", method: "POST", path: "/set_risk_limits", body: "json" }, input, options);
   }
 
-  /** Set the rules of a strategy. Replaces the rules and raises the version; the same rules change nothing. The direction of the strategy becomes that of the entries. `rules_visibility` decides whether others can copy the strategy and read its sentence. Running deployments keep the rules that they started with. */
+  /** Set the rules of a strategy. Replaces the rules and raises the version; the same rules change nothing. The direction of the strategy becomes that of the entries. `rules_visibility` decides whether others can copy the strategy and read its sentence. With `expected_rules_version` the answer is 409 `rules_changed` if another call has changed the rules since. Running deployments keep the rules that they started with. */
   setStrategyRules(input: SetStrategyRulesInput, options?: CallOptions): Promise<SetStrategyRulesOutput> {
     return this.#transport.send({ name: "set_strategy_rules", method: "POST", path: "/set_strategy_rules", body: "json" }, input, options);
   }
