@@ -18,4 +18,6 @@ export const ROUTES: readonly Route[] = [
   { path: '/reset', load: () => import('./screens/reset/screen.tsx'), isPublic: true },
   { path: '/risk', load: () => import('./screens/risk/screen.tsx'), section: 'risk' },
   { path: '/backtests/:id', load: () => import('./screens/backtest/screen.tsx'), section: 'backtests' },
+  { path: '/build', load: () => import('./screens/build/screen.tsx'), section: 'strategies' },
+  { path: '/strategies/:id/build', load: () => import('./screens/build/screen.tsx'), section: 'strategies' },
 ];

@@ -66,3 +66,6 @@ export const changeList = (
   path: Path,
   change: (members: readonly Json[]) => readonly Json[],
 ): Json => changeAt(root, path, (value) => change(isList(value) ? value : []));
+
+/** Copies a value that came as JSON. */
+export const jsonOf = (value: object): Json => JSON.parse(JSON.stringify(value));

@@ -8,14 +8,13 @@ import {
   operandKindOf,
   sizeForm,
 } from './parts.ts';
+import { STOPS } from './stops.ts';
 
 /** Place that rows show. `isWhole` marks a value that one field or one row shows whole. */
 export interface Place {
   readonly path: Path;
   readonly isWhole: boolean;
 }
-
-export const STOPS = ['stop_loss', 'take_profit', 'trailing_stop'] as const;
 
 const whole = (path: Path): Place => ({ path, isWhole: true });
 const part = (path: Path): Place => ({ path, isWhole: false });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { indicatorSchema } from '../../../../shared/domain/engine/rules/indicators.ts';
+import { indicatorSchema, PRICES } from '../../../../shared/domain/engine/rules/indicators.ts';
 import { RULES_LIMITS } from '../../../../shared/domain/engine/rules/limits.ts';
 import { shapeSchema } from '../../../../shared/domain/engine/rules/shape.ts';
 import { isRecord, type Json, type JsonRecord } from './json.ts';
@@ -100,6 +100,9 @@ const entry = shapeSchema.shape.entries.element.shape;
 /** Indicators by name, with their arguments. */
 export const INDICATORS = formsOf(indicatorSchema.options, 'indicator');
 
+/** Prices of a bar. */
+export const PRICE_NAMES: readonly string[] = PRICES;
+
 /** Kinds of distances of stops and targets. */
 export const DISTANCES = formsOf(entry.stop_loss.unwrap().options, 'type');
 
@@ -125,8 +128,24 @@ export const SLOTS = {
   cooldownBars: slotIn(ruleSlots, 'cooldown_bars'),
 } as const;
 
-/** Slot of a number of bars in a condition, which the schema bounds like `valid_bars`. */
-export const BARS: Slot = { ...SLOTS.validBars, isOptional: false, initial: FIRST_NUMBER };
+const plainNumber = (name: string, isWhole: boolean, range: string, standard?: number): Slot => ({
+  name,
+  isOptional: false,
+  standard,
+  initial: standard ?? FIRST_NUMBER,
+  kind: 'number',
+  isWhole,
+  range,
+});
+
+/** Number of bars in a condition. */
+export const BARS = plainNumber('bars', true, `1 to ${RULES_LIMITS.bars}`);
+
+/** Bars back from the present one. */
+export const AGO = plainNumber('ago', true, `0 to ${RULES_LIMITS.bars}`, 0);
+
+/** Number of a comparison. */
+export const NUMBER = plainNumber('number', false, '');
 
 /** Builds a new part with its initial values. Fields of `kept` stay if the part has them. */
 export const newPart = (form: Form, discriminator: string, kept?: Json): JsonRecord => {

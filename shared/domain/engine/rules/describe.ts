@@ -66,7 +66,8 @@ export const conditionText = (condition: Condition, isInner = false): string => 
   return `(${conditionText(condition.condition)}) holds for ${barsText(condition.for_bars)} in a row`;
 };
 
-const sizeText = (size: Size): string => {
+/** Describes a size: `with 25% of equity`. */
+export const sizeText = (size: Size): string => {
   switch (size.type) {
     case 'equity_percent':
       return `with ${valueText(size.percent)}% of equity`;
@@ -79,7 +80,8 @@ const sizeText = (size: Size): string => {
   }
 };
 
-const distanceText = (distance: Distance): string => {
+/** Describes a distance: `3 * ATR(14)`. */
+export const distanceText = (distance: Distance): string => {
   switch (distance.type) {
     case 'percent':
       return `${valueText(distance.percent)}%`;
@@ -99,7 +101,8 @@ const offsetText = (percent: number | Param, side: Side): string => {
   return `${Math.abs(percent)}% ${percent > 0 === (side === 'long') ? 'above' : 'below'} the close`;
 };
 
-const orderText = ({ side, limit, stop, valid_bars }: Entry): string | undefined => {
+/** Describes a limit or stop order; undefined for a market order. */
+export const orderText = ({ side, limit, stop, valid_bars }: Entry): string | undefined => {
   const offset = limit ?? stop;
   if (!offset) return undefined;
   const valid = valid_bars === undefined ? 'until filled' : `for ${barsText(valid_bars)}`;
@@ -130,7 +133,8 @@ const exitText = ({ side, when, portion }: Exit): string => {
   return `${verb}${part} when ${conditionText(when)}`;
 };
 
-const sessionTexts = ({ weekdays, entries, square_off }: Session): string[] => {
+/** Describes the times of a session, one text each. */
+export const sessionTexts = ({ weekdays, entries, square_off }: Session): string[] => {
   const days = weekdays.length < WEEKDAYS.length ? `on ${daysText(weekdays, 'and')}` : undefined;
   const limits = [days, entries && rangeText(entries)].filter((text) => text !== undefined);
   return [

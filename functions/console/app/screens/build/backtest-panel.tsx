@@ -1,0 +1,126 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { BacktestOut } from '../../../../../infra/client/package/src/index.ts';
+import type { Rules } from '../../../../../shared/domain/engine/rules/shape.ts';
+import { format } from '../../format.ts';
+import { hub, ME } from '../../hub.ts';
+import { STATISTICS, statisticText } from '../../statistics.ts';
+import { Button } from '../../ui/button.tsx';
+import { Figure, When } from '../../ui/figures.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import type { Market } from './setup.tsx';
+
+const FIGURES = [
+  'total_return_pct',
+  'buy_and_hold_pct',
+  'max_drawdown_equity_pct',
+  'trades_count',
+  'win_rate_pct',
+  'profit_factor',
+] as const;
+
+/** Milliseconds between two looks at a backtest that runs as a job. */
+const POLL_MS = 1500;
+
+const pause = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, POLL_MS);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+interface BacktestPanelProps {
+  readonly rules: Rules | undefined;
+  /** Canonical text of the rules. */
+  readonly canonical: string | undefined;
+  readonly market: Market;
+}
+
+interface Tested {
+  readonly of: string;
+  readonly result: BacktestOut;
+}
+
+const Result = ({ result }: { readonly result: BacktestOut }) => {
+  const { statistics, status, error, currency, warnings, backtest_id: id } = result;
+  if (status === 'failed') {
+    return <Notice kind="bad">The backtest has failed: {error ?? 'the reason is not known'}.</Notice>;
+  }
+  if (status !== 'done') {
+    return <p role="status">Running: {format.percent(result.progress * 100)} done.</p>;
+  }
+  return (
+    <>
+      {statistics ? (
+        <dl class="figures">
+          {FIGURES.map((key) => (
+            <Figure
+              key={key}
+              label={STATISTICS[key].label}
+              value={statisticText(key, statistics[key], currency)}
+            />
+          ))}
+        </dl>
+      ) : (
+        <p>There are no candles for this instrument and timeframe. Choose another.</p>
+      )}
+      <p class="muted">
+        {result.symbols.join(', ')}, <When at={result.first_bar} /> to <When at={result.last_bar} />, without costs.
+      </p>
+      {warnings.map(({ code, message }) => (
+        <Notice key={code} kind="info">
+          {message}
+        </Notice>
+      ))}
+      <a href={`#/backtests/${id}`}>Show the equity, all figures and the trades</a>
+    </>
+  );
+};
+
+/** Backtest of the rules as they are, with its main figures. */
+export const BacktestPanel = ({ rules, canonical, market }: BacktestPanelProps) => {
+  const [tested, setTested] = useState<Tested>();
+  const left = useRef(new AbortController());
+  useEffect(() => () => left.current.abort(), []);
+  const { symbols, timeframe } = market;
+  const subject = JSON.stringify([canonical, symbols, timeframe]);
+  const action = useAction(async () => {
+    if (!rules) return;
+    const { signal } = left.current;
+    let result = await hub.runBacktest(
+      { user_id: ME, body: { rules, symbols, timeframe } },
+      { signal },
+    );
+    setTested({ of: subject, result });
+    while ((result.status === 'queued' || result.status === 'running') && !signal.aborted) {
+      await pause(signal);
+      if (signal.aborted) return;
+      result = await hub.getBacktest({ user_id: ME, backtest_id: result.backtest_id }, { signal });
+      setTested({ of: subject, result });
+    }
+  });
+  const missing = !rules ? 'Fix the rules first.' : symbols.length === 0 ? 'Choose an instrument first.' : undefined;
+  return (
+    <section class="card" aria-label="Backtest">
+      <h2>Backtest</h2>
+      <div class="row">
+        <Button kind="primary" busy={action.isBusy} disabled={missing !== undefined} onClick={() => void action.run()}>
+          Backtest these rules
+        </Button>
+        {missing && <span class="muted">{missing}</span>}
+      </div>
+      <Problem of={action.error} />
+      <div aria-live="polite" class="stack">
+        {tested && tested.of !== subject && (
+          <Notice kind="warn">You have changed the rules since. Run the backtest again.</Notice>
+        )}
+        {tested && <Result result={tested.result} />}
+        {!tested && !action.isBusy && (
+          <p class="muted">Runs the rules over all stored candles, saved or not, and shows the main figures.</p>
+        )}
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks';
+import type { InstrumentSuggestion } from '../../../../../infra/client/package/src/index.ts';
+import { hub, ME } from '../../hub.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Select, TextInput } from '../../ui/field.tsx';
+import { Problem } from '../../ui/notice.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import { useSettled } from './use-settled.ts';
+
+type AssetClass = InstrumentSuggestion['asset_class'];
+
+const ASSET_CLASSES: readonly { readonly value: AssetClass; readonly label: string }[] = [
+  { value: 'equity', label: 'Shares' },
+  { value: 'index', label: 'Indices' },
+  { value: 'forex', label: 'Currencies' },
+  { value: 'commodity', label: 'Commodities' },
+  { value: 'crypto', label: 'Crypto' },
+];
+
+/** Milliseconds without typing after which a search is sent. */
+const SETTLE_MS = 250;
+
+interface InstrumentPickerProps {
+  readonly symbols: readonly string[];
+  readonly onSymbols: (symbols: readonly string[]) => void;
+  readonly disabled: boolean;
+  readonly error?: string | undefined;
+}
+
+const Chosen = ({ symbols, onSymbols, disabled }: InstrumentPickerProps) => (
+  <ul class="chosen" aria-label="Chosen instruments">
+    {symbols.map((symbol) => (
+      <li key={symbol}>
+        {symbol}
+        {!disabled && (
+          <Button
+            kind="quiet"
+            aria-label={`Remove ${symbol}`}
+            onClick={() => onSymbols(symbols.filter((each) => each !== symbol))}
+          >
+            ×
+          </Button>
+        )}
+      </li>
+    ))}
+  </ul>
+);
+
+/** Search for instruments by symbol or name, and the chosen ones. */
+export const InstrumentPicker = (props: InstrumentPickerProps) => {
+  const { symbols, onSymbols, disabled, error } = props;
+  const [type, setType] = useState<AssetClass>('equity');
+  const [text, setText] = useState('');
+  const searched = useSettled(text.trim(), SETTLE_MS);
+  const found = useResource(
+    async (signal) =>
+      searched === ''
+        ? []
+        : hub.getInstrumentSuggestionsV2({ user_id: ME, instrument: searched, type }, { signal }),
+    [searched, type],
+  );
+  const isOpen = searched !== '' && text.trim() !== '';
+  const offered = (found.value ?? []).filter(({ symbol }) => !symbols.includes(symbol));
+  return (
+    <div class="stack">
+      {!disabled && (
+        <div class="slots">
+          <div class="slot slot-kind">
+            <Field label="Market">
+              <Select value={type} onValue={setType} options={ASSET_CLASSES} />
+            </Field>
+          </div>
+          <div class="slot slot-wide">
+            <Field label="Instrument" hint="Type a symbol or a name, such as AAPL or Apple." error={error}>
+              <TextInput type="search" value={text} onValue={setText} autocomplete="off" spellcheck={false} />
+            </Field>
+          </div>
+        </div>
+      )}
+      <Problem of={found.error} />
+      {isOpen && !disabled && (
+        <div role="status">
+          {found.isLoading && <p class="muted">Searching…</p>}
+          {found.value && !found.isLoading && offered.length === 0 && (
+            <p class="muted">Nothing found in this market. Try another word, or another market above.</p>
+          )}
+          <ul class="suggestions" aria-label="Found instruments">
+            {offered.map(({ symbol, name, exchange }) => (
+              <li key={symbol}>
+                <Button
+                  class="suggestion"
+                  onClick={() => {
+                    onSymbols([...symbols, symbol]);
+                    setText('');
+                  }}
+                >
+                  <strong>{symbol}</strong>
+                  <span>
+                    {name} <span class="muted">{exchange}</span>
+                  </span>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {symbols.length > 0 && <Chosen {...props} />}
+    </div>
+  );
+};

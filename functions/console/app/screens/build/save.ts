@@ -1,0 +1,52 @@
+import { HubApiError, type Rules } from '../../../../../infra/client/package/src/index.ts';
+import { hub, ME } from '../../hub.ts';
+import type { Market } from './setup.tsx';
+
+/** Strategy that the rules are saved to. */
+export interface Target {
+  readonly strategyId: number;
+  /** Version of the rules that were read; 0 without rules. */
+  readonly rulesVersion: number;
+}
+
+/** Key of the request that makes a strategy, and the market that it is for. A repeat makes no second strategy. */
+export interface Attempt {
+  readonly of: string;
+  readonly key: string;
+}
+
+/** Makes the request's key for a market. A repeated request for the same market has the same key. */
+export const attemptFor = (market: Market, before: Attempt | undefined, newKey: () => string): Attempt => {
+  const of = JSON.stringify([market.name.trim(), market.symbols, market.timeframe]);
+  return before?.of === of ? before : { of, key: newKey() };
+};
+
+/** Makes a strategy without rules. */
+export const makeStrategy = async (
+  { name, symbols, timeframe }: Market,
+  idempotencyKey: string,
+): Promise<Target> => {
+  const made = await hub.buildNewStrategy(
+    { user_id: ME, strategy_name: name.trim(), symbol: symbols.join(','), timeframe },
+    { idempotencyKey },
+  );
+  return { strategyId: made.strategy_id, rulesVersion: 0 };
+};
+
+/** Saves rules, unless somebody has changed those of the strategy since they were read. */
+export const saveRules = async ({ strategyId, rulesVersion }: Target, rules: Rules): Promise<Target> => {
+  const saved = await hub.setStrategyRules({
+    user_id: ME,
+    strategy_id: strategyId,
+    expected_rules_version: rulesVersion,
+    body: rules,
+  });
+  return { strategyId, rulesVersion: saved.rules_version ?? 0 };
+};
+
+/** Returns whether an error means that the rules were changed since they were read. */
+export const isRulesChanged = (error: unknown): boolean =>
+  error instanceof HubApiError && error.code === 'rules_changed';
+
+export const isNameTaken = (error: unknown): boolean =>
+  error instanceof HubApiError && error.code === 'name_taken';
