@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { FILE_LIST } from '../../functions/console/console-files.ts';
 import { ROOT } from './built.ts';
+import { leanZod } from './lean-zod.ts';
 import { writeAsset } from './write-asset.ts';
 
 const APP = fileURLToPath(new URL('../../functions/console/app/', import.meta.url));
@@ -60,6 +61,7 @@ export const buildConsole = async (): Promise<ConsoleFiles> => {
     legalComments: 'none',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
+    plugins: [leanZod],
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'warning',
   });

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import './no-generated-code.ts';
+
 import { canonicalRules } from '../../../../shared/domain/engine/rules/canonical.ts';
 import { describe } from '../../../../shared/domain/engine/rules/describe.ts';
 import { rulesSchema } from '../../../../shared/domain/engine/rules/schema.ts';
@@ -9,9 +10,6 @@ import { meantIssues } from '../../../../shared/domain/union-issues.ts';
 import { getAt, type Json, type Path, pathKey } from './json.ts';
 import { nearestPlace, placesByKey } from './places.ts';
 import { problemText } from './problem-texts.ts';
-
-// The page allows no code from texts, and a browser reports the attempt.
-z.config({ jitless: true });
 
 /** Fault of rules, at the place that rows show. */
 export interface Problem {

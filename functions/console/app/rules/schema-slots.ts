@@ -1,3 +1,5 @@
+import './no-generated-code.ts';
+
 import * as z from 'zod';
 import { indicatorSchema, PRICES } from '../../../../shared/domain/engine/rules/indicators.ts';
 import { RULES_LIMITS } from '../../../../shared/domain/engine/rules/limits.ts';

@@ -67,7 +67,8 @@ const Result = ({ result }: { readonly result: BacktestOut }) => {
         <p>There are no candles for this instrument and timeframe. Choose another.</p>
       )}
       <p class="muted">
-        {result.symbols.join(', ')}, <When at={result.first_bar} /> to <When at={result.last_bar} />, without costs.
+        {result.symbols.join(', ')}, <When at={result.first_bar} /> to <When at={result.last_bar} />, without
+        costs.
       </p>
       {warnings.map(({ code, message }) => (
         <Notice key={code} kind="info">
@@ -89,10 +90,7 @@ export const BacktestPanel = ({ rules, canonical, market }: BacktestPanelProps) 
   const action = useAction(async () => {
     if (!rules) return;
     const { signal } = left.current;
-    let result = await hub.runBacktest(
-      { user_id: ME, body: { rules, symbols, timeframe } },
-      { signal },
-    );
+    let result = await hub.runBacktest({ user_id: ME, body: { rules, symbols, timeframe } }, { signal });
     setTested({ of: subject, result });
     while ((result.status === 'queued' || result.status === 'running') && !signal.aborted) {
       await pause(signal);
@@ -101,12 +99,21 @@ export const BacktestPanel = ({ rules, canonical, market }: BacktestPanelProps) 
       setTested({ of: subject, result });
     }
   });
-  const missing = !rules ? 'Fix the rules first.' : symbols.length === 0 ? 'Choose an instrument first.' : undefined;
+  const missing = !rules
+    ? 'Fix the rules first.'
+    : symbols.length === 0
+      ? 'Choose an instrument first.'
+      : undefined;
   return (
     <section class="card" aria-label="Backtest">
       <h2>Backtest</h2>
       <div class="row">
-        <Button kind="primary" busy={action.isBusy} disabled={missing !== undefined} onClick={() => void action.run()}>
+        <Button
+          kind="primary"
+          busy={action.isBusy}
+          disabled={missing !== undefined}
+          onClick={() => void action.run()}
+        >
           Backtest these rules
         </Button>
         {missing && <span class="muted">{missing}</span>}
@@ -118,7 +125,9 @@ export const BacktestPanel = ({ rules, canonical, market }: BacktestPanelProps) 
         )}
         {tested && <Result result={tested.result} />}
         {!tested && !action.isBusy && (
-          <p class="muted">Runs the rules over all stored candles, saved or not, and shows the main figures.</p>
+          <p class="muted">
+            Runs the rules over all stored candles, saved or not, and shows the main figures.
+          </p>
         )}
       </div>
     </section>

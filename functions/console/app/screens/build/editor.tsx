@@ -42,7 +42,7 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
   const [view, setView] = useState<View>('rows');
   const [typed, setTyped] = useState<Typed>();
   const [isNameTaken, setNameTaken] = useState(false);
-  const focus = useRef<Path>();
+  const focus = useRef<Path | undefined>(undefined);
   const isNew = strategy === undefined;
 
   useEffect(() => {
@@ -82,20 +82,24 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
   const isShown = canShowRows(draft);
   const shown: View = isShown ? view : 'text';
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-    // A text area undoes its own typing.
-    if (event.target instanceof HTMLTextAreaElement) return;
-    const key = event.key.toLowerCase();
-    if (key !== 'z' && key !== 'y') return;
-    event.preventDefault();
-    setHistory(key === 'y' || event.shiftKey ? redo : undo);
-  };
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+      // A text area undoes its own typing.
+      if (event.target instanceof HTMLTextAreaElement) return;
+      const key = event.key.toLowerCase();
+      if (key !== 'z' && key !== 'y') return;
+      event.preventDefault();
+      setHistory(key === 'y' || event.shiftKey ? redo : undo);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
 
   return (
     <EditorContext.Provider value={editor}>
       <LeaveGuard isDirty={isDirty} />
-      <div class="builder" onKeyDown={onKeyDown}>
+      <div class="builder">
         <div class="builder-main">
           {state.isRestored && (
             <Notice>Your unsaved changes are back. Undo takes them away step by step.</Notice>
@@ -108,7 +112,9 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
                 setWork((before) => ({ ...before, market }));
               }}
               isMade={work.target !== undefined}
-              nameError={isNameTaken ? 'You have a strategy of this name already. Choose another.' : undefined}
+              nameError={
+                isNameTaken ? 'You have a strategy of this name already. Choose another.' : undefined
+              }
             />
           )}
           <Templates onChoose={choose} />
@@ -141,11 +147,14 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
             </div>
           </div>
           {!isShown && (
-            <Notice kind="warn">Rows cannot show these rules. Correct the text, or begin with a template.</Notice>
+            <Notice kind="warn">
+              Rows cannot show these rules. Correct the text, or begin with a template.
+            </Notice>
           )}
           {shown === 'rows' && isTextBroken && (
             <Notice kind="warn">
-              The text has a mistake. These rows show the rules before it, and a change here discards the text.
+              The text has a mistake. These rows show the rules before it, and a change here discards the
+              text.
             </Notice>
           )}
           {shown === 'rows' ? (
@@ -167,12 +176,7 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
             canonical={'canonical' in checked ? checked.canonical : undefined}
             market={work.market}
           />
-          <SaveCard
-            state={state}
-            isNew={isNew}
-            isTextBroken={isTextBroken}
-            onNameTaken={setNameTaken}
-          />
+          <SaveCard state={state} isNew={isNew} isTextBroken={isTextBroken} onNameTaken={setNameTaken} />
         </div>
       </div>
     </EditorContext.Provider>

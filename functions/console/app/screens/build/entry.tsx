@@ -141,11 +141,13 @@ export const EntryRows = ({ index, count }: PartProps) => {
       {problem && <p class="field-error">{problem}</p>}
       <SlotField path={[...path, 'side']} slot={SLOTS.side} label="Side" />
       <ConditionRows path={[...path, 'when']} label="When" />
-      <SizeFields entry={path} />
-      <OrderFields entry={path} />
-      {STOPS.map((stop) => (
-        <StopFields key={stop} entry={path} stop={stop} />
-      ))}
+      <div class="entry-options">
+        <SizeFields entry={path} />
+        <OrderFields entry={path} />
+        {STOPS.map((stop) => (
+          <StopFields key={stop} entry={path} stop={stop} />
+        ))}
+      </div>
     </section>
   );
 };

@@ -14,7 +14,8 @@ export const hintsOf = (rules: Rules): string[] => {
   const open = [...sides]
     .filter((side) => !closes(rules, side))
     .map(
-      (side) => `Nothing closes a ${side} trade. Add an exit, a stop, a target or a time that closes everything.`,
+      (side) =>
+        `Nothing closes a ${side} trade. Add an exit, a stop, a target or a time that closes everything.`,
     );
   const idle = [...new Set(rules.exits.map(({ side }) => side))]
     .filter((side) => !sides.has(side))

@@ -26,8 +26,8 @@ export const Setup = ({ market, onMarket, isMade, nameError, symbolError }: Setu
     <h2>Name and market</h2>
     {isMade && (
       <Notice>
-        The strategy exists already, without these rules. Save again to give them to it; its name and market can
-        be changed on its own page.
+        The strategy exists already, without these rules. Save again to give them to it; its name and market
+        can be changed on its own page.
       </Notice>
     )}
     <div class="slots">

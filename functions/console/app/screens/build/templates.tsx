@@ -14,7 +14,10 @@ interface TemplatesProps {
 
 const NONE = '';
 
-const Choice = ({ templates, onChoose }: TemplatesProps & { readonly templates: readonly StrategyTemplateOut[] }) => {
+const Choice = ({
+  templates,
+  onChoose,
+}: TemplatesProps & { readonly templates: readonly StrategyTemplateOut[] }) => {
   const [key, setKey] = useState(NONE);
   const chosen = templates.find((each) => each.key === key);
   return (
@@ -32,7 +35,9 @@ const Choice = ({ templates, onChoose }: TemplatesProps & { readonly templates: 
             />
           </Field>
         </div>
-        <Button onClick={() => onChoose(chosen)}>{chosen ? 'Use this template' : 'Begin from nothing'}</Button>
+        <Button onClick={() => onChoose(chosen)}>
+          {chosen ? 'Use this template' : 'Begin from nothing'}
+        </Button>
       </div>
       {chosen && (
         <>

@@ -58,10 +58,7 @@ export const useWork = (strategy: StrategyRulesOut | undefined): WorkState => {
   const isDirty = isChanged || (isTouched && saved === undefined);
   const latest = useRef({ work, isDirty });
   latest.current = { work, isDirty };
-  useEffect(
-    () => () => keepWork(key, latest.current.isDirty ? latest.current.work : undefined),
-    [key],
-  );
+  useEffect(() => () => keepWork(key, latest.current.isDirty ? latest.current.work : undefined), [key]);
   const setHistory: WorkState['setHistory'] = (change) =>
     setWork((before) => ({ ...before, history: change(before.history) }));
   return {
