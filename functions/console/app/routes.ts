@@ -4,6 +4,8 @@ import type { Route } from './router.ts';
 export const ROUTES: readonly Route[] = [
   { path: '/', load: () => import('./screens/start/screen.tsx') },
   { path: '/sign-in', load: () => import('./screens/sign-in/screen.tsx'), isPublic: true },
+  { path: '/build', load: () => import('./screens/build/screen.tsx'), section: 'strategies' },
+  { path: '/strategies/:id/build', load: () => import('./screens/build/screen.tsx'), section: 'strategies' },
   { path: '/explore', load: () => import('./screens/explore/screen.tsx'), section: 'explore' },
   { path: '/strategies', load: () => import('./screens/strategies/screen.tsx'), section: 'strategies' },
   { path: '/strategies/:id', load: () => import('./screens/strategy/screen.tsx'), section: 'strategies' },
@@ -18,6 +20,4 @@ export const ROUTES: readonly Route[] = [
   { path: '/reset', load: () => import('./screens/reset/screen.tsx'), isPublic: true },
   { path: '/risk', load: () => import('./screens/risk/screen.tsx'), section: 'risk' },
   { path: '/backtests/:id', load: () => import('./screens/backtest/screen.tsx'), section: 'backtests' },
-  { path: '/build', load: () => import('./screens/build/screen.tsx'), section: 'strategies' },
-  { path: '/strategies/:id/build', load: () => import('./screens/build/screen.tsx'), section: 'strategies' },
 ];

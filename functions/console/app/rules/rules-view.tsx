@@ -149,8 +149,14 @@ const Outline = ({ rules }: { rules: Rules }) => {
   );
 };
 
+interface RulesViewProps {
+  readonly rules: unknown;
+  /** False where the sentence is shown already. */
+  readonly hasSentence?: boolean;
+}
+
 /** Rules for readers: their sentence, and each part as plain rows. */
-export const RulesView = ({ rules }: { readonly rules: unknown }) => {
+export const RulesView = ({ rules, hasSentence = true }: RulesViewProps) => {
   const parsed = useResource(async () => {
     const { parseRules } = await import('./check.ts');
     return { rules: parseRules(rules) };
@@ -161,7 +167,7 @@ export const RulesView = ({ rules }: { readonly rules: unknown }) => {
         {({ rules: known }) =>
           known ? (
             <>
-              <p class="sentence">{describe(known)}</p>
+              {hasSentence && <p class="sentence">{describe(known)}</p>}
               <Outline rules={known} />
             </>
           ) : (

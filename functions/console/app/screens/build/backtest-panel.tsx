@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Figure, When } from '../../ui/figures.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import type { Market } from './setup.tsx';
+import type { Market } from './market.ts';
 
 const FIGURES = [
   'total_return_pct',

@@ -110,13 +110,7 @@ const OrderFields = ({ entry }: { readonly entry: Path }) => {
       {order && isRecord(getAt(draft, path)) && (
         <SlotField path={[...path, 'percent']} slot={SLOTS.offset} label="From the close" unit="%" />
       )}
-      {hasWait && (
-        <SlotField
-          path={[...entry, 'valid_bars']}
-          slot={SLOTS.validBars}
-          label="Valid bars (empty: until filled)"
-        />
-      )}
+      {hasWait && <SlotField path={[...entry, 'valid_bars']} slot={SLOTS.validBars} label="Valid for bars" />}
     </div>
   );
 };
@@ -167,7 +161,7 @@ export const ExitRows = ({ index, count }: PartProps) => {
       {problem && <p class="field-error">{problem}</p>}
       <div class="slots">
         <SlotField path={[...path, 'side']} slot={SLOTS.side} label="Side" />
-        <SlotField path={[...path, 'portion']} slot={SLOTS.portion} label="Part of each trade (1 = all)" />
+        <SlotField path={[...path, 'portion']} slot={SLOTS.portion} label="Part to close, 1 = all" />
       </div>
       <ConditionRows path={[...path, 'when']} label="When" />
     </section>

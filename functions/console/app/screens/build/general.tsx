@@ -85,9 +85,9 @@ const ParamRow = ({ name }: { readonly name: string }) => {
             />
           </Field>
         </div>
-        <SlotField path={[...path, 'default']} slot={NUMBER} label="Default" />
-        <SlotField path={[...path, 'min']} slot={OPTIONAL_NUMBER} label="Smallest" />
-        <SlotField path={[...path, 'max']} slot={OPTIONAL_NUMBER} label="Largest" />
+        <SlotField path={[...path, 'default']} isFixed slot={NUMBER} label="Default" />
+        <SlotField path={[...path, 'min']} isFixed slot={OPTIONAL_NUMBER} label="Smallest" />
+        <SlotField path={[...path, 'max']} isFixed slot={OPTIONAL_NUMBER} label="Largest" />
         <Button
           kind="quiet"
           aria-label={`Remove parameter ${name}`}
@@ -142,11 +142,12 @@ export const GeneralRows = () => {
       <Flag name="reverse">An entry against an open trade closes it and opens the other side</Flag>
       <Flag name="pyramid">Add trades while others of the side are open</Flag>
       <div class="slots">
-        <SlotField path={['max_trades']} slot={SLOTS.maxTrades} label="Most trades at once" />
+        <SlotField path={['max_trades']} slot={SLOTS.maxTrades} label="Most open trades" />
         <SlotField
           path={['cooldown_bars']}
           slot={{ ...AGO, name: 'cooldown_bars' }}
-          label="Bars to wait after a trade"
+          label="Wait after a trade"
+          unit="bars"
         />
       </div>
       <div class="stack" id={placeId(['session'])}>

@@ -1,8 +1,9 @@
 import type { History } from '../../rules/history.ts';
 import type { Json } from '../../rules/json.ts';
 import { user } from '../../session.ts';
-import type { Attempt, Target } from './save.ts';
-import type { Market } from './setup.tsx';
+import type { Attempt } from './attempt.ts';
+import type { Market } from './market.ts';
+import type { Target } from './save.ts';
 
 /** State of the editor, which outlives the screen: an expired session must not cost the work. */
 export interface Work {

@@ -91,8 +91,7 @@ const Arguments = ({ path }: { readonly path: Path }) => {
             key={slot.name}
             path={[...path, slot.name]}
             slot={slot}
-            {...(slot.isOptional && { without: 'Session' })}
-            {...(form.name === 'vwap' && slot.name === 'length' && { label: 'Bars, or empty: session' })}
+            {...(form.name === 'vwap' && slot.name === 'length' && { label: 'Bars (none: session)' })}
           />
         ))}
       <details class="more" open={isChanged}>

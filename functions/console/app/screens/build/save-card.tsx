@@ -10,7 +10,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { When } from '../../ui/figures.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { attemptFor, isNameTaken, isRulesChanged, makeStrategy, saveRules, type Target } from './save.ts';
+import { attemptFor } from './attempt.ts';
+import { isNameTaken, isRulesChanged, makeStrategy, saveRules, type Target } from './save.ts';
 import type { WorkState } from './use-work.ts';
 
 interface SaveCardProps {

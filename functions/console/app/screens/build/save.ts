@@ -1,6 +1,6 @@
 import { HubApiError, type Rules } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
-import type { Market } from './setup.tsx';
+import type { Market } from './market.ts';
 
 /** Strategy that the rules are saved to. */
 export interface Target {
@@ -8,18 +8,6 @@ export interface Target {
   /** Version of the rules that were read; 0 without rules. */
   readonly rulesVersion: number;
 }
-
-/** Key of the request that makes a strategy, and the market that it is for. A repeat makes no second strategy. */
-export interface Attempt {
-  readonly of: string;
-  readonly key: string;
-}
-
-/** Makes the request's key for a market. A repeated request for the same market has the same key. */
-export const attemptFor = (market: Market, before: Attempt | undefined, newKey: () => string): Attempt => {
-  const of = JSON.stringify([market.name.trim(), market.symbols, market.timeframe]);
-  return before?.of === of ? before : { of, key: newKey() };
-};
 
 /** Makes a strategy without rules. */
 export const makeStrategy = async (

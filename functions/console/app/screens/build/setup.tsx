@@ -1,15 +1,9 @@
-import { TIMEFRAMES, type Timeframe } from '../../../../../shared/domain/strategies/strategies.ts';
+import { TIMEFRAMES } from '../../../../../shared/domain/strategies/strategies.ts';
 import { CHOICE_LABELS } from '../../rules/labels.ts';
 import { Field, Select, TextInput } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { InstrumentPicker } from './instrument-picker.tsx';
-
-/** Name and market of a strategy. */
-export interface Market {
-  readonly name: string;
-  readonly symbols: readonly string[];
-  readonly timeframe: Timeframe;
-}
+import type { Market } from './market.ts';
 
 interface SetupProps {
   readonly market: Market;

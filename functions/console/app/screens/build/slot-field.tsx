@@ -19,6 +19,8 @@ interface FieldProps {
   readonly unit?: string;
   /** Text of the choice that leaves the field out. */
   readonly without?: string;
+  /** True for numbers that cannot be parameters. */
+  readonly isFixed?: boolean;
 }
 
 const textOf = (value: Json | undefined): string =>
@@ -67,7 +69,7 @@ const TuneButton = ({ path, slot, label }: Required<Pick<FieldProps, 'path' | 's
       <Button
         kind="quiet"
         class="tune"
-        aria-label={`Make ${label} a fixed number`}
+        aria-label={`Fix ${label}`}
         title="Make this a fixed number"
         onClick={() => edit({ draft: setAt(draft, path, standard), focus: path })}
       >
@@ -80,7 +82,7 @@ const TuneButton = ({ path, slot, label }: Required<Pick<FieldProps, 'path' | 's
     <Button
       kind="quiet"
       class="tune"
-      aria-label={`Make ${label} a parameter`}
+      aria-label={`Tune ${label}`}
       title="Make this a parameter that copies and sweeps can tune"
       onClick={() =>
         edit({
@@ -135,7 +137,7 @@ export const SlotField = (props: FieldProps) => {
           <NumberSlot {...props} />
         )}
       </Field>
-      {slot.kind === 'number' && <TuneButton path={path} slot={slot} label={label} />}
+      {slot.kind === 'number' && !props.isFixed && <TuneButton path={path} slot={slot} label={label} />}
     </div>
   );
 };

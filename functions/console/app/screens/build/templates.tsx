@@ -19,6 +19,7 @@ const Choice = ({
   onChoose,
 }: TemplatesProps & { readonly templates: readonly StrategyTemplateOut[] }) => {
   const [key, setKey] = useState(NONE);
+  const [used, setUsed] = useState(NONE);
   const chosen = templates.find((each) => each.key === key);
   return (
     <>
@@ -35,11 +36,16 @@ const Choice = ({
             />
           </Field>
         </div>
-        <Button onClick={() => onChoose(chosen)}>
+        <Button
+          onClick={() => {
+            setUsed(key);
+            onChoose(chosen);
+          }}
+        >
           {chosen ? 'Use this template' : 'Begin from nothing'}
         </Button>
       </div>
-      {chosen && (
+      {chosen && key !== used && (
         <>
           <p>{chosen.description}</p>
           <p class="sentence">{chosen.sentence}</p>
@@ -48,7 +54,7 @@ const Choice = ({
           </p>
           <details>
             <summary>Show its rules</summary>
-            <RulesView rules={chosen.rules} />
+            <RulesView rules={chosen.rules} hasSentence={false} />
           </details>
         </>
       )}
