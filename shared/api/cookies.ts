@@ -97,6 +97,7 @@ export const isForeign = (headers: Readonly<Record<string, string>>, settings: S
   const { origin, 'sec-fetch-site': site } = headers;
   // Also covers a local service that is opened under another host name than its public address.
   if (site === 'same-origin') return false;
-  if (origin === undefined) return site === 'cross-site';
+  // An image or a link of another page: neighbours under the same domain are not trusted either.
+  if (origin === undefined) return site === 'cross-site' || site === 'same-site';
   return origin !== new URL(settings.HUB_PUBLIC_URL).origin && !settings.HUB_CORS_ORIGINS.includes(origin);
 };

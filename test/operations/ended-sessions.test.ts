@@ -73,6 +73,28 @@ const expectMe = async (routeKey: string, request: Request, userId: string): Pro
   expect(own.status).toBe(200);
 };
 
+/** Headers of requests that browsers send for pages of others: a form, a link, and an image. */
+const FOREIGN = [
+  { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+  { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
+] as const;
+
+/** Expects that a page of others does not act by the cookie. */
+const expectNoForeignPage = async (routeKey: string, request: Request, token: string): Promise<void> => {
+  const { authorization: _, ...headers } = request.headers ?? {};
+  for (const foreign of FOREIGN) {
+    const { result, names } = await usedBy(() =>
+      world.hub.call(routeKey, {
+        ...request,
+        headers: { ...headers, ...foreign },
+        cookies: [`__Host-session=${token}`],
+      }),
+    );
+    expect([result.status, result.body.code, names]).toEqual([403, 'cross_site_refused', []]);
+  }
+};
+
 const byUser = new Set(OPERATIONS.filter(({ caller }) => caller === 'user').map(({ routeKey }) => routeKey));
 const looking = new Set(
   OPERATIONS.filter(({ caller }) => ['user', 'session', 'deploy_key'].includes(caller)).map(
@@ -85,7 +107,7 @@ const READS = ['Get', 'BatchGet', 'Query'];
 let keysUsed = 0;
 
 test.each(lookingAtSessions)(
-  '%s does nothing for a session that was ended, and takes `me` from a valid one alone',
+  '%s does nothing for a session that was ended nor for a page of others, and takes `me` from a valid session alone',
   async (name) => {
     const [routeKey = ''] = name.split(' (');
     world.hub.advance(1000);
@@ -100,6 +122,7 @@ test.each(lookingAtSessions)(
         expect(names.filter((call) => !READS.includes(call))).toEqual([]);
       }
     }
+    await expectNoForeignPage(routeKey, request, await openedToken(userId));
     if (byUser.has(routeKey)) await expectMe(routeKey, request, userId);
   },
 );

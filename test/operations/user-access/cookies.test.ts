@@ -80,6 +80,7 @@ describe('a request of a web page', () => {
     ['of a foreign origin of the same site', { ...EVIL, 'sec-fetch-site': 'same-site' }],
     ['without an origin of its own', { origin: 'null' }],
     ['of another site that sends no origin', { 'sec-fetch-site': 'cross-site' }],
+    ['of a neighbour under the same domain that sends no origin', { 'sec-fetch-site': 'same-site' }],
     ['whose origin begins like an allowed one', { origin: `${APP}.evil.example` }],
   ];
   const OWN: readonly (readonly [string, Record<string, string>])[] = [
