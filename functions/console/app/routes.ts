@@ -18,6 +18,12 @@ export const ROUTES: readonly Route[] = [
   },
   { path: '/register', load: () => import('./screens/register/screen.tsx'), isPublic: true },
   { path: '/reset', load: () => import('./screens/reset/screen.tsx'), isPublic: true },
+  {
+    path: '/notifications',
+    load: () => import('./screens/notifications/screen.tsx'),
+    section: 'notifications',
+  },
+  { path: '/settings', load: () => import('./screens/settings/screen.tsx'), section: 'settings' },
   { path: '/risk', load: () => import('./screens/risk/screen.tsx'), section: 'risk' },
   { path: '/backtests/:id', load: () => import('./screens/backtest/screen.tsx'), section: 'backtests' },
 ];

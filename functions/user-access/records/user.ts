@@ -3,10 +3,14 @@ import { extensionRecord, integer, record, timestamp } from '../../../shared/api
 import { linksOf, type User } from '../../../shared/data/users/users.ts';
 import { deployLimit, PLANS } from '../../../shared/domain/plans.ts';
 
+/** Returns the domain that a link is stored under; null for partner C, which has none. */
+const domainIn = (name = '@'): string | null => (name.startsWith('@') ? null : name);
+
 const userBroker = extensionRecord(
   'UserBroker',
   z.object({
     broker_id: integer(),
+    broker_domain: z.string().nullable(),
     name: z.string(),
     connected: z.boolean(),
     account_id: z.string().nullable(),
@@ -70,6 +74,7 @@ export type UserCustomOut = z.output<typeof userCustomOut>;
 /** Presents a user to themselves. */
 export const presentUser = (user: User): z.output<typeof registeredUser> => {
   const brokers = linksOf(user);
+  const domains = new Map(Object.entries(user.brokers).map(([name, link]) => [link, name]));
   return {
     user_id: user.user_id,
     user_key: user.user_key,
@@ -80,12 +85,13 @@ export const presentUser = (user: User): z.output<typeof registeredUser> => {
     ph_number: user.ph_number ?? null,
     ph_verified: user.ph_verified,
     broker_id: brokers[0]?.broker_id ?? null,
-    brokers: brokers.map(({ broker_id, name, connected, account_id, server_id }) => ({
-      broker_id,
-      name,
-      connected,
-      account_id: account_id ?? null,
-      server_id: server_id ?? null,
+    brokers: brokers.map((link) => ({
+      broker_id: link.broker_id,
+      broker_domain: domainIn(domains.get(link)),
+      name: link.name,
+      connected: link.connected,
+      account_id: link.account_id ?? null,
+      server_id: link.server_id ?? null,
     })),
     subscription: {
       plan: user.plan,

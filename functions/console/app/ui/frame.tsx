@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
+import { format } from '../format.ts';
 import { navigate, place, SECTIONS } from '../router.ts';
 import { resumeSession, signOut, user } from '../session.ts';
 import { chooseTheme, type Theme, theme } from '../theme.ts';
+import { unread } from '../unread.ts';
 import { Button } from './button.tsx';
 import { CurrentScreen } from './current-screen.tsx';
 import { KillSwitchBanner } from './kill-switch-banner.tsx';
@@ -61,6 +63,12 @@ const Navigation = () => {
           <li key={name}>
             <a href={`#/${name}`} aria-current={name === section ? 'page' : undefined}>
               {label}
+              {name === 'notifications' && unread.value > 0 && (
+                <span class="unread-count">
+                  {format.count(unread.value)}
+                  <span class="unseen"> unread</span>
+                </span>
+              )}
             </a>
           </li>
         ))}

@@ -4223,6 +4223,8 @@ export type Universe = {
 export type UserBroker = {
   /** Broker id, as `/get_b2c_brokers` and `/blloo` list them. */
   readonly broker_id: number;
+  /** Sub-domain of the white-label broker. */
+  readonly broker_domain: (string | null);
   /** Name for people. */
   readonly name: string;
   /** True if the connection works now. */

@@ -1,0 +1,162 @@
+import { useState } from 'preact/hooks';
+import type { ExecutionConnection } from '../../../../../infra/client/package/src/index.ts';
+import { hub, ME } from '../../hub.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { Field, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
+import { When } from '../../ui/figures.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Notice, Problem, Tag } from '../../ui/notice.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { useResource } from '../../ui/use-resource.ts';
+
+const ENVIRONMENTS = [
+  { value: 'paper', label: 'Paper money' },
+  { value: 'live', label: 'Real money' },
+] as const;
+
+type Environment = (typeof ENVIRONMENTS)[number]['value'];
+
+const isEmptyList = ({ connections }: { readonly connections: readonly unknown[] }): boolean =>
+  connections.length === 0;
+
+const ConnectForm = ({ onDone }: { readonly onDone: () => void }) => {
+  const [environment, setEnvironment] = useState<Environment>('paper');
+  const [keyId, setKeyId] = useState('');
+  const [secret, setSecret] = useState('');
+  const connect = useAction(async () => {
+    await hub.connectExecution({
+      user_id: ME,
+      body: { adapter: 'alpaca', environment, key_id: keyId.trim(), secret: secret.trim() },
+    });
+    setSecret('');
+    onDone();
+  });
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void connect.run();
+      }}
+    >
+      <p>
+        The keys are checked at Alpaca now and stored encrypted. Nobody can read them here afterwards. You are
+        notified by all channels.
+      </p>
+      <Field label="Money" hint="Alpaca has separate keys for each.">
+        <Select value={environment} options={ENVIRONMENTS} onValue={setEnvironment} />
+      </Field>
+      {environment === 'live' && (
+        <Notice kind="warn">Deployments on this account place real orders with your money.</Notice>
+      )}
+      <Field label="Key ID">
+        <TextInput value={keyId} onValue={setKeyId} required spellcheck={false} autocomplete="off" />
+      </Field>
+      <Field label="Secret key">
+        <PasswordInput value={secret} onValue={setSecret} required autocomplete="off" />
+      </Field>
+      <Problem of={connect.error} />
+      <div class="actions dialog-actions">
+        <Button submit kind="primary" busy={connect.isBusy}>
+          Connect
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+/** Accounts for real orders. */
+export const ExecutionAccounts = () => {
+  const [isConnecting, setConnecting] = useState(false);
+  const [leaving, setLeaving] = useState<ExecutionConnection>();
+  const accounts = useResource((signal) => hub.getExecutionConnections({ user_id: ME }, { signal }), []);
+  const leave = useAction(async () => {
+    if (!leaving) return;
+    await hub.disconnectExecution({ user_id: ME, account_id: leaving.account_id });
+    setLeaving(undefined);
+    accounts.reload();
+  });
+  return (
+    <section class="card" aria-labelledby="accounts-title">
+      <h2 id="accounts-title">Accounts for orders at Alpaca</h2>
+      <Loaded
+        of={accounts}
+        empty={(list) =>
+          isEmptyList(list) && (
+            <p>No account is connected. Strategies trade on paper until you connect one with its keys.</p>
+          )
+        }
+      >
+        {({ connections }) => (
+          <DataTable
+            caption="Connected accounts"
+            rows={connections}
+            rowKey={({ account_id: id }) => id}
+            columns={[
+              { head: 'Account', isHead: true, cell: ({ account_id: id }) => id },
+              {
+                head: 'Money',
+                cell: ({ environment, currency }) => (
+                  <>
+                    {environment === 'live' ? <Tag kind="warn">Real</Tag> : <Tag>Paper</Tag>} {currency}
+                  </>
+                ),
+              },
+              {
+                head: 'State',
+                cell: ({ status, status_at: at }) =>
+                  status === 'connected' ? (
+                    <Tag kind="good">Connected</Tag>
+                  ) : (
+                    <>
+                      <Tag kind="bad">Keys refused</Tag> since <When at={at} />. Connect it again with new
+                      keys.
+                    </>
+                  ),
+              },
+              { head: 'Since', cell: ({ connected_at: at }) => <When at={at} /> },
+              {
+                head: <span class="unseen">Actions</span>,
+                cell: (account) => (
+                  <Button aria-label={`Disconnect ${account.account_id}`} onClick={() => setLeaving(account)}>
+                    Disconnect…
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+      <div class="actions">
+        <Button onClick={() => setConnecting(true)}>Connect an account…</Button>
+      </div>
+      <Dialog title="Connect an account" open={isConnecting} onClose={() => setConnecting(false)}>
+        <ConnectForm
+          onDone={() => {
+            setConnecting(false);
+            accounts.reload();
+          }}
+        />
+      </Dialog>
+      <Confirm
+        title={`Disconnect ${leaving?.account_id ?? 'the account'}?`}
+        action="Disconnect"
+        open={leaving !== undefined}
+        busy={leave.isBusy}
+        error={leave.error}
+        onConfirm={leave.run}
+        onClose={() => {
+          leave.clear();
+          setLeaving(undefined);
+        }}
+      >
+        <p>
+          The keys are removed. It is refused while deployments use the account. Positions at Alpaca stay as
+          they are.
+        </p>
+      </Confirm>
+    </section>
+  );
+};

@@ -1,0 +1,63 @@
+import type { UserSession } from '../../../../../infra/client/package/src/index.ts';
+
+/** Name of a place where the user is signed in. */
+export const signInName = ({ device, is_platform_token: isToken }: UserSession): string =>
+  isToken ? 'Platform token of your programs' : (device ?? 'Unknown device');
+
+/** Name of a device that gets push messages. */
+export const pushName = (kind: string): string => (kind === 'web_push' ? 'Browser' : 'Mobile app');
+
+/** Words of a group of notifications. */
+const GROUPS: Readonly<Record<string, { readonly label: string; readonly hint: string }>> = {
+  signals: { label: 'Signals', hint: 'Your strategy says buy or sell, or a scanner finds something.' },
+  fills: { label: 'Trades', hint: 'A position was opened or closed.' },
+  orders: { label: 'Orders', hint: 'An order was cancelled or rejected, or its state is unknown.' },
+  status: { label: 'Deployments', hint: 'A deployment starts, stops, pauses, expires or fails.' },
+  risk: { label: 'Risk', hint: 'A limit is close or reached, or the kill switch is used.' },
+  security: { label: 'Security', hint: 'Accounts for real orders, and connections that broke.' },
+};
+
+/** Name and explanation of a group of notifications. */
+export const groupText = (group: string): { readonly label: string; readonly hint: string } =>
+  GROUPS[group] ?? { label: group, hint: '' };
+
+const DISABLED: Readonly<Record<string, string>> = {
+  owner: 'Switched off by you',
+  gone: 'Switched off: the address says that it is gone',
+  failing: 'Switched off: nothing was accepted for 5 days',
+};
+
+/** State of a webhook, in words. */
+export const webhookState = (webhook: {
+  readonly status: string;
+  readonly disabled_reason: string | null;
+  readonly failing_since: string | null;
+}): { readonly kind: 'good' | 'warn' | 'bad'; readonly text: string } => {
+  if (webhook.status !== 'enabled') {
+    return { kind: 'bad', text: DISABLED[webhook.disabled_reason ?? ''] ?? 'Switched off' };
+  }
+  return webhook.failing_since === null
+    ? { kind: 'good', text: 'On' }
+    : { kind: 'warn', text: 'On, but failing' };
+};
+
+/** Outcome of a delivery, in words. */
+export const deliveryText = (delivery: {
+  readonly status: string;
+  readonly attempts: number;
+  readonly http_status: number | null;
+  readonly failure: string | null;
+}): { readonly kind: 'good' | 'warn' | 'bad'; readonly text: string } => {
+  const status = delivery.http_status === null ? '' : ` (${delivery.http_status})`;
+  if (delivery.status === 'delivered') return { kind: 'good', text: `Delivered${status}` };
+  if (delivery.status === 'failed') {
+    return { kind: 'bad', text: `Failed${status || (delivery.failure ? `: ${delivery.failure}` : '')}` };
+  }
+  return { kind: 'warn', text: delivery.attempts === 0 ? 'Waiting' : `Tries again${status}` };
+};
+
+/** Words of an event type, such as `order.partially_filled`. */
+export const eventText = (type: string): string => {
+  const words = type.replace(/[._]/g, ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+};

@@ -1,0 +1,109 @@
+import { expect, test } from '@jest/globals';
+import {
+  changesOf,
+  draftOf,
+  quietProblem,
+  withChannel,
+} from '../../functions/console/app/screens/settings/preferences-model.ts';
+import { profileOf } from '../../functions/console/app/screens/settings/profile.ts';
+import {
+  deliveryText,
+  eventText,
+  groupText,
+  signInName,
+  webhookState,
+} from '../../functions/console/app/screens/settings/texts.ts';
+import type { NotificationPreferences } from '../../infra/client/package/src/index.ts';
+
+const PREFERENCES: NotificationPreferences = {
+  groups: [
+    { group: 'signals', kinds: ['signal_buy'], app: true, push: true, email: false, sms: true },
+    { group: 'risk', kinds: ['kill_switch'], app: true, push: true, email: true, sms: true },
+  ],
+  quiet_hours: null,
+};
+const QUIET = { time_zone: 'Europe/Berlin', from: '22:00', to: '07:00' };
+
+test('an edit of preferences sends only what changed', () => {
+  const draft = draftOf(PREFERENCES, 'Europe/Berlin');
+  expect(changesOf(PREFERENCES, draft)).toBeUndefined();
+  const louder = withChannel(draft, 'signals', 'email', true);
+  expect(changesOf(PREFERENCES, louder)).toEqual({ groups: { signals: { email: true } } });
+  expect(changesOf(PREFERENCES, withChannel(louder, 'signals', 'email', false))).toBeUndefined();
+  const quiet = { ...draft, quiet: { ...draft.quiet, isOn: true } };
+  expect(changesOf(PREFERENCES, quiet)).toEqual({ quiet_hours: QUIET });
+});
+
+test('quiet hours are ended by null and change field by field', () => {
+  const before = { ...PREFERENCES, quiet_hours: QUIET };
+  const draft = draftOf(before, 'UTC');
+  expect(changesOf(before, draft)).toBeUndefined();
+  expect(changesOf(before, { ...draft, quiet: { ...draft.quiet, isOn: false } })).toEqual({
+    quiet_hours: null,
+  });
+  expect(changesOf(before, { ...draft, quiet: { ...draft.quiet, to: '08:00' } })).toEqual({
+    quiet_hours: { ...QUIET, to: '08:00' },
+  });
+});
+
+test('quiet hours need two different times', () => {
+  const quiet = { isOn: true, ...QUIET };
+  expect(quietProblem(quiet)).toBeUndefined();
+  expect(quietProblem({ ...quiet, to: '22:00' })).toBe('The two times must differ.');
+  expect(quietProblem({ ...quiet, from: '' })).toBe('Enter both times.');
+  expect(quietProblem({ ...quiet, from: '', isOn: false })).toBeUndefined();
+});
+
+test('a profile has no secret of the answer', () => {
+  const profile = profileOf({
+    user_id: 'secret-1',
+    user_key: 'u_1',
+    email: 'ada@example.com',
+    name: 'Ada',
+    avatar_url: null,
+    email_verified: true,
+    ph_number: null,
+    ph_verified: false,
+    broker_id: null,
+    brokers: [],
+    subscription: { plan: 'free', status: 'active', expires_at: null, deploy_limit: 5, deploy_used: 1 },
+    referral_code: 'r',
+    is_new_user: false,
+    access_token: 'secret-2',
+    token_type: 'bearer',
+    expires_in: 900,
+    refresh_token: 'secret-3',
+    login_time: '2026-03-02T10:00:00.000Z',
+  });
+  expect(JSON.stringify(profile)).not.toContain('secret');
+});
+
+test('states of webhooks and deliveries have words', () => {
+  const on = { status: 'enabled', disabled_reason: null, failing_since: null };
+  expect(webhookState(on)).toEqual({ kind: 'good', text: 'On' });
+  expect(webhookState({ ...on, failing_since: '2026-03-02T10:00:00Z' }).kind).toBe('warn');
+  expect(webhookState({ ...on, status: 'disabled', disabled_reason: 'gone' }).text).toContain('gone');
+  const delivery = { status: 'pending', attempts: 0, http_status: null, failure: null };
+  expect(deliveryText(delivery).text).toBe('Waiting');
+  expect(deliveryText({ ...delivery, attempts: 2, http_status: 503 }).text).toBe('Tries again (503)');
+  expect(deliveryText({ ...delivery, status: 'delivered', http_status: 200 }).text).toBe('Delivered (200)');
+  expect(deliveryText({ ...delivery, status: 'failed', failure: 'timeout' }).text).toBe('Failed: timeout');
+  expect(eventText('order.partially_filled')).toBe('Order partially filled');
+  expect(groupText('risk').label).toBe('Risk');
+  expect(groupText('of tomorrow').label).toBe('of tomorrow');
+});
+
+test('a sign-in is named by its device', () => {
+  const session = {
+    session_id: 's',
+    device: 'Firefox on Linux',
+    created_at: '',
+    renewed_at: null,
+    expires_at: '',
+    is_current: false,
+    is_platform_token: false,
+  };
+  expect(signInName(session)).toBe('Firefox on Linux');
+  expect(signInName({ ...session, device: null })).toBe('Unknown device');
+  expect(signInName({ ...session, device: null, is_platform_token: true })).toContain('Platform token');
+});
