@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { KillSwitch, ThrownSwitch } from '../../../../../infra/client/package/src/index.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
+import { killSwitchChanges } from '../../kill-switch.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Checkbox, Field, TextInput } from '../../ui/field.tsx';
@@ -116,6 +117,7 @@ const Thrown = ({ by, level, broker_id: broker, since, reason, flatten }: Thrown
 
 const progressOf = ({ halting }: KillSwitch): string => {
   if (!halting) return '';
+  if (halting.halted === 0 && halting.finished_at !== null) return 'You have no deployment to halt.';
   const count = format.count(halting.halted);
   return halting.finished_at === null
     ? `Halting your deployments: ${count} so far.`
@@ -134,6 +136,7 @@ export const KillSwitchCard = ({ state, onChange }: KillSwitchCardProps) => {
   const close = (): void => setAsked(undefined);
   const done = (): void => {
     close();
+    killSwitchChanges.value++;
     onChange();
   };
   return (
@@ -154,7 +157,8 @@ export const KillSwitchCard = ({ state, onChange }: KillSwitchCardProps) => {
             ))}
           </ul>
           <p>
-            {progressOf(state)} Deployments stay halted until you <a href="#/deployments">resume them</a>.
+            {progressOf(state)} Deployments that are halted stay so until you{' '}
+            <a href="#/deployments">resume them</a>.
           </p>
         </Notice>
       ) : (

@@ -19,7 +19,7 @@ interface Row {
 
 const levelOf = ({ plan, user }: RiskLimitsOut, name: NumberLimit, value: number): string => {
   if (user?.[name] === value) return 'All your deployments';
-  return plan?.[name] === value ? 'Your plan' : 'This deployment';
+  return plan?.[name] === value ? 'Your plan, for real money' : 'This deployment';
 };
 
 const rowsOf = (out: RiskLimitsOut): Row[] =>
