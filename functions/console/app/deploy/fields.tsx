@@ -60,7 +60,7 @@ const Channels = ({ form, of: { hasEmail, hasPhone, plan }, problems, onChange }
       <legend>Tell me by</legend>
       <div class="row">
         <Checkbox checked={form.channels.includes('push')} onChecked={(on) => toggle('push', on)}>
-          Push
+          Push message
         </Checkbox>
         <Checkbox
           checked={form.channels.includes('email')}

@@ -2,7 +2,7 @@ import type {
   GetDeploymentEngineOutput,
   GetRiskLimitsOutput,
 } from '../../../../../infra/client/package/src/index.ts';
-import type { DeploymentFacts } from '../../deployments/state-words.ts';
+import { type DeploymentFacts, stateWords } from '../../deployments/state-words.ts';
 import { type ConditionNode, conditionTree, limitSentences, whyOf } from '../../deployments/why.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
@@ -33,7 +33,7 @@ const Conditions = ({ of: nodes }: { of: readonly ConditionNode[] }) => (
 const Decisions = ({ title, of: decisions }: { title: string; of: Evaluation['entries'] }) =>
   decisions.length === 0 ? null : (
     <section class="stack">
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       {decisions.map((decision, index) => (
         <div key={index}>
           <strong>{decision.side === 'long' ? 'Long' : 'Short'}</strong>
@@ -101,7 +101,7 @@ const SymbolView = ({ of: symbol, facts }: { of: Symbol; facts: DeploymentFacts 
   const { evaluation, last_bar, next_bar_due_at, data_delay_note, decisions } = symbol;
   return (
     <section class="card" aria-label={symbol.symbol}>
-      <h3>{symbol.symbol}</h3>
+      <h2>{symbol.symbol}</h2>
       <Notice kind={tone}>
         <p>
           <strong>{answer}</strong>
@@ -136,7 +136,7 @@ const SymbolView = ({ of: symbol, facts }: { of: Symbol; facts: DeploymentFacts 
       )}
       <Orders of={symbol} />
       <section class="stack">
-        <h4>Last decisions</h4>
+        <h3>Last decisions</h3>
         {decisions.length === 0 ? (
           <p class="muted">It has decided nothing yet.</p>
         ) : (
@@ -153,12 +153,23 @@ const SymbolView = ({ of: symbol, facts }: { of: Symbol; facts: DeploymentFacts 
   );
 };
 
-const External = () => (
-  <Notice>
-    Another engine runs this deployment, so its reasons are not known here. Its orders and the audit trail
-    show what it did.
-  </Notice>
-);
+const External = ({ facts, inTheWay }: { facts: DeploymentFacts; inTheWay: readonly string[] }) => {
+  const { tone, sentence } = stateWords(facts);
+  return (
+    <>
+      {facts.status !== 'active' && <Notice kind={tone}>{sentence}</Notice>}
+      {inTheWay.map((text) => (
+        <Notice key={text} kind="warn">
+          {text}
+        </Notice>
+      ))}
+      <Notice>
+        Another engine runs this deployment, so its reasons are not known here. Its orders and the audit trail
+        show what it did.
+      </Notice>
+    </>
+  );
+};
 
 interface EngineProps {
   readonly id: number;
@@ -178,8 +189,8 @@ export const Engine = ({ id, facts, isHub, limits }: EngineProps) => {
     [id, isHub],
     { everyMs: ENGINE_MS, on: (event) => event.deployment_id === id },
   );
-  if (!isHub) return <External />;
   const inTheWay = limits ? limitSentences(limits) : [];
+  if (!isHub) return <External facts={facts} inTheWay={inTheWay} />;
   return (
     <Loaded of={engine}>
       {(value) =>

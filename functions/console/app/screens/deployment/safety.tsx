@@ -178,7 +178,7 @@ const readHook = async (deployment_id: number, signal: AbortSignal) => {
   }
 };
 
-const HookFrom = ({ of: { deployment_id, deployment_type } }: { of: Facts }) => {
+const HookForm = ({ of: { deployment_id } }: { of: Facts }) => {
   const input = { user_id: ME, deployment_id };
   const hook = useResource((signal) => readHook(deployment_id, signal), [deployment_id]);
   const [made, setMade] = useState<Awaited<ReturnType<typeof hub.createSignalHook>>>();
@@ -193,15 +193,7 @@ const HookFrom = ({ of: { deployment_id, deployment_type } }: { of: Facts }) => 
   });
   const present = hook.value;
   return (
-    <section class="card">
-      <h2>Signals from outside</h2>
-      <p>
-        An alert elsewhere, such as in TradingView, can send signals to an address.{' '}
-        {deployment_type === 'live'
-          ? 'Each signal is a market order on paper.'
-          : 'Each signal is a notification for you.'}{' '}
-        Whoever has the address can send them, so keep it to yourself.
-      </p>
+    <>
       {present && (
         <p>
           An address is open since <When at={present.created_at} />.{' '}
@@ -245,11 +237,30 @@ const HookFrom = ({ of: { deployment_id, deployment_type } }: { of: Facts }) => 
           </Button>
         )}
       </div>
-    </section>
+    </>
   );
 };
 
-/** Address at which a deployment without an own engine takes signals. */
-export const SignalAddress = ({ of: facts }: { of: Facts }) => (
-  <HookFrom key={facts.deployment_id} of={facts} />
-);
+/** Address at which a deployment without an own engine takes signals. It is read when it is asked for. */
+export const SignalAddress = ({ of: facts }: { of: Facts }) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section class="card">
+      <h2>Signals from outside</h2>
+      <p>
+        An alert elsewhere, such as in TradingView, can send signals to an address.{' '}
+        {facts.deployment_type === 'live'
+          ? 'Each signal is a market order on paper.'
+          : 'Each signal is a notification for you.'}{' '}
+        Whoever has the address can send them, so keep it to yourself.
+      </p>
+      {isOpen ? (
+        <HookForm key={facts.deployment_id} of={facts} />
+      ) : (
+        <div class="actions">
+          <Button onClick={() => setOpen(true)}>Set up signals</Button>
+        </div>
+      )}
+    </section>
+  );
+};

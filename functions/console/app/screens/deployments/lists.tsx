@@ -44,9 +44,9 @@ const Card = ({ of: one, onDone }: { of: Trading; onDone: () => void }) => {
   return (
     <li class="card">
       <div class="row row-apart">
-        <h3>
+        <h2>
           <Name of={one} />
-        </h3>
+        </h2>
         <Mode mode={one.mode} />
       </div>
       <State of={{ ...one, kind: 'live' }} />
@@ -139,7 +139,7 @@ export const TradingList = ({ onChange }: { onChange: () => void }) => {
           <p class="muted">
             Figures of <Age at={list.loadedAt} />
           </p>
-          <ul class="cards plain-list">
+          <ul class="cards deployment-cards">
             {items.map((one) => (
               <Card key={one.deployment_id} of={one} onDone={done} />
             ))}
