@@ -144,6 +144,11 @@ const stageSchema = z
      * stage that had them (infra/decisions/0031-one-stream-reader.md).
      */
     formerReaders: z.boolean(),
+    /**
+     * Form in which trading deployments are written. `attributes` for one deployment of a stage with versions that read
+     * no other form (infra/decisions/0034-packed-deployments.md).
+     */
+    deploymentForm: z.enum(['packed', 'attributes']),
     logRetentionDays: z.literal(LOG_RETENTION_DAYS),
     throttle: z.strictObject({
       /** Limit for all requests together. */
@@ -213,6 +218,7 @@ const common = {
   },
   serverTiming: false,
   formerReaders: false,
+  deploymentForm: 'packed' as const,
 };
 
 /**

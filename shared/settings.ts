@@ -42,6 +42,8 @@ const core = z.object({
     .transform((text) => text || 'null')
     .pipe(json())
     .pipe(rateLimits().nullable()),
+  /** Form in which trading deployments are written. Both are read. */
+  HUB_DEPLOYMENT_FORM: z.enum(['packed', 'attributes']).default('packed'),
   /** With `on`, answers have the times of their parts in Server-Timing. */
   HUB_SERVER_TIMING: z.enum(['off', 'on']).default('off'),
 });

@@ -19,6 +19,7 @@ Environment:
   HUB_PUBLIC_URL            the address under which clients reach the API
   HUB_SESSION_POLICY        optional, or require: user-scoped operations need a session
   HUB_RATE_LIMITS           JSON of the rate limits of callers (a million requests in ten seconds)
+  HUB_DEPLOYMENT_FORM       attributes: trading deployments are written as earlier versions read them (packed)
   HUB_SERVER_TIMING         on: answers tell the times of their parts (off)
   HUB_CORS_ORIGINS          web apps that may call the API from a browser: origins, comma-separated
   HUB_IDENTITY_PROVIDERS    JSON list of OpenID providers for /auth/idp

@@ -3,6 +3,7 @@ import { endedWatcherWrite } from '../data/books/active-deployments.ts';
 import type { BookMemory, Recalled } from '../data/books/book-memory.ts';
 import { type ListEntries, listEntriesMessages } from '../data/books/list-entries.ts';
 import type { StoredOrder } from '../data/books/orders.ts';
+import { inForm } from '../data/deployments/deployment-form.ts';
 import {
   asDeployment,
   changedDeploymentWrite,
@@ -291,6 +292,7 @@ export const changeDeployment = async (
   memory?: BookMemory,
 ): Promise<Deployment | undefined> => {
   const { store, clock, random } = runtime;
+  const form = runtime.settings.HUB_DEPLOYMENT_FORM;
   const write = async (before: Deployment, effect: Effect, now: Date): Promise<Deployment> => {
     const ended =
       isFinalDeploymentStatus(effect.deployment.status) && !isFinalDeploymentStatus(before.status);
@@ -304,7 +306,7 @@ export const changeDeployment = async (
         : deployment;
     const writeAll = () =>
       commit(store, edits, [
-        changedDeploymentWrite(before, after),
+        changedDeploymentWrite(before, after, form),
         ...(ended ? [freeDeploySlot(before.user_id)] : []),
         ...(ended && before.kind !== 'live' ? [endedWatcherWrite(deploymentId)] : []),
         ...writes,
@@ -327,7 +329,7 @@ export const changeDeployment = async (
     await writeAll();
     const { ledger, order } = effect;
     if (deployment.kind === 'live' && ledger) {
-      memory?.keep({ ...deployment, version: before.version + 1 }, ledger, order);
+      memory?.keep(inForm({ ...deployment, version: before.version + 1 }, form), ledger, order);
     }
     return deployment;
   };

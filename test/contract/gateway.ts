@@ -99,6 +99,7 @@ export class Gateway {
         HUB_CORS_ORIGINS: [],
         HUB_SECRET_ID: 'nowhere',
         HUB_RATE_LIMITS: null,
+        HUB_DEPLOYMENT_FORM: 'packed',
         HUB_SERVER_TIMING: 'off',
       },
       capability: (name) => this.#refuse(`the capability ${name}`),

@@ -60,7 +60,7 @@ const { app, stages, discard } = synthesize([
     alarms: { email: 'ops@hub.test', latencyMs: 1000, heavyLatencyMs: 3000 },
   }),
   defineStage({ ...dev, stage: 'restored', corsOrigins: [], restoredTable: RESTORED }),
-  defineStage({ ...dev, stage: 'moving', formerReaders: true }),
+  defineStage({ ...dev, stage: 'moving', formerReaders: true, deploymentForm: 'attributes' }),
 ]);
 afterAll(discard);
 

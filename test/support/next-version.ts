@@ -8,7 +8,10 @@ import type { TestHub } from './hub.ts';
 export const ADDED = 'next_version';
 
 /** Attributes that hold a packed record. */
-const PACKED = new Set(['ledger', 'order', 'summary', 'booked', 'history', 'list']);
+const PACKED = new Set(['ledger', 'facts', 'order', 'summary', 'booked', 'history', 'list']);
+
+/** Attributes that hold a record as JSON text. */
+const TEXTS = new Set(['progress']);
 
 /** Records keyed by data. Each entry is a record, so a further field would be a further entry. */
 const KEYED = new Set([
@@ -58,6 +61,7 @@ const newer = (value: unknown, name = ''): unknown => {
   if (value instanceof Uint8Array && PACKED.has(name)) {
     return deflateRawSync(JSON.stringify(newer(unpacked(value))));
   }
+  if (typeof value === 'string' && TEXTS.has(name)) return JSON.stringify(newer(JSON.parse(value)));
   if (Array.isArray(value)) return value.map((one) => (isRecord(one) ? newer(one) : one));
   if (!isRecord(value)) return value;
   const fields = Object.entries(value).map(([field, inner]) => [
@@ -99,11 +103,29 @@ export const rewriteAsNext = async (hub: TestHub): Promise<Item[]> => {
   return items;
 };
 
+/** Returns an item with another value of a field that it has, which may be packed; undefined if it has no such field. */
+export const withField = (item: Item, field: string, value: unknown): Item | undefined => {
+  if (field in item) return { ...item, [field]: value };
+  for (const [name, held] of Object.entries(item)) {
+    const isPacked = held instanceof Uint8Array && name === 'facts';
+    const isText = typeof held === 'string' && TEXTS.has(name);
+    if (!isPacked && !isText) continue;
+    const record = isPacked ? unpacked(held) : JSON.parse(String(held));
+    if (!isRecord(record) || !(field in record)) continue;
+    const text = JSON.stringify({ ...record, [field]: value });
+    return { ...item, [name]: isPacked ? deflateRawSync(text) : text };
+  }
+  return undefined;
+};
+
 /** Lists fields of the next version that an item has lost although their record still exists. */
 export const lostIn = (before: unknown, after: unknown, path = ''): string[] => {
   const name = path.split('.').at(-1) ?? '';
   if (before instanceof Uint8Array && after instanceof Uint8Array && PACKED.has(name)) {
     return lostIn(unpacked(before), unpacked(after), path);
+  }
+  if (typeof before === 'string' && typeof after === 'string' && TEXTS.has(name)) {
+    return lostIn(JSON.parse(before), JSON.parse(after), path);
   }
   if (Array.isArray(before) && Array.isArray(after)) {
     return before.length === after.length

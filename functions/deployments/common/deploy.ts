@@ -181,7 +181,7 @@ export const deploy = async <D extends Deployment>(
     }
     const step = { update: 'SET deployment_count = deployment_count + :one', values: { ':one': 1 } };
     await commit(call.store, edits, [
-      newDeploymentWrite(deployment),
+      newDeploymentWrite(deployment, call.settings.HUB_DEPLOYMENT_FORM),
       ...(run && hub ? [hub.deploymentSetupWrite(deployment.deployment_id, run.setup)] : []),
       ...extraWrites(deployment),
       ...(kind === 'live' ? [] : [activeWatcherWrite(deployment.deployment_id)]),

@@ -20,6 +20,7 @@ import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
 import type { User } from '../users/users.ts';
+import { type DeploymentForm, formChange, packedForm, readForm } from './deployment-form.ts';
 import { unreadSchema } from './notifications.ts';
 import { tradingFields } from './trading-record.ts';
 
@@ -142,7 +143,7 @@ export const EXPIRY_KIND = 'deployment_expiry';
 
 /** Parses an item as a deployment; undefined if there is no item. */
 export const asDeployment = (item: Item | undefined): Deployment | undefined =>
-  item && parseItem(deploymentSchema, item);
+  item && readForm(item, (fields) => parseItem(deploymentSchema, fields));
 
 /** Returns the list of all deployments that a user ever made, of one kind or of all. */
 export const deploymentList = (kind: DeploymentKind | 'all', userId: string): NumberedList => ({
@@ -199,31 +200,27 @@ const stored = (deployment: Deployment) => {
   };
 };
 
+/** Returns the form of a deployment; only trading deployments have a packed one. */
+const formFor = ({ kind }: Deployment, form: DeploymentForm): DeploymentForm =>
+  kind === 'live' ? form : 'attributes';
+
 /** Returns the write of a new deployment. */
-export const newDeploymentWrite = (deployment: Deployment): Write => ({
-  put: stored(deployment),
+export const newDeploymentWrite = (deployment: Deployment, form: DeploymentForm): Write => ({
+  put: formFor(deployment, form) === 'packed' ? packedForm(stored(deployment)) : stored(deployment),
   if: { condition: 'attribute_not_exists(pk)' },
 });
-
-/** Returns the attributes that differ; undefined for those that are gone. */
-const changedAttributes = (before: Readonly<Item>, after: Readonly<Item>): Item => {
-  const changed: Record<string, unknown> = {};
-  for (const name of Object.keys(after)) {
-    if (before[name] !== after[name]) changed[name] = after[name];
-  }
-  for (const name of Object.keys(before)) {
-    if (before[name] !== undefined && !Object.hasOwn(after, name)) changed[name] = undefined;
-  }
-  return changed;
-};
 
 /**
  * Returns the write of the attributes that changed: an event changes few of them. Its condition fails if the
  * deployment changed since it was read.
  */
-export const changedDeploymentWrite = (before: Deployment, after: Deployment): Write => ({
+export const changedDeploymentWrite = (
+  before: Deployment,
+  after: Deployment,
+  form: DeploymentForm,
+): Write => ({
   key: keys.deployment(before.deployment_id),
-  set: changedAttributes(stored(before), stored({ ...after, version: before.version + 1 })),
+  set: formChange(stored(before), stored({ ...after, version: before.version + 1 }), formFor(before, form)),
   if: { condition: 'version = :version', values: { ':version': before.version } },
 });
 

@@ -17,10 +17,11 @@ const LONG = { level: 6 };
 const compressed = (text: string): Uint8Array<ArrayBuffer> =>
   deflateRawSync(text, text.length > SHORT_TEXT ? LONG : SHORT);
 
-const textOf = (value: unknown): string => JSON.stringify(deepStoredForm(value));
+/** Returns the JSON text of a record, with the attributes that a newer version stored. */
+export const jsonText = (value: unknown): string => JSON.stringify(deepStoredForm(value));
 
 /** Compresses a record into one binary value: a quarter of its bytes or less, so a write costs fewer units. */
-export const pack = (record: object): Uint8Array<ArrayBuffer> => compressed(textOf(record));
+export const pack = (record: object): Uint8Array<ArrayBuffer> => compressed(jsonText(record));
 
 /** JSON text of the parts that were packed before. */
 const texts = new WeakMap<object, string>();
@@ -36,7 +37,7 @@ const rememberedText = (part: object): string => {
   const known = texts.get(part);
   if (known !== undefined) return known;
   deepFreeze(part);
-  const text = textOf(part);
+  const text = jsonText(part);
   texts.set(part, text);
   return text;
 };
@@ -52,7 +53,7 @@ export const packParts = (
   record: object,
   parts: Readonly<Record<string, object | readonly object[]>>,
 ): Uint8Array<ArrayBuffer> => {
-  const text = textOf(record);
+  const text = jsonText(record);
   const fields = Object.entries(parts).map(([name, part]) => {
     const inner = Array.isArray(part) ? `[${part.map(rememberedText).join(',')}]` : rememberedText(part);
     return `${JSON.stringify(name)}:${inner}`;
@@ -60,13 +61,16 @@ export const packParts = (
   return compressed(`{${[...(text === '{}' ? [] : [text.slice(1, -1)]), ...fields].join(',')}}`);
 };
 
+/** Returns a packed record unparsed. */
+export const unpackJson = (bytes: Uint8Array): unknown => JSON.parse(inflateRawSync(bytes).toString());
+
 /**
  * Parses a packed record. Keeps the attributes that this version does not know.
  *
  * @throws NewerRecordError if only a newer version can read the record.
  */
 export const unpack = <S extends z.ZodType>(schema: S, bytes: Uint8Array): z.output<S> => {
-  const stored: unknown = JSON.parse(inflateRawSync(bytes).toString());
+  const stored = unpackJson(bytes);
   const { success, data, error } = schema.safeParse(stored);
   if (!success) throw misfit(error);
   keepUnknown(stored, data);

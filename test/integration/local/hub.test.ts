@@ -109,6 +109,7 @@ describe('the local hub', () => {
       HUB_CORS_ORIGINS: 'http://localhost:5173',
       HUB_SESSION_POLICY: 'require',
       HUB_RATE_LIMITS: expect.stringContaining('"window_s":10'),
+      HUB_DEPLOYMENT_FORM: 'packed',
       HUB_SERVER_TIMING: 'off',
       HUB_CHALLENGE_URL: `${aws}/turnstile/v0/siteverify`,
       AWS_REGION: 'eu-central-1',

@@ -1,0 +1,164 @@
+import { isRecord, storedForm } from '../../domain/unknown-fields.ts';
+import type { Item } from '../table/attributes.ts';
+import { jsonText, pack, unpackJson } from '../table/packed.ts';
+
+/**
+ * Stored forms of a trading deployment. Both are read, in any mixture; the setting HUB_DEPLOYMENT_FORM tells which one is
+ * written.
+ * - `attributes`: an attribute for each field.
+ * - `packed`: `facts` holds the fields that few events change, `progress` those that most do. An update reads and writes
+ *   every attribute of an item, so the fewer there are, the less an event costs.
+ */
+export type DeploymentForm = 'packed' | 'attributes';
+
+type Fields = Record<string, unknown>;
+
+/** Fields with an attribute of their own: those that conditions, walks over the table and single updates use. */
+const APART: ReadonlySet<string> = new Set([
+  'pk',
+  'sk',
+  'entity',
+  'due_kind',
+  'due_at',
+  'deployment_id',
+  'user_id',
+  'version',
+  'unread',
+  'last_hold',
+  'stage_id',
+  'staging',
+  'ledger',
+]);
+
+/** Fields that most events change. */
+const PROGRESS: ReadonlySet<string> = new Set([
+  'phase',
+  'updated_at',
+  'orders_count',
+  'latest_order',
+  'risk',
+  'sent',
+  'change_seq',
+]);
+
+/** Fields that only a newer version knows, by their place. */
+interface Unknown {
+  readonly apart: ReadonlySet<string>;
+  readonly facts: Fields;
+  readonly progress: Fields;
+}
+
+const NOTHING: Unknown = { apart: new Set(), facts: {}, progress: {} };
+
+/** Form in which a deployment was read. */
+interface ReadForm {
+  readonly isPacked: boolean;
+  /** Attributes of fields that the packed form does not keep apart. */
+  readonly loose: readonly string[];
+  readonly unknown: Unknown;
+}
+
+const FORM = Symbol('form of a deployment');
+
+interface Formed {
+  [FORM]?: ReadForm;
+}
+
+const asFields = (value: unknown): Fields => {
+  if (!isRecord(value)) throw new TypeError('a packed part of a deployment must be a record');
+  return value;
+};
+
+const without = (fields: Fields, known: object): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(known, name)));
+
+/** Reads an item in either form. An attribute of its own prevails over a packed one. @param parse parses its fields. */
+export const readForm = <D extends object>(stored: Item, parse: (item: Item) => D): D & Formed => {
+  const { facts: bytes, progress: text, ...apart } = stored;
+  const isPacked = bytes instanceof Uint8Array && typeof text === 'string';
+  const facts = isPacked ? asFields(unpackJson(bytes)) : {};
+  const progress = isPacked ? asFields(JSON.parse(text)) : {};
+  const deployment = parse({ ...facts, ...progress, ...apart });
+  const [loose, unknown]: [string[], string[]] = [[], []];
+  for (const name of Object.keys(apart)) {
+    if (!APART.has(name)) (Object.hasOwn(deployment, name) ? loose : unknown).push(name);
+  }
+  const form: ReadForm = {
+    isPacked,
+    loose,
+    unknown: {
+      apart: new Set(unknown),
+      facts: without(facts, deployment),
+      progress: without(progress, deployment),
+    },
+  };
+  return Object.assign(deployment, { [FORM]: form });
+};
+
+interface Parts {
+  readonly apart: Fields;
+  readonly facts: Fields;
+  readonly progress: Fields;
+}
+
+/** Returns the fields by their place. */
+const partsOf = (deployment: Item & Formed): Parts => {
+  const { unknown } = deployment[FORM] ?? { unknown: NOTHING };
+  const parts: Parts = { apart: {}, facts: { ...unknown.facts }, progress: { ...unknown.progress } };
+  const fields = storedForm(deployment);
+  for (const name of Object.keys(fields)) {
+    if (APART.has(name) || unknown.apart.has(name)) parts.apart[name] = fields[name];
+    else if (PROGRESS.has(name)) parts.progress[name] = fields[name];
+    else if (Object.hasOwn(deployment, name)) parts.facts[name] = fields[name];
+  }
+  return parts;
+};
+
+/** Returns the attributes of a new deployment in the packed form. */
+export const packedForm = (deployment: Item): Item => {
+  const { apart, facts, progress } = partsOf(deployment);
+  return { ...apart, facts: pack(facts), progress: jsonText(progress) };
+};
+
+/** Returns the fields that differ; undefined for those that are gone. */
+const changedFields = (before: Readonly<Item>, after: Readonly<Item>): Item => {
+  const changed: Record<string, unknown> = {};
+  for (const name of Object.keys(after)) {
+    if (before[name] !== after[name]) changed[name] = after[name];
+  }
+  for (const name of Object.keys(before)) {
+    if (before[name] !== undefined && !Object.hasOwn(after, name)) changed[name] = undefined;
+  }
+  return changed;
+};
+
+const isSame = (before: Item, after: Item): boolean => Object.keys(changedFields(before, after)).length === 0;
+
+/** Returns the attributes that a change writes and removes in the packed form. */
+const packedChange = (before: Item & Formed, after: Item): Item => {
+  const { isPacked = false, loose = [] } = before[FORM] ?? {};
+  const [was, is] = [partsOf(before), partsOf(after)];
+  const isKept = isPacked && loose.length === 0;
+  return {
+    ...Object.fromEntries(loose.map((name) => [name, undefined])),
+    ...changedFields(was.apart, is.apart),
+    ...(!(isKept && isSame(was.facts, is.facts)) && { facts: pack(is.facts) }),
+    ...(!(isKept && isSame(was.progress, is.progress)) && { progress: jsonText(is.progress) }),
+  };
+};
+
+/** Returns the attributes that a change writes and removes in the form of attributes. */
+const attributesChange = (before: Item & Formed, after: Item): Item =>
+  before[FORM]?.isPacked
+    ? { ...storedForm(after), facts: undefined, progress: undefined }
+    : changedFields(before, after);
+
+/** Returns the attributes that a change of a deployment writes; undefined for those that it removes. */
+export const formChange = (before: Item, after: Item, form: DeploymentForm): Item =>
+  form === 'packed' ? packedChange(before, after) : attributesChange(before, after);
+
+/** Returns a deployment as if it had just been read after it was written in a form. */
+export const inForm = <D extends Item & Formed>(deployment: D, form: DeploymentForm): D => {
+  const { unknown } = deployment[FORM] ?? { unknown: NOTHING };
+  return { ...deployment, [FORM]: { isPacked: form === 'packed', loose: [], unknown } };
+};
