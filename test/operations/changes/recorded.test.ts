@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import * as z from 'zod';
 import { renewListening } from '../../../shared/data/changes/listening.ts';
+import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { ConditionFailedError } from '../../../shared/data/table/store.ts';
 import { approvedBroker, linkAccount, tokenOf } from '../../support/brokers.ts';
 import {
@@ -161,11 +161,11 @@ describe('change events of a broker', () => {
     await listen(hub, { broker_id: broker.broker_id });
     const own = await client(broker);
     // As if the deployment had been read before its broker began to listen.
-    await hub.runtime.store.update(
-      { pk: `DEPLOYMENT#${own.at}`, sk: 'DEPLOYMENT' },
-      { update: 'REMOVE listened' },
-      z.object({}),
-    );
+    const [made] = await findDeployments(hub.runtime.store, [own.at]);
+    if (!made?.listened) throw new Error('nobody listens');
+    await hub.runtime.store.transact([
+      changedDeploymentWrite(made, { ...made, listened: undefined }, 'packed'),
+    ]);
     hub.advance(61_000);
     await carryAll(hub);
     await reportOrder(hub, own.at, { client_order_id: 'x' });

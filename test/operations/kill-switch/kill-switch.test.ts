@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { riskGrantWrite } from '../../../shared/data/brokers/broker-changes.ts';
+import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { Store } from '../../../shared/data/table/store.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
 import { reArmSwitch, throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
@@ -44,8 +45,7 @@ const deployAll = async (owner: Owner): Promise<number[]> => {
   return ids;
 };
 
-const stateOf = async (id: number) =>
-  (await hub.runtime.store.getMany([{ pk: `DEPLOYMENT#${id}`, sk: 'DEPLOYMENT' }], { consistent: true }))[0];
+const stateOf = async (id: number) => (await findDeployments(hub.runtime.store, [id]))[0];
 
 const resume = ({ user_id }: Owner, id: number): Promise<Response> =>
   hub.call('POST /resume_deployment', {
