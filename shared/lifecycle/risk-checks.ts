@@ -7,7 +7,7 @@ import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { lastRate } from '../domain/ledger/marks.ts';
 import { converted, type Decimal, decimal, scaled } from '../domain/money.ts';
 import { dayOf } from '../domain/periods.ts';
-import { judge, lossUsages, orderUsages, trip, type Usage } from '../domain/risk/check-book.ts';
+import { judge, nearLosses, nearOrders, trip, type Usage } from '../domain/risk/check-book.ts';
 import { checkEntry, type Exceeded, exceededText } from '../domain/risk/check-entry.ts';
 import { dayStart, equityOf, type Marks, positionValues } from '../domain/risk/equity.ts';
 import { limitsLoss, type MergedLimits } from '../domain/risk/limits.ts';
@@ -108,7 +108,7 @@ const judgeOrder = (
   return { state, exceeded: own ?? exceededByFills(limits, { order, known }, ledger, after) };
 };
 
-/** Computes the state and the use of the limits after a change of the books. */
+/** Computes the state, and the use of the limits that are nearly reached, after a change of the books. */
 const usagesOf = (
   limits: MergedLimits,
   before: RiskState,
@@ -117,11 +117,11 @@ const usagesOf = (
   marks?: Marks,
 ): { readonly state: RiskState; readonly usages: Usage[] } => {
   const moved = moveTo(before, at);
-  const orders = orderUsages(limits, moved, at);
+  const orders = nearOrders(limits, moved, at);
   if (!limitsLoss(limits)) return { state: moved, usages: orders };
   const value = { at, equity: equityOf(ledger, marks), day_start: dayStart(ledger, at) };
   const based = withBaseline(moved, value.equity);
-  const usages = [...lossUsages(limits, based, value), ...orders];
+  const usages = [...nearLosses(limits, based, value), ...orders];
   return {
     state: limits.drawdown_pct === undefined ? based : raisePeak(based, value.equity),
     usages,

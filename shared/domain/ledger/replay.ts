@@ -82,6 +82,15 @@ export const advance = (ledger: Ledger, account: Account, day: Day): void => {
   }
 };
 
+/** Computes the equity that the last trading day before `day` ends with, as {@link advance} would record it. */
+export const equityBefore = (ledger: Ledger, account: Account, day: Day): string => {
+  let last = addDays(day, -1);
+  while (last >= account.day && !isTradingDay(ledger, last)) last = addDays(last, -1);
+  return last < account.day
+    ? account.equity.last
+    : toText(equityAt(ledger, account, startOf(addDays(last, 1))));
+};
+
 const enter = (ledger: Ledger, replayed: Replayed, entry: Entry): void => {
   const { account, trades, realized } = replayed;
   advance(ledger, account, dayOf(entry[1]));

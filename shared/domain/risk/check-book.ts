@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/ledger-state.ts';
-import { type Decimal, decimal, toText } from '../money.ts';
+import { type Decimal, decimal, toText, zero } from '../money.ts';
 import { dayOf } from '../periods.ts';
 import { dayStart, equityOf, type Marks, positionValues } from './equity.ts';
 import { type LimitName, limitsLoss, type MergedLimits } from './limits.ts';
@@ -22,6 +22,8 @@ export interface Usage {
 
 /** Relative error that doubles of amounts stay far below. */
 const TOLERANCE = 1e-12;
+/** Part of a limit within which doubles do not tell whether it is nearly reached; far more than they are wrong by. */
+const MARGIN = 1e-6;
 
 /** Returns whether a part of a limit is used. Doubles decide wherever they are sure: most amounts are far away. */
 const usesPart = ({ used, allowed }: Usage, part: string): boolean => {
@@ -59,31 +61,66 @@ const lossStart = (state: RiskState, { at, day_start, equity }: BookValue): stri
   return baseline.equity ?? toText(equity);
 };
 
-/** Computes how much of the loss limits is used. */
-export const lossUsages = (limits: MergedLimits, state: RiskState, value: BookValue): Usage[] => {
+/** Part of the equity that is lost. */
+interface Loss {
+  readonly limit: LimitName;
+  readonly part: Decimal;
+  /** Equity of which a percentage counts; undefined for an amount. */
+  readonly whole?: Decimal;
+  readonly allowed: string;
+}
+
+const lossesOf = (limits: MergedLimits, state: RiskState, value: BookValue): Loss[] => {
   if (!limitsLoss(limits)) return [];
   const { equity } = value;
   const { daily_loss, daily_loss_pct, drawdown_pct } = limits;
   const start = decimal(lossStart(state, value));
   const fall = start.minus(equity);
-  const loss = fall.gt(0) ? fall : decimal(0);
-  const peak = peakOf(state, equity);
-  return [
-    ...(daily_loss === undefined ? [] : [usageOf('daily_loss', loss, daily_loss)]),
-    ...(daily_loss_pct === undefined
-      ? []
-      : [usageOf('daily_loss_pct', percentOf(loss, start), daily_loss_pct)]),
-    ...(drawdown_pct === undefined
-      ? []
-      : [usageOf('drawdown_pct', percentOf(peak.minus(equity), peak), drawdown_pct)]),
-  ];
+  const part = fall.gt(0) ? fall : zero();
+  const losses: Loss[] = [];
+  if (daily_loss !== undefined) losses.push({ limit: 'daily_loss', part, allowed: daily_loss });
+  if (daily_loss_pct !== undefined) {
+    losses.push({ limit: 'daily_loss_pct', part, whole: start, allowed: daily_loss_pct });
+  }
+  if (drawdown_pct !== undefined) {
+    const peak = peakOf(state, equity);
+    losses.push({ limit: 'drawdown_pct', part: peak.minus(equity), whole: peak, allowed: drawdown_pct });
+  }
+  return losses;
 };
+
+const lossUsage = ({ limit, part, whole, allowed }: Loss): Usage =>
+  usageOf(limit, whole ? percentOf(part, whole) : part, allowed);
+
+/** Returns whether an amount may be the part of a limit that the owner is warned at. Doubles are sure wherever it is not. */
+const isNear = (used: number, allowed: string | number): boolean =>
+  !(used < Number(allowed) * Number(WARN_PART) * (1 - MARGIN));
+
+const isNearLoss = ({ part, whole, allowed }: Loss): boolean => {
+  const [amount, all] = [part.toNumber(), whole?.toNumber()];
+  if (all === undefined) return isNear(amount, allowed);
+  return amount > 0 ? all <= 0 || isNear((amount / all) * 100, allowed) : isNear(0, allowed);
+};
+
+/** Computes how much of the loss limits is used. */
+export const lossUsages = (limits: MergedLimits, state: RiskState, value: BookValue): Usage[] =>
+  lossesOf(limits, state, value).map(lossUsage);
 
 /** Computes how many of the orders of the day are used. */
 export const orderUsages = ({ orders_per_day }: MergedLimits, state: RiskState, at: number): Usage[] =>
   orders_per_day === undefined
     ? []
     : [usageOf('orders_per_day', decimal(ordersAt(state, at).today), String(orders_per_day))];
+
+/** Computes the use of the loss limits that {@link judge} may say something of: of those that are nearly reached. */
+export const nearLosses = (limits: MergedLimits, state: RiskState, value: BookValue): Usage[] =>
+  lossesOf(limits, state, value).filter(isNearLoss).map(lossUsage);
+
+/** Computes how many of the orders of the day are used, if most are. */
+export const nearOrders = (limits: MergedLimits, state: RiskState, at: number): Usage[] => {
+  const { orders_per_day: most } = limits;
+  return most !== undefined && isNear(ordersAt(state, at).today, most) ? orderUsages(limits, state, at) : [];
+};
 
 /** Result of checking the books of a deployment. */
 export interface Judgement {

@@ -1,8 +1,8 @@
-import { copyAccount, netOf, openPositions } from '../ledger/account.ts';
+import { netOf, openPositions } from '../ledger/account.ts';
 import type { Ledger } from '../ledger/ledger-state.ts';
 import { type Mark, markOf } from '../ledger/marks.ts';
 import { unrealized } from '../ledger/position.ts';
-import { advance } from '../ledger/replay.ts';
+import { equityBefore } from '../ledger/replay.ts';
 import { converted, type Decimal, decimal, scaled } from '../money.ts';
 import { dayOf } from '../periods.ts';
 
@@ -38,13 +38,7 @@ export const equityOf = (ledger: Ledger, marks: Marks = NO_MARKS): Decimal => {
  * Computes the equity at which the day of a moment began: that of the last trading day before it. Days are those of the
  * ledger, in UTC.
  */
-export const dayStart = (ledger: Ledger, at: number): string => {
-  const day = dayOf(at);
-  if (ledger.head.day >= day) return ledger.head.equity.last;
-  const account = copyAccount(ledger.head);
-  advance(ledger, account, day);
-  return account.equity.last;
-};
+export const dayStart = (ledger: Ledger, at: number): string => equityBefore(ledger, ledger.head, dayOf(at));
 
 /** Computes the values of the open positions, without sign, in the currency of the deployment. */
 export const positionValues = (ledger: Ledger, marks: Marks = NO_MARKS): Map<string, Decimal> => {

@@ -2,7 +2,13 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decimal } from '../../../../shared/domain/money.ts';
 import { dayOf } from '../../../../shared/domain/periods.ts';
-import { judge, lossUsages } from '../../../../shared/domain/risk/check-book.ts';
+import {
+  judge,
+  lossUsages,
+  nearLosses,
+  nearOrders,
+  orderUsages,
+} from '../../../../shared/domain/risk/check-book.ts';
 import { dayStart, equityOf } from '../../../../shared/domain/risk/equity.ts';
 import type { MergedLimits } from '../../../../shared/domain/risk/limits.ts';
 import {
@@ -173,6 +179,46 @@ test('losses of a ledger equal a plain recomputation of cash and holdings', () =
       }
     }),
     { numRuns: soakable(60, 3000) },
+  );
+});
+
+/** Parts of a limit that matter, and small distances from them. */
+const edges = fc.tuple(
+  fc.constantFrom('0.8', '1'),
+  fc.constantFrom('0', '1e-18', '-1e-18', '1e-9', '-1e-9', '5', '-5'),
+);
+
+test('usages that are far from their limits change no judgement', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 1000 }),
+      fc.integer({ min: 0, max: 1_000_000 }),
+      fc.integer({ min: 0, max: 1_000_000 }),
+      fc.integer({ min: 0, max: 12 }),
+      fc.boolean(),
+      edges,
+      (limit, start, peak, orders, isEdge, [part, more]) => {
+        const allowed = String(limit);
+        const limits = {
+          daily_loss: allowed,
+          daily_loss_pct: String(limit / 10),
+          drawdown_pct: String(limit / 10),
+          orders_per_day: 10,
+        };
+        const state = {
+          ...startRisk(START),
+          peak: String(Math.max(peak, start)),
+          orders_today: orders,
+        };
+        const edge = decimal(allowed).times(part).plus(more);
+        const equity = isEdge ? decimal(start).minus(edge) : decimal(peak);
+        const value = { at: START, equity, day_start: String(start) };
+        const all = [...lossUsages(limits, state, value), ...orderUsages(limits, state, START)];
+        const near = [...nearLosses(limits, state, value), ...nearOrders(limits, state, START)];
+        expect(judge(state, near)).toEqual(judge(state, all));
+      },
+    ),
+    { numRuns: soakable(300, 30_000) },
   );
 });
 
