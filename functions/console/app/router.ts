@@ -36,7 +36,7 @@ export const SECTIONS = {
   settings: 'Settings',
 } as const;
 
-export type Section = keyof typeof SECTIONS;
+type Section = keyof typeof SECTIONS;
 
 /** Route that an address matches, with its parameters. */
 export interface Place extends ScreenProps {

@@ -91,7 +91,7 @@ export const WEEKDAYS = [
   ['sun', 'Sunday'],
 ] as const;
 
-export type Weekday = (typeof WEEKDAYS)[number][0];
+type Weekday = (typeof WEEKDAYS)[number][0];
 
 /** Measure when a loss limit is reached. */
 export type LossAction = 'pause' | 'flatten';
