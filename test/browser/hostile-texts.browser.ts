@@ -20,7 +20,7 @@ const shownOf = ({ strategyId, deploymentId, backtestId }: HostileWorld) =>
     { route: '/strategies/:id', path: `/strategies/${strategyId}`, marks: ['renamed', 'description'] },
     { route: '/strategies/:id/build', path: `/strategies/${strategyId}/build`, marks: ['renamed'] },
     { route: '/backtests', marks: ['renamed'] },
-    { route: '/backtests/:id', path: `/backtests/${backtestId}`, marks: ['renamed'] },
+    { route: '/backtests/:id', path: `/backtests/${backtestId}`, marks: [] },
     { route: '/deployments', marks: ['engine'] },
     {
       route: '/deployments/:id',
@@ -70,6 +70,7 @@ test.each([
 ])('a hostile address does nothing: %s', async (path) => {
   await using visitor = await visit();
   const { page, watch } = visitor;
+  watch.expect(/^404: GET \/get_strategy$/);
   const person = await newPerson();
   await page.goto(`/console#${path}`);
   await page.getByLabel('E-mail').fill(person.email);

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { accessibilityFindings } from './support/accessibility.ts';
 import { disconnect, visit } from './support/browser.ts';
 
 afterAll(disconnect);
@@ -10,9 +11,10 @@ test('the reference opens without faults', async () => {
   expect(visitor.watch.faults()).toEqual([]);
 });
 
-test('the messages open without faults', async () => {
-  await using visitor = await visit();
+test.each(['light', 'dark'] as const)('everyone can read the messages (%s)', async (colorScheme) => {
+  await using visitor = await visit({ colorScheme });
   await visitor.page.goto('/__local/messages');
   await visitor.page.getByRole('heading', { level: 1 }).waitFor();
   expect(visitor.watch.faults()).toEqual([]);
+  expect(await accessibilityFindings(visitor.page)).toEqual([]);
 });

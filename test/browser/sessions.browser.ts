@@ -20,6 +20,24 @@ test('scripts cannot read the session: it is in cookies for HTTP only', async ()
   expect(await page.evaluate(() => document.cookie)).toBe('');
 });
 
+test('signing out ends the session, also for someone who kept the cookies', async () => {
+  await using visitor = await visit();
+  const { page, context } = visitor;
+  await signIn(page, await newPerson());
+  const kept = await context.cookies();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  const left = (await context.cookies()).map(({ name }) => name);
+  expect(left).not.toContain('session');
+  expect(left).not.toContain('refresh_token');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+  await context.addCookies(kept);
+  const answer = await context.request.get('/get_risk_limits?user_id=me');
+  expect(answer.status()).toBe(401);
+});
+
 test('an expired session asks to sign in, and comes back to the place', async () => {
   await using visitor = await visit();
   const { page, context, watch } = visitor;

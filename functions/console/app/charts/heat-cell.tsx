@@ -7,7 +7,7 @@ interface HeatCellProps {
 }
 
 /** Strongest share of a colour behind a number, so that the number stays legible. */
-const STRONGEST = 55;
+const STRONGEST = 48;
 
 /** Cell of a map: its number on the colour of its heat. */
 export const HeatCell = ({ heat: { tone, strength }, children }: HeatCellProps) => (

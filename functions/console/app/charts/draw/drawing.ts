@@ -130,6 +130,7 @@ export const baseChart = (element: HTMLElement, options: BaseChartOptions): Base
       ...themeOf(colours).timeScale,
       timeVisible: true,
       secondsVisible: false,
+      lockVisibleTimeRangeOnResize: true,
       tickMarkFormatter: tickText,
     },
   });
