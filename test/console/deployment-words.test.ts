@@ -155,6 +155,18 @@ describe('Why a deployment did not trade', () => {
     ]);
   });
 
+  test('tells that the signal of a notification deployment is on', () => {
+    const held = entry({
+      conditions: [{ level: 0, text: 'RSI(14) = 21 < 30', holds: true }],
+      blocked: 'an order waits',
+    });
+    expect(whyOf(symbol({}, [held]), facts({ kind: 'notification' }))).toEqual({
+      tone: 'good',
+      answer: 'Its conditions held at the last bar, so its signal is on.',
+      details: [],
+    });
+  });
+
   test('puts a pause before the conditions', () => {
     const held = { by: 'user', reason: 'Holiday.', at: AT } as const;
     const why = whyOf(symbol(), facts({ status: 'paused', held }));

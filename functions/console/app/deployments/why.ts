@@ -152,8 +152,13 @@ export const whyOf = (symbol: EngineSymbol, facts: DeploymentFacts): Why => {
     ({ conditions }) => missingOf(conditionTree(conditions)).length === 0,
   );
   const blocked = held.find((entry) => entry.blocked !== null);
+  // The account of a notification deployment is a model: its orders and trades are those of its signals.
+  if (facts.kind !== 'live' && held.length > 0) {
+    return outcome('good', 'Its conditions held at the last bar, so its signal is on.');
+  }
   if (blocked) {
-    return outcome('warn', `Its conditions hold, but ${blocked.blocked}.`, entries);
+    const others = entries.length > 1 ? entries : [];
+    return outcome('warn', `Its conditions hold, but ${blocked.blocked}.`, others);
   }
   if (held.length > 0) {
     return outcome('good', 'Its conditions held at the last bar. It acts at the next one.', entries);
