@@ -167,7 +167,7 @@ export const RulesView = ({ rules, hasSentence = true }: RulesViewProps) => {
         {({ rules: known }) =>
           known ? (
             <>
-              {hasSentence && <p class="sentence">{describe(known)}</p>}
+              {hasSentence && <p class="rules-sentence">{describe(known)}</p>}
               <Outline rules={known} />
             </>
           ) : (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Confirm } from '../../ui/dialog.tsx';
 
 const isPlainClick = (event: MouseEvent): boolean =>
@@ -7,23 +7,26 @@ const isPlainClick = (event: MouseEvent): boolean =>
 /** Asks before a link or a reload leaves unsaved changes. */
 export const LeaveGuard = ({ isDirty }: { readonly isDirty: boolean }) => {
   const [target, setTarget] = useState<string>();
+  const latest = useRef(isDirty);
+  latest.current = isDirty;
   useEffect(() => {
-    if (!isDirty) return;
     const onClick = (event: MouseEvent): void => {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
       const href = link?.getAttribute('href');
-      if (!href?.startsWith('#') || !isPlainClick(event)) return;
+      if (!latest.current || !href?.startsWith('#') || !isPlainClick(event)) return;
       event.preventDefault();
       setTarget(href);
     };
-    const onUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
+    const onUnload = (event: BeforeUnloadEvent): void => {
+      if (latest.current) event.preventDefault();
+    };
     document.addEventListener('click', onClick, true);
     addEventListener('beforeunload', onUnload);
     return () => {
       document.removeEventListener('click', onClick, true);
       removeEventListener('beforeunload', onUnload);
     };
-  }, [isDirty]);
+  }, []);
   return (
     <Confirm
       title="Leave without saving?"

@@ -51,7 +51,7 @@ const Conflict = ({ stored, onTake, onReplace, onClose }: ConflictProps) => (
         )}
         . Yours are not saved.
       </p>
-      {stored.sentence !== null && <p class="sentence">{stored.sentence}</p>}
+      {stored.sentence !== null && <p class="rules-sentence">{stored.sentence}</p>}
       <div class="actions dialog-actions">
         <Button onClick={onClose}>Cancel</Button>
         <Button onClick={onTake}>Show theirs</Button>

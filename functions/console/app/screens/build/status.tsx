@@ -24,7 +24,7 @@ export const Status = ({ checked }: { readonly checked: Checked }) => {
       </p>
       {'sentence' in checked ? (
         <>
-          <p class="sentence">{checked.sentence}</p>
+          <p class="rules-sentence">{checked.sentence}</p>
           {hintsOf(checked.rules).map((hint) => (
             <Notice key={hint} kind="info">
               {hint}

@@ -48,7 +48,7 @@ const Choice = ({
       {chosen && key !== used && (
         <>
           <p>{chosen.description}</p>
-          <p class="sentence">{chosen.sentence}</p>
+          <p class="rules-sentence">{chosen.sentence}</p>
           <p class="muted">
             Fits bars of {chosen.timeframes.map((each) => CHOICE_LABELS[each] ?? each).join(', ')}.
           </p>
