@@ -101,9 +101,7 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
       <LeaveGuard isDirty={isDirty} />
       <div class="builder">
         <div class="builder-main">
-          {state.isRestored && (
-            <Notice>Your unsaved changes are back. Undo takes them away step by step.</Notice>
-          )}
+          {state.isRestored && isDirty && <Notice>Your unsaved changes are back.</Notice>}
           {isNew && (
             <Setup
               market={work.market}
