@@ -13,6 +13,7 @@ export interface CopySource {
   readonly strategy_key: string;
   readonly strategy_name: string;
   readonly symbols: readonly string[];
+  readonly asset_class: string;
 }
 
 interface Copy {
@@ -65,6 +66,7 @@ const CopyForm = ({ source, onClose }: CopyFormProps) => {
           label="Instruments"
           hint="One or several symbols, separated by commas."
           value={symbols}
+          assetClass={source.asset_class}
           onValue={setSymbols}
         />
       )}

@@ -19,7 +19,8 @@ const DescribeForm = ({ strategy, onClose, onChanged }: FormProps) => {
   const [name, setName] = useState(strategy.strategy_name);
   const [description, setDescription] = useState(strategy.description ?? '');
   const action = useAction(async () => {
-    const text = description.trim();
+    // Descriptions are of one paragraph.
+    const text = description.replace(/\s+/g, ' ').trim();
     await hub.updateStrategy({
       user_id: ME,
       strategy_id: strategy.strategy_id,
@@ -42,7 +43,7 @@ const DescribeForm = ({ strategy, onClose, onChanged }: FormProps) => {
       </Field>
       <Field
         label="Description"
-        hint="Say what the idea is. Everyone who can see the strategy reads it."
+        hint="Say what the idea is, in one paragraph. Everyone who can see the strategy reads it."
         error={wrongDescription}
       >
         <TextArea value={description} onValue={setDescription} maxLength={2000} rows={6} />

@@ -49,11 +49,7 @@ const Deployments = ({ strategy }: OwnResultsProps) => {
       <Loaded
         of={runs}
         empty={({ runs: all }) =>
-          all.length === 0 && (
-            <>
-              <p>It has never run. On paper it trades at today’s prices without money.</p>
-            </>
-          )
+          all.length === 0 && <p>It has never run. On paper it trades at today’s prices without money.</p>
         }
       >
         {({ runs: all, isCut }) => (
