@@ -17,7 +17,7 @@ const lineText = (returns: readonly number[]): string => {
 };
 
 /** Small drawing of the returns of a strategy. */
-export const ReturnLine = ({ performance: { returns_pct }, name }: PerformanceProps) =>
+const ReturnLine = ({ performance: { returns_pct }, name }: PerformanceProps) =>
   returns_pct.length < 2 ? null : (
     <svg
       class="return-line"
@@ -31,7 +31,7 @@ export const ReturnLine = ({ performance: { returns_pct }, name }: PerformancePr
   );
 
 /** Says where figures come from and how old they are. */
-export const Source = ({ performance: { mode, as_of } }: Pick<PerformanceProps, 'performance'>) =>
+const Source = ({ performance: { mode, as_of } }: Pick<PerformanceProps, 'performance'>) =>
   mode === null ? null : (
     <p class="source">
       <Tag kind={mode === 'live' ? 'good' : 'info'}>{modeText(mode)}</Tag>{' '}
@@ -50,8 +50,8 @@ export const Performance = ({ performance, name }: PerformanceProps) => {
       <ReturnLine performance={performance} name={name} />
       <dl class="figures">
         <Figure label="Return" value={<Percent value={total_return_pct} signed />} />
-        <Figure label="Deepest fall" value={<Percent value={max_drawdown_pct} />} />
-        <Figure label="Winning trades" value={<Percent value={win_rate_pct} />} />
+        <Figure label="Drawdown" value={<Percent value={max_drawdown_pct} />} />
+        <Figure label="Win rate" value={<Percent value={win_rate_pct} />} />
         <Figure label="Trades" value={format.count(trades_count)} />
       </dl>
       <Source performance={performance} />

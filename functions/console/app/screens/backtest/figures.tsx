@@ -1,7 +1,7 @@
 import type { BacktestStatistics } from '../../../../../infra/client/package/src/index.ts';
-import { STATISTIC_GROUPS, STATISTICS, type StatisticKey, statisticText } from '../../statistics.ts';
+import { StatisticFigure, StatisticValue } from '../../statistic-value.tsx';
+import { STATISTIC_GROUPS, STATISTICS, type StatisticKey } from '../../statistics.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Figure, Shown } from '../../ui/figures.tsx';
 
 interface FiguresProps {
   readonly statistics: BacktestStatistics;
@@ -20,22 +20,16 @@ const FIRST: readonly StatisticKey[] = [
   'final_equity',
 ];
 
-const toneOf = (key: StatisticKey, value: unknown): 'gain' | 'loss' | undefined => {
-  const { kind } = STATISTICS[key];
-  if ((kind !== 'gain' && kind !== 'result') || typeof value !== 'number' || value === 0) return undefined;
-  return value > 0 ? 'gain' : 'loss';
-};
-
 /** Statistics of a backtest: the important ones, and all of them with explanations. */
 export const Figures = ({ statistics, currency }: FiguresProps) => {
   const shown = (key: StatisticKey) => (
-    <Shown text={statisticText(key, statistics[key], currency)} tone={toneOf(key, statistics[key])} />
+    <StatisticValue name={key} value={statistics[key]} currency={currency} />
   );
   return (
     <section class="card" aria-label="Statistics">
       <dl class="figures">
         {FIRST.map((key) => (
-          <Figure key={key} label={STATISTICS[key].label} value={shown(key)} hint={STATISTICS[key].hint} />
+          <StatisticFigure key={key} name={key} value={statistics[key]} currency={currency} />
         ))}
       </dl>
       <details>

@@ -1,12 +1,25 @@
 import { useState } from 'preact/hooks';
+import { EquityChart } from '../../charts/equity-chart.tsx';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
+import { StatisticFigure } from '../../statistic-value.tsx';
 import { modeText } from '../../strategies/texts.ts';
 import { Field, Select } from '../../ui/field.tsx';
-import { Figure, Money, Percent } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import type { Run } from './runs.ts';
+
+/** Statistics that people look at first. */
+const SHOWN = [
+  'total_return_pct',
+  'cagr_pct',
+  'max_drawdown_equity_pct',
+  'win_rate_pct',
+  'trades_count',
+  'expectancy',
+  'profit_factor',
+  'sharpe_ratio',
+] as const;
 
 const nameOf = ({ mode, symbols, at, status }: Run): string =>
   `${modeText(mode)}, ${symbols.join(', ')}, since ${format.day(at).text} (${status})`;
@@ -32,36 +45,17 @@ export const DeploymentEquity = ({ runs }: { readonly runs: readonly Run[] }) =>
         </Field>
       )}
       <Loaded of={performance}>
-        {({ metrics, currency, starting_capital }) => (
+        {({ metrics, equity_curve, currency }) => (
           <div class="stack">
+            <EquityChart
+              label="Equity of the deployment"
+              currency={currency}
+              points={equity_curve.map(({ day, ...point }) => ({ at: day, ...point }))}
+            />
             <dl class="figures">
-              <Figure label="Total return" value={<Percent value={metrics.total_return_pct} signed />} />
-              <Figure label="Return per year" value={<Percent value={metrics.cagr_pct} signed />} />
-              <Figure
-                label="Deepest drawdown"
-                value={<Percent value={metrics.max_drawdown_equity_pct} />}
-                hint="Largest fall from a high"
-              />
-              <Figure label="Winning trades" value={<Percent value={metrics.win_rate_pct} />} />
-              <Figure label="Closed trades" value={format.count(metrics.trades_count)} />
-              <Figure
-                label="Result per trade"
-                value={<Money value={metrics.expectancy} currency={currency} signed />}
-              />
-              <Figure
-                label="Profit factor"
-                value={format.ratio(metrics.profit_factor)}
-                hint="Gains for each unit of losses"
-              />
-              <Figure
-                label="Sharpe ratio"
-                value={format.ratio(metrics.sharpe_ratio)}
-                hint="Return for the risk"
-              />
-              <Figure
-                label="Starting capital"
-                value={<Money value={starting_capital} currency={currency} />}
-              />
+              {SHOWN.map((name) => (
+                <StatisticFigure key={name} name={name} value={metrics[name]} currency={currency} />
+              ))}
             </dl>
           </div>
         )}

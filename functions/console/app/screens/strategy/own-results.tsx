@@ -125,12 +125,12 @@ const Backtests = ({ strategy }: { readonly strategy: StrategyRulesOut }) => {
                     ),
                 },
                 {
-                  head: 'Deepest fall',
+                  head: 'Drawdown',
                   isNumber: true,
                   cell: ({ summary }) => <Percent value={summary?.max_drawdown_equity_pct} />,
                 },
                 {
-                  head: 'Winning trades',
+                  head: 'Win rate',
                   isNumber: true,
                   cell: ({ summary }) => <Percent value={summary?.win_rate_pct} />,
                 },

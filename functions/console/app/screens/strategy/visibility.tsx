@@ -119,8 +119,8 @@ export const VisibilitySection = ({ strategy, onChanged }: VisibilityProps) => {
       {rules !== null && (
         <>
           <Checkbox
-            checked={strategy.rules_visibility === 'closed'}
-            disabled={closing.isBusy}
+            checked={(strategy.rules_visibility === 'closed') !== closing.isBusy}
+            disabled={closing.isBusy || isArchived}
             onChecked={(isClosed) => void closing.run(isClosed)}
           >
             Keep the rules closed: others see the results, but can neither read nor copy the rules
