@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integer, timestamp } from '../../shared/api/fields.ts';
+import { extra, integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { archivedStrategy, unknownStrategy } from '../../shared/api/refusals.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
@@ -24,9 +24,16 @@ export const profilePublishStrategy = defineOperation({
   name: 'profile_publish_strategy',
   summary: 'Set who can see a strategy',
   description:
-    '0 private, 1 public on the profile, 2 by share key only. 0 and 2 remove it from the explore catalogue.',
+    '0 private, 1 public on the profile, 2 by share key only. 0 and 2 remove it from the explore catalogue. `is_listed` decides whether a public one is in it; without it, that stays as it is.',
   caller: 'user',
-  input: { query: z.object({ user_id: z.string(), strategy_id: integer(), publish_state: publishState() }) },
+  input: {
+    query: z.object({
+      user_id: z.string(),
+      strategy_id: integer(),
+      publish_state: publishState(),
+      is_listed: extra(z.boolean().optional()),
+    }),
+  },
   output: z.object({
     strategy_id: integer(),
     publish_state: integer(),
@@ -36,10 +43,10 @@ export const profilePublishStrategy = defineOperation({
   errors: ['strategy_unknown', 'strategy_archived', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query }, call) => {
-    const { user_id: userId, strategy_id: strategyId, publish_state: state } = query;
+    const { user_id: userId, strategy_id: strategyId, publish_state: state, is_listed: listed } = query;
     if (!isState(state)) throw new Error('an unknown publish state passed validation');
     const strategy = await retryOnConflict(() =>
-      publish(call.store, { userId, strategyId, to: { state, listed: 'as_is' }, now: call.now }),
+      publish(call.store, { userId, strategyId, to: { state, listed: listed ?? 'as_is' }, now: call.now }),
     );
     if (!strategy) throw unknownStrategy();
     if (strategy === 'archived') throw archivedStrategy();

@@ -335,6 +335,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'RegisteredUser.user_id': USER_ID,
   'StrategyOut.keygen': KEYGEN,
   'StrategyOut.user_id': USER_ID,
+  '/profile_publish_strategy.is_listed':
+    'True puts a public strategy into the explore catalogue, false takes it out. As before when absent.',
   'StrategyRulesOut.status': 'Status of the strategy.',
   'ExploreStrategyOut.is_copied': 'True if the caller has copied the strategy.',
   'StrategiesCustomOut.is_copied': 'True if the caller has copied the strategy.',

@@ -11,8 +11,7 @@ import { searchWrites } from './strategy-search.ts';
 
 /** Target of publishing. Only a public strategy can be listed in the explore catalogue. Archived ones are private. */
 type Publication =
-  | { readonly state: PublishState; readonly listed: 'as_is' }
-  | { readonly state: 1; readonly listed: true }
+  | { readonly state: PublishState; readonly listed: boolean | 'as_is' }
   | { readonly archived: boolean };
 
 /** State of a strategy that publishing changes. */

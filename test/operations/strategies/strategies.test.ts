@@ -272,6 +272,27 @@ describe('publishing', () => {
       });
   });
 
+  test('takes a strategy out of the explore catalogue and leaves it on the profile', async () => {
+    const { user_id, user_key } = await person(hub);
+    const { body } = await build(hub, { user_id });
+    const id = body.strategy_id;
+    const show = (publish_state: string, is_listed: string) =>
+      hub.call('POST /profile_publish_strategy', {
+        query: { user_id, strategy_id: String(id), publish_state, is_listed },
+      });
+    const isFound = async () =>
+      (await explore(hub, user_id)).body.items.some(
+        (each: { strategy_id: number }) => each.strategy_id === id,
+      );
+    expect((await show('1', 'true')).body).toMatchObject({ publish_state: 1, is_listed: true });
+    expect(await isFound()).toBe(true);
+    hub.takeCalls();
+    expect((await show('1', 'false')).body).toMatchObject({ publish_state: 1, is_listed: false });
+    expect(calls()).toBeLessThanOrEqual(3);
+    expect([await isFound(), (await profile(hub, user_key)).body.total]).toEqual([false, 1]);
+    expect((await show('2', 'true')).body).toMatchObject({ publish_state: 2, is_listed: false });
+  });
+
   test('twice at once lists once', async () => {
     const author = await person(hub);
     const { body } = await build(hub, { user_id: author.user_id });

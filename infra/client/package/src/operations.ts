@@ -5769,6 +5769,8 @@ export interface ProfilePublishStrategyInput {
   readonly strategy_id: number;
   /** Visibility: 0 private, 1 public on the profile, 2 by share key only. */
   readonly publish_state: (0 | 1 | 2);
+  /** True puts a public strategy into the explore catalogue, false takes it out. As before when absent. */
+  readonly is_listed?: boolean | undefined;
 }
 
 export interface PublishExploreStrategyInput {
@@ -7187,7 +7189,7 @@ export type ProfilePublishStrategyOutput = {
   readonly strategy_id: number;
   /** Visibility: 0 private, 1 public on the profile, 2 by share key only. */
   readonly publish_state: number;
-  /** True if the strategy is in the explore catalogue. */
+  /** True puts a public strategy into the explore catalogue, false takes it out. As before when absent. */
   readonly is_listed: boolean;
   /** Time of publication. ISO-8601 UTC. */
   readonly published_at: (string | null);
@@ -7943,7 +7945,7 @@ export class HubClient {
     return this.#transport.send({ name: "pause_deployment", method: "POST", path: "/pause_deployment" }, input, options);
   }
 
-  /** Set who can see a strategy. 0 private, 1 public on the profile, 2 by share key only. 0 and 2 remove it from the explore catalogue. */
+  /** Set who can see a strategy. 0 private, 1 public on the profile, 2 by share key only. 0 and 2 remove it from the explore catalogue. `is_listed` decides whether a public one is in it; without it, that stays as it is. */
   profilePublishStrategy(input: ProfilePublishStrategyInput, options?: CallOptions): Promise<ProfilePublishStrategyOutput> {
     return this.#transport.send({ name: "profile_publish_strategy", method: "POST", path: "/profile_publish_strategy" }, input, options);
   }

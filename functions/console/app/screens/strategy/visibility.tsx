@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
 import { VISIBILITIES, type Visibility, visibilityOf } from '../../strategies/texts.ts';
@@ -17,11 +17,7 @@ const publish = async (strategy: StrategyRulesOut, to: Visibility): Promise<void
     await hub.publishExploreStrategy(input);
     return;
   }
-  // Only another state than public takes a strategy out of Explore.
-  if (to === 'profile' && strategy.is_listed) {
-    await hub.profilePublishStrategy({ ...input, publish_state: STATES.link });
-  }
-  await hub.profilePublishStrategy({ ...input, publish_state: STATES[to] });
+  await hub.profilePublishStrategy({ ...input, publish_state: STATES[to], is_listed: false });
 };
 
 const ShareKey = ({ value }: { readonly value: string }) => {
@@ -59,12 +55,10 @@ interface VisibilityProps {
 export const VisibilitySection = ({ strategy, onChanged }: VisibilityProps) => {
   const current = visibilityOf(strategy);
   const [chosen, setChosen] = useState(current);
+  useEffect(() => setChosen(current), [current]);
   const saving = useAction(async () => {
-    try {
-      await publish(strategy, chosen);
-    } finally {
-      onChanged();
-    }
+    await publish(strategy, chosen);
+    onChanged();
   });
   const { rules } = strategy;
   const closing = useAction(async (isClosed: boolean) => {
