@@ -26,7 +26,7 @@ export const OwnCard = ({ strategy }: { readonly strategy: OwnStrategy }) => {
       <footer class="row">
         {status === 'archived' && <Tag kind="warn">Archived</Tag>}
         {status !== 'archived' && sentence !== null && (
-          <LinkButton href={`#/backtests?strategy=${id}`}>
+          <LinkButton href={`#/backtests/new?strategy=${id}`}>
             Backtest<span class="unseen"> {name}</span>
           </LinkButton>
         )}

@@ -90,7 +90,7 @@ const Backtests = ({ strategy }: { readonly strategy: StrategyRulesOut }) => {
             <>
               <p>It was never tested on past prices.</p>
               {strategy.rules !== null && (
-                <LinkButton href={`#/backtests?strategy=${id}`}>Run a backtest</LinkButton>
+                <LinkButton href={`#/backtests/new?strategy=${id}`}>Run a backtest</LinkButton>
               )}
             </>
           )
@@ -144,7 +144,7 @@ const Backtests = ({ strategy }: { readonly strategy: StrategyRulesOut }) => {
             <p class="row">
               {total > items.length && <span class="muted">The newest of {format.count(total)}.</span>}
               {strategy.rules !== null && (
-                <LinkButton href={`#/backtests?strategy=${id}`}>Run another</LinkButton>
+                <LinkButton href={`#/backtests/new?strategy=${id}`}>Run another</LinkButton>
               )}
             </p>
           </>

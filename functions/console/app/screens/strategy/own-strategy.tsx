@@ -42,7 +42,7 @@ export const OwnStrategy = ({ strategy, onChanged }: OwnStrategyProps) => {
             <LinkButton href={`#/strategies/${id}/build`}>
               {rules === null ? 'Add rules' : 'Edit rules'}
             </LinkButton>
-            {rules !== null && <LinkButton href={`#/backtests?strategy=${id}`}>Backtest</LinkButton>}
+            {rules !== null && <LinkButton href={`#/backtests/new?strategy=${id}`}>Backtest</LinkButton>}
           </>
         )
       }
