@@ -3,7 +3,7 @@ import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { Performance } from '../../strategies/performance.tsx';
 import { modeText } from '../../strategies/texts.ts';
-import { LinkButton } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Percent, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -40,7 +40,7 @@ const RunTable = ({ runs }: { readonly runs: readonly Run[] }) => (
   />
 );
 
-const Deployments = ({ strategy }: OwnResultsProps) => {
+const Deployments = ({ strategy, onDeploy }: OwnResultsProps) => {
   const id = strategy.strategy_id;
   const runs = useResource((signal) => runsOf(id, signal), [id], { everyMs: 60_000 });
   return (
@@ -156,10 +156,11 @@ const Backtests = ({ strategy }: { readonly strategy: StrategyRulesOut }) => {
 
 interface OwnResultsProps {
   readonly strategy: StrategyRulesOut;
+  readonly onDeploy: () => void;
 }
 
 /** Results of an own strategy: as others see them, of its deployments, and of its backtests. */
-export const OwnResults = ({ strategy }: OwnResultsProps) => {
+export const OwnResults = ({ strategy, onDeploy }: OwnResultsProps) => {
   const { performance, strategy_name: name, publish_state: state } = strategy;
   return (
     <Section title="How it has done">
@@ -177,7 +178,7 @@ export const OwnResults = ({ strategy }: OwnResultsProps) => {
           </p>
         </>
       )}
-      <Deployments strategy={strategy} />
+      <Deployments strategy={strategy} onDeploy={onDeploy} />
       <Backtests strategy={strategy} />
     </Section>
   );

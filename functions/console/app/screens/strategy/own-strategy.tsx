@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
+import { DeployDialog } from '../../deploy/deploy-dialog.tsx';
 import { CopyDialog, type CopySource } from '../../strategies/copy-dialog.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -20,6 +21,7 @@ interface OwnStrategyProps {
 
 /** Own strategy with everything that its owner can do. */
 export const OwnStrategy = ({ strategy, onChanged }: OwnStrategyProps) => {
+  const [isDeploying, setDeploying] = useState(false);
   const [isDescribing, setDescribing] = useState(false);
   const [copied, setCopied] = useState<CopySource>();
   const { strategy_id: id, strategy_name: name, rules, status, parent_strategy_id: parent } = strategy;
@@ -43,6 +45,9 @@ export const OwnStrategy = ({ strategy, onChanged }: OwnStrategyProps) => {
               {rules === null ? 'Add rules' : 'Edit rules'}
             </LinkButton>
             {rules !== null && <LinkButton href={`#/backtests/new?strategy=${id}`}>Backtest</LinkButton>}
+            <Button kind="primary" onClick={() => setDeploying(true)}>
+              Deploy
+            </Button>
           </>
         )
       }
@@ -73,7 +78,7 @@ export const OwnStrategy = ({ strategy, onChanged }: OwnStrategyProps) => {
         )}
         <Facts strategy={strategy} />
       </Section>
-      <OwnResults strategy={strategy} />
+      <OwnResults strategy={strategy} onDeploy={() => setDeploying(true)} />
       <Versions strategy={strategy} />
       <VisibilitySection strategy={strategy} onChanged={onChanged} />
       <AddOns strategyId={id} />
@@ -84,6 +89,7 @@ export const OwnStrategy = ({ strategy, onChanged }: OwnStrategyProps) => {
         onClose={() => setDescribing(false)}
         onChanged={onChanged}
       />
+      <DeployDialog strategy={strategy} open={isDeploying} onClose={() => setDeploying(false)} />
       <CopyDialog source={copied} onClose={() => setCopied(undefined)} />
     </Screen>
   );
