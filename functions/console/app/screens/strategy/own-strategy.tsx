@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
 import { DeployDialog } from '../../deploy/deploy-dialog.tsx';
+import { RulesView } from '../../rules/rules-view.tsx';
 import { CopyDialog, type CopySource } from '../../strategies/copy-dialog.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -74,7 +75,7 @@ export const OwnStrategy = ({ strategy, onChanged }: OwnStrategyProps) => {
             program of your own that reports its orders.
           </p>
         ) : (
-          <p class="sentence">{strategy.sentence}</p>
+          <RulesView rules={rules} />
         )}
         <Facts strategy={strategy} />
       </Section>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
+import { RulesView } from '../../rules/rules-view.tsx';
 import { sentenceDiff } from '../../strategies/sentence-diff.ts';
 import { Button } from '../../ui/button.tsx';
 import { When } from '../../ui/figures.tsx';
@@ -40,7 +41,7 @@ const VersionRules = ({ strategyId, version }: { readonly strategyId: number; re
     (signal) => hub.getStrategy({ user_id: ME, strategy_id: strategyId, rules_version: version }, { signal }),
     [strategyId, version],
   );
-  return <Loaded of={strategy}>{({ sentence }) => <p class="sentence">{sentence}</p>}</Loaded>;
+  return <Loaded of={strategy}>{({ rules }) => <RulesView rules={rules} />}</Loaded>;
 };
 
 interface VersionItemProps {
