@@ -166,8 +166,8 @@ export const OwnResults = ({ strategy, onDeploy }: OwnResultsProps) => {
     <Section title="How it has done">
       {performance.mode === null ? (
         <Notice>
-          No result to show yet. It appears with the first closed trade on a real market; trades on the demo
-          market do not count.
+          No result for others to see yet. It comes with the first closed trade on a real market: trades on
+          the demo market do not count.
         </Notice>
       ) : (
         <>
