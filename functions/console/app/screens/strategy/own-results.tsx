@@ -49,7 +49,12 @@ const Deployments = ({ strategy, onDeploy }: OwnResultsProps) => {
       <Loaded
         of={runs}
         empty={({ runs: all }) =>
-          all.length === 0 && <p>It has never run. On paper it trades at today’s prices without money.</p>
+          all.length === 0 && (
+            <>
+              <p>It has never run. On paper it trades at today’s prices without money.</p>
+              {strategy.status !== 'archived' && <Button onClick={onDeploy}>Deploy</Button>}
+            </>
+          )
         }
       >
         {({ runs: all, isCut }) => (
