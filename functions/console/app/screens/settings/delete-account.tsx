@@ -34,9 +34,8 @@ const Dialogue = ({
   const remove = useAction(async () => {
     const body = isByCode ? { email, otp: Number(code) } : { email, password };
     await hub.deleteAccount({ user_id: ME, body });
-    // Leaves first: signing out remembers the screen to come back to.
-    navigate('/sign-in', { replace: true });
     await signOut();
+    navigate('/sign-in', { replace: true });
   });
   const isReady = isByCode ? /^\d{6}$/.test(code) : password !== '';
   const close = (): void => {

@@ -153,8 +153,8 @@ export const ExecutionAccounts = () => {
         }}
       >
         <p>
-          The keys are removed. It is refused while deployments use the account. Positions at Alpaca stay as
-          they are.
+          The keys are removed here: delete them at Alpaca, too. It is refused while real deployments use the
+          account. Positions at Alpaca stay as they are.
         </p>
       </Confirm>
     </section>
