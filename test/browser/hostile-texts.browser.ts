@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { disconnect, visit } from './support/browser.ts';
 import { type HostileWorld, hostile, hostileWorld, injected } from './support/hostile.ts';
 import { newPerson } from './support/people.ts';
-import { isThere } from './support/screens.ts';
 import { open, signIn } from './support/session.ts';
 
 afterAll(disconnect);
@@ -15,29 +14,36 @@ beforeAll(async () => {
 /** Screens with the marks of the texts that each shows. */
 const shownOf = ({ strategyId, deploymentId, backtestId }: HostileWorld) =>
   [
-    { route: '/strategies', marks: ['renamed', 'engine'] },
-    { route: '/explore', marks: ['renamed', 'user'] },
-    { route: '/strategies/:id', path: `/strategies/${strategyId}`, marks: ['renamed', 'description'] },
-    { route: '/strategies/:id/build', path: `/strategies/${strategyId}/build`, marks: ['renamed'] },
-    { route: '/backtests', marks: ['renamed'] },
-    { route: '/backtests/:id', path: `/backtests/${backtestId}`, marks: [] },
-    { route: '/deployments', marks: ['engine'] },
+    { path: '/strategies', marks: ['renamed', 'engine'] },
+    { path: '/explore', marks: ['renamed', 'user'] },
+    { path: `/strategies/${strategyId}`, marks: ['renamed', 'description'] },
+    { path: `/strategies/${strategyId}/build`, marks: ['renamed'] },
+    { path: '/backtests', marks: [] },
+    { path: `/backtests/${backtestId}`, marks: [] },
+    { path: '/deployments', marks: ['engine'] },
     {
-      route: '/deployments/:id',
       path: `/deployments/${deploymentId}`,
-      marks: ['engine', 'rejected', 'paused'],
+      marks: ['engine', 'paused'],
     },
-    { route: '/notifications', marks: ['title', 'body', 'rejected'] },
-    { route: '/risk', marks: ['limits', 'thrown', 're-armed'] },
-    { route: '/settings', marks: ['webhook', 'browser'] },
-  ].filter(({ route }) => isThere(route));
+    {
+      path: `/deployments/${deploymentId}?view=orders`,
+      marks: ['rejected'],
+    },
+    { path: `/deployments/${deploymentId}?view=safety`, marks: ['paused'] },
+    { path: '/notifications', marks: ['title', 'body', 'rejected'] },
+    { path: '/risk', marks: ['limits', 'thrown', 're-armed'] },
+    { path: '/settings', marks: ['user'] },
+    { path: '/settings?part=sign-ins', marks: [] },
+    { path: '/settings?part=brokers', marks: ['broker'] },
+    { path: '/settings?part=programs', marks: ['webhook'] },
+  ] as const;
 
 test('hostile texts of a user are shown as texts in every screen', async () => {
   await using visitor = await visit();
   const { page, watch } = visitor;
   await signIn(page, world.person);
   const missing: string[] = [];
-  for (const { route, path = route, marks } of shownOf(world)) {
+  for (const { path, marks } of shownOf(world)) {
     await open(page, path);
     for (const mark of marks) {
       const isShown = (await page.getByText(hostile(mark)).count()) > 0;

@@ -3,8 +3,8 @@ import { ROUTES } from '../../../functions/console/app/routes.ts';
 import type { Person } from './people.ts';
 
 const there = new Set<string>(ROUTES.map(({ path }) => path));
-/** Tells whether the console has a screen. */
-export const isThere = (route: string): boolean => there.has(route);
+
+const isThere = (route: string): boolean => there.has(route);
 
 /** Addresses of the screens for people who are not signed in. */
 export const PUBLIC_SCREENS = ['/sign-in', '/register', '/reset'].filter(isThere);

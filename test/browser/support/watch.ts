@@ -6,6 +6,8 @@ export interface Watch {
   readonly expect: (fault: RegExp) => void;
   /** Returns the faults since the last call that were not expected. */
   readonly faults: () => string[];
+  /** Returns the addresses of all requests and of the page. */
+  readonly addresses: () => readonly string[];
 }
 
 const LOUD = new Set(['error', 'warning', 'assert']);
@@ -26,6 +28,7 @@ const pathOf = (url: string): string => {
 export const watch = (page: Page, origin: string): Watch => {
   const expected: RegExp[] = [];
   let found: string[] = [];
+  const addresses: string[] = [];
   const add = (fault: string): void => void found.push(fault);
 
   page.on('console', (message: ConsoleMessage) => {
@@ -37,7 +40,9 @@ export const watch = (page: Page, origin: string): Watch => {
     add(`dialog: ${dialog.message()}`);
     await dialog.dismiss();
   });
+  page.on('framenavigated', (frame) => void addresses.push(frame.url()));
   page.on('request', (request: Request) => {
+    addresses.push(request.url());
     const url = new URL(request.url());
     const isOwn = url.origin === origin || url.protocol === 'data:' || url.protocol === 'blob:';
     if (!isOwn) add(`request to another origin: ${url.origin}${url.pathname}`);
@@ -51,6 +56,7 @@ export const watch = (page: Page, origin: string): Watch => {
     if (response.status() >= 400) add(`${response.status()}: ${request.method()} ${pathOf(request.url())}`);
   });
   return {
+    addresses: () => addresses,
     expect: (fault) => void expected.push(fault),
     faults: () => {
       const all = found;

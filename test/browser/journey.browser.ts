@@ -1,0 +1,98 @@
+import { afterAll, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { disconnect, visit } from './support/browser.ts';
+import { enter, newEmail } from './support/people.ts';
+import { storedText } from './support/stored.ts';
+
+afterAll(disconnect);
+
+const TIMEOUT_MS = 120_000;
+/** A rule that decides every few bars, which take two seconds each, has traded by then. */
+const TRADE_MS = 60_000;
+const PASSWORD = 'a-long-password-of-grace';
+
+/** Moves the focus to a control and presses Enter, as a person without a mouse does. */
+const press = async (control: Locator): Promise<void> => {
+  await control.focus();
+  await control.press('Enter');
+};
+
+/** Types into the field with a label, in place of its text. */
+const fill = async (page: Page, field: Locator, text: string): Promise<void> => {
+  await field.focus();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type(text);
+};
+
+/** Chooses an option by typing its beginning. */
+const choose = async (page: Page, field: Locator, beginning: string): Promise<void> => {
+  await field.focus();
+  await page.keyboard.type(beginning);
+};
+
+const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name });
+const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+const tab = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true });
+
+test(
+  'a new user registers, tests a template, runs it on paper, sees a trade and stops all by keyboard',
+  async () => {
+    await using visitor = await visit();
+    const { page, watch, context } = visitor;
+    const email = newEmail();
+
+    await page.goto('/');
+    await press(page.getByRole('link', { name: 'Create an account' }));
+    await heading(page, 'Create an account').waitFor();
+    await fill(page, page.getByLabel('Name'), 'Grace Newcomer');
+    await fill(page, page.getByLabel('E-mail'), email);
+    await fill(page, page.getByLabel('Password', { exact: true }), PASSWORD);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Explore').waitFor();
+
+    await press(page.getByRole('navigation').getByRole('link', { name: 'Strategies' }));
+    await press(page.getByRole('link', { name: 'New strategy' }));
+    await choose(page, page.getByLabel('Template'), 'Moving');
+    await press(button(page, 'Use this template'));
+    // Short averages cross every few bars.
+    const parameters = page.getByRole('region', { name: 'Parameters' });
+    await fill(page, parameters.getByLabel('Default').nth(0), '2');
+    await fill(page, parameters.getByLabel('Default').nth(1), '3');
+    const market = page.getByRole('region', { name: 'Name and market' });
+    await fill(page, market.getByLabel('Name'), 'First try');
+    await choose(page, market.getByLabel('Length of a bar'), '1 minute');
+    await fill(page, market.getByLabel('Instrument', { exact: true }), 'NOVA');
+    await press(market.getByRole('button', { name: 'NOVA.DEMO' }));
+
+    await press(button(page, 'Backtest these rules'));
+    await page.getByRole('region', { name: 'Backtest' }).getByText('Closed trades').waitFor();
+    await press(button(page, 'Save the strategy'));
+    await press(button(page, 'Show the strategy'));
+    await heading(page, 'First try').waitFor();
+
+    await press(button(page, 'Deploy'));
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Deploy on paper' }));
+    await press(tab(page, 'Orders'));
+    const order = page.getByRole('row').filter({ hasText: 'Buy' }).filter({ hasText: 'Filled' });
+    await order.first().waitFor({ timeout: TRADE_MS });
+
+    await press(page.getByRole('navigation').getByRole('link', { name: 'Risk' }));
+    await press(page.getByRole('button', { name: 'Throw the kill switch' }));
+    await fill(page, page.getByRole('dialog').getByLabel('Reason'), 'Trying it out');
+    await page.keyboard.press('Enter');
+    await page.getByText('Thrown: no order leaves').waitFor();
+    await press(page.getByRole('navigation').getByRole('link', { name: 'Deployments' }));
+    await page.getByText('Halted').first().waitFor();
+    expect(watch.faults()).toEqual([]);
+
+    const { hub, userId } = await enter(email, PASSWORD);
+    const { items } = await hub.getStrategiesByUser({ user_id: userId });
+    const tokens = (await context.cookies()).map(({ value }) => value);
+    const secrets = [userId, PASSWORD, ...items.map(({ keygen }) => keygen), ...tokens];
+    const seen = [await storedText(page), ...watch.addresses()].join('\n');
+    expect(
+      secrets.filter((secret) => seen.includes(secret) || seen.includes(encodeURIComponent(secret))),
+    ).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
