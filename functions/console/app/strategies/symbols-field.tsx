@@ -73,7 +73,7 @@ export const SymbolsField = ({ value, onValue, assetClass, ...field }: SymbolsFi
         {isNothing && `Nothing in this market begins with “${typed}”. Try another market.`}
       </p>
       {suggested.length > 0 && (
-        <ul class="suggestions" aria-label="Suggested instruments">
+        <ul class="symbol-suggestions" aria-label="Suggested instruments">
           {suggested.map(({ symbol, name }) => (
             <li key={symbol}>
               <Button
