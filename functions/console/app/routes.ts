@@ -25,5 +25,10 @@ export const ROUTES: readonly Route[] = [
   },
   { path: '/settings', load: () => import('./screens/settings/screen.tsx'), section: 'settings' },
   { path: '/risk', load: () => import('./screens/risk/screen.tsx'), section: 'risk' },
+  { path: '/backtests', load: () => import('./screens/backtests/screen.tsx'), section: 'backtests' },
+  { path: '/backtests/new', load: () => import('./screens/new-backtest/screen.tsx'), section: 'backtests' },
   { path: '/backtests/:id', load: () => import('./screens/backtest/screen.tsx'), section: 'backtests' },
+  { path: '/compare/:ids', load: () => import('./screens/compare/screen.tsx'), section: 'backtests' },
+  { path: '/sweeps/new', load: () => import('./screens/new-sweep/screen.tsx'), section: 'backtests' },
+  { path: '/sweeps/:id', load: () => import('./screens/sweep/screen.tsx'), section: 'backtests' },
 ];

@@ -5,6 +5,8 @@ interface StatisticProps {
   readonly name: StatisticKey;
   readonly value: number | string | boolean | null | undefined;
   readonly currency: string;
+  /** Length of a bar, which decides whether times have an hour. */
+  readonly timeframe?: string;
 }
 
 const toneOf = ({ name, value }: StatisticProps): 'gain' | 'loss' | undefined => {
@@ -15,7 +17,10 @@ const toneOf = ({ name, value }: StatisticProps): 'gain' | 'loss' | undefined =>
 
 /** Value of a statistic; gains and losses have a colour. */
 export const StatisticValue = (props: StatisticProps) => (
-  <Shown text={statisticText(props.name, props.value, props.currency)} tone={toneOf(props)} />
+  <Shown
+    text={statisticText(props.name, props.value, props.currency, props.timeframe)}
+    tone={toneOf(props)}
+  />
 );
 
 /** Statistic with its name and its meaning. */

@@ -279,15 +279,20 @@ const numberText = (kind: Statistic['kind'], value: Amount, currency: string): s
   }
 };
 
-/** Writes a figure for the user. */
+/**
+ * Writes a figure for the user.
+ *
+ * @param timeframe length of a bar, which decides whether times have an hour.
+ */
 export const statisticText = (
   key: StatisticKey,
   value: number | string | boolean | null | undefined,
   currency: string,
+  timeframe = '1d',
 ): string => {
   const { kind } = STATISTICS[key];
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'string') return kind === 'time' ? format.when(value).text : NONE;
+  if (typeof value === 'string') return kind === 'time' ? format.bar(value, timeframe).text : NONE;
   return numberText(kind, value, currency);
 };
 

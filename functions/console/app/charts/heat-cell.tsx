@@ -3,6 +3,8 @@ import type { Heat } from './models/heat.ts';
 
 interface HeatCellProps {
   readonly heat: Heat;
+  /** Frames the cell. */
+  readonly isBest?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -10,8 +12,11 @@ interface HeatCellProps {
 const STRONGEST = 48;
 
 /** Cell of a map: its number on the colour of its heat. */
-export const HeatCell = ({ heat: { tone, strength }, children }: HeatCellProps) => (
-  <td class={`heat heat-${tone}`} style={{ '--heat': `${Math.round(strength * STRONGEST)}%` }}>
+export const HeatCell = ({ heat: { tone, strength }, isBest = false, children }: HeatCellProps) => (
+  <td
+    class={`heat heat-${tone} ${isBest ? 'heat-best' : ''}`}
+    style={{ '--heat': `${Math.round(strength * STRONGEST)}%` }}
+  >
     {children}
   </td>
 );

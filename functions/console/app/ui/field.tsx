@@ -70,7 +70,7 @@ interface InputAttributes {
 interface TextInputProps extends InputAttributes {
   readonly value: string;
   readonly onValue: (value: string) => void;
-  readonly type?: 'text' | 'email' | 'search' | 'tel' | 'url';
+  readonly type?: 'text' | 'email' | 'search' | 'tel' | 'url' | 'date';
 }
 
 /** Input of a text. */

@@ -6,6 +6,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 interface FiguresProps {
   readonly statistics: BacktestStatistics;
   readonly currency: string;
+  readonly timeframe: string;
 }
 
 /** Figures that people look at first. */
@@ -21,9 +22,9 @@ const FIRST: readonly StatisticKey[] = [
 ];
 
 /** Statistics of a backtest: the important ones, and all of them with explanations. */
-export const Figures = ({ statistics, currency }: FiguresProps) => {
+export const Figures = ({ statistics, currency, timeframe }: FiguresProps) => {
   const shown = (key: StatisticKey) => (
-    <StatisticValue name={key} value={statistics[key]} currency={currency} />
+    <StatisticValue name={key} value={statistics[key]} currency={currency} timeframe={timeframe} />
   );
   return (
     <section class="card" aria-label="Statistics">

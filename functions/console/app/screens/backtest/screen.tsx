@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { GetBacktestOutput } from '../../../../../infra/client/package/src/index.ts';
+import { Progress } from '../../backtests/progress.tsx';
+import { Warnings } from '../../backtests/warnings.tsx';
 import { EquityChart } from '../../charts/equity-chart.tsx';
 import { MonthHeatmap } from '../../charts/month-heatmap.tsx';
 import { hub, ME } from '../../hub.ts';
@@ -12,10 +14,8 @@ import { useResource } from '../../ui/use-resource.ts';
 import { Drawdowns } from './drawdowns.tsx';
 import { Figures } from './figures.tsx';
 import { OpenTrades } from './open-trades.tsx';
-import { Progress } from './progress.tsx';
 import { Setup } from './setup.tsx';
 import { Trades } from './trades.tsx';
-import { Warnings } from './warnings.tsx';
 
 /** Milliseconds between two looks at a backtest that runs. */
 const POLL_MS = 1500;
@@ -33,7 +33,7 @@ const Result = ({ backtest }: { readonly backtest: GetBacktestOutput }) => {
   }
   return (
     <>
-      <Figures statistics={statistics} currency={currency} />
+      <Figures statistics={statistics} currency={currency} timeframe={timeframe} />
       <EquityChart
         label="Equity"
         points={backtest.equity}

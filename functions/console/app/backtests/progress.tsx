@@ -1,4 +1,4 @@
-import { format } from '../../format.ts';
+import { format } from '../format.ts';
 
 interface Work {
   readonly status: string;

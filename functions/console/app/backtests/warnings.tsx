@@ -1,6 +1,6 @@
-import type { BacktestWarning } from '../../../../../infra/client/package/src/index.ts';
-import { format } from '../../format.ts';
-import { Notice } from '../../ui/notice.tsx';
+import type { BacktestWarning } from '../../../../infra/client/package/src/index.ts';
+import { format } from '../format.ts';
+import { Notice } from '../ui/notice.tsx';
 
 /** Advice by the code of a remark. Remarks without advice are shown as the service words them. */
 const ADVICE: Readonly<Record<string, string>> = {

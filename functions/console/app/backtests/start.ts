@@ -1,0 +1,150 @@
+import type {
+  BacktestOut,
+  GetStrategyTemplatesOutput,
+  Rules,
+  SweepOut,
+} from '../../../../infra/client/package/src/index.ts';
+import { hub, ME } from '../hub.ts';
+import { accountDraft, type Draft, NEW_ACCOUNT, type Subject } from './draft.ts';
+
+/** Rules to test with the texts that a form begins with. */
+export interface Start {
+  readonly subject: Subject;
+  readonly name: string;
+  readonly sentence: string | null;
+  readonly draft: Draft;
+}
+
+const dayOf = (moment: string | null): string => moment?.slice(0, 10) ?? '';
+
+/** Returns the day before an end, which is not part of the span itself. */
+const lastDayOf = (end: string): string => dayOf(new Date(Date.parse(end) - 1).toISOString());
+
+const defaultsOf = (rules: Rules): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(rules.params ?? {}).map(([name, param]) => [name, String(param.default)]),
+  );
+
+const textsOf = (params: Readonly<Record<string, number>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
+
+const newDraft = (rules: Rules): Draft => ({
+  symbols: '',
+  timeframe: '1d',
+  from: '',
+  to: '',
+  account: NEW_ACCOUNT,
+  params: defaultsOf(rules),
+});
+
+/** Returns rules with sorted keys as text, for comparing them. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : part,
+  );
+
+/** Returns the strategy of a test, as long as its rules are those of the test. */
+const subjectOf = async (
+  { strategy_id, rules }: Pick<BacktestOut, 'strategy_id' | 'rules'>,
+  signal: AbortSignal,
+): Promise<Subject> => {
+  if (strategy_id === null) return { rules };
+  try {
+    const strategy = await hub.getStrategy({ user_id: ME, strategy_id }, { signal });
+    return canonical(strategy.rules) === canonical(rules) ? { strategy_id, rules } : { rules };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // The strategy may be gone; its rules are here.
+    return { rules };
+  }
+};
+
+const ofTest = async (
+  test: BacktestOut | SweepOut,
+  params: Readonly<Record<string, number>>,
+  name: string,
+  signal: AbortSignal,
+): Promise<Start> => {
+  const { rules, symbols, timeframe, account, from, to, sentence } = test;
+  return {
+    subject: await subjectOf(test, signal),
+    name,
+    sentence,
+    draft: {
+      symbols: symbols.join(', '),
+      timeframe,
+      from: dayOf(from),
+      to: lastDayOf(to),
+      account: accountDraft(account),
+      params: { ...defaultsOf(rules), ...textsOf(params) },
+    },
+  };
+};
+
+const ofStrategy = async (id: number, signal: AbortSignal): Promise<Start | undefined> => {
+  const { strategy_name, rules, sentence, symbols, timeframe } = await hub.getStrategy(
+    { user_id: ME, strategy_id: id },
+    { signal },
+  );
+  if (!rules) return undefined;
+  return {
+    subject: { strategy_id: id, rules },
+    name: strategy_name,
+    sentence,
+    draft: { ...newDraft(rules), symbols: symbols.join(', '), timeframe },
+  };
+};
+
+const ofTemplate = (templates: GetStrategyTemplatesOutput, key: string): Start | undefined => {
+  const template = templates.find((one) => one.key === key);
+  if (!template) return undefined;
+  const { rules, name, sentence, timeframes } = template;
+  return {
+    subject: { rules },
+    name,
+    sentence,
+    draft: { ...newDraft(rules), timeframe: timeframes[0] ?? '1d' },
+  };
+};
+
+/** Loads the start that an address asks for. Undefined if nothing is chosen, or there are no rules to test. */
+export const loadStart = async (query: URLSearchParams, signal: AbortSignal): Promise<Start | undefined> => {
+  const [strategy, template, backtest, sweep] = ['strategy', 'template', 'backtest', 'sweep'].map((name) =>
+    query.get(name),
+  );
+  if (strategy) return ofStrategy(Number(strategy), signal);
+  if (template) return ofTemplate(await hub.getStrategyTemplates({}, { signal }), template);
+  if (backtest) {
+    const test = await hub.getBacktest({ user_id: ME, backtest_id: Number(backtest) }, { signal });
+    return ofTest(test, test.params, `Backtest of ${test.symbols.join(', ')}`, signal);
+  }
+  if (!sweep) return undefined;
+  const test = await hub.getSweep({ user_id: ME, sweep_id: Number(sweep) }, { signal });
+  const rank = Number(query.get('rank'));
+  const chosen = test.best.find((one) => one.rank === rank);
+  return ofTest(test, chosen?.params ?? {}, `Combination ${rank} of the sweep`, signal);
+};
+
+/** Entry of the choice of rules: its key is the query of its address. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+const MOST_STRATEGIES = 100;
+
+/** Lists the rules that one can test: own strategies with rules, and templates. */
+export const loadChoices = async (signal: AbortSignal): Promise<Choice[]> => {
+  const [own, templates] = await Promise.all([
+    hub.getStrategiesByUser({ user_id: ME, size: MOST_STRATEGIES }, { signal }).then(({ items }) => items),
+    hub.getStrategyTemplates({}, { signal }),
+  ]);
+  return [
+    ...own.flatMap(({ strategy_id, strategy_name, sentence }) =>
+      sentence === null ? [] : [{ value: `strategy=${strategy_id}`, label: strategy_name }],
+    ),
+    ...templates.map(({ key, name }) => ({ value: `template=${key}`, label: `Template: ${name}` })),
+  ];
+};

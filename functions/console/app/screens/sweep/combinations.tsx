@@ -1,0 +1,155 @@
+import { useState } from 'preact/hooks';
+import type { GetSweepOutput, SweepCombination } from '../../../../../infra/client/package/src/index.ts';
+import { withDefaults } from '../../backtests/draft.ts';
+import { format } from '../../format.ts';
+import { hub, ME } from '../../hub.ts';
+import { STATISTICS, statisticText } from '../../statistics.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { Percent } from '../../ui/figures.tsx';
+import { Notice, Tag } from '../../ui/notice.tsx';
+import { useAction } from '../../ui/use-action.ts';
+
+const paramsText = (params: Readonly<Record<string, number>>): string =>
+  Object.entries(params)
+    .map(([name, value]) => `${name} ${format.number(value)}`)
+    .join(', ');
+
+/** Best combinations with their figures in and out of sample. Their parameters can be tested and taken over. */
+export const Combinations = ({ sweep }: { readonly sweep: GetSweepOutput }) => {
+  const { best, rank_by: rankBy, strategy_id: strategyId, sweep_id: sweepId } = sweep;
+  const [chosen, setChosen] = useState<SweepCombination>();
+  const [saved, setSaved] = useState<string>();
+  const [hasOtherParams, setOtherParams] = useState(false);
+  const save = useAction(async ({ params }: SweepCombination) => {
+    if (strategyId === null) return;
+    const { rules } = await hub.getStrategy({ user_id: ME, strategy_id: strategyId });
+    const changed = rules && withDefaults(rules, params);
+    setOtherParams(!changed);
+    if (!changed) return;
+    await hub.setStrategyRules({ user_id: ME, strategy_id: strategyId, body: changed });
+    setSaved(paramsText(params));
+    setChosen(undefined);
+  });
+  const figure = (combination: SweepCombination, sample: 'in_sample' | 'out_of_sample'): string =>
+    statisticText(rankBy, combination[sample]?.[rankBy], '');
+  const isRankedByReturn = rankBy === 'total_return_pct';
+  return (
+    <section class="stack">
+      <h2>Best combinations</h2>
+      <p class="muted">
+        Ranked in sample. Look at the figures out of sample: they are what the parameters did on time they had
+        not seen.
+      </p>
+      {saved && (
+        <Notice kind="good">
+          The strategy now uses {saved}. Running deployments keep the rules that they began with.
+        </Notice>
+      )}
+      <DataTable
+        caption={`The ${format.count(best.length)} best combinations`}
+        rows={best}
+        rowKey={({ rank }) => rank}
+        columns={[
+          { head: 'Rank', isNumber: true, cell: ({ rank }) => format.count(rank) },
+          { head: 'Parameters', isHead: true, cell: ({ params }) => paramsText(params) },
+          {
+            head: <span class="unseen">Use</span>,
+            cell: (combination) => (
+              <span class="row">
+                <LinkButton href={`#/backtests/new?sweep=${sweepId}&rank=${combination.rank}`} kind="quiet">
+                  Backtest<span class="unseen"> {paramsText(combination.params)}</span>
+                </LinkButton>
+                {strategyId !== null && (
+                  <Button
+                    kind="quiet"
+                    aria-label={`Use ${paramsText(combination.params)} in the strategy`}
+                    onClick={() => {
+                      setSaved(undefined);
+                      setOtherParams(false);
+                      setChosen(combination);
+                    }}
+                  >
+                    Use these
+                  </Button>
+                )}
+              </span>
+            ),
+          },
+          {
+            head: 'Holds up',
+            cell: ({ collapsed }) =>
+              collapsed ? <Tag kind="bad">× Collapses</Tag> : <Tag kind="good">✓ Yes</Tag>,
+          },
+          ...(isRankedByReturn
+            ? []
+            : [
+                {
+                  head: `${STATISTICS[rankBy].label}, in sample`,
+                  isNumber: true,
+                  cell: (one: SweepCombination) => figure(one, 'in_sample'),
+                },
+                {
+                  head: 'out of sample',
+                  isNumber: true,
+                  cell: (one: SweepCombination) => figure(one, 'out_of_sample'),
+                },
+              ]),
+          {
+            head: 'Total return, in sample',
+            isNumber: true,
+            cell: ({ in_sample }) => <Percent value={in_sample?.total_return_pct} signed />,
+          },
+          {
+            head: 'out of sample',
+            isNumber: true,
+            cell: ({ out_of_sample }) => <Percent value={out_of_sample?.total_return_pct} signed />,
+          },
+          {
+            head: 'Deepest drawdown, out of sample',
+            isNumber: true,
+            cell: ({ out_of_sample }) => <Percent value={out_of_sample?.max_drawdown_equity_pct} />,
+          },
+          {
+            head: 'Trades, in and out',
+            isNumber: true,
+            cell: ({ in_sample, out_of_sample }) =>
+              `${format.count(in_sample?.trades_count)}, ${format.count(out_of_sample?.trades_count)}`,
+          },
+        ]}
+      />
+      <Confirm
+        title="Use these parameters?"
+        open={chosen !== undefined}
+        action="Use them"
+        danger={false}
+        busy={save.isBusy}
+        error={save.error}
+        onClose={() => {
+          setChosen(undefined);
+          save.clear();
+        }}
+        onConfirm={() => {
+          if (chosen) void save.run(chosen);
+        }}
+      >
+        <p>
+          The strategy gets a new version with {paramsText(chosen?.params ?? {})} as its usual parameters. New
+          backtests and deployments use them; running deployments keep the rules that they began with.
+        </p>
+        {hasOtherParams && (
+          <Notice kind="bad">
+            The rules of the strategy have changed since and no longer have these parameters. Test the
+            combination with “Backtest” instead.
+          </Notice>
+        )}
+        {chosen?.collapsed && (
+          <Notice kind="warn">
+            This combination collapsed on time it had not seen. It probably fits the past only.
+          </Notice>
+        )}
+      </Confirm>
+    </section>
+  );
+};

@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { GetSweepOutput } from '../../../../../infra/client/package/src/index.ts';
+import { Progress } from '../../backtests/progress.tsx';
+import { Warnings } from '../../backtests/warnings.tsx';
+import { SweepHeatmap } from '../../charts/sweep-heatmap.tsx';
+import { format } from '../../format.ts';
+import { hub, ME } from '../../hub.ts';
+import type { ScreenProps } from '../../router.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Figure } from '../../ui/figures.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import { Combinations } from './combinations.tsx';
+
+const POLL_MS = 1500;
+
+const isOver = ({ status }: GetSweepOutput): boolean => status === 'done' || status === 'failed';
+
+const Result = ({ sweep }: { readonly sweep: GetSweepOutput }) => {
+  const { combinations, timeframe } = sweep;
+  const part = (count: number | null): string =>
+    count === null ? '–' : `${format.count(count)} of ${format.count(combinations)}`;
+  return (
+    <>
+      <section class="card" aria-label="Overview">
+        <dl class="figures">
+          <Figure label="Combinations" value={format.count(combinations)} />
+          <Figure label="With a gain in sample" value={part(sweep.profitable_in_sample)} />
+          <Figure
+            label="With a gain out of sample"
+            value={part(sweep.profitable_out_of_sample)}
+            hint="The more of them, the less the result depends on the choice."
+          />
+          <Figure
+            label="Out of sample from"
+            value={format.bar(sweep.split_at, timeframe).text}
+            hint="Combinations were ranked on the time before."
+          />
+        </dl>
+      </section>
+      {sweep.best.length > 0 && (
+        <>
+          <SweepHeatmap sweep={sweep} />
+          <Combinations sweep={sweep} />
+        </>
+      )}
+    </>
+  );
+};
+
+/** Sweep over parameters with its progress and its best combinations. */
+const Sweep = ({ params }: ScreenProps) => {
+  const id = Number(params.id);
+  const [isRunning, setRunning] = useState(false);
+  const sweep = useResource((signal) => hub.getSweep({ user_id: ME, sweep_id: id }, { signal }), [id], {
+    ...(isRunning && { everyMs: POLL_MS }),
+  });
+  const { value } = sweep;
+  useEffect(() => setRunning(value !== undefined && !isOver(value)), [value]);
+  return (
+    <Screen
+      title={value ? `Parameters for ${value.symbols.join(', ')}, ${value.timeframe}` : 'Parameters'}
+      lead={value?.sentence}
+      actions={
+        <>
+          <LinkButton href="#/backtests?sweeps">All sweeps</LinkButton>
+          {value?.strategy_id != null && (
+            <LinkButton href={`#/strategies/${value.strategy_id}`}>Strategy</LinkButton>
+          )}
+        </>
+      }
+    >
+      <Loaded of={sweep}>
+        {(shown) => (
+          <>
+            {!isOver(shown) && <Progress of={shown} />}
+            {shown.status === 'failed' && (
+              <Notice kind="bad">
+                The sweep failed: {shown.error ?? 'no reason was given'}. Start it again; if it fails again,
+                try fewer combinations.
+              </Notice>
+            )}
+            <Warnings warnings={shown.warnings} />
+            {shown.status === 'done' && <Result sweep={shown} />}
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+};
+
+export default Sweep;

@@ -1,0 +1,138 @@
+import { describe, expect, test } from '@jest/globals';
+import { backtestIn } from '../../functions/backtests/common/body.ts';
+import { sweepIn } from '../../functions/backtests/common/sweep-body.ts';
+import {
+  accountDraft,
+  backtestBody,
+  countValues,
+  type Draft,
+  NEW_ACCOUNT,
+  suggestedValues,
+  sweepBody,
+  typedNumber,
+  typedValues,
+  withDefaults,
+} from '../../functions/console/app/backtests/draft.ts';
+import type { Rules } from '../../infra/client/package/src/index.ts';
+
+const rules: Rules = {
+  schema: 'hub.rules/1',
+  params: { fast: { default: 10, min: 2 }, slow: { default: 30 } },
+  entries: [{ side: 'long', when: { left: { price: 'close' }, op: 'gt', right: { param: 'fast' } } }],
+};
+
+const draft: Draft = {
+  symbols: 'SPY, AAPL,, SPY',
+  timeframe: '1d',
+  from: '2020-01-01',
+  to: '2020-12-31',
+  account: NEW_ACCOUNT,
+  params: { fast: '12', slow: '30' },
+};
+
+describe('form of a backtest', () => {
+  test('makes the request that the service takes', () => {
+    const checked = backtestBody({ rules }, draft);
+    expect(backtestIn.parse(checked.body)).toMatchObject({
+      symbols: ['SPY', 'AAPL'],
+      from: expect.stringContaining('2020-01-01'),
+      to: expect.stringContaining('2021-01-01'),
+      params: { fast: 12 },
+      account: { starting_capital: 10_000, commission_rate: 0.0005, slippage_rate: 0.0002, margin: 1 },
+    });
+  });
+
+  test('names the strategy instead of its rules', () => {
+    const checked = backtestBody({ strategy_id: 7, rules }, { ...draft, from: '', to: '' });
+    expect(checked).toMatchObject({ body: { strategy_id: 7 } });
+    expect(Object.keys(checked.body ?? {})).not.toEqual(expect.arrayContaining(['rules', 'from', 'to']));
+  });
+
+  test('names the fields with problems', () => {
+    const account = { ...NEW_ACCOUNT, margin: 'half', spread_rate: '-1' };
+    const wrong = { ...draft, symbols: ' , ', to: '2019-01-01', account, params: { fast: 'quick' } };
+    expect(Object.keys(backtestBody({ rules }, wrong).problems ?? {}).sort()).toEqual([
+      'fast',
+      'margin',
+      'spread_rate',
+      'symbols',
+      'to',
+    ]);
+  });
+
+  test('shows the account of an earlier backtest', () => {
+    const stored = {
+      starting_capital: 5000,
+      commission_rate: 0.0007,
+      commission_fixed: 1,
+      commission_per_unit: 0.005,
+      commission_min: 2,
+      spread_rate: 0,
+      slippage_rate: 0.0002,
+      margin: 0.05,
+      size_step: 1,
+      financing: 'instrument',
+      fill_at: 'next_open',
+      stop_basis: 'fill',
+      close_at_end: 'mark',
+    } as const;
+    const shown = accountDraft(stored);
+    expect(shown).toMatchObject({ commission_rate: '0.07', margin: '5', slippage_rate: '0.02' });
+    const { size_step: _step, ...rest } = stored;
+    expect(backtestBody({ rules }, { ...draft, account: shown })).toMatchObject({ body: { account: rest } });
+  });
+
+  test('numbers have a point or a comma', () => {
+    expect(['0,05', ' 1.5 ', '−2', '.5', '7'].map(typedNumber)).toEqual([0.05, 1.5, -2, 0.5, 7]);
+    expect(['1,000.5', 'x', '', '1e5', '1 000'].map(typedNumber)).toEqual(
+      Array.from({ length: 5 }, () => undefined),
+    );
+  });
+});
+
+describe('form of a sweep', () => {
+  const choices = { split: '70', rankBy: 'sharpe_ratio' } as const;
+
+  test('reads ranges and lists', () => {
+    expect(typedValues('5-50 step 5')).toEqual({ from: 5, to: 50, step: 5 });
+    expect(typedValues('0.5 to 1.5 by 0.25')).toEqual({ from: 0.5, to: 1.5, step: 0.25 });
+    expect(typedValues('5, 10; 20')).toEqual([5, 10, 20]);
+    expect(['', 'a', '5-1 step 1', '1-5 step 0', '1, b'].map(typedValues)).toEqual(
+      Array.from({ length: 5 }, () => undefined),
+    );
+    expect(countValues({ from: 0.1, to: 0.5, step: 0.1 })).toBe(5);
+    expect(countValues([1, 1, 2])).toBe(2);
+  });
+
+  test('makes the request that the service takes', () => {
+    const checked = sweepBody({ rules }, { ...draft, params: { fast: '5-15 step 5', slow: '30' } }, choices);
+    expect(sweepIn.parse(checked.body)).toMatchObject({
+      params: { fast: { from: 5, to: 15, step: 5 }, slow: [30] },
+      split: 0.7,
+    });
+  });
+
+  test('refuses too few and too many combinations, and a split without a sample', () => {
+    const problems = (params: Record<string, string>, split = '70') =>
+      Object.keys(sweepBody({ rules }, { ...draft, params }, { ...choices, split }).problems ?? {});
+    expect(problems({ fast: '5' })).toEqual(['params']);
+    expect(problems({ fast: '1-100 step 1', slow: '1-100 step 1' })).toEqual(['params']);
+    expect(problems({ fast: '5, 6' }, '100')).toEqual(['split']);
+    expect(problems({ fast: 'x' })).toEqual(['fast']);
+  });
+
+  test('suggests values around the default, within the bounds', () => {
+    expect(suggestedValues({ default: 10 })).toBe('6, 8, 10, 12, 14');
+    expect(suggestedValues({ default: 10, min: 9, max: 12 })).toBe('10, 12');
+    expect(suggestedValues({ default: 1.5 })).toBe('0.9, 1.2, 1.5, 1.8, 2.1');
+    expect(suggestedValues({ default: 2 })).toBe('1, 2, 3, 4');
+  });
+
+  test('puts parameters into rules that have them', () => {
+    expect(withDefaults(rules, { fast: 5 })?.params).toEqual({
+      fast: { default: 5, min: 2 },
+      slow: { default: 30 },
+    });
+    expect(withDefaults(rules, { stop: 5 })).toBeUndefined();
+  });
+});
