@@ -42,7 +42,7 @@ const NoRules = () => (
   </Notice>
 );
 
-const Form = ({ start, isSweep, key }: { start: Start | undefined; isSweep: boolean; key?: string }) => {
+const Form = ({ start, isSweep, key }: { start: Start | null; isSweep: boolean; key?: string }) => {
   if (!start) return <NoRules />;
   if (isSweep && Object.keys(start.subject.rules.params ?? {}).length === 0) {
     return (

@@ -83,12 +83,12 @@ const ofTest = async (
   };
 };
 
-const ofStrategy = async (id: number, signal: AbortSignal): Promise<Start | undefined> => {
+const ofStrategy = async (id: number, signal: AbortSignal): Promise<Start | null> => {
   const { strategy_name, rules, sentence, symbols, timeframe } = await hub.getStrategy(
     { user_id: ME, strategy_id: id },
     { signal },
   );
-  if (!rules) return undefined;
+  if (!rules) return null;
   return {
     subject: { strategy_id: id, rules },
     name: strategy_name,
@@ -97,9 +97,9 @@ const ofStrategy = async (id: number, signal: AbortSignal): Promise<Start | unde
   };
 };
 
-const ofTemplate = (templates: GetStrategyTemplatesOutput, key: string): Start | undefined => {
+const ofTemplate = (templates: GetStrategyTemplatesOutput, key: string): Start | null => {
   const template = templates.find((one) => one.key === key);
-  if (!template) return undefined;
+  if (!template) return null;
   const { rules, name, sentence, timeframes } = template;
   return {
     subject: { rules },
@@ -109,8 +109,8 @@ const ofTemplate = (templates: GetStrategyTemplatesOutput, key: string): Start |
   };
 };
 
-/** Loads the start that an address asks for. Undefined if nothing is chosen, or there are no rules to test. */
-export const loadStart = async (query: URLSearchParams, signal: AbortSignal): Promise<Start | undefined> => {
+/** Loads the start that an address asks for. Null if nothing is chosen, or there are no rules to test. */
+export const loadStart = async (query: URLSearchParams, signal: AbortSignal): Promise<Start | null> => {
   const [strategy, template, backtest, sweep] = ['strategy', 'template', 'backtest', 'sweep'].map((name) =>
     query.get(name),
   );
@@ -120,7 +120,7 @@ export const loadStart = async (query: URLSearchParams, signal: AbortSignal): Pr
     const test = await hub.getBacktest({ user_id: ME, backtest_id: Number(backtest) }, { signal });
     return ofTest(test, test.params, `Backtest of ${test.symbols.join(', ')}`, signal);
   }
-  if (!sweep) return undefined;
+  if (!sweep) return null;
   const test = await hub.getSweep({ user_id: ME, sweep_id: Number(sweep) }, { signal });
   const rank = Number(query.get('rank'));
   const chosen = test.best.find((one) => one.rank === rank);

@@ -129,6 +129,8 @@ export const baseChart = (element: HTMLElement, options: BaseChartOptions): Base
     timeScale: {
       ...themeOf(colours).timeScale,
       timeVisible: true,
+      // A narrow screen shows all points of several lines.
+      minBarSpacing: 0.02,
       secondsVisible: false,
       lockVisibleTimeRangeOnResize: true,
       tickMarkFormatter: tickText,
