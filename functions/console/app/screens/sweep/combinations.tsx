@@ -24,11 +24,16 @@ export const Combinations = ({ sweep }: { readonly sweep: GetSweepOutput }) => {
   const [hasOtherParams, setOtherParams] = useState(false);
   const save = useAction(async ({ params }: SweepCombination) => {
     if (strategyId === null) return;
-    const { rules } = await hub.getStrategy({ user_id: ME, strategy_id: strategyId });
+    const { rules, rules_version } = await hub.getStrategy({ user_id: ME, strategy_id: strategyId });
     const changed = rules && withDefaults(rules, params);
     setOtherParams(!changed);
     if (!changed) return;
-    await hub.setStrategyRules({ user_id: ME, strategy_id: strategyId, body: changed });
+    await hub.setStrategyRules({
+      user_id: ME,
+      strategy_id: strategyId,
+      expected_rules_version: rules_version ?? undefined,
+      body: changed,
+    });
     setSaved(paramsText(params));
     setChosen(undefined);
   });
