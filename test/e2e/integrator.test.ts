@@ -104,6 +104,36 @@ test(
 );
 
 test(
+  'the smoke test of a deployment passes all checks, and fails for another service',
+  async () => {
+    const smoke = (...args: string[]) =>
+      run(process.execPath, ['infra/commands/smoke.ts', ...args], {
+        cwd: ROOT,
+        env: {
+          ...CHILD_ENVIRONMENT,
+          HUB_PROBE_EMAIL: 'probe@hub.example',
+          HUB_PROBE_PASSWORD: 'a-good-password',
+        },
+      });
+    const sink = `${service.url}/__local/messages.json`;
+    const more = ['--origin', 'http://localhost:5173', '--sink', sink, '--symbol', 'AAPL'];
+    const { stdout } = await smoke('--url', service.url, ...more);
+    const outcomes = [...stdout.matchAll(/^(\S+(?: \S+)?) +(ok|skipped|FAILED) /gm)];
+    expect(outcomes.map(([, name, outcome]) => [name, outcome])).toEqual(
+      ['health', 'unknown path', 'preflight', 'console', 'sign-in', 'mail', 'backtest'].map((name) => [
+        name,
+        'ok',
+      ]),
+    );
+    await expect(smoke('--url', `${service.url}/openapi.json`, '--symbol', 'AAPL')).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^health +FAILED .*[1-9] of 7 checks failed\.$/ms),
+    });
+  },
+  TIMEOUT_MS,
+);
+
+test(
   'a setting that no function could work with stops the start, and is named',
   async () => {
     const starting = startService({ HUB_TRUSTED_ISSUERS: '[{"issuer":"https://idp.example"}]' }, '--memory');
