@@ -18,10 +18,10 @@ export interface SmokeSettings {
 }
 
 /** Outcome of a check. A skipped one lacks a setting. */
-export type Outcome = { readonly passed: string } | { readonly skipped: string };
+type Outcome = { readonly passed: string } | { readonly skipped: string };
 
 /** Check of a running service. Throws with the reason if it fails. */
-export interface Check {
+interface Check {
   readonly name: string;
   readonly run: (settings: SmokeSettings) => Promise<Outcome>;
 }
