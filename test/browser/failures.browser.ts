@@ -11,14 +11,14 @@ let visitor: Visit;
 beforeAll(async () => {
   const demo = await demoPerson();
   const details = await detailPaths(demo);
-  paths = [...LISTS, ...DETAILS.map(({ name }) => details[name] ?? '')];
+  paths = [...LISTS, ...DETAILS.map(({ name }) => details[name])];
   visitor = await visit();
   await signIn(visitor.page, demo);
 });
 afterAll(async () => visitor[Symbol.asyncDispose]());
 
 /** Screens that load nothing but the user. */
-const FORMS = new Set(['/build', '/settings', '/backtests/new', '/sweeps/new']);
+const FORMS = new Set<string>(['/build', '/settings', '/backtests/new', '/sweeps/new']);
 
 /** Requests that are not for the page and its parts. */
 const API = /^https?:\/\/[^/]+\/(?!console)/;

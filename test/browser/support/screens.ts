@@ -1,13 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ROUTES } from '../../../functions/console/app/routes.ts';
 import type { Person } from './people.ts';
 
-const there = new Set<string>(ROUTES.map(({ path }) => path));
-
-const isThere = (route: string): boolean => there.has(route);
-
 /** Addresses of the screens for people who are not signed in. */
-export const PUBLIC_SCREENS = ['/sign-in', '/register', '/reset'].filter(isThere);
+export const PUBLIC_SCREENS = ['/sign-in', '/register', '/reset'] as const;
 
 /** Addresses of the screens that everyone has, also with nothing in them. */
 export const LISTS = [
@@ -15,23 +10,29 @@ export const LISTS = [
   '/strategies',
   '/build',
   '/backtests',
+  '/backtests/new',
+  '/sweeps/new',
   '/deployments',
   '/notifications',
   '/risk',
   '/settings',
-].filter(isThere);
+] as const;
 
 /** Screens of one thing: names for the screenshots and routes. */
 export const DETAILS = [
   { name: 'strategy', route: '/strategies/:id' },
   { name: 'edit-rules', route: '/strategies/:id/build' },
+  { name: 'author', route: '/authors/:user_key' },
   { name: 'backtest', route: '/backtests/:id' },
   { name: 'compare', route: '/compare/:ids' },
   { name: 'sweep', route: '/sweeps/:id' },
   { name: 'deployment', route: '/deployments/:id' },
   { name: 'deployment-notification', route: '/deployments/:id' },
   { name: 'deployment-scanner', route: '/deployments/:id' },
-].filter(({ route }) => isThere(route));
+] as const;
+
+/** Returns the name of a screen's screenshots. */
+export const fileNameOf = (path: string): string => path.slice(1).replaceAll('/', '-');
 
 const POLL_MS = 200;
 
@@ -44,7 +45,9 @@ const sweepOf = async ({ hub, userId: user_id }: Person, strategyId: number): Pr
 };
 
 /** Returns the addresses of the screens of the demo user's things by the names of the screens. */
-export const detailPaths = async (demo: Person): Promise<Readonly<Record<string, string>>> => {
+export const detailPaths = async (
+  demo: Person,
+): Promise<Readonly<Record<(typeof DETAILS)[number]['name'], string>>> => {
   const { hub, userId: user_id } = demo;
   const [strategies, backtests, deployments, notifications, scanners] = await Promise.all([
     hub.getStrategiesByUser({ user_id, size: 100 }),
@@ -62,9 +65,11 @@ export const detailPaths = async (demo: Person): Promise<Readonly<Record<string,
     throw new Error('the demo data lacks a strategy, a backtest or a deployment');
   }
   const { strategy_id } = swept;
+  const { user_key } = await hub.verifyUser({});
   return {
     strategy: `/strategies/${strategy_id}`,
     'edit-rules': `/strategies/${strategy_id}/build`,
+    author: `/authors/${user_key}`,
     backtest: `/backtests/${first.backtest_id}`,
     compare: `/compare/${first.backtest_id},${second.backtest_id}`,
     sweep: `/sweeps/${await sweepOf(demo, strategy_id)}`,

@@ -69,7 +69,7 @@ export const Combinations = ({ sweep }: { readonly sweep: GetSweepOutput }) => {
                 {strategyId !== null && (
                   <Button
                     kind="quiet"
-                    aria-label={`Use ${paramsText(combination.params)} in the strategy`}
+                    aria-label={`Use these in the strategy: ${paramsText(combination.params)}`}
                     onClick={() => {
                       setSaved(undefined);
                       setOtherParams(false);
