@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { HubApiError } from '../../../infra/client/package/src/index.ts';
+import { HubApiError, newIdempotencyKey } from '../../../infra/client/package/src/index.ts';
 import { publicHub } from './public-hub.ts';
 
 /** Key of the time until which the session is valid, in milliseconds. The session itself is in cookies that scripts cannot read. */
@@ -61,7 +61,7 @@ const alone = <T>(work: () => Promise<T>): Promise<T> =>
  * a refresh token works once, and only with the same key is a lost answer given again. It is no credential.
  */
 const renewalKey = (): string => {
-  const key = localStorage.getItem(RENEWAL) ?? crypto.randomUUID();
+  const key = localStorage.getItem(RENEWAL) ?? newIdempotencyKey();
   localStorage.setItem(RENEWAL, key);
   return key;
 };

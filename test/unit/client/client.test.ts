@@ -95,6 +95,23 @@ describe('a retry', () => {
     expect(other).not.toBe(first);
   });
 
+  test('has a key where the page has no crypto.randomUUID, as over plain http', async () => {
+    const insecure = { getRandomValues: crypto.getRandomValues.bind(crypto) };
+    const before = Object.getOwnPropertyDescriptor(globalThis, 'crypto') ?? {};
+    Object.defineProperty(globalThis, 'crypto', { value: insecure, configurable: true });
+    const stub = stubFetch({});
+    try {
+      await client(stub).archiveStrategy({ user_id, strategy_id: 7 });
+      await client(stub).archiveStrategy({ user_id, strategy_id: 7 });
+    } finally {
+      Object.defineProperty(globalThis, 'crypto', before);
+    }
+    const [first, second] = keys(stub.sent);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(second).toMatch(/^[0-9a-f]{32}$/);
+    expect(second).not.toBe(first);
+  });
+
   test('waits as long as Retry-After says, or gives up at once if that is too long', async () => {
     const stub = stubFetch(busy({ 'retry-after': '1' }), {});
     const started = performance.now();

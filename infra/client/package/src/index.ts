@@ -10,6 +10,7 @@ export {
   type ValidationProblem,
 } from './errors.ts';
 export type { EventPage, Followed } from './events.ts';
+export { newIdempotencyKey } from './idempotency-key.ts';
 export { type IntegratorCredentials, integratorToken } from './integrator-token.ts';
 export * from './operations.ts';
 export { type Page, type PageChoice, PageRequest } from './pages.ts';

@@ -1,4 +1,5 @@
 import { apiError, HubConnectionError, HubError, HubTimeoutError } from './errors.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
 import { type RateLimit, rateLimitsIn } from './rate-limit.ts';
 import { delayOf, type Failure, isRetryable, pause, retryAfterIn } from './retry.ts';
 
@@ -164,7 +165,7 @@ export class Transport {
     const text =
       spec.body === 'form' ? new URLSearchParams(pairsOf(body ?? {})).toString() : JSON.stringify(body ?? {});
     // One key for all tries, so that the service runs the request once.
-    const key = options.idempotencyKey ?? crypto.randomUUID();
+    const key = options.idempotencyKey ?? newIdempotencyKey();
     const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? MAX_RETRIES;
     for (let retries = 0; ; retries++) {
       const init: RequestInit = {

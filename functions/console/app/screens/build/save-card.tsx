@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
+import { newIdempotencyKey, type StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
 import type { Rules } from '../../../../../shared/domain/engine/rules/shape.ts';
 import { hub, ME } from '../../hub.ts';
 import { navigate } from '../../router.ts';
@@ -83,7 +83,7 @@ export const SaveCard = ({ state, isNew, isTextBroken, onNameTaken }: SaveCardPr
   };
 
   const make = async (): Promise<Target> => {
-    const attempt = attemptFor(work.market, work.attempt, () => crypto.randomUUID());
+    const attempt = attemptFor(work.market, work.attempt, newIdempotencyKey);
     setWork((before) => ({ ...before, attempt }));
     try {
       const target = await makeStrategy(work.market, attempt.key);
