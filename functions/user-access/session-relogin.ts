@@ -5,6 +5,7 @@ import { defineOperation, type Presented } from '../../shared/api/operation.ts';
 import { isRefreshToken, verifyRefreshToken } from '../../shared/auth/refresh-tokens.ts';
 import { endSession, REFRESH_S, rotateSession } from '../../shared/data/users/sessions.ts';
 import { textId } from '../../shared/ids.ts';
+import { isOtherDevice } from './common/known-device.ts';
 import { dropCookies, presentSession } from './common/session.ts';
 import { userCustomOut } from './records/user.ts';
 
@@ -33,8 +34,9 @@ export const sessionRelogin = defineOperation({
     if (presented === undefined) {
       throw new HubError('session_required', 'Send the refresh token as bearer token or cookie.');
     }
+    const isCookie = presented === readCookie(call, 'refresh');
     const over = (): HubError => {
-      if (presented === readCookie(call, 'refresh')) dropCookies(call);
+      if (isCookie) dropCookies(call);
       return new HubError('session_invalid', 'The session expired or was revoked. Sign in again.');
     };
     const token = verifyRefreshToken(await call.keyRing(), presented);
@@ -49,6 +51,9 @@ export const sessionRelogin = defineOperation({
     });
     if (rotated === 'spent') await endSession(call.store, userId, sid);
     if (rotated === 'spent' || rotated === 'unknown') throw over();
+    // A neighbour under the same domain can plant its own refresh cookie, but not the mark of the device.
+    const account = { email: rotated.email, passwordVersion: rotated.password_version };
+    if (isCookie && (await isOtherDevice(call, account))) throw over();
     return presentSession(call, rotated, { sid, generation: generation + 1, isNewUser: false });
   },
 });

@@ -4,9 +4,10 @@ import { HubError } from './errors.ts';
 /**
  * Cookies of the service. Browsers accept a name with `__Host-` only from this host, for all paths and over https;
  * `__Secure-` allows a path. With `unprefixed`, the name without the prefix is still read, as earlier versions set it.
+ * Neighbours under the same domain can set names without `__Host-`, so a session is never read from such a name.
  */
 const COOKIES = {
-  session: { prefix: '__Host-', name: 'session', path: '/', unprefixed: true },
+  session: { prefix: '__Host-', name: 'session', path: '/', unprefixed: false },
   refresh: { prefix: '__Secure-', name: 'refresh_token', path: '/session', unprefixed: true },
   device: { prefix: '__Host-', name: 'device', path: '/', unprefixed: false },
   partnerC: { prefix: '__Host-', name: 'partnerc', path: '/', unprefixed: false },

@@ -48,7 +48,7 @@ const request = ({ input, caller }: Operation, name: string, other: string) => (
   ...(input.json && { json: { ...fieldsOf(input.json, name, other), params: { [name]: { [name]: name } } } }),
   params: { id: name, file: name, proxy: name },
   headers: { [name.toLowerCase()]: name },
-  cookies: [`${name}=${name}`, `session=${name}`],
+  cookies: [`${name}=${name}`, `__Host-session=${name}`],
   ...(caller === 'integrator' && {
     authorized: { broker: BROKER.subdomain, expires_at: Number.MAX_SAFE_INTEGER },
   }),

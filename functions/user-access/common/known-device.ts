@@ -58,6 +58,10 @@ export const isKnownDevice = async (call: Call, account: Account): Promise<boole
   return device.proofs.some((proof) => proves(ring, device.id, account, proof, today));
 };
 
+/** Tells whether the device of a request has signed in to other accounts only. */
+export const isOtherDevice = async (call: Call, account: Account): Promise<boolean> =>
+  claimedDevice(call) !== undefined && !(await isKnownDevice(call, account));
+
 /** Adds a proof to the device cookie that the device has signed in to an account. The cookie does not name the account. */
 export const rememberDevice = async (call: Call, account: Account): Promise<void> => {
   const ring = await call.keyRing();

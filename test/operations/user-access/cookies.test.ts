@@ -46,10 +46,9 @@ describe('the cookies of a session', () => {
     expect(verified.status).toBe(200);
   });
 
-  test('are read under their old names until they are renewed under the new ones', async () => {
+  test('are renewed from the old name of the refresh cookie, and the old names go', async () => {
     const { body: user } = await signUp(hub);
     const old = [`session=${user.access_token}`, `refresh_token=${user.refresh_token}`];
-    expect((await hub.call('POST /verify_session', { cookies: old })).status).toBe(200);
     const { status, cookies } = await hub.call('POST /session/relogin', { cookies: old });
     expect(status).toBe(200);
     expect(named(cookies, '__Secure-refresh_token')).toContain('Max-Age=2592000');
@@ -65,10 +64,51 @@ describe('the cookies of a session', () => {
     expect(body.user_id).toBe(owner.user_id);
   });
 
-  test('are not read under the other prefix, nor with a prefix if the address is http', async () => {
+  test('renew no session of an account that the browser never signed in to: a neighbour can set this cookie', async () => {
+    const { body: owner, cookies } = await signUp(hub);
+    const { body: stranger } = await signUp(hub);
+    const device = pairOf(named(cookies, '__Host-device'));
+    const planted = [
+      [`__Secure-refresh_token=${stranger.refresh_token}`, pairOf(named(cookies, '__Secure-refresh_token'))],
+      [`refresh_token=${stranger.refresh_token}`],
+    ];
+    for (const [index, refresh] of planted.entries()) {
+      const answer = await hub.call('POST /session/relogin', { cookies: [...refresh, device] });
+      expect([index, answer.status, answer.body.code]).toEqual([index, 401, 'session_invalid']);
+      expect(answer.cookies.filter((cookie) => !cookie.includes('=; Max-Age=0'))).toEqual([]);
+    }
+    const own = { cookies: [pairOf(named(cookies, '__Secure-refresh_token')), device] };
+    const { status, body } = await hub.call('POST /session/relogin', own);
+    expect([status, body.user_id]).toEqual([200, owner.user_id]);
+  });
+
+  test('renew the session of any account that signed in with the browser, and without its mark', async () => {
+    const { body: first, cookies } = await signUp(hub);
+    const device = pairOf(named(cookies, '__Host-device'));
+    const { body: user } = await register(hub);
+    const second = await hub.call('POST /login', {
+      form: { username: user.email, password: PASSWORD },
+      cookies: [device],
+    });
+    const both = pairOf(named(second.cookies, '__Host-device'));
+    for (const { email, refresh_token } of [first, second.body]) {
+      const renewed = await hub.call('POST /session/relogin', {
+        cookies: [`__Secure-refresh_token=${refresh_token}`, both],
+      });
+      expect([renewed.status, renewed.body.email]).toEqual([200, email]);
+      const again = await hub.call('POST /session/relogin', {
+        cookies: [`__Secure-refresh_token=${renewed.body.refresh_token}`],
+      });
+      expect(again.status).toBe(200);
+    }
+  });
+
+  test('are not read without the prefix or under the other one, nor with a prefix if the address is http', async () => {
     const { body: user } = await signUp(hub);
-    const cookies = [`__Secure-session=${user.access_token}`];
-    expect((await hub.call('POST /verify_session', { cookies })).status).toBe(401);
+    for (const name of ['session', '__Secure-session']) {
+      const cookies = [`${name}=${user.access_token}`];
+      expect((await hub.call('POST /verify_session', { cookies })).status).toBe(401);
+    }
     const prefixed = { cookies: [`__Host-session=${user.access_token}`] };
     expect((await plain.call('POST /verify_session', prefixed)).status).toBe(401);
   });
