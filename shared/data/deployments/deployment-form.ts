@@ -134,24 +134,39 @@ const changedFields = (before: Readonly<Item>, after: Readonly<Item>): Item => {
 
 const isSame = (before: Item, after: Item): boolean => Object.keys(changedFields(before, after)).length === 0;
 
+/** Removes the attributes that the packed form does not keep apart. */
+const withoutLoose = ({ [FORM]: form }: Formed): Item =>
+  Object.fromEntries((form?.loose ?? []).map((name) => [name, undefined]));
+
 /** Returns the attributes that a change writes and removes in the packed form. */
 const packedChange = (before: Item & Formed, after: Item): Item => {
   const { isPacked = false, loose = [] } = before[FORM] ?? {};
   const [was, is] = [partsOf(before), partsOf(after)];
   const isKept = isPacked && loose.length === 0;
   return {
-    ...Object.fromEntries(loose.map((name) => [name, undefined])),
+    ...withoutLoose(before),
     ...changedFields(was.apart, is.apart),
     ...(!(isKept && isSame(was.facts, is.facts)) && { facts: pack(is.facts) }),
     ...(!(isKept && isSame(was.progress, is.progress)) && { progress: jsonText(is.progress) }),
   };
 };
 
-/** Returns the attributes that a change writes and removes in the form of attributes. */
-const attributesChange = (before: Item & Formed, after: Item): Item =>
-  before[FORM]?.isPacked
-    ? { ...storedForm(after), facts: undefined, progress: undefined }
-    : changedFields(before, after);
+/**
+ * Returns the attributes that a change writes and removes in the form of attributes. Fields with an attribute of their own
+ * are written only if they change: an update must not name the key.
+ */
+const attributesChange = (before: Item & Formed, after: Item): Item => {
+  if (!before[FORM]?.isPacked) return changedFields(before, after);
+  const [was, is] = [partsOf(before), partsOf(after)];
+  return {
+    ...withoutLoose(before),
+    ...changedFields(was.apart, is.apart),
+    ...is.facts,
+    ...is.progress,
+    facts: undefined,
+    progress: undefined,
+  };
+};
 
 /** Returns the attributes that a change of a deployment writes; undefined for those that it removes. */
 export const formChange = (before: Item, after: Item, form: DeploymentForm): Item =>

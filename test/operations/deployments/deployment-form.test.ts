@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { asDeployment, changedDeploymentWrite } from '../../../shared/data/deployments/deployments.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
-import { deployTrading, report, reportOrder, trader } from '../../support/trading.ts';
+import {
+  deployedTrader,
+  deployTrading,
+  report,
+  reportOrder,
+  trader,
+  undeployTrading,
+} from '../../support/trading.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -97,6 +104,38 @@ test('a packed deployment moves back, so that earlier versions read it, and keep
   expect(item).not.toHaveProperty('progress');
   expect(item).toMatchObject({ kind: 'live', from_next: { a: 1 }, apart_from_next: 2 });
   expect(await shown(user_id, id)).toEqual(limits);
+});
+
+test('the update that moves a deployment back names no part of its key, which DynamoDB refuses', async () => {
+  const { id } = await deployed(hub);
+  const before = asDeployment(await itemOf(id));
+  if (!before) throw new Error('the deployment is missing');
+  const write = changedDeploymentWrite(before, { ...before, phase: 'entered' }, 'attributes');
+  expect(write).toMatchObject({ set: { phase: 'entered', kind: 'live', version: before.version + 1 } });
+  expect(write).not.toHaveProperty('set.pk');
+  expect(write).not.toHaveProperty('set.sk');
+});
+
+test('a packed deployment that moves back as it ends leaves the index of expiry', async () => {
+  const expires_at = new Date(hub.runtime.clock().getTime() + 86_400_000).toISOString();
+  const { id, user_id } = await deployedTrader(hub, { expires_at });
+  expect(await itemOf(id)).toMatchObject({ due_kind: 'deployment_expiry' });
+  expect((await undeployTrading(former(), user_id, id)).status).toBe(200);
+  const item = await itemOf(id);
+  expect(item).toMatchObject({ status: 'stopped' });
+  expect(item).not.toHaveProperty('due_kind');
+  expect(item).not.toHaveProperty('due_at');
+});
+
+test('an attribute that a moved deployment no longer has is removed', async () => {
+  const { id } = await deployed(hub);
+  const loose = { by: 'user', status: 'paused', reason: 'Lunch', at: hub.runtime.clock().toISOString() };
+  await hub.runtime.store.transact([{ key: keys.deployment(id), set: { held: loose } }]);
+  const before = asDeployment(await itemOf(id));
+  if (!before?.held) throw new Error('the deployment is not held');
+  const { held: _, ...after } = before;
+  await hub.runtime.store.transact([changedDeploymentWrite(before, after, 'attributes')]);
+  expect(asDeployment(await itemOf(id))?.held).toBeUndefined();
 });
 
 test('an attribute of its own prevails, and the next write packs it', async () => {
