@@ -1,31 +1,56 @@
+import { attemptFor, isRefusal } from '../../functions/console/app/attempt.ts';
 import { numberIn, numberText } from '../../functions/console/app/rules/typed-numbers.ts';
-import { attemptFor } from '../../functions/console/app/screens/build/attempt.ts';
 import { hintsOf } from '../../functions/console/app/screens/build/hints.ts';
+import { HubApiError } from '../../infra/client/package/src/index.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
 import { crossRules } from '../support/rules.ts';
-
-const market = { name: 'Evening', symbols: ['AAPL'], timeframe: '1d' } as const;
 
 const keys = () => {
   let count = 0;
   return () => `key-${++count}`;
 };
 
-describe('the request that makes a strategy', () => {
-  it('keeps its key while the market is the same, so that a repeat makes no second strategy', () => {
+describe('a request that must not take effect twice', () => {
+  const asked = ['Evening', ['AAPL'], '1d'];
+
+  it('keeps its key while it asks for the same', () => {
     const newKey = keys();
-    const first = attemptFor(market, undefined, newKey);
-    expect(attemptFor({ ...market, name: ' Evening ' }, first, newKey)).toEqual(first);
+    const first = attemptFor(asked, undefined, newKey);
+    expect(attemptFor(['Evening', ['AAPL'], '1d'], first, newKey)).toEqual(first);
   });
 
-  it.each([{ name: 'Morning' }, { symbols: ['AAPL', 'MSFT'] }, { timeframe: '1h' as const }])(
-    'gets another key with %j',
-    (change) => {
-      const newKey = keys();
-      const first = attemptFor(market, undefined, newKey);
-      expect(attemptFor({ ...market, ...change }, first, newKey).key).toBe('key-2');
-    },
-  );
+  it.each([
+    [['Morning', ['AAPL'], '1d']],
+    [['Evening', ['AAPL', 'MSFT'], '1d']],
+    [['Evening', ['AAPL'], '1h']],
+  ])('gets another key for %j', (other) => {
+    const newKey = keys();
+    const first = attemptFor(asked, undefined, newKey);
+    expect(attemptFor(other, first, newKey).key).toBe('key-2');
+  });
+});
+
+test('only a refusal says that a request had no effect', () => {
+  const answered = (status: number, retryAfterS?: number) =>
+    new HubApiError({
+      operation: 'deploy_live_strategy',
+      status,
+      code: undefined,
+      detail: '',
+      problems: [],
+      requestId: undefined,
+      retryAfterS,
+      rateLimits: [],
+    });
+  expect([404, 409, 500, 503].map((status) => isRefusal(answered(status)))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  // The first request is still running.
+  expect(isRefusal(answered(409, 1))).toBe(false);
+  expect(isRefusal(new TypeError('the connection broke'))).toBe(false);
 });
 
 describe('hints', () => {

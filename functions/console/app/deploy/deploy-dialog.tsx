@@ -1,5 +1,7 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { newIdempotencyKey } from '../../../../infra/client/package/src/index.ts';
 import { scannerTimeframe } from '../../../../shared/domain/plans.ts';
+import { type Attempt, attemptFor, isRefusal } from '../attempt.ts';
 import { hub } from '../hub.ts';
 import { navigate } from '../router.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -52,16 +54,17 @@ const isClosed = (way: Way, choices: Choices): boolean => {
   return way === 'scanner' && strategy.symbols.length !== 1;
 };
 
-const deployBy = async (form: DeployForm, { strategy }: Choices): Promise<number> => {
+const deployBy = async (form: DeployForm, { strategy }: Choices, idempotencyKey: string): Promise<number> => {
+  const once = { idempotencyKey };
   const keygen = `strategy:${strategy.strategy_id}`;
   if (form.way === 'scanner') {
-    return (await hub.deployScanner({ keygen, universe_id: form.universe })).deployment_id;
+    return (await hub.deployScanner({ keygen, universe_id: form.universe }, once)).deployment_id;
   }
   if (form.way === 'notification') {
     const body = notificationBody(strategy, form);
-    return (await hub.deployNotificationStrategy({ keygen, body })).deployment_id;
+    return (await hub.deployNotificationStrategy({ keygen, body }, once)).deployment_id;
   }
-  return (await hub.deployLiveStrategy({ keygen, body: tradingBody(strategy, form) })).deployment_id;
+  return (await hub.deployLiveStrategy({ keygen, body: tradingBody(strategy, form) }, once)).deployment_id;
 };
 
 const SUBMITS: Readonly<Record<Way, string>> = {
@@ -123,8 +126,14 @@ const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => 
   const [isTried, setTried] = useState(false);
   const [isReview, setReview] = useState(false);
   const [hasAgreed, setAgreed] = useState(false);
+  const attempt = useRef<Attempt>(undefined);
   const action = useAction(async () => {
-    const id = await deployBy(form, choices);
+    // Makes no second deployment if the answer to the first request was lost.
+    attempt.current = attemptFor(form, attempt.current, newIdempotencyKey);
+    const id = await deployBy(form, choices, attempt.current.key).catch((error: unknown) => {
+      if (isRefusal(error)) attempt.current = undefined;
+      throw error;
+    });
     onClose();
     navigate(`/deployments/${id}`);
   });

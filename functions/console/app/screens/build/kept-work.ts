@@ -1,7 +1,7 @@
+import type { Attempt } from '../../attempt.ts';
 import type { History } from '../../rules/history.ts';
 import type { Json } from '../../rules/json.ts';
 import { user } from '../../session.ts';
-import type { Attempt } from './attempt.ts';
 import type { Market } from './market.ts';
 import type { Target } from './save.ts';
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { newIdempotencyKey, type StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
 import type { Rules } from '../../../../../shared/domain/engine/rules/shape.ts';
+import { attemptFor } from '../../attempt.ts';
 import { hub, ME } from '../../hub.ts';
 import { navigate } from '../../router.ts';
 import { record } from '../../rules/history.ts';
@@ -10,7 +11,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { When } from '../../ui/figures.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { attemptFor } from './attempt.ts';
 import { isNameTaken, isRulesChanged, makeStrategy, saveRules, type Target } from './save.ts';
 import type { WorkState } from './use-work.ts';
 
@@ -83,7 +83,9 @@ export const SaveCard = ({ state, isNew, isTextBroken, onNameTaken }: SaveCardPr
   };
 
   const make = async (): Promise<Target> => {
-    const attempt = attemptFor(work.market, work.attempt, newIdempotencyKey);
+    const { name, symbols, timeframe } = work.market;
+    const asked = [name.trim(), symbols, timeframe];
+    const attempt = attemptFor(asked, work.attempt, newIdempotencyKey);
     setWork((before) => ({ ...before, attempt }));
     try {
       const target = await makeStrategy(work.market, attempt.key);
