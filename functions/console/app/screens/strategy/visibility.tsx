@@ -67,6 +67,8 @@ export const VisibilitySection = ({ strategy, onChanged }: VisibilityProps) => {
       user_id: ME,
       strategy_id: strategy.strategy_id,
       rules_visibility: isClosed ? 'closed' : 'open',
+      // Other windows may have saved newer rules than those that are shown.
+      expected_rules_version: strategy.rules_version ?? 0,
       body: rules,
     });
     onChanged();
