@@ -32,12 +32,15 @@ export const followUnread = (): void => {
       if (!document.hidden) void reloadUnread();
     }, REFRESH_MS);
     const stop = onLiveEvent(() => {
-      clearTimeout(settling);
-      settling = setTimeout(reloadUnread, SETTLE_MS);
+      settling ??= setTimeout(() => {
+        settling = undefined;
+        void reloadUnread();
+      }, SETTLE_MS);
     });
     return () => {
       clearInterval(timer);
       clearTimeout(settling);
+      settling = undefined;
       stop();
     };
   });

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type LiveEvent, onLiveEvent, onResync } from '../live-events.ts';
+import { turns } from './turns.ts';
 
 /** State of something that a screen loads. */
 export interface Resource<T> {
@@ -40,7 +41,7 @@ export const useResource = <T>(
   const [round, setRound] = useState(0);
   const latest = useRef({ load, on });
   latest.current = { load, on };
-  const reload = useCallback(() => setRound((one) => one + 1), []);
+  const [{ ask: reload, begin, end, drop }] = useState(() => turns(() => setRound((one) => one + 1)));
   const key = JSON.stringify(keys);
   const keyOfValue = useRef(key);
 
@@ -49,16 +50,24 @@ export const useResource = <T>(
     const isOther = keyOfValue.current !== key;
     keyOfValue.current = key;
     setState(({ error: _error, ...held }) => (isOther ? { isLoading: true } : { ...held, isLoading: true }));
+    begin();
     latest.current.load(controller.signal).then(
       (value) => {
-        if (!controller.signal.aborted) setState({ value, isLoading: false, loadedAt: Date.now() });
+        if (controller.signal.aborted) return;
+        setState({ value, isLoading: false, loadedAt: Date.now() });
+        end();
       },
       (error: unknown) => {
-        if (!controller.signal.aborted) setState((held) => ({ ...held, error, isLoading: false }));
+        if (controller.signal.aborted) return;
+        setState((held) => ({ ...held, error, isLoading: false }));
+        end();
       },
     );
-    return () => controller.abort();
-  }, [key, round]);
+    return () => {
+      controller.abort();
+      drop();
+    };
+  }, [key, round, begin, end, drop]);
 
   useEffect(() => {
     if (everyMs === undefined) return;
@@ -82,8 +91,10 @@ export const useResource = <T>(
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const settle = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(reload, SETTLE_MS);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        reload();
+      }, SETTLE_MS);
     };
     const stops = [
       onLiveEvent((event) => {
