@@ -70,7 +70,7 @@ test(
     await press(button(page, 'Show the strategy'));
     await heading(page, 'First try').waitFor();
 
-    await press(button(page, 'Deploy'));
+    await press(button(page, 'Deploy').first());
     await press(page.getByRole('dialog').getByRole('button', { name: 'Deploy on paper' }));
     await press(tab(page, 'Orders'));
     const order = page.getByRole('row').filter({ hasText: 'Buy' }).filter({ hasText: 'Filled' });

@@ -5,6 +5,7 @@ import { heatOf } from '../../functions/console/app/charts/models/heat.ts';
 import {
   drawdownLine,
   equityLine,
+  evenlySpaced,
   growthLine,
   thinned,
 } from '../../functions/console/app/charts/models/lines.ts';
@@ -75,6 +76,30 @@ describe('lines', () => {
     const few = thinned(numbers, 11);
     expect(few).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
     expect(thinned([1, 2], 11)).toEqual([1, 2]);
+  });
+
+  test('with other bars and other spans share an axis that is true to time', () => {
+    const day = 86_400_000;
+    const years = Array.from({ length: 3651 }, (_, index) => ({ at: index * day, value: index }));
+    const hours = Array.from({ length: 8761 }, (_, index) => ({
+      at: 365 * day + (index * day) / 24,
+      value: index,
+    }));
+    const [long = [], short = []] = evenlySpaced([years, hours], 1001);
+    expect(long).toHaveLength(1001);
+    expect(short.length).toBeGreaterThanOrEqual(100);
+    expect(short.length).toBeLessThanOrEqual(102);
+    expect([long.at(0)?.value, long.at(-1)?.value]).toEqual([0, 3650]);
+    expect([short.at(-1)?.value, short.every(({ at }) => at >= 365 * day)]).toEqual([8760, true]);
+    const gaps = new Set(long.slice(1).map(({ at }, index) => Math.round(at - (long[index]?.at ?? 0))));
+    expect(gaps.size).toBe(1);
+  });
+
+  test('with the same times keep them', () => {
+    const line = [1, 2, 9].map((at) => ({ at, value: at }));
+    expect(evenlySpaced([line, line], 2)).toEqual([line, line]);
+    expect(evenlySpaced([line, []], 2)).toEqual([line, []]);
+    expect(evenlySpaced([], 2)).toEqual([]);
   });
 
   test('have a sentence for people who do not see them', () => {

@@ -127,7 +127,11 @@ export const TestForm = ({ start, isSweep }: TestFormProps) => {
               most. Leave a parameter empty to keep its usual value.
             </p>
           )}
-          {problems.params && <Notice kind="bad">{problems.params}</Notice>}
+          {problems.params && (
+            <Notice kind="bad" isNew>
+              {problems.params}
+            </Notice>
+          )}
           <div class="cards">
             {params.map(([name, param]) => (
               <Field
@@ -180,10 +184,16 @@ export const TestForm = ({ start, isSweep }: TestFormProps) => {
         <AccountFields {...shared} />
       </section>
       {Object.keys(problems).length > 0 && (
-        <Notice kind="bad">Some fields need another value. They are marked above.</Notice>
+        <Notice kind="bad" isNew>
+          Some fields need another value. They are marked above.
+        </Notice>
       )}
       {!isExplained && <Problem of={action.error} />}
-      {isExplained && <Notice kind="bad">The service refused some values. They are marked above.</Notice>}
+      {isExplained && (
+        <Notice kind="bad" isNew>
+          The service refused some values. They are marked above.
+        </Notice>
+      )}
       <div class="actions">
         <Button submit kind="primary" busy={action.isBusy}>
           {isSweep ? 'Try the combinations' : 'Run the backtest'}

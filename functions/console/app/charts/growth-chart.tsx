@@ -6,7 +6,14 @@ import { Canvas } from './canvas.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import type { LinesData } from './draw/lines.ts';
 import { Legend } from './legend.tsx';
-import { type EquityPoint, equityLine, growthLine, type LinePoint, thinned } from './models/lines.ts';
+import {
+  type EquityPoint,
+  equityLine,
+  evenlySpaced,
+  growthLine,
+  type LinePoint,
+  thinned,
+} from './models/lines.ts';
 
 /** Equity with its name, for a comparison. */
 export interface NamedEquity {
@@ -24,6 +31,8 @@ interface GrowthChartProps {
 const SERIES = ['series-1', 'series-2', 'series-3', 'series-4'] as const;
 const KINDS = ['line', 'dashed'] as const;
 const TABLE_ROWS = 40;
+/** More points than a wide screen has pixels. */
+const MOST_MOMENTS = 4000;
 
 const loadLines = () => import('./draw/lines.ts');
 
@@ -35,21 +44,24 @@ const valueAt = (points: readonly LinePoint[], at: number): number | undefined =
 /** Growth of several curves of equity since their beginnings, in percent. */
 export const GrowthChart = ({ label, curves, timeframe }: GrowthChartProps) => {
   const [at, setAt] = useState<number>();
-  const data = useMemo(
-    (): LinesData => ({
-      lines: curves.map(({ name, points }, index) => ({
+  const data = useMemo((): LinesData => {
+    const growth = evenlySpaced(
+      curves.map(({ points }) => growthLine(equityLine(points))),
+      MOST_MOMENTS,
+    );
+    return {
+      lines: curves.map(({ name }, index) => ({
         name,
         colour: SERIES[index] ?? 'muted',
         kind: KINDS[index % 2] ?? 'line',
-        points: growthLine(equityLine(points)),
+        points: growth[index] ?? [],
         text: growthText,
       })),
       below: [],
       timeframe,
       isLogarithmic: false,
-    }),
-    [curves, timeframe],
-  );
+    };
+  }, [curves, timeframe]);
   const timeText = (millis: number): string => format.bar(millis, timeframe).text;
   const times = [...new Set(data.lines.flatMap(({ points }) => points.map((point) => point.at)))].sort(
     (left, right) => left - right,

@@ -72,7 +72,7 @@ const CopyForm = ({ source, onClose }: CopyFormProps) => {
       )}
       <Problem of={action.error} />
       {copy && action.error !== undefined && (
-        <Notice kind="warn">
+        <Notice kind="warn" isNew>
           The copy was made and is named “{copy.name}”. Try another name, or{' '}
           <a href={`#/strategies/${copy.id}`} onClick={onClose}>
             open it as it is

@@ -106,7 +106,7 @@ export const Frame = () => {
             Menu
           </button>
         )}
-        <div id="menu" class={isOpen ? 'menu menu-open' : 'menu'}>
+        <div id="menu" class={isOpen ? 'menu menu-open' : `menu ${isSignedIn ? '' : 'menu-plain'}`}>
           {isSignedIn && <Navigation />}
           <div class="bar-end">
             <ThemeChoice />

@@ -5,14 +5,24 @@ type Kind = 'info' | 'good' | 'warn' | 'bad';
 
 const SIGNS: Readonly<Record<Kind, string>> = { info: 'i', good: '✓', warn: '!', bad: '×' };
 
-interface NoticeProps {
+interface TagProps {
   readonly kind?: Kind;
   readonly children: ComponentChildren;
 }
 
-/** Notice within a screen. Warnings and errors are announced at once. */
-export const Notice = ({ kind = 'info', children }: NoticeProps) => (
-  <div class={`notice notice-${kind}`} role={kind === 'bad' || kind === 'warn' ? 'alert' : 'status'}>
+interface NoticeProps extends TagProps {
+  /** True for a warning or an error that answers an act of the user. Screen readers announce it at once. */
+  readonly isNew?: boolean;
+}
+
+const roleOf = (kind: Kind, isNew: boolean) => {
+  if (isNew) return 'alert';
+  return kind === 'good' ? 'status' : undefined;
+};
+
+/** Notice within a screen. */
+export const Notice = ({ kind = 'info', isNew = false, children }: NoticeProps) => (
+  <div class={`notice notice-${kind}`} role={roleOf(kind, isNew)}>
     <span class="notice-sign" aria-hidden="true">
       {SIGNS[kind]}
     </span>
@@ -21,7 +31,7 @@ export const Notice = ({ kind = 'info', children }: NoticeProps) => (
 );
 
 /** Small label of a state. */
-export const Tag = ({ kind = 'info', children }: NoticeProps) => (
+export const Tag = ({ kind = 'info', children }: TagProps) => (
   <span class={`tag tag-${kind}`}>{children}</span>
 );
 
@@ -30,7 +40,7 @@ export const Problem = ({ of: error, children }: { of: unknown; children?: Compo
   if (error === undefined) return null;
   const { sentence, requestId } = problemText(error);
   return (
-    <Notice kind="bad">
+    <Notice kind="bad" isNew>
       {sentence}
       {requestId && <small class="request-id"> Request {requestId}</small>}
       {children}

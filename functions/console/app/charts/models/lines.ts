@@ -52,3 +52,49 @@ export const thinned = <T>(points: readonly T[], most: number): readonly T[] => 
     (point) => point !== undefined,
   );
 };
+
+const shortestGap = (points: readonly LinePoint[]): number => {
+  let shortest = Number.POSITIVE_INFINITY;
+  let before = Number.NEGATIVE_INFINITY;
+  for (const { at } of points) {
+    shortest = Math.min(shortest, at - before);
+    before = at;
+  }
+  return shortest;
+};
+
+const haveSameTimes = ([first, ...others]: readonly (readonly LinePoint[])[]): boolean =>
+  others.every(
+    (points) => points.length === first?.length && points.every(({ at }, index) => at === first[index]?.at),
+  );
+
+/** Returns the last values of a line at moments within its span. */
+const resampled = (points: readonly LinePoint[], moments: readonly number[], step: number): LinePoint[] => {
+  const end = points.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
+  let next = 0;
+  return moments.flatMap((at) => {
+    while ((points[next]?.at ?? Number.POSITIVE_INFINITY) <= at) next += 1;
+    const last = points[next - 1];
+    return last && at < end + step ? [{ at, value: last.value }] : [];
+  });
+};
+
+/**
+ * Returns lines at evenly spaced moments, at most `most` of them. Charts give each moment the same width, so they are
+ * true to time then. Lines with the same times stay as they are.
+ */
+export const evenlySpaced = (
+  lines: readonly (readonly LinePoint[])[],
+  most: number,
+): (readonly LinePoint[])[] => {
+  const filled = lines.filter(({ length }) => length > 0);
+  if (haveSameTimes(filled)) return [...lines];
+  const start = Math.min(...filled.map((points) => points[0]?.at ?? Number.POSITIVE_INFINITY));
+  const end = Math.max(...filled.map((points) => points.at(-1)?.at ?? Number.NEGATIVE_INFINITY));
+  const step = Math.max(Math.min(...filled.map(shortestGap)), (end - start) / (most - 1));
+  if (!Number.isFinite(step)) return [...lines];
+  // The last moment shows the last values.
+  const count = Math.ceil((end - start) / step - 1e-9) + 1;
+  const moments = Array.from({ length: count }, (_, index) => start + index * step);
+  return lines.map((points) => resampled(points, moments, step));
+};

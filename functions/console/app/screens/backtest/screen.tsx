@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
+import { StrategyName, useStrategyNames } from '../backtests/strategy-name.tsx';
 import { Drawdowns } from './drawdowns.tsx';
 import { Figures } from './figures.tsx';
 import { OpenTrades } from './open-trades.tsx';
@@ -77,20 +78,24 @@ const Backtest = ({ params }: ScreenProps) => {
     },
   );
   const { value } = backtest;
+  const names = useStrategyNames();
   useEffect(() => setRunning(value !== undefined && !isOver(value)), [value]);
   return (
     <Screen
       title={value ? `Backtest of ${value.symbols.join(', ')}, ${value.timeframe}` : 'Backtest'}
-      lead={value?.sentence}
+      lead={
+        value && (
+          <>
+            <StrategyName id={value.strategy_id} names={names} />: {value.sentence}
+          </>
+        )
+      }
       actions={
         value && (
           <>
             <LinkButton href={`#/backtests/new?backtest=${id}`}>Change and run again</LinkButton>
             {Object.keys(value.rules.params ?? {}).length > 0 && (
               <LinkButton href={`#/sweeps/new?backtest=${id}`}>Try other parameters</LinkButton>
-            )}
-            {value.strategy_id !== null && (
-              <LinkButton href={`#/strategies/${value.strategy_id}`}>Strategy</LinkButton>
             )}
           </>
         )

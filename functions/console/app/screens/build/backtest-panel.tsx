@@ -46,7 +46,11 @@ interface Tested {
 const Result = ({ result }: { readonly result: BacktestOut }) => {
   const { statistics, status, error, currency, warnings, backtest_id: id } = result;
   if (status === 'failed') {
-    return <Notice kind="bad">The backtest has failed: {error ?? 'the reason is not known'}.</Notice>;
+    return (
+      <Notice kind="bad" isNew>
+        The backtest has failed: {error ?? 'the reason is not known'}.
+      </Notice>
+    );
   }
   if (status !== 'done') {
     return <p role="status">Running: {format.percent(result.progress * 100)} done.</p>;

@@ -35,7 +35,7 @@ export const TextView = ({ text, onText, onDiscard }: TextViewProps) => {
       />
       {fault !== undefined && (
         <div id={`${id}-fault`}>
-          <Notice kind="warn">
+          <Notice kind="warn" isNew>
             {fault} <Button onClick={onDiscard}>Discard the text since then</Button>
           </Notice>
         </div>

@@ -12,6 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
+import { StrategyName, useStrategyNames } from '../backtests/strategy-name.tsx';
 
 const MOST = 4;
 
@@ -90,6 +91,7 @@ const longestOf = (timeframes: readonly Timeframe[]): Timeframe | undefined =>
 const isDone = ({ backtest }: Named): boolean => backtest.status === 'done' && backtest.statistics !== null;
 
 const Body = ({ backtests }: { readonly backtests: readonly GetBacktestOutput[] }) => {
+  const names = useStrategyNames();
   const all = useMemo(() => named(backtests), [backtests]);
   const done = useMemo(() => all.filter(isDone), [all]);
   const curves = useMemo(() => done.map(({ name, backtest }) => ({ name, points: backtest.equity })), [done]);
@@ -100,7 +102,8 @@ const Body = ({ backtests }: { readonly backtests: readonly GetBacktestOutput[] 
       <ul class="stack">
         {all.map(({ name, backtest }) => (
           <li key={backtest.backtest_id}>
-            <a href={`#/backtests/${backtest.backtest_id}`}>{name}</a>: {backtest.sentence}
+            <a href={`#/backtests/${backtest.backtest_id}`}>{name}</a>,{' '}
+            <StrategyName id={backtest.strategy_id} names={names} />: {backtest.sentence}
           </li>
         ))}
       </ul>

@@ -60,29 +60,6 @@ export const Combinations = ({ sweep }: { readonly sweep: GetSweepOutput }) => {
           { head: 'Rank', isNumber: true, cell: ({ rank }) => format.count(rank) },
           { head: 'Parameters', isHead: true, cell: ({ params }) => paramsText(params) },
           {
-            head: <span class="unseen">Use</span>,
-            cell: (combination) => (
-              <span class="row">
-                <LinkButton href={`#/backtests/new?sweep=${sweepId}&rank=${combination.rank}`} kind="quiet">
-                  Backtest<span class="unseen"> {paramsText(combination.params)}</span>
-                </LinkButton>
-                {strategyId !== null && (
-                  <Button
-                    kind="quiet"
-                    aria-label={`Use these in the strategy: ${paramsText(combination.params)}`}
-                    onClick={() => {
-                      setSaved(undefined);
-                      setOtherParams(false);
-                      setChosen(combination);
-                    }}
-                  >
-                    Use these
-                  </Button>
-                )}
-              </span>
-            ),
-          },
-          {
             head: 'Holds up',
             cell: ({ collapsed }) =>
               collapsed ? <Tag kind="bad">× Collapses</Tag> : <Tag kind="good">✓ Yes</Tag>,
@@ -122,6 +99,29 @@ export const Combinations = ({ sweep }: { readonly sweep: GetSweepOutput }) => {
             cell: ({ in_sample, out_of_sample }) =>
               `${format.count(in_sample?.trades_count)}, ${format.count(out_of_sample?.trades_count)}`,
           },
+          {
+            head: <span class="unseen">Use</span>,
+            cell: (combination) => (
+              <span class="row">
+                <LinkButton href={`#/backtests/new?sweep=${sweepId}&rank=${combination.rank}`} kind="quiet">
+                  Backtest<span class="unseen"> {paramsText(combination.params)}</span>
+                </LinkButton>
+                {strategyId !== null && (
+                  <Button
+                    kind="quiet"
+                    aria-label={`Use these in the strategy: ${paramsText(combination.params)}`}
+                    onClick={() => {
+                      setSaved(undefined);
+                      setOtherParams(false);
+                      setChosen(combination);
+                    }}
+                  >
+                    Use these
+                  </Button>
+                )}
+              </span>
+            ),
+          },
         ]}
       />
       <Confirm
@@ -144,7 +144,7 @@ export const Combinations = ({ sweep }: { readonly sweep: GetSweepOutput }) => {
           backtests and deployments use them; running deployments keep the rules that they began with.
         </p>
         {hasOtherParams && (
-          <Notice kind="bad">
+          <Notice kind="bad" isNew>
             The rules of the strategy have changed since and no longer have these parameters. Test the
             combination with “Backtest” instead.
           </Notice>

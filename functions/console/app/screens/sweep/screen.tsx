@@ -12,6 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
+import { StrategyName, useStrategyNames } from '../backtests/strategy-name.tsx';
 import { Combinations } from './combinations.tsx';
 
 const POLL_MS = 1500;
@@ -58,19 +59,19 @@ const Sweep = ({ params }: ScreenProps) => {
     ...(isRunning && { everyMs: POLL_MS }),
   });
   const { value } = sweep;
+  const names = useStrategyNames();
   useEffect(() => setRunning(value !== undefined && !isOver(value)), [value]);
   return (
     <Screen
       title={value ? `Parameters for ${value.symbols.join(', ')}, ${value.timeframe}` : 'Parameters'}
-      lead={value?.sentence}
-      actions={
-        <>
-          <LinkButton href="#/backtests?sweeps">All sweeps</LinkButton>
-          {value?.strategy_id != null && (
-            <LinkButton href={`#/strategies/${value.strategy_id}`}>Strategy</LinkButton>
-          )}
-        </>
+      lead={
+        value && (
+          <>
+            <StrategyName id={value.strategy_id} names={names} />: {value.sentence}
+          </>
+        )
       }
+      actions={<LinkButton href="#/backtests?sweeps">All sweeps</LinkButton>}
     >
       <Loaded of={sweep}>
         {(shown) => (
