@@ -13,7 +13,16 @@ import {
   signInName,
   webhookState,
 } from '../../functions/console/app/screens/settings/texts.ts';
-import type { NotificationPreferences } from '../../infra/client/package/src/index.ts';
+import {
+  draftProblem,
+  EVENTS,
+  toggled,
+  webhookChanges,
+  webhookDraft,
+  webhookOf,
+} from '../../functions/console/app/screens/settings/webhook-model.ts';
+import type { NotificationPreferences, Webhook } from '../../infra/client/package/src/index.ts';
+import { changeTypes } from '../../shared/domain/changes/catalogue.ts';
 
 const PREFERENCES: NotificationPreferences = {
   groups: [
@@ -76,6 +85,67 @@ test('a profile has no secret of the answer', () => {
     login_time: '2026-03-02T10:00:00.000Z',
   });
   expect(JSON.stringify(profile)).not.toContain('secret');
+});
+
+const WEBHOOK: Webhook = {
+  endpoint_id: 'e',
+  url: 'https://example.com/hook',
+  description: 'Mine',
+  events: ['trade.closed', 'order.filled'],
+  deployment_ids: [9, 4],
+  status: 'enabled',
+  disabled_reason: null,
+  disabled_at: null,
+  failing_since: null,
+  secret_since: '2026-03-02T10:00:00.000Z',
+  previous_secret_until: null,
+  created_at: '2026-03-02T10:00:00.000Z',
+};
+
+test('a webhook can choose every event of the service', () => {
+  const offered = EVENTS.flatMap(({ types }) => types);
+  expect(offered.toSorted()).toEqual(
+    changeTypes()
+      .filter((type) => type !== 'webhook.test')
+      .toSorted(),
+  );
+});
+
+test('a new webhook gets all events of all deployments', () => {
+  expect(webhookOf({ ...webhookDraft(), url: ' https://example.com/ ' })).toEqual({
+    url: 'https://example.com/',
+    description: '',
+    events: [],
+    deployment_ids: null,
+  });
+});
+
+test('an edit of a webhook sends only what changed', () => {
+  const before = webhookDraft(WEBHOOK);
+  expect(webhookChanges(before, before)).toBeUndefined();
+  const fewer = toggled([4, 7, 9], before.deployments, 4, false);
+  expect(webhookChanges(before, { ...before, deployments: fewer })).toEqual({ deployment_ids: [9] });
+  const again = { ...before, deployments: toggled([4, 7, 9], fewer, 4, true) };
+  expect(webhookChanges(before, again)).toBeUndefined();
+  expect(webhookChanges(before, { ...before, isAll: true, isEveryDeployment: true })).toEqual({
+    events: [],
+    deployment_ids: null,
+  });
+  expect(webhookChanges(before, { ...before, url: 'https://example.com/2', description: '' })).toEqual({
+    url: 'https://example.com/2',
+    description: '',
+  });
+});
+
+test('a webhook needs an event and a deployment, or all', () => {
+  const draft = webhookDraft(WEBHOOK);
+  const ids = Array.from({ length: 51 }, (_, index) => index);
+  expect(draftProblem(draft)).toBeUndefined();
+  expect(draftProblem({ ...draft, events: [] })).toContain('an event');
+  expect(draftProblem({ ...draft, events: [], isAll: true })).toBeUndefined();
+  expect(draftProblem({ ...draft, deployments: [] })).toContain('a deployment');
+  expect(draftProblem({ ...draft, deployments: ids })).toContain('at most 50');
+  expect(draftProblem({ ...draft, deployments: ids, isEveryDeployment: true })).toBeUndefined();
 });
 
 test('states of webhooks and deliveries have words', () => {

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -19,11 +20,17 @@ interface DeliveriesProps {
 /** Last messages to a webhook. */
 export const Deliveries = ({ endpointId, tests }: DeliveriesProps) => {
   const own = { user_id: ME, endpoint_id: endpointId };
-  const list = useResource((signal) => hub.getWebhookDeliveries(own, { signal }), [endpointId, tests], {
-    everyMs: REFRESH_MS,
-  });
+  const [cursor, setCursor] = useState<string>();
+  const list = useResource(
+    (signal) => hub.getWebhookDeliveries({ ...own, cursor }, { signal }),
+    [endpointId, tests, cursor],
+    { everyMs: REFRESH_MS },
+  );
+  // A test is the newest delivery.
+  useEffect(() => setCursor(undefined), [tests]);
   const resend = useAction(async (deliveryId: string) => {
     await hub.resendWebhook({ ...own, delivery_id: deliveryId });
+    setCursor(undefined);
     list.reload();
   });
   return (
@@ -32,9 +39,15 @@ export const Deliveries = ({ endpointId, tests }: DeliveriesProps) => {
       <Loaded
         of={list}
         empty={({ deliveries }) =>
-          deliveries.length === 0 && (
+          deliveries.length === 0 &&
+          (cursor === undefined ? (
             <p>Nothing was sent in the last 30 days. Send a test to try the address.</p>
-          )
+          ) : (
+            <>
+              <p>There are no older ones.</p>
+              <Button onClick={() => setCursor(undefined)}>Newest</Button>
+            </>
+          ))
         }
       >
         {({ deliveries, next_cursor: next }) => (
@@ -69,7 +82,12 @@ export const Deliveries = ({ endpointId, tests }: DeliveriesProps) => {
                 },
               ]}
             />
-            {next !== null && <p>Older ones are in the API.</p>}
+            {(next !== null || cursor !== undefined) && (
+              <nav class="actions" aria-label="Pages of the deliveries">
+                {cursor !== undefined && <Button onClick={() => setCursor(undefined)}>Newest</Button>}
+                {next !== null && <Button onClick={() => setCursor(next)}>Older</Button>}
+              </nav>
+            )}
           </>
         )}
       </Loaded>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { WebhookIn } from '../../../../../infra/client/package/src/index.ts';
+import type { Webhook } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, TextInput } from '../../ui/field.tsx';
@@ -7,78 +7,54 @@ import { Problem } from '../../ui/notice.tsx';
 import { fieldProblem } from '../../ui/problem-text.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { eventText } from './texts.ts';
+import { WebhookDeployments } from './webhook-deployments.tsx';
+import { draftProblem, EVENTS, toggled, webhookChanges, webhookDraft, webhookOf } from './webhook-model.ts';
 
-type EventType = NonNullable<WebhookIn['events']>[number];
+interface WebhookFormProps {
+  /** Webhook to change; a new one without it. */
+  readonly webhook?: Webhook;
+  /** Gets the secret of a new webhook. */
+  readonly onDone: (secret?: string) => void;
+}
 
-/** Events that a webhook can choose, by their subject. */
-const EVENTS: readonly { readonly subject: string; readonly types: readonly EventType[] }[] = [
-  {
-    subject: 'Deployments',
-    types: [
-      'deployment.requested',
-      'deployment.started',
-      'deployment.paused',
-      'deployment.resumed',
-      'deployment.halted',
-      'deployment.stop_requested',
-      'deployment.stopped',
-      'deployment.expired',
-      'deployment.failed',
-    ],
-  },
-  {
-    subject: 'Orders and trades',
-    types: [
-      'order.placed',
-      'order.updated',
-      'order.partially_filled',
-      'order.filled',
-      'order.cancelled',
-      'order.rejected',
-      'order.expired',
-      'trade.closed',
-      'trades.corrected',
-    ],
-  },
-  { subject: 'Signals', types: ['signal.raised', 'scanner.matched'] },
-  {
-    subject: 'Risk and connections',
-    types: ['risk.warning', 'risk.tripped', 'kill_switch.thrown', 'connection.lost'],
-  },
-  { subject: 'Backtests', types: ['backtest.done'] },
-];
-
-/** Asks for the address and events of a new webhook. */
-export const WebhookForm = ({ onDone }: { readonly onDone: (secret: string) => void }) => {
-  const [url, setUrl] = useState('https://');
-  const [description, setDescription] = useState('');
-  const [isAll, setAll] = useState(true);
-  const [chosen, setChosen] = useState<readonly EventType[]>([]);
-  const register = useAction(async () => {
-    const { secret } = await hub.registerWebhook({
-      user_id: ME,
-      body: { url: url.trim(), description, events: isAll ? [] : chosen },
-    });
-    onDone(secret);
+/** Asks for the address, events and deployments of a webhook. */
+export const WebhookForm = ({ webhook, onDone }: WebhookFormProps) => {
+  const [before] = useState(() => webhookDraft(webhook));
+  const [draft, setDraft] = useState(before);
+  const change = (part: Partial<typeof draft>): void => setDraft((held) => ({ ...held, ...part }));
+  const changes = webhookChanges(before, draft);
+  const save = useAction(async () => {
+    if (webhook === undefined) {
+      onDone((await hub.registerWebhook({ user_id: ME, body: webhookOf(draft) })).secret);
+    } else if (changes) {
+      await hub.updateWebhook({ user_id: ME, endpoint_id: webhook.endpoint_id, body: changes });
+      onDone();
+    }
   });
+  const unfinished = draftProblem(draft);
+  const refused = fieldProblem(save.error, 'url');
   return (
     <form
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        void register.run();
+        if (unfinished === undefined) void save.run();
       }}
     >
-      <Field label="Address" hint="A public https address." error={fieldProblem(register.error, 'url')}>
-        <TextInput type="url" value={url} onValue={setUrl} required maxLength={500} />
+      <Field label="Address" hint="A public https address." error={refused}>
+        <TextInput type="url" value={draft.url} onValue={(url) => change({ url })} required maxLength={500} />
       </Field>
       <Field label="Name" hint="For you; may be left out.">
-        <TextInput value={description} onValue={setDescription} maxLength={200} />
+        <TextInput
+          value={draft.description}
+          onValue={(description) => change({ description })}
+          maxLength={200}
+        />
       </Field>
-      <Checkbox checked={isAll} onChecked={setAll}>
+      <Checkbox checked={draft.isAll} onChecked={(isAll) => change({ isAll })}>
         All events
       </Checkbox>
-      {!isAll &&
+      {!draft.isAll &&
         EVENTS.map(({ subject, types }) => (
           <fieldset key={subject} class="preference-group">
             <legend>{subject}</legend>
@@ -86,9 +62,16 @@ export const WebhookForm = ({ onDone }: { readonly onDone: (secret: string) => v
               {types.map((type) => (
                 <Checkbox
                   key={type}
-                  checked={chosen.includes(type)}
+                  checked={draft.events.includes(type)}
                   onChecked={(isOn) =>
-                    setChosen(isOn ? [...chosen, type] : chosen.filter((other) => other !== type))
+                    change({
+                      events: toggled(
+                        EVENTS.flatMap((group) => group.types),
+                        draft.events,
+                        type,
+                        isOn,
+                      ),
+                    })
                   }
                 >
                   {eventText(type)}
@@ -97,10 +80,27 @@ export const WebhookForm = ({ onDone }: { readonly onDone: (secret: string) => v
             </div>
           </fieldset>
         ))}
-      <Problem of={fieldProblem(register.error, 'url') ? undefined : register.error} />
+      <Checkbox
+        checked={draft.isEveryDeployment}
+        onChecked={(isEveryDeployment) => change({ isEveryDeployment })}
+      >
+        All deployments, also those that start later
+      </Checkbox>
+      {!draft.isEveryDeployment && (
+        <WebhookDeployments chosen={draft.deployments} onChosen={(deployments) => change({ deployments })} />
+      )}
+      <Problem of={refused === undefined ? save.error : undefined} />
+      <p role="status" class="field-hint">
+        {unfinished}
+      </p>
       <div class="actions dialog-actions">
-        <Button submit kind="primary" busy={register.isBusy} disabled={!isAll && chosen.length === 0}>
-          Add
+        <Button
+          submit
+          kind="primary"
+          busy={save.isBusy}
+          disabled={unfinished !== undefined || (webhook !== undefined && changes === undefined)}
+        >
+          {webhook === undefined ? 'Add' : 'Save'}
         </Button>
       </div>
     </form>

@@ -9,7 +9,7 @@ import { Notice, Problem, Tag } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { Secret } from './secret.tsx';
-import { eventText, webhookState } from './texts.ts';
+import { deploymentsText, eventText, webhookState } from './texts.ts';
 import { Deliveries } from './webhook-deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
@@ -26,7 +26,7 @@ const eventsOf = ({ events }: Webhook): string =>
 
 const WebhookCard = ({ webhook, onChanged, onSecret }: WebhookCardProps) => {
   const { endpoint_id, url, description, status, previous_secret_until: previous } = webhook;
-  const [asked, setAsked] = useState<'rotate' | 'remove'>();
+  const [asked, setAsked] = useState<'edit' | 'rotate' | 'remove'>();
   const [isShown, setShown] = useState(false);
   const [tests, setTests] = useState(0);
   const own = { user_id: ME, endpoint_id };
@@ -60,7 +60,7 @@ const WebhookCard = ({ webhook, onChanged, onSecret }: WebhookCardProps) => {
       {description !== '' && <p class="webhook-url">{url}</p>}
       <p>
         {eventsOf(webhook)}
-        {webhook.deployment_ids !== null && `, of ${webhook.deployment_ids.length} deployments`}
+        {webhook.deployment_ids !== null && `, of ${deploymentsText(webhook.deployment_ids.length)}`}
       </p>
       {previous !== null && (
         <p>
@@ -77,11 +77,22 @@ const WebhookCard = ({ webhook, onChanged, onSecret }: WebhookCardProps) => {
         <Button busy={enable.isBusy} onClick={enable.run}>
           {status === 'enabled' ? 'Switch off' : 'Switch on'}
         </Button>
+        <Button onClick={() => setAsked('edit')}>Change…</Button>
         <Button onClick={() => setAsked('rotate')}>New secret…</Button>
         <Button onClick={() => setAsked('remove')}>Remove…</Button>
       </div>
       <Problem of={test.error ?? enable.error} />
       {isShown && <Deliveries endpointId={endpoint_id} tests={tests} />}
+      <Dialog title="Change the webhook" open={asked === 'edit'} onClose={() => setAsked(undefined)}>
+        <p>What still waits to be sent goes to the new address, too.</p>
+        <WebhookForm
+          webhook={webhook}
+          onDone={() => {
+            setAsked(undefined);
+            onChanged();
+          }}
+        />
+      </Dialog>
       <Confirm
         title="Make a new secret?"
         action="Make a new secret"

@@ -1,0 +1,51 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { disconnect, visit } from './support/browser.ts';
+import { look, TWO_VIEWS } from './support/look.ts';
+import { newPerson } from './support/people.ts';
+import { open, settled, signIn } from './support/session.ts';
+
+afterAll(disconnect);
+
+test('a webhook is changed, tried, and its older deliveries are read', async () => {
+  const person = await newPerson();
+  const { userId: user_id, hub } = person;
+  // Nothing listens at the port, so each attempt fails at once.
+  const { endpoint_id } = await hub.registerWebhook({ user_id, body: { url: 'http://127.0.0.1:9/hook' } });
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  await signIn(page, person);
+  await open(page, '/settings?part=programs');
+  await page.getByRole('button', { name: 'Change…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Address').fill('http://127.0.0.1:9/other');
+  await dialog.getByLabel('Name').fill('My bot');
+  await dialog.getByLabel('All events').uncheck();
+  await dialog.getByLabel('All deployments').uncheck();
+  expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Trade closed').check();
+  await settled(page);
+  expect(await look(page, 'webhook-form', TWO_VIEWS)).toEqual([]);
+  await dialog.getByLabel('All deployments').check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'My bot' }).waitFor();
+  const { webhooks } = await hub.getWebhooks({ user_id });
+  expect(webhooks).toMatchObject([
+    {
+      url: 'http://127.0.0.1:9/other',
+      description: 'My bot',
+      events: ['trade.closed'],
+      deployment_ids: null,
+    },
+  ]);
+  for (let sent = 0; sent < 26; sent++) await hub.testWebhook({ user_id, endpoint_id });
+  await page.getByRole('button', { name: 'Deliveries' }).click();
+  await page.getByRole('button', { name: 'Older' }).click();
+  await page.getByRole('button', { name: 'Newest' }).waitFor();
+  await settled(page);
+  expect(await page.getByRole('table').getByRole('row').count()).toBe(2);
+  expect(await look(page, 'webhook-deliveries', TWO_VIEWS)).toEqual([]);
+  await page.getByRole('button', { name: 'Remove…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('There is no webhook yet.').waitFor();
+  expect(watch.faults()).toEqual([]);
+});
