@@ -218,7 +218,8 @@ const common = {
   },
   serverTiming: false,
   formerReaders: false,
-  deploymentForm: 'packed' as const,
+  // Written as the versions before read it. Once this version runs everywhere, 'packed' makes events cheaper.
+  deploymentForm: 'attributes' as const,
 };
 
 /**
