@@ -225,8 +225,8 @@ describe('Why a deployment did not trade', () => {
       tripped: { limit: 'drawdown_pct', at: AT, used: 10, allowed: 10 },
     };
     expect(limitSentences({ usage, state })).toEqual([
-      'The risk limit “Fall below the peak, in percent” was reached and stopped it.',
-      '85 % of the risk limit “Loss of a day” is used.',
+      'The risk limit “Fall below the peak” was reached and stopped it.',
+      '85 % of the risk limit “Loss in a day” is used.',
     ]);
   });
 });

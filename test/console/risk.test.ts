@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { limitLabel, limitsForm, readLimits } from '../../functions/console/app/screens/risk/limits.ts';
-import { actionWords, hoursWords } from '../../functions/console/app/screens/risk/words.ts';
+import { limitLabel, limitsForm, readLimits } from '../../functions/console/app/risk/limits.ts';
+import { actionWords, hoursWords } from '../../functions/console/app/risk/words.ts';
 import type { RiskLimits } from '../../infra/client/package/src/index.ts';
 import { limitsInput } from '../../shared/domain/risk/limits-input.ts';
 

@@ -26,7 +26,7 @@ const ACTORS: Readonly<Record<Hold['by'], string>> = {
 };
 
 /** Names who gave a command. */
-export const actorName = (by: Hold['by']): string => ACTORS[by];
+const actorName = (by: Hold['by']): string => ACTORS[by];
 
 /** Text of the service for a command without a reason. */
 const NO_REASON = 'No reason given.';
@@ -34,7 +34,7 @@ const NO_REASON = 'No reason given.';
 const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** Returns the reason of a command as a sentence to add; empty without one. */
-export const reasonSentence = (reason: string): string => {
+const reasonSentence = (reason: string): string => {
   const text = reason.trim();
   return text === '' || text === NO_REASON ? '' : ` ${ended(text)}`;
 };

@@ -2,6 +2,7 @@ import type {
   GetDeploymentEngineOutput,
   GetRiskLimitsOutput,
 } from '../../../../infra/client/package/src/index.ts';
+import { limitLabel } from '../risk/limits.ts';
 import { type DeploymentFacts, isOver, stateWords } from './state-words.ts';
 
 type EngineSymbol = GetDeploymentEngineOutput['symbols'][number];
@@ -166,23 +167,6 @@ export const whyOf = (symbol: EngineSymbol, facts: DeploymentFacts): Why => {
   return outcome('info', 'Nothing is wrong: its conditions did not hold at the last bar.', entries);
 };
 
-const LIMITS: Readonly<Record<string, string>> = {
-  daily_loss: 'Loss of a day',
-  daily_loss_pct: 'Loss of a day, in percent',
-  drawdown_pct: 'Fall below the peak, in percent',
-  open_positions: 'Open positions',
-  position_value: 'Value of a position',
-  order_value: 'Value of an order',
-  orders_per_day: 'Orders a day',
-  orders_per_minute: 'Orders a minute',
-  symbols: 'Allowed symbols',
-  hours: 'Trading hours',
-  paper_days: 'Days on paper',
-};
-
-/** Names a risk limit. */
-export const limitName = (limit: string): string => LIMITS[limit] ?? limit.replaceAll('_', ' ');
-
 /** Share of a limit from which on it is named as close. */
 const CLOSE_PCT = 80;
 
@@ -191,11 +175,11 @@ export const limitSentences = ({ usage, state }: Pick<GetRiskLimitsOutput, 'usag
   const tripped = state?.tripped;
   const close = usage.filter(({ used_pct, limit }) => used_pct >= CLOSE_PCT && limit !== tripped?.limit);
   return [
-    ...(tripped ? [`The risk limit “${limitName(tripped.limit)}” was reached and stopped it.`] : []),
+    ...(tripped ? [`The risk limit “${limitLabel(tripped.limit)}” was reached and stopped it.`] : []),
     ...close.map(({ limit, used_pct }) =>
       used_pct >= 100
-        ? `The risk limit “${limitName(limit)}” is used up.`
-        : `${Math.floor(used_pct)} % of the risk limit “${limitName(limit)}” is used.`,
+        ? `The risk limit “${limitLabel(limit)}” is used up.`
+        : `${Math.floor(used_pct)} % of the risk limit “${limitLabel(limit)}” is used.`,
     ),
   ];
 };

@@ -38,7 +38,7 @@ const Positions = ({ of: one }: { of: Live }) =>
     />
   );
 
-/** What a live or paper deployment holds now, and how it has done. */
+/** Shows the positions of a live or paper deployment, and its results. */
 export const TradingNow = ({ of: one }: { of: Live }) => {
   const { currency, total_pnl, starting_capital, latest_order: order } = one;
   return (
@@ -107,7 +107,7 @@ export const TradingNow = ({ of: one }: { of: Live }) => {
   );
 };
 
-/** What a notification deployment has told so far. */
+/** Shows the signals of a notification deployment. */
 export const NotificationNow = ({ of: one }: { of: NonNullable<GetDeploymentOutput['notification']> }) => (
   <dl class="figures card">
     <Figure
@@ -130,7 +130,7 @@ export const NotificationNow = ({ of: one }: { of: NonNullable<GetDeploymentOutp
   </dl>
 );
 
-/** What a scanner has found. */
+/** Shows the matches of a scanner. */
 export const ScannerNow = ({ of: one }: { of: NonNullable<GetDeploymentOutput['scanner']> }) => (
   <>
     <dl class="figures card">

@@ -5,16 +5,14 @@ import {
   HubApiError,
 } from '../../../../../infra/client/package/src/index.ts';
 import { differenceName, parityWords } from '../../deployments/parity-words.ts';
-import { actorName, reasonSentence } from '../../deployments/state-words.ts';
-import { limitName } from '../../deployments/why.ts';
-import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
+import { LimitAmount } from '../../risk/amount.tsx';
+import { limitLabel } from '../../risk/limits.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Percent, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
-import { Pager } from '../../ui/pager.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { type Resource, useResource } from '../../ui/use-resource.ts';
 
@@ -92,9 +90,21 @@ export const Limits = ({ of: limits }: { of: Resource<GetRiskLimitsOutput | unde
           rows={value?.usage ?? []}
           rowKey={({ limit }) => limit}
           columns={[
-            { head: 'Limit', isHead: true, cell: ({ limit }) => limitName(limit) },
-            { head: 'Used', isNumber: true, cell: ({ used }) => format.number(used) },
-            { head: 'Allowed', isNumber: true, cell: ({ allowed }) => format.number(allowed) },
+            { head: 'Limit', isHead: true, cell: ({ limit }) => limitLabel(limit) },
+            {
+              head: 'Used',
+              isNumber: true,
+              cell: ({ limit, used }) => (
+                <LimitAmount name={limit} value={used} currency={value?.currency ?? null} />
+              ),
+            },
+            {
+              head: 'Allowed',
+              isNumber: true,
+              cell: ({ limit, allowed }) => (
+                <LimitAmount name={limit} value={allowed} currency={value?.currency ?? null} />
+              ),
+            },
             { head: 'Part', isNumber: true, cell: ({ used_pct }) => <Percent value={used_pct} /> },
             {
               head: 'State',
@@ -111,60 +121,6 @@ export const Limits = ({ of: limits }: { of: Resource<GetRiskLimitsOutput | unde
     </Loaded>
   </section>
 );
-
-const ACTIONS: Readonly<Record<string, string>> = {
-  deployment_paused: 'Paused',
-  deployment_resumed: 'Resumed',
-  deployment_halted: 'Halted',
-  deployment_stop_requested: 'Stop requested',
-  deployment_stopped: 'Stopped',
-  risk_limits_set: 'Risk limits set',
-  risk_limit_tripped: 'Risk limit reached',
-  signal_hook_created: 'Address for signals opened',
-};
-
-const actionName = (action: string): string => {
-  const text = action.replaceAll('_', ' ');
-  return ACTIONS[action] ?? `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-};
-
-const PAGE_SIZE = 20;
-
-/** Audit trail of a deployment. */
-export const History = ({ id }: { id: number }) => {
-  const [page, setPage] = useState(1);
-  const trail = useResource(
-    (signal) => hub.getAuditTrail({ user_id: ME, deployment_id: id, page, size: PAGE_SIZE }, { signal }),
-    [id, page],
-    { on: ({ deployment_id }) => deployment_id === id },
-  );
-  return (
-    <section class="stack">
-      <h2>Who did what, and why</h2>
-      <Loaded
-        of={trail}
-        empty={({ total }) => total === 0 && 'Nobody has paused, resumed, halted or stopped it.'}
-      >
-        {({ items, pages }) => (
-          <>
-            <DataTable
-              caption="Audit trail"
-              rows={items}
-              rowKey={({ audit_id }) => audit_id}
-              columns={[
-                { head: 'Time', isHead: true, cell: ({ at }) => <When at={at} seconds /> },
-                { head: 'What', cell: ({ action }) => actionName(action) },
-                { head: 'By', cell: ({ by }) => actorName(by) },
-                { head: 'Reason', cell: ({ reason }) => reasonSentence(reason).trim() || 'none given' },
-              ]}
-            />
-            <Pager page={page} pages={pages} onPage={setPage} label="Pages of the audit trail" />
-          </>
-        )}
-      </Loaded>
-    </section>
-  );
-};
 
 type Facts = Pick<GetDeploymentOutput, 'deployment_id' | 'deployment_type'>;
 
@@ -218,12 +174,14 @@ const HookForm = ({ of: { deployment_id } }: { of: Facts }) => {
           <p>
             <code>{made.template}</code>
           </p>
-          <div class="actions">
-            <Button onClick={() => void navigator.clipboard.writeText(made.url)}>Copy the address</Button>
-            <Button onClick={() => void navigator.clipboard.writeText(made.template)}>
-              Copy the message
-            </Button>
-          </div>
+          {'clipboard' in navigator && (
+            <div class="actions">
+              <Button onClick={() => void navigator.clipboard.writeText(made.url)}>Copy the address</Button>
+              <Button onClick={() => void navigator.clipboard.writeText(made.template)}>
+                Copy the message
+              </Button>
+            </div>
+          )}
         </Notice>
       )}
       <Problem of={create.error ?? revoke.error} />

@@ -6,6 +6,7 @@ import { LiveBadge } from '../../deployments/live-badge.tsx';
 import { Mode, State } from '../../deployments/state.tsx';
 import { type DeploymentFacts, isOver } from '../../deployments/state-words.ts';
 import { hub, ME } from '../../hub.ts';
+import { AuditTrail } from '../../risk/audit-trail.tsx';
 import type { ScreenProps } from '../../router.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Age, When } from '../../ui/figures.tsx';
@@ -18,7 +19,7 @@ import { Engine } from './engine.tsx';
 import { NotificationNow, ScannerNow, TradingNow } from './now.tsx';
 import { Orders, Trades } from './orders.tsx';
 import { PerformanceView } from './performance.tsx';
-import { History, Limits, Parity, SignalAddress } from './safety.tsx';
+import { Limits, Parity, SignalAddress } from './safety.tsx';
 
 const MARKS_MS = 15_000;
 
@@ -99,7 +100,7 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
         {live && <Limits of={limits} />}
         {isOnPaper && isHub && <Parity id={id} />}
         {takesSignals && <SignalAddress of={value} />}
-        <History id={id} />
+        <AuditTrail deploymentId={id} />
       </>
     );
   }

@@ -3,6 +3,7 @@ import type { KillSwitch, ThrownSwitch } from '../../../../../infra/client/packa
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { killSwitchChanges } from '../../kill-switch.ts';
+import { actorWords } from '../../risk/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Checkbox, Field, TextInput } from '../../ui/field.tsx';
@@ -10,7 +11,6 @@ import { When } from '../../ui/figures.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import { fieldProblem } from '../../ui/problem-text.ts';
 import { useAction } from '../../ui/use-action.ts';
-import { actorWords } from './words.ts';
 
 const MAX_REASON = 300;
 

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { RiskLimits, RiskLimitsOut, RiskUsage } from '../../../../../infra/client/package/src/index.ts';
+import { LimitAmount } from '../../risk/amount.tsx';
+import { limitLabel, NUMBER_LIMITS, type NumberLimit } from '../../risk/limits.ts';
+import { hoursWords } from '../../risk/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { When } from '../../ui/figures.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { LimitAmount } from './amount.tsx';
-import { limitLabel, NUMBER_LIMITS, type NumberLimit } from './limits.ts';
 import { LimitsDialog } from './limits-form.tsx';
-import { hoursWords } from './words.ts';
 
 interface Row {
   readonly name: NumberLimit;

@@ -1,13 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RiskLimits } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox, Field, NumberInput, Select, TextInput } from '../../ui/field.tsx';
-import { focusInvalid } from '../../ui/focus-invalid.ts';
-import { Problem } from '../../ui/notice.tsx';
-import { fieldProblem } from '../../ui/problem-text.ts';
-import { useAction } from '../../ui/use-action.ts';
 import {
   type LimitsForm,
   type LossAction,
@@ -16,7 +9,14 @@ import {
   type NumberLimitKind,
   readLimits,
   WEEKDAYS,
-} from './limits.ts';
+} from '../../risk/limits.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Checkbox, Field, NumberInput, Select, TextInput } from '../../ui/field.tsx';
+import { focusInvalid } from '../../ui/focus-invalid.ts';
+import { Problem } from '../../ui/notice.tsx';
+import { fieldProblem } from '../../ui/problem-text.ts';
+import { useAction } from '../../ui/use-action.ts';
 
 const MAX_REASON = 500;
 

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { AuditEntry } from '../../../../../infra/client/package/src/index.ts';
-import { hub, ME } from '../../hub.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { When } from '../../ui/figures.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { useResource } from '../../ui/use-resource.ts';
+import type { AuditEntry } from '../../../../infra/client/package/src/index.ts';
+import { hub, ME } from '../hub.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { When } from '../ui/figures.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { useResource } from '../ui/use-resource.ts';
 import { actionWords, actorWords } from './words.ts';
 
 const SIZE = 20;
@@ -14,22 +14,26 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { head: 'When', cell: ({ at }) => <When at={at} seconds /> },
   { head: 'Action', cell: ({ action }) => actionWords(action), isHead: true },
   { head: 'By', cell: ({ by }) => actorWords(by) },
+  { head: 'Reason', cell: ({ reason }) => <span class="wide-text">{reason}</span> },
+];
+
+const WITH_DEPLOYMENT: readonly Column<AuditEntry>[] = [
+  ...COLUMNS,
   {
     head: 'Deployment',
     cell: ({ deployment_id: id }) => (id === null ? 'All' : <a href={`#/deployments/${id}`}>{id}</a>),
   },
-  { head: 'Reason', cell: ({ reason }) => <span class="wide-text">{reason}</span> },
 ];
 
 interface AuditTrailProps {
   /** Deployment whose entries to show; all entries when undefined. */
   readonly deploymentId: number | undefined;
   /** Changes when the trail has to be read again. */
-  readonly version: number;
+  readonly version?: number;
 }
 
 /** Actions on deployments, limits and switches, newest first. */
-export const AuditTrail = ({ deploymentId, version }: AuditTrailProps) => {
+export const AuditTrail = ({ deploymentId, version = 0 }: AuditTrailProps) => {
   const [page, setPage] = useState(1);
   const trail = useResource(
     (signal) => hub.getAuditTrail({ user_id: ME, deployment_id: deploymentId, page, size: SIZE }, { signal }),
@@ -50,7 +54,7 @@ export const AuditTrail = ({ deploymentId, version }: AuditTrailProps) => {
           <>
             <DataTable
               caption="Audit trail"
-              columns={COLUMNS}
+              columns={deploymentId === undefined ? WITH_DEPLOYMENT : COLUMNS}
               rows={items}
               rowKey={({ audit_id: id }) => id}
             />

@@ -1,4 +1,4 @@
-import type { RiskLimits, SetRiskLimitsInput } from '../../../../../infra/client/package/src/index.ts';
+import type { RiskLimits, SetRiskLimitsInput } from '../../../../infra/client/package/src/index.ts';
 
 /** Limits that are numbers. */
 const NUMBERS = [

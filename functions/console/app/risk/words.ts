@@ -1,4 +1,4 @@
-import type { AuditEntry, RiskHours } from '../../../../../infra/client/package/src/index.ts';
+import type { AuditEntry, RiskHours } from '../../../../infra/client/package/src/index.ts';
 import { WEEKDAYS } from './limits.ts';
 
 const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {

@@ -1,5 +1,5 @@
-import { format } from '../../format.ts';
-import { Money, Percent } from '../../ui/figures.tsx';
+import { format } from '../format.ts';
+import { Money, Percent } from '../ui/figures.tsx';
 import { unitOf } from './limits.ts';
 
 interface LimitAmountProps {
