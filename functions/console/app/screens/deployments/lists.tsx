@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { GetAllLiveDeploymentsV2Output } from '../../../../../infra/client/package/src/index.ts';
 import { Commands, commandedLive, commandedOther } from '../../deployments/commands.tsx';
+import { livesInBars } from '../../deployments/market-time.ts';
+import { PriceAge } from '../../deployments/price-age.tsx';
 import { Mode, State } from '../../deployments/state.tsx';
 import { hub, ME } from '../../hub.ts';
 import type { LiveEvent } from '../../live-events.ts';
@@ -67,7 +69,7 @@ const Card = ({ of: one, onDone }: { of: Trading; onDone: () => void }) => {
               )
             ) : (
               <>
-                price <Age at={one.as_of} />
+                price <PriceAge at={one.as_of} isMarketTime={livesInBars(one)} />
               </>
             )
           }

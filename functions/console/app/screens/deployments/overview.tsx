@@ -1,8 +1,9 @@
 import type { GetAccountOverviewOutput } from '../../../../../infra/client/package/src/index.ts';
+import { PriceAge } from '../../deployments/price-age.tsx';
 import { Mode } from '../../deployments/state.tsx';
-import { limitName } from '../../deployments/why.ts';
+import { limitLabel } from '../../risk/limits.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Age, Figure, Money, Percent, Quantity } from '../../ui/figures.tsx';
+import { Figure, Money, Percent, Quantity } from '../../ui/figures.tsx';
 
 type Overview = GetAccountOverviewOutput;
 
@@ -33,7 +34,7 @@ const Account = ({ of: account }: { of: Overview['accounts'][number] }) => {
               'no open position'
             ) : (
               <>
-                prices <Age at={account.as_of} />
+                prices <PriceAge at={account.as_of} isMarketTime={mode === 'virtual'} />
               </>
             )
           }
@@ -101,7 +102,7 @@ export const Exposure = ({ of: { exposure } }: { of: Overview }) => (
             isNumber: true,
             cell: (one) => <Money value={one.short_value} currency={one.currency} />,
           },
-          { head: 'Price', cell: (one) => <Age at={one.as_of} /> },
+          { head: 'Price', cell: (one) => <PriceAge at={one.as_of} isMarketTime={one.mode === 'virtual'} /> },
         ]}
       />
     )}
@@ -125,9 +126,9 @@ export const RiskUse = ({ of: { risk } }: { of: Overview }) => {
             isHead: true,
             cell: (one) => <a href={`#/deployments/${one.deployment_id}`}>{one.strategy_name}</a>,
           },
-          { head: 'Limit', cell: ({ limit }) => limitName(limit) },
+          { head: 'Limit', cell: ({ limit }) => limitLabel(limit) },
           { head: 'Used', isNumber: true, cell: ({ used_pct }) => <Percent value={used_pct} /> },
-          { head: '', cell: ({ tripped }) => (tripped === null ? '' : `Reached: ${limitName(tripped)}`) },
+          { head: '', cell: ({ tripped }) => (tripped === null ? '' : `Reached: ${limitLabel(tripped)}`) },
         ]}
       />
     </section>
