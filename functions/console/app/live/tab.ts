@@ -41,6 +41,8 @@ export class LiveTab {
   #place: string | undefined;
   #heardAt: number | undefined;
   #leftAt: number | undefined;
+  /** True from the loss of the place to the next one. */
+  #isLost = false;
 
   constructor(ports: TabPorts) {
     this.#ports = ports;
@@ -54,12 +56,15 @@ export class LiveTab {
     this.#place = place;
     this.#heardAt = this.#ports.now();
     this.#show('on');
+    // Not before: changes until the new place are in no event.
+    if (this.#isLost) this.#ports.resync();
+    this.#isLost = false;
     for (const event of events) this.#ports.publish(event);
   }
 
   #lost(): void {
     this.#place = undefined;
-    this.#ports.resync();
+    this.#isLost = true;
   }
 
   /** Takes a message of the tab that follows. */
@@ -75,7 +80,8 @@ export class LiveTab {
     if (this.#running) return;
     const { now } = this.#ports;
     if (this.#leftAt !== undefined && now() - this.#leftAt > MAX_AWAY_MS) {
-      this.#lost();
+      this.#place = undefined;
+      this.#ports.resync();
     }
     this.#leftAt = undefined;
     const running = new AbortController();
@@ -95,6 +101,7 @@ export class LiveTab {
   /** Ends following and forgets the place, since the next user has another log. */
   end(): void {
     this.rest();
+    this.#isLost = false;
     this.#place = undefined;
     this.#leftAt = undefined;
   }
