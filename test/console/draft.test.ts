@@ -88,6 +88,13 @@ describe('form of a backtest', () => {
       Array.from({ length: 5 }, () => undefined),
     );
   });
+
+  test('a comma that may separate thousands is asked about, so that 10,000 is never 10', () => {
+    expect(['10,000', '-1,250'].map(typedNumber)).toEqual([undefined, undefined]);
+    expect(['0,125', '1,25', '1000,125'].map(typedNumber)).toEqual([0.125, 1.25, 1000.125]);
+    const account = { ...draft.account, starting_capital: '10,000' };
+    expect(backtestBody({ rules }, { ...draft, account }).problems).toHaveProperty('starting_capital');
+  });
 });
 
 describe('form of a sweep', () => {

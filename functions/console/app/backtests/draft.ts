@@ -5,6 +5,7 @@ import type {
   Rules,
   SweepIn,
 } from '../../../../infra/client/package/src/index.ts';
+import { typedDecimal } from '../typed-decimal.ts';
 
 /** Length of a bar. */
 export type Timeframe = NonNullable<BacktestIn['timeframe']>;
@@ -92,8 +93,7 @@ export const NEW_ACCOUNT: AccountDraft = {
 
 /** Reads a number as people type it, with a point or a comma; undefined for another text. */
 export const typedNumber = (text: string): number | undefined => {
-  const plain = text.trim().replace(/^−/, '-');
-  const pointed = /^[^.,]*,[^.,]*$/.test(plain) ? plain.replace(',', '.') : plain;
+  const pointed = typedDecimal(text) ?? '';
   return /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(pointed) ? Number(pointed) : undefined;
 };
 
@@ -110,7 +110,7 @@ export type Checked<T> =
 
 const DAY_MS = 86_400_000;
 
-const NOT_A_NUMBER = 'Enter a number, such as 0.05.';
+const NOT_A_NUMBER = 'Enter a number, such as 0.05 or 10000.';
 
 const accountOf = (draft: AccountDraft, problems: Record<string, string>): BacktestAccount => {
   const { financing, fill_at, stop_basis, close_at_end } = draft;

@@ -1,11 +1,11 @@
+import { typedDecimal } from '../typed-decimal.ts';
 import type { Json } from './json.ts';
 
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /** Reads a number as people type it, with a point or a comma. Other texts stay, and the check tells them. */
 export const numberIn = (text: string): Json => {
-  const plain = text.trim().replace(/^−/, '-');
-  const pointed = /^[^.,]*,[^.,]*$/.test(plain) ? plain.replace(',', '.') : plain;
+  const pointed = typedDecimal(text) ?? '';
   const number = Number(pointed);
   return NUMBER.test(pointed) && Number.isFinite(number) ? number : text;
 };
