@@ -6,6 +6,8 @@ import { Problem } from './notice.tsx';
 interface DialogProps {
   readonly title: string;
   readonly open: boolean;
+  /** True while its action runs: it stays open, so that an error of the action is seen. */
+  readonly isHeld?: boolean;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
@@ -18,7 +20,7 @@ const returnFocus = (opener: Element | null): void =>
   });
 
 /** Modal dialog. It keeps the focus inside, and Escape closes it. */
-export const Dialog = ({ title, open, onClose, children }: DialogProps) => {
+export const Dialog = ({ title, open, isHeld = false, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -32,12 +34,20 @@ export const Dialog = ({ title, open, onClose, children }: DialogProps) => {
     };
   }, [open]);
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        if (isHeld) event.preventDefault();
+      }}
+      onClose={onClose}
+    >
       {open && (
         <>
           <header class="dialog-head">
             <h2 id={id}>{title}</h2>
-            <Button kind="quiet" aria-label="Close" onClick={() => dialog.current?.close()}>
+            <Button kind="quiet" aria-label="Close" disabled={isHeld} onClick={() => dialog.current?.close()}>
               ×
             </Button>
           </header>
@@ -67,7 +77,7 @@ interface ConfirmProps {
 export const Confirm = (props: ConfirmProps) => {
   const { title, open, action, danger = true, busy = false, disabled = false } = props;
   return (
-    <Dialog title={title} open={open} onClose={props.onClose}>
+    <Dialog title={title} open={open} isHeld={busy} onClose={props.onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -77,7 +87,9 @@ export const Confirm = (props: ConfirmProps) => {
         {props.children}
         <Problem of={props.error} />
         <div class="actions dialog-actions">
-          <Button onClick={props.onClose}>Cancel</Button>
+          <Button disabled={busy} onClick={props.onClose}>
+            Cancel
+          </Button>
           <Button submit kind={danger ? 'danger' : 'primary'} busy={busy} disabled={disabled}>
             {action}
           </Button>
