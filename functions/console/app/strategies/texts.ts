@@ -35,7 +35,7 @@ export const symbolsText = (symbols: readonly string[]): string => {
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${format.count(count)} ${count === 1 ? one : many}`;
 
-/** Who can see a strategy. */
+/** Names the people who can see a strategy. */
 export type Visibility = 'private' | 'link' | 'profile' | 'explore';
 
 /** Choices of who can see a strategy, with their effect. */

@@ -1,4 +1,4 @@
-/** What the explore screen shows. It is in the address, so that Back and links work. */
+/** Choice of strategies in Explore. It is in the address, so that Back and links work. */
 export interface ExploreView {
   /** Words that are searched. */
   readonly words: string;

@@ -4,7 +4,7 @@ import { Tag } from '../../ui/notice.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import { Section } from './section.tsx';
 
-/** What else a strategy can do for its owner, and why it cannot. */
+/** Lists further uses of a strategy, with the reason for each that is not open. */
 export const AddOns = ({ strategyId }: { readonly strategyId: number }) => {
   const addOns = useResource(
     (signal) => hub.getStrategyAddOns({ user_id: ME, strategy_id: String(strategyId) }, { signal }),
