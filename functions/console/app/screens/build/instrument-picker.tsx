@@ -4,8 +4,8 @@ import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, TextInput } from '../../ui/field.tsx';
 import { Problem } from '../../ui/notice.tsx';
+import { useDebounced } from '../../ui/use-debounced.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import { useSettled } from './use-settled.ts';
 
 type AssetClass = InstrumentSuggestion['asset_class'];
 
@@ -51,7 +51,7 @@ export const InstrumentPicker = (props: InstrumentPickerProps) => {
   const { symbols, onSymbols, disabled, error } = props;
   const [type, setType] = useState<AssetClass>('equity');
   const [text, setText] = useState('');
-  const searched = useSettled(text.trim(), SETTLE_MS);
+  const searched = useDebounced(text.trim(), SETTLE_MS);
   const found = useResource(
     async (signal) =>
       searched === ''

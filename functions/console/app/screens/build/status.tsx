@@ -2,9 +2,9 @@ import type { Checked } from '../../rules/check.ts';
 import { pathKey } from '../../rules/json.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { useDebounced } from '../../ui/use-debounced.ts';
 import { focusPlace } from './editor-context.ts';
 import { hintsOf } from './hints.ts';
-import { useSettled } from './use-settled.ts';
 
 /** Milliseconds without typing after which the sentence is read out. */
 const SPOKEN_MS = 1200;
@@ -16,7 +16,7 @@ export const Status = ({ checked }: { readonly checked: Checked }) => {
     'sentence' in checked
       ? checked.sentence
       : `${problems.length === 1 ? 'One thing is' : `${problems.length} things are`} to fix.`;
-  const spoken = useSettled(text, SPOKEN_MS);
+  const spoken = useDebounced(text, SPOKEN_MS);
   return (
     <section class="stack" aria-label="The rules in words">
       <p class="unseen" role="status">

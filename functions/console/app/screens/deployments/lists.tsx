@@ -13,6 +13,7 @@ import { Age, Figure, Money, Percent, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { useDebounced } from '../../ui/use-debounced.ts';
 import { type Resource, useResource } from '../../ui/use-resource.ts';
 
 type Trading = GetAllLiveDeploymentsV2Output['items'][number];
@@ -184,6 +185,9 @@ const Paged = <T extends { readonly deployment_id: number }>({ of: list, ...prop
   </Loaded>
 );
 
+/** Milliseconds without typing after which a search is sent. */
+const TYPING_MS = 250;
+
 /** Deployments that notify of signals. */
 export const NotificationList = () => {
   const [page, setPage] = useState(1);
@@ -276,7 +280,7 @@ export const ScannerList = () => {
 export const EndedList = () => {
   const [page, setPage] = useState(1);
   const [searched, setSearched] = useState('');
-  const search_key = searched.trim();
+  const search_key = useDebounced(searched.trim(), TYPING_MS);
   const list = useResource(
     (signal) =>
       hub.getLiveExpiredStrategiesV2(

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { OverviewRisk } from '../../../../../infra/client/package/src/index.ts';
+import { stateWords } from '../../deployments/state-words.ts';
 import { hub, ME } from '../../hub.ts';
 import type { LiveEvent } from '../../live-events.ts';
 import { LimitAmount } from '../../risk/amount.tsx';
@@ -46,7 +47,11 @@ const USE_COLUMNS: readonly Column<OverviewRisk>[] = [
   {
     head: 'State',
     cell: ({ tripped, status }) =>
-      tripped === null ? status : <Tag kind="bad">Stopped by: {limitLabel(tripped)}</Tag>,
+      tripped === null ? (
+        stateWords({ status, stop_reason: null, held: null, stopping: null, kind: 'live' }).label
+      ) : (
+        <Tag kind="bad">Stopped by: {limitLabel(tripped)}</Tag>
+      ),
   },
 ];
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { EquityChart } from '../../charts/equity-chart.tsx';
+import { stateWords } from '../../deployments/state-words.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { StatisticFigure } from '../../statistic-value.tsx';
@@ -21,8 +22,8 @@ const SHOWN = [
   'sharpe_ratio',
 ] as const;
 
-const nameOf = ({ mode, symbols, at, status }: Run): string =>
-  `${modeText(mode)}, ${symbols.join(', ')}, since ${format.day(at).text} (${status})`;
+const nameOf = ({ mode, symbols, at, facts }: Run): string =>
+  `${modeText(mode)}, ${symbols.join(', ')}, since ${format.day(at).text} (${stateWords(facts).label.toLowerCase()})`;
 
 /** Equity and statistics of a deployment of the user's choice. */
 export const DeploymentEquity = ({ runs }: { readonly runs: readonly Run[] }) => {

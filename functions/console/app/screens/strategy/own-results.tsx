@@ -1,4 +1,5 @@
 import type { BacktestItem, StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
+import { State } from '../../deployments/state.tsx';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { Performance } from '../../strategies/performance.tsx';
@@ -7,7 +8,7 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Percent, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Notice, Tag } from '../../ui/notice.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import { DeploymentEquity } from './deployment-equity.tsx';
 import { type Run, runsOf } from './runs.ts';
@@ -30,10 +31,7 @@ const RunTable = ({ runs }: { readonly runs: readonly Run[] }) => (
       },
       { head: 'Money', cell: ({ mode }) => modeText(mode) },
       { head: 'Instruments', cell: ({ symbols }) => symbols.join(', ') },
-      {
-        head: 'State',
-        cell: ({ isRunning, status }) => <Tag kind={isRunning ? 'good' : 'info'}>{status}</Tag>,
-      },
+      { head: 'State', cell: ({ facts }) => <State of={facts} isShort /> },
       { head: 'Return', isNumber: true, cell: ({ returnPct }) => <Percent value={returnPct} signed /> },
       { head: 'Trades', isNumber: true, cell: ({ trades }) => format.count(trades) },
     ]}

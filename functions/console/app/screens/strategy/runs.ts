@@ -1,3 +1,4 @@
+import type { DeploymentFacts } from '../../deployments/state-words.ts';
 import { hub, ME } from '../../hub.ts';
 
 /** Deployment that trades, as the screen of its strategy shows it. */
@@ -6,8 +7,7 @@ export interface Run {
   readonly at: string;
   readonly mode: 'live' | 'virtual';
   readonly symbols: readonly string[];
-  readonly status: string;
-  readonly isRunning: boolean;
+  readonly facts: DeploymentFacts;
   readonly returnPct: number | null;
   readonly trades: number;
 }
@@ -41,8 +41,7 @@ export const runsOf = async (strategyId: number, signal: AbortSignal): Promise<R
       at: one.deployed_at,
       mode: one.mode,
       symbols: one.symbols,
-      status: one.status,
-      isRunning: one.status === 'active',
+      facts: { ...one, kind: 'live' },
       returnPct: one.return_pct,
       trades: one.trades_count,
     })),
