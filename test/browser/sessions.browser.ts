@@ -66,6 +66,20 @@ test('a session whose access has expired goes on without a question', async () =
   expect(watch.faults()).toEqual([]);
 });
 
+test('a page never goes on for another user whose session took the place of its own', async () => {
+  await using visitor = await visit();
+  const { page, context } = visitor;
+  await signIn(page, await newPerson());
+  await open(page, '/strategies');
+  const { email: username, password } = await newPerson();
+  await context.request.post('/login', { form: { username, password } });
+  await page.evaluate(() => {
+    localStorage.setItem('hub.session.until', '1');
+    location.hash = '/explore';
+  });
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+});
+
 test.each(['localhost', '127.0.0.1'] as const)(
   'a page of another origin on %s cannot act or read',
   async (host) => {

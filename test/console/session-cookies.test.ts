@@ -10,7 +10,10 @@ let sent: string[];
 let cookies: Cookies;
 
 const answer = (status: number, json: unknown = {}) => answers.push({ status, json });
-const renewed = () => answer(200, { expires_in: EXPIRES_IN_S, access_token: 'secret', user_id: 'secret' });
+const ADA = 'u_ada';
+const renewed = (user_key = ADA) =>
+  answer(200, { expires_in: EXPIRES_IN_S, access_token: 'secret', user_id: 'secret', user_key });
+const signedIn = (expires_in: number) => cookies.noteSignIn({ expires_in, user_key: ADA });
 
 beforeEach(async () => {
   stored = new Map();
@@ -47,10 +50,10 @@ test('without a session nothing is sent', async () => {
 });
 
 test('a session is renewed once for all requests, shortly before it ends', async () => {
-  cookies.noteSignIn({ expires_in: EXPIRES_IN_S });
+  signedIn(EXPIRES_IN_S);
   await cookies.renewIfNeeded();
   expect(sent).toEqual([]);
-  cookies.noteSignIn({ expires_in: 10 });
+  signedIn(10);
   renewed();
   await Promise.all([cookies.renewIfNeeded(), cookies.renewIfNeeded(), cookies.renewIfNeeded()]);
   expect(sent).toEqual(['/session/relogin']);
@@ -59,7 +62,7 @@ test('a session is renewed once for all requests, shortly before it ends', async
 });
 
 test('a renewal by another tab is used', async () => {
-  cookies.noteSignIn({ expires_in: 10 });
+  signedIn(10);
   const [key = ''] = [...stored.keys()].filter((one) => one.endsWith('until'));
   const request = async (_name: string, work: () => Promise<boolean>): Promise<boolean> => {
     stored.set(key, String(Date.now() + EXPIRES_IN_S * 1000));
@@ -75,7 +78,7 @@ test('a renewal by another tab is used', async () => {
 });
 
 test('a refused renewal ends the session, another failure does not', async () => {
-  cookies.noteSignIn({ expires_in: 10 });
+  signedIn(10);
   answer(500);
   await expect(cookies.renewSession()).rejects.toThrow('500');
   expect([cookies.hasSession(), cookies.isSessionOver.value]).toEqual([true, false]);
@@ -87,13 +90,62 @@ test('a refused renewal ends the session, another failure does not', async () =>
   ]);
 });
 
+test('a renewal that is answered for another user ends the session, as the page shows the first one', async () => {
+  signedIn(10);
+  renewed('u_mallory');
+  expect([await cookies.renewSession(), cookies.hasSession(), cookies.isSessionOver.value]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  cookies.noteSignIn({ expires_in: 10, user_key: 'u_mallory' });
+  renewed('u_mallory');
+  expect([await cookies.renewSession(), cookies.isSessionOver.value]).toEqual([true, false]);
+});
+
+test('a renewal before the user is known is any user of this browser', async () => {
+  signedIn(10);
+  jest.resetModules();
+  const reloaded: Cookies = await import('../../functions/console/app/session-cookies.ts');
+  renewed('u_grace');
+  expect(await reloaded.renewSession()).toBe(true);
+  reloaded.noteUser(ADA);
+  renewed('u_grace');
+  expect(await reloaded.renewSession()).toBe(false);
+});
+
+test('a page that the browser brings back loads anew if somebody signed in or out meanwhile', async () => {
+  const listeners = new Map<string, (event: object) => void>();
+  const reload = jest.fn();
+  Object.assign(globalThis, {
+    addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener),
+    location: { origin: 'https://hub.example', reload },
+  });
+  try {
+    cookies.followOtherTabs();
+    const leaveAndReturn = (change: () => void, persisted = true) => {
+      listeners.get('pagehide')?.({});
+      change();
+      listeners.get('pageshow')?.({ persisted });
+      return reload.mock.calls.length;
+    };
+    signedIn(EXPIRES_IN_S);
+    expect(leaveAndReturn(() => undefined)).toBe(0);
+    expect(leaveAndReturn(() => stored.clear(), false)).toBe(0);
+    signedIn(EXPIRES_IN_S);
+    expect(leaveAndReturn(() => stored.clear())).toBe(1);
+  } finally {
+    Reflect.deleteProperty(globalThis, 'addEventListener');
+  }
+});
+
 test('a renewal whose answer is lost is asked for again with the same key', async () => {
-  cookies.noteSignIn({ expires_in: 10 });
+  signedIn(10);
   const keys: unknown[] = [];
   jest.mocked(fetch).mockImplementation(async (_input, init) => {
     keys.push(new Headers(init?.headers).get('idempotency-key'));
     if (keys.length === 1) throw new TypeError('the connection broke');
-    return new Response(JSON.stringify({ expires_in: EXPIRES_IN_S }));
+    return new Response(JSON.stringify({ expires_in: EXPIRES_IN_S, user_key: ADA }));
   });
   expect(await cookies.renewSession()).toBe(true);
   expect(keys).toHaveLength(2);
@@ -101,12 +153,12 @@ test('a renewal whose answer is lost is asked for again with the same key', asyn
 });
 
 test('a renewal that a reload of the page cut off goes on with its key, the next one has its own', async () => {
-  cookies.noteSignIn({ expires_in: 10 });
+  signedIn(10);
   const keys: unknown[] = [];
   jest.mocked(fetch).mockImplementation(async (_input, init) => {
     keys.push(new Headers(init?.headers).get('idempotency-key'));
     if (keys.length === 1) return new Response('{}', { status: 500 });
-    return new Response(JSON.stringify({ expires_in: 10 }));
+    return new Response(JSON.stringify({ expires_in: 10, user_key: ADA }));
   });
   await expect(cookies.renewSession()).rejects.toThrow('500');
   jest.resetModules();
@@ -118,7 +170,7 @@ test('a renewal that a reload of the page cut off goes on with its key, the next
 });
 
 test('no secret of an answer is stored', async () => {
-  cookies.noteSignIn({ expires_in: 10 });
+  signedIn(10);
   renewed();
   await cookies.renewSession();
   expect([...stored.keys()].toSorted()).toEqual(['hub.session.begun', 'hub.session.until']);

@@ -68,6 +68,17 @@ describe('likes', () => {
     );
   };
 
+  test('are forgotten for the next user, also one that is still being sent', async () => {
+    const { promise, resolve } = Promise.withResolvers<Likeable>();
+    const store = storeWith(() => promise);
+    const liking = store.toggle(strategy);
+    store.forget();
+    expect(store.likeOf(strategy)).toEqual({ isLiked: false, count: 3 });
+    resolve({ ...strategy, is_liked: true, like_count: 9 });
+    await liking;
+    expect(store.likeOf(strategy)).toEqual({ isLiked: false, count: 3 });
+  });
+
   test('show at once, then as the service counted', async () => {
     const { promise, resolve } = Promise.withResolvers<Likeable>();
     const sent: [number, boolean][] = [];

@@ -26,29 +26,55 @@ const untilOf = (): number | undefined => {
 /** Returns whether this browser has had a session that was not ended. */
 export const hasSession = (): boolean => untilOf() !== undefined;
 
+/** What an answer of the service tells about the session whose cookies it sets. */
+interface SessionAnswer {
+  readonly expires_in: number;
+  /** Public key of the user. */
+  readonly user_key: string;
+}
+
+/** Public key of the user whom this page shows; undefined while it is not known. */
+let shownUser: string | undefined;
+
+/** Notes the user whom this page shows. */
+export const noteUser = (userKey: string): void => {
+  shownUser = userKey;
+};
+
 /** Notes that the service has set the cookies of a session. */
-const noteSession = ({ expires_in: seconds }: { readonly expires_in: number }): void => {
+const noteSession = ({ expires_in: seconds }: SessionAnswer): void => {
   localStorage.setItem(UNTIL, String(Date.now() + seconds * 1000));
   isSessionOver.value = false;
 };
 
 /** Notes that a user has signed in, perhaps another one than before. */
-export const noteSignIn = (answer: { readonly expires_in: number }): void => {
+export const noteSignIn = (answer: SessionAnswer): void => {
+  noteUser(answer.user_key);
   localStorage.setItem(BEGUN, String(Date.now()));
   noteSession(answer);
 };
 
 /** Reloads the page when a user signs in or out in another tab, as it may be another user. */
-export const followOtherTabs = (): void =>
+export const followOtherTabs = (): void => {
   addEventListener('storage', ({ key }) => {
     if (key === BEGUN || key === null) location.reload();
   });
+  // A page that the browser keeps for Back hears of nothing meanwhile.
+  let begun: string | null = null;
+  addEventListener('pagehide', () => {
+    begun = localStorage.getItem(BEGUN);
+  });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && localStorage.getItem(BEGUN) !== begun) location.reload();
+  });
+};
 
 /** Notes that there is no session. */
 export const forgetSession = (): void => {
   localStorage.removeItem(UNTIL);
   localStorage.removeItem(BEGUN);
   localStorage.removeItem(RENEWAL);
+  shownUser = undefined;
   isSessionOver.value = true;
 };
 
@@ -73,7 +99,13 @@ const renewNow = async (since: number): Promise<boolean> => {
   if (until !== since && until - EARLY_MS > Date.now()) return true;
   try {
     const idempotencyKey = renewalKey();
-    noteSession(await publicHub.sessionRelogin({}, { maxRetries: MAX_RETRIES, idempotencyKey }));
+    const answer = await publicHub.sessionRelogin({}, { maxRetries: MAX_RETRIES, idempotencyKey });
+    // Another program of this browser has signed in another user. This page must not act for that one unseen.
+    if (shownUser !== undefined && answer.user_key !== shownUser) {
+      forgetSession();
+      return false;
+    }
+    noteSession(answer);
     localStorage.removeItem(RENEWAL);
     return true;
   } catch (error) {

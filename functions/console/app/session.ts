@@ -6,7 +6,7 @@ import {
 } from '../../../infra/client/package/src/index.ts';
 import { hub } from './hub.ts';
 import { publicHub } from './public-hub.ts';
-import { forgetSession, hasSession, isSessionOver, noteSignIn } from './session-cookies.ts';
+import { forgetSession, hasSession, isSessionOver, noteSignIn, noteUser } from './session-cookies.ts';
 
 /** Signed-in user, without the secrets of the answer. */
 export interface User {
@@ -42,7 +42,9 @@ export const resumeSession = async (): Promise<void> => {
     return;
   }
   try {
-    user.value = userOf(await hub.verifyUser({}));
+    const resumed = userOf(await hub.verifyUser({}));
+    noteUser(resumed.userKey);
+    user.value = resumed;
   } catch (error) {
     if (!(error instanceof HubAuthenticationError)) throw error;
     forgetSession();

@@ -30,6 +30,7 @@ const shown = ({ is_liked, like_count }: Likeable): Like => ({ isLiked: is_liked
  */
 export const likeStore = ({ read, write }: LikeState, send: SendLike) => {
   const pending = new Set<number>();
+  let users = 0;
   const put = (id: number, like: Like | undefined): void => {
     const likes = new Map(read());
     if (like) likes.set(id, like);
@@ -45,17 +46,25 @@ export const likeStore = ({ read, write }: LikeState, send: SendLike) => {
       const id = strategy.strategy_id;
       if (pending.has(id)) return;
       pending.add(id);
+      const user = users;
       const earlier = read().get(id);
       const { isLiked, count } = likeOf(strategy);
       put(id, { isLiked: !isLiked, count: Math.max(0, count + (isLiked ? -1 : 1)) });
       try {
-        put(id, shown(await send(id, !isLiked)));
+        const answered = shown(await send(id, !isLiked));
+        if (user === users) put(id, answered);
       } catch (error) {
-        put(id, earlier);
+        if (user === users) put(id, earlier);
         throw error;
       } finally {
-        pending.delete(id);
+        if (user === users) pending.delete(id);
       }
+    },
+    /** Forgets all likes, as the next user has others. */
+    forget: (): void => {
+      users += 1;
+      pending.clear();
+      write(new Map());
     },
     /** Lets newer answers show: forgets the likes of strategies that were read again. */
     refreshed: (strategies: readonly Likeable[]): void => {

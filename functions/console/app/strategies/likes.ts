@@ -1,5 +1,6 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { hub, ME } from '../hub.ts';
+import { user } from '../session.ts';
 import { type Like, likeStore } from './like-store.ts';
 
 const changed = signal<ReadonlyMap<number, Like>>(new Map());
@@ -17,3 +18,7 @@ export const likes = likeStore(
     return isLiked ? hub.likeStrategy(input) : hub.unlikeStrategy(input);
   },
 );
+
+effect(() => {
+  if (!user.value) likes.forget();
+});
