@@ -27,7 +27,7 @@ export const getBrokerSpecificTickers = defineOperation({
   output: z.array(brokerTickersOut),
   errors: ['user_unknown', 'broker_unknown'],
   table: 'read',
-  cache: 'private, max-age=60',
+  cache: 'private, no-cache',
   handler: async ({ query }, call) => {
     const named = query.broker.trim().toLowerCase();
     const [user, retail] = await Promise.all([call.user(), listRetailBrokers(call.store)]);

@@ -26,8 +26,9 @@ const claimOf = ({ caller, credential }: Operation, presented: Presented): strin
 export const rateKeyOf = (operation: Operation, request: RateRequest): RateKey => {
   const { presented, session, authorized, sourceIp } = request;
   const network = truncatedAddress(sourceIp) ?? 'unknown';
-  // A holder of the user_id must not use up the quota of the session.
-  if (session) return { verified: `session ${session.userId}`, network };
+  // A holder of the user_id, who can also make a platform token, must not use up the quota of the session.
+  if (session?.signedIn) return { verified: `session ${session.userId}`, network };
+  if (session) return { claimed: `user ${session.userId}`, network };
   const broker =
     operation.caller === 'integrator' ? integrator.safeParse(authorized).data?.broker : undefined;
   if (broker !== undefined) return { verified: `broker ${broker}`, network };

@@ -65,6 +65,23 @@ describe('rate limits', () => {
     expect([owner.status, owner.headers.ratelimit]).toEqual([200, '"read";r=2;t=10']);
   });
 
+  test('of a session are not used up by a platform token that the user_id alone made', async () => {
+    const under = limited();
+    const { body: owner } = await signUp(hub);
+    const query = { user_id: owner.user_id };
+    const { body: made } = await hub.call('POST /generate_token', { query });
+    for (let i = 0; i < 3; i++) await lists(under, bearer(made.token), owner.user_id);
+    const own = await lists(under, bearer(owner.access_token), owner.user_id);
+    expect([own.status, own.headers.ratelimit]).toEqual([200, '"read";r=2;t=10']);
+    const { body: signed } = await hub.call('POST /generate_token', {
+      query,
+      headers: bearer(owner.access_token),
+    });
+    expect((await lists(under, bearer(signed.token), owner.user_id)).headers.ratelimit).toBe(
+      '"read";r=1;t=10',
+    );
+  });
+
   test('make invented credentials share the quota of their network, and nobody else’s', async () => {
     const under = limited();
     const { body: other } = await signUp(hub);

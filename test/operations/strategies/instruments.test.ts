@@ -162,6 +162,8 @@ describe("a broker's tickers", () => {
     const linked = await register(hub, { broker_domain: BROKER.subdomain });
     const query = { user_id: linked.body.user_id, broker: BROKER.subdomain };
     const own = await hub.call('GET /get_broker_specific_tickers', { query });
+    // With `user_id=me` the address is the same for the next user of the browser.
+    expect(own.headers['cache-control']).toBe('private, no-cache');
     expect(own).toMatchObject({ status: 200, body: [] });
     expect((await get('/get_broker_specific_tickers', { broker: BROKER.subdomain })).status).toBe(404);
   });
