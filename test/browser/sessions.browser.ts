@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { disconnect, HUB_URL, visit } from './support/browser.ts';
 import { foreignPage } from './support/foreign-page.ts';
+import { mailedCode } from './support/mails.ts';
 import { newPerson } from './support/people.ts';
-import { open, signIn } from './support/session.ts';
+import { open, settled, signIn } from './support/session.ts';
 
 afterAll(disconnect);
 
@@ -78,6 +79,26 @@ test('a page never goes on for another user whose session took the place of its 
     location.hash = '/explore';
   });
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+});
+
+test('a password reset that signs in another user shows nothing of the one before', async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  const [before, next] = await Promise.all([newPerson('Ada'), newPerson('Grace')]);
+  await before.hub.killSwitch({ user_id: before.userId, body: { action: 'throw', reason: 'Panic' } });
+  await signIn(page, before);
+  const banner = page.getByText('Your trading is stopped');
+  await banner.waitFor();
+  await open(page, '/reset');
+  await page.getByLabel('E-mail').fill(next.email);
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  const code = page.getByLabel('Code from the mail');
+  await code.fill(await mailedCode(next.email));
+  await page.getByLabel('New password').fill(next.password);
+  await page.getByRole('button', { name: 'Set the password and sign in' }).click();
+  await page.getByText('Grace', { exact: true }).waitFor();
+  await settled(page);
+  expect(await banner.count()).toBe(0);
 });
 
 test.each(['localhost', '127.0.0.1'] as const)(

@@ -22,11 +22,12 @@ export const reloadUnread = async (): Promise<void> => {
 /** Keeps the number of unread notifications up to date while a user is signed in and the page is visible. */
 export const followUnread = (): void => {
   let settling: ReturnType<typeof setTimeout> | undefined;
+  let owner: string | undefined;
   effect(() => {
-    if (!user.value) {
-      unread.value = 0;
-      return;
-    }
+    const userKey = user.value?.userKey;
+    if (userKey !== owner) unread.value = 0;
+    owner = userKey;
+    if (userKey === undefined) return;
     void reloadUnread();
     const timer = setInterval(() => {
       if (!document.hidden) void reloadUnread();

@@ -19,6 +19,9 @@ export const likes = likeStore(
   },
 );
 
+let owner: string | undefined;
 effect(() => {
-  if (!user.value) likes.forget();
+  const userKey = user.value?.userKey;
+  if (userKey !== owner) likes.forget();
+  owner = userKey;
 });

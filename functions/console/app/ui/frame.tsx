@@ -114,7 +114,8 @@ export const Frame = () => {
           </div>
         </div>
       </header>
-      {isSignedIn && <KillSwitchBanner />}
+      {/* A password reset signs in another user without a sign-out. */}
+      {user.value && <KillSwitchBanner key={user.value.userKey} />}
       <main id="main" tabIndex={-1}>
         {user.value === undefined ? <Loaded of={session}>{() => null}</Loaded> : <CurrentScreen />}
       </main>
