@@ -81,6 +81,26 @@ test('a page never goes on for another user whose session took the place of its 
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
 });
 
+test('an expired session does not cost the work of the builder', async () => {
+  await using visitor = await visit();
+  const { page, context } = visitor;
+  const person = await newPerson();
+  await signIn(page, person);
+  await open(page, '/build');
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Half done');
+  await context.clearCookies();
+  await page.evaluate(() => localStorage.setItem('hub.session.until', '1'));
+  // Makes the page ask for events, which shows that the session is over.
+  await context.setOffline(true);
+  await context.setOffline(false);
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await name.waitFor();
+  expect(await name.inputValue()).toBe('Half done');
+});
+
 test('a password reset that signs in another user shows nothing of the one before', async () => {
   await using visitor = await visit();
   const { page } = visitor;

@@ -1,6 +1,8 @@
 import { attemptFor, isRefusal } from '../../functions/console/app/attempt.ts';
+import { beginHistory } from '../../functions/console/app/rules/history.ts';
 import { numberIn, numberText } from '../../functions/console/app/rules/typed-numbers.ts';
 import { hintsOf } from '../../functions/console/app/screens/build/hints.ts';
+import { keepWork, keptWork, type Work } from '../../functions/console/app/screens/build/kept-work.ts';
 import { HubApiError } from '../../infra/client/package/src/index.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
 import { crossRules } from '../support/rules.ts';
@@ -103,5 +105,25 @@ describe('typed numbers', () => {
 
   it.each([0.1, 1e21, -5e-7, 0])('%d can be typed again', (number) => {
     expect(numberIn(numberText(number))).toBe(number);
+  });
+});
+
+describe('unsaved work', () => {
+  const workOn = (name: string): Work => ({
+    history: beginHistory({}),
+    market: { name, symbols: [], timeframe: '1d' },
+    saved: undefined,
+    target: undefined,
+    attempt: undefined,
+  });
+
+  test('is kept for the user who did it, apart from that of others in the same page', () => {
+    const [adas, graces] = [workOn('Evening'), workOn('Morning')];
+    keepWork('u_ada', 'new', adas);
+    expect(keptWork('u_grace', 'new')).toBeUndefined();
+    keepWork('u_grace', 'new', graces);
+    expect([keptWork('u_ada', 'new'), keptWork('u_grace', 'new')]).toEqual([adas, graces]);
+    keepWork('u_grace', 'new', undefined);
+    expect([keptWork('u_ada', 'new'), keptWork('u_grace', 'new')]).toEqual([adas, undefined]);
   });
 });

@@ -1,7 +1,6 @@
 import type { Attempt } from '../../attempt.ts';
 import type { History } from '../../rules/history.ts';
 import type { Json } from '../../rules/json.ts';
-import { user } from '../../session.ts';
 import type { Market } from './market.ts';
 import type { Target } from './save.ts';
 
@@ -16,17 +15,19 @@ export interface Work {
   readonly attempt: Attempt | undefined;
 }
 
-const works = new Map<string, { readonly owner: string; readonly work: Work }>();
+const works = new Map<string, Work>();
 
-/** Keeps unsaved work until the page is closed; undefined forgets it. */
-export const keepWork = (key: string, work: Work | undefined): void => {
-  const owner = user.peek()?.userKey;
-  if (work && owner !== undefined) works.set(key, { owner, work });
-  else works.delete(key);
+const placeOf = (owner: string, key: string): string => JSON.stringify([owner, key]);
+
+/**
+ * Keeps unsaved work until the page is closed; undefined forgets it.
+ *
+ * @param owner key of the user who did the work, who may be signed out by now.
+ */
+export const keepWork = (owner: string, key: string, work: Work | undefined): void => {
+  if (work) works.set(placeOf(owner, key), work);
+  else works.delete(placeOf(owner, key));
 };
 
-/** Returns the work that the signed-in user has left unsaved. */
-export const keptWork = (key: string): Work | undefined => {
-  const kept = works.get(key);
-  return kept && kept.owner === user.peek()?.userKey ? kept.work : undefined;
-};
+/** Returns the work that a user has left unsaved. */
+export const keptWork = (owner: string, key: string): Work | undefined => works.get(placeOf(owner, key));

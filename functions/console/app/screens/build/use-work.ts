@@ -5,6 +5,7 @@ import { beginHistory, type History, record } from '../../rules/history.ts';
 import type { Json } from '../../rules/json.ts';
 import { jsonOf } from '../../rules/json.ts';
 import { emptyRules } from '../../rules/section-edits.ts';
+import { user } from '../../session.ts';
 import { keepWork, keptWork, type Work } from './kept-work.ts';
 
 const beginWork = (strategy: StrategyRulesOut | undefined): Work => {
@@ -45,7 +46,9 @@ export interface WorkState {
 /** Holds the rules and the market of a strategy while they are edited, and keeps unsaved ones. */
 export const useWork = (strategy: StrategyRulesOut | undefined): WorkState => {
   const key = strategy ? String(strategy.strategy_id) : 'new';
-  const [kept] = useState(() => keptWork(key));
+  // Known as long as the screen is shown: a session that expires removes the screen after the user.
+  const [owner] = useState(() => user.peek()?.userKey ?? '');
+  const [kept] = useState(() => keptWork(owner, key));
   const [work, setWork] = useState(() => kept ?? beginWork(strategy));
   const { history, market, saved, target } = work;
   const draft = history.present;
@@ -58,7 +61,10 @@ export const useWork = (strategy: StrategyRulesOut | undefined): WorkState => {
   const isDirty = isChanged || (isTouched && saved === undefined);
   const latest = useRef({ work, isDirty });
   latest.current = { work, isDirty };
-  useEffect(() => () => keepWork(key, latest.current.isDirty ? latest.current.work : undefined), [key]);
+  useEffect(
+    () => () => keepWork(owner, key, latest.current.isDirty ? latest.current.work : undefined),
+    [owner, key],
+  );
   const setHistory: WorkState['setHistory'] = (change) =>
     setWork((before) => ({ ...before, history: change(before.history) }));
   return {
