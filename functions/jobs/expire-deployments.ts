@@ -22,6 +22,6 @@ export const expireDeployments = dueJob({
       throw error;
     }
   },
-  maxPerRun: 200,
+  page: 200,
   called: 'deployments',
 });

@@ -22,6 +22,6 @@ export const sweepBacktests = dueJob<DueBacktest | DueSweep>({
     'sweep_id' in due
       ? attendSweep(store, due, textId(random), clock())
       : attendBacktest(store, due, textId(random), clock()),
-  maxPerRun: 200,
+  page: 200,
   called: 'backtests and sweeps',
 });

@@ -36,6 +36,6 @@ export const sweepEvents = dueJob({
   uses: [],
   find: ({ store, clock }, limit) => findDueDeliveries(store, 'events', clock(), limit),
   attend: (runtime, { delivery_id, attempts }) => deliverEvent(runtime, delivery_id, attempts),
-  maxPerRun: 200,
+  page: 200,
   called: 'events',
 });

@@ -45,6 +45,8 @@ export const sweepSeries = dueJob<Due>({
   uses: [],
   find: findUnsettled,
   attend,
-  maxPerRun: 2000,
+  page: 2000,
+  // A series is worked on if nothing has come since the last run.
+  readsOnce: true,
   called: 'series',
 });

@@ -13,9 +13,11 @@ export const sweepChanges = dueJob({
   find: async ({ store, clock }, limit) => {
     const due = await findDueDeliveries(store, 'changes', clock(), limit);
     // One attempt moves all events of a source.
-    return [...Map.groupBy(due, ({ delivery_id }) => changeSource(delivery_id)).keys()];
+    const sources = Map.groupBy(due, ({ delivery_id }) => changeSource(delivery_id));
+    return [...sources].map(([source, { length }]) => ({ source, events: length }));
   },
-  attend: (runtime, source) => moveChanges(runtime, source, 0),
-  maxPerRun: 500,
+  attend: (runtime, { source }) => moveChanges(runtime, source, 0),
+  page: 500,
+  recordsOf: ({ events }) => events,
   called: 'sources of change events',
 });

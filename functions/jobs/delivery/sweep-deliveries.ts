@@ -14,6 +14,7 @@ export const sweepDeliveries = dueJob({
   uses: ['mail', 'sms', 'analytics', 'bus'],
   find: ({ store, clock }, limit) => findDueDeliveries(store, 'main', clock(), limit),
   attend: (runtime, { delivery_id, attempts }) => deliver(runtime, delivery_id, attempts),
-  maxPerRun: 100,
+  page: 500,
+  atOnce: 50,
   called: 'messages',
 });

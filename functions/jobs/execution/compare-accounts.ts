@@ -39,6 +39,6 @@ export const compareAccounts = dueJob({
   find: ({ store, clock }, limit) => findDueConnections(store, clock(), limit),
   attend: compare,
   // Bounds the time of a run: each call to a hanging broker waits for its time limit.
-  maxPerRun: 50,
+  page: 50,
   called: 'accounts',
 });

@@ -101,6 +101,6 @@ export const refreshPartnerTokens = dueJob({
   find: ({ store, clock }, limit) => findDueConnections(store, clock(), limit),
   attend,
   // Bounds the time of a run: each call to a hanging upstream waits for its time limit.
-  maxPerRun: 50,
+  page: 50,
   called: 'connections',
 });

@@ -11,7 +11,7 @@ export const attendWebhooks = dueJob({
   uses: ['webhooks', 'encryption'],
   find: ({ store, clock }, limit) => findDueEndpoints(store, clock(), limit),
   attend: attendEndpoint,
-  maxPerRun: 250,
+  page: 250,
   atOnce: 50,
   called: 'webhook endpoints',
 });

@@ -37,7 +37,8 @@ export const sweepWebhooks = dueJob({
     return [...groups].map(([endpointId, deliveries]): Group => ({ endpointId, deliveries }));
   },
   attend: attendGroup,
-  maxPerRun: 500,
+  page: 500,
+  recordsOf: ({ deliveries }) => deliveries.length,
   atOnce: 50,
   called: 'webhook endpoints',
 });
