@@ -194,7 +194,7 @@ export const countValues = (values: SweepValues): number => {
 };
 
 /** Most combinations that the service tries. */
-export const MOST_COMBINATIONS = 2000;
+const MOST_COMBINATIONS = 2000;
 
 /** Share of the time, in percent, that is in sample unless people say otherwise. */
 export const USUAL_SPLIT = '70';

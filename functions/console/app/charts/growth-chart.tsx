@@ -16,7 +16,7 @@ import {
 } from './models/lines.ts';
 
 /** Equity with its name, for a comparison. */
-export interface NamedEquity {
+interface NamedEquity {
   readonly name: string;
   readonly points: readonly EquityPoint[];
 }

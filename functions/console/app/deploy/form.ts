@@ -68,7 +68,7 @@ const costProblem = (text: string): string | undefined => {
 };
 
 /** Returns the last moment of a day in the time zone of the user. */
-export const endOfDay = (day: string): Date => new Date(`${day}T23:59:59`);
+const endOfDay = (day: string): Date => new Date(`${day}T23:59:59`);
 
 /** Finds the problems of a form before it is sent. */
 export const formProblems = (form: DeployForm, now: Date): FormProblems => {

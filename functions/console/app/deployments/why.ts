@@ -80,7 +80,7 @@ export interface Why {
 const SIDES: Readonly<Record<Decision['side'], string>> = { long: 'Buying', short: 'Selling short' };
 
 /** Writes why an entry is not placed. */
-export const entrySentence = ({ side, holds, blocked, conditions }: Decision): string => {
+const entrySentence = ({ side, holds, blocked, conditions }: Decision): string => {
   const name = SIDES[side];
   const missing = missingOf(conditionTree(conditions));
   if (missing.length === 0) {

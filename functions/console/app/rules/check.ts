@@ -12,7 +12,7 @@ import { nearestPlace, placesByKey } from './places.ts';
 import { problemText } from './problem-texts.ts';
 
 /** Fault of rules, at the place that rows show. */
-export interface Problem {
+interface Problem {
   readonly place: Path;
   readonly text: string;
 }

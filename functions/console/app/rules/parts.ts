@@ -59,10 +59,10 @@ export const distanceForm = (value: Json | undefined): Form | undefined => formO
 /** Returns the form of a size; undefined if rows cannot show it. */
 export const sizeForm = (value: Json | undefined): Form | undefined => formOf(SIZES, 'type', value);
 
-export const isDays = (value: Json | undefined): boolean =>
+const isDays = (value: Json | undefined): boolean =>
   value === undefined || (isList(value) && value.every((day) => typeof day === 'string'));
 
-export const isRange = (value: Json | undefined): boolean =>
+const isRange = (value: Json | undefined): boolean =>
   value === undefined || (isList(value) && value.length === 2 && value.every(isText));
 
 /** Returns the kind of a condition. */
