@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { changesAny } from '../../functions/console/app/deployments/changes.ts';
 import { parityWords } from '../../functions/console/app/deployments/parity-words.ts';
 import {
   commandsFor,
@@ -267,4 +268,14 @@ describe('Parity', () => {
     const none = { ...parity, compared: { ...parity.compared, bars: 0 } };
     expect(parityWords(none).tone).toBe('info');
   });
+});
+
+test('a list of deployments follows its own ones and new ones', () => {
+  const follows = (type: string, deployment_id?: number) => changesAny([4, 7], { type, deployment_id });
+  expect(follows('order.filled', 7)).toBe(true);
+  expect(follows('deployment.stopped', 4)).toBe(true);
+  expect(follows('deployment.started', 9)).toBe(true);
+  expect(follows('deployment.stopped', 9)).toBe(false);
+  expect(follows('order.filled', 9)).toBe(false);
+  expect(follows('backtest.done')).toBe(false);
 });

@@ -101,7 +101,7 @@ const generalTexts = ({ reverse, pyramid, max_trades, cooldown_bars, session }: 
   ...(session ? sessionTexts(session).map((each) => `${capital(each)} (time of the exchange)`) : []),
 ];
 
-const Outline = ({ rules }: { rules: Rules }) => {
+const Outline = ({ rules, name }: { rules: Rules; name: string | undefined }) => {
   const text: Text = (marked) => withDefaults(marked, rules.params);
   const general = generalTexts(rules);
   const params = Object.entries(rules.params);
@@ -133,7 +133,7 @@ const Outline = ({ rules }: { rules: Rules }) => {
         <section class="rule-section">
           <h3>Parameters</h3>
           <DataTable
-            caption="Parameters: numbers that can be tuned"
+            caption={`Parameters${name === undefined ? '' : ` of ${name}`}: numbers that can be tuned`}
             rows={params}
             rowKey={([name]) => name}
             columns={[
@@ -153,10 +153,12 @@ interface RulesViewProps {
   readonly rules: unknown;
   /** False where the sentence is shown already. */
   readonly hasSentence?: boolean;
+  /** Name of these rules, where a screen shows several. */
+  readonly name?: string;
 }
 
 /** Rules for readers: their sentence, and each part as plain rows. */
-export const RulesView = ({ rules, hasSentence = true }: RulesViewProps) => {
+export const RulesView = ({ rules, hasSentence = true, name }: RulesViewProps) => {
   const parsed = useResource(async () => {
     const { parseRules } = await import('./check.ts');
     return { rules: parseRules(rules) };
@@ -168,7 +170,7 @@ export const RulesView = ({ rules, hasSentence = true }: RulesViewProps) => {
           known ? (
             <>
               {hasSentence && <p class="rules-sentence">{describe(known)}</p>}
-              <Outline rules={known} />
+              <Outline rules={known} name={name} />
             </>
           ) : (
             <Notice kind="warn">

@@ -1,5 +1,5 @@
 import type { StrategyPerformance } from '../../../../infra/client/package/src/index.ts';
-import { SPARK_BOX, sparkPath } from '../charts/models/spark.ts';
+import { Sparkline } from '../charts/sparkline.tsx';
 import { format } from '../format.ts';
 import { Figure, Percent, When } from '../ui/figures.tsx';
 import { Tag } from '../ui/notice.tsx';
@@ -10,25 +10,6 @@ interface PerformanceProps {
   /** Name of the strategy, for screen readers. */
   readonly name: string;
 }
-
-const lineText = (returns: readonly number[]): string => {
-  const shown = (value: number | undefined): string => format.percent(value, { signed: true });
-  return `now ${shown(returns.at(-1))}, lowest ${shown(Math.min(...returns))}, highest ${shown(Math.max(...returns))}`;
-};
-
-/** Small drawing of the returns of a strategy. */
-const ReturnLine = ({ performance: { returns_pct }, name }: PerformanceProps) =>
-  returns_pct.length < 2 ? null : (
-    <svg
-      class="return-line"
-      role="img"
-      aria-label={`Return of ${name}: ${lineText(returns_pct)}`}
-      viewBox={`0 0 ${SPARK_BOX.width} ${SPARK_BOX.height}`}
-      preserveAspectRatio="none"
-    >
-      <path d={sparkPath(returns_pct)} vector-effect="non-scaling-stroke" />
-    </svg>
-  );
 
 /** Says where figures come from and how old they are. */
 const Source = ({ performance: { mode, as_of } }: Pick<PerformanceProps, 'performance'>) =>
@@ -47,7 +28,7 @@ export const Performance = ({ performance, name }: PerformanceProps) => {
   if (mode === null) return <p class="muted">No trades yet, so there are no results.</p>;
   return (
     <div class="performance">
-      <ReturnLine performance={performance} name={name} />
+      <Sparkline label={`Return of ${name}`} points={performance.returns_pct} />
       <dl class="figures">
         <Figure label="Return" value={<Percent value={total_return_pct} signed />} />
         <Figure label="Drawdown" value={<Percent value={max_drawdown_pct} />} />

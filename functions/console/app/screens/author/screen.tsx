@@ -6,7 +6,9 @@ import { StrategyCards } from '../../strategies/card-list.tsx';
 import { likes } from '../../strategies/likes.ts';
 import { countText } from '../../strategies/texts.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { isMissing } from '../../ui/ids.ts';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Missing } from '../../ui/missing.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
@@ -40,6 +42,15 @@ const Author = ({ params: { user_key: userKey = '' } }: ScreenProps) => {
     },
     [userKey, page],
   );
+  if (!published.value && isMissing(published.error)) {
+    return (
+      <Missing
+        thing="author"
+        reason="the author has left"
+        ways={[{ href: '#/explore', label: 'Explore all strategies' }]}
+      />
+    );
+  }
   const name = published.value?.items[0]?.author.name;
   return (
     <Screen

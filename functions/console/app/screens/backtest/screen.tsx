@@ -7,7 +7,9 @@ import { MonthHeatmap } from '../../charts/month-heatmap.tsx';
 import { hub, ME } from '../../hub.ts';
 import type { ScreenProps } from '../../router.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { askable, idOf, isMissing } from '../../ui/ids.ts';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Missing } from '../../ui/missing.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
@@ -67,10 +69,10 @@ const Body = ({ backtest }: { readonly backtest: GetBacktestOutput }) => (
 
 /** Backtest with its progress, result and trades. */
 const Backtest = ({ params }: ScreenProps) => {
-  const id = Number(params.id);
+  const id = idOf(params.id);
   const [isRunning, setRunning] = useState(false);
   const backtest = useResource(
-    (signal) => hub.getBacktest({ user_id: ME, backtest_id: id }, { signal }),
+    async (signal) => hub.getBacktest({ user_id: ME, backtest_id: askable(id) }, { signal }),
     [id],
     {
       ...(isRunning && { everyMs: POLL_MS }),
@@ -80,6 +82,9 @@ const Backtest = ({ params }: ScreenProps) => {
   const { value } = backtest;
   const names = useStrategyNames();
   useEffect(() => setRunning(value !== undefined && !isOver(value)), [value]);
+  if (!value && isMissing(backtest.error)) {
+    return <Missing thing="backtest" ways={[{ href: '#/backtests', label: 'All backtests' }]} />;
+  }
   return (
     <Screen
       title={value ? `Backtest of ${value.symbols.join(', ')}, ${value.timeframe}` : 'Backtest'}

@@ -4,6 +4,7 @@ import type { Rules } from '../../../../../shared/domain/engine/rules/shape.ts';
 import { attemptFor } from '../../attempt.ts';
 import { hub, ME } from '../../hub.ts';
 import { navigate } from '../../router.ts';
+import { isRulesChanged } from '../../rules/changed.ts';
 import { record } from '../../rules/history.ts';
 import { jsonOf } from '../../rules/json.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { When } from '../../ui/figures.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { isNameTaken, isRulesChanged, makeStrategy, saveRules, type Target } from './save.ts';
+import { isNameTaken, makeStrategy, saveRules, type Target } from './save.ts';
 import type { WorkState } from './use-work.ts';
 
 interface SaveCardProps {

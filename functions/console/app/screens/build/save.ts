@@ -32,9 +32,5 @@ export const saveRules = async ({ strategyId, rulesVersion }: Target, rules: Rul
   return { strategyId, rulesVersion: saved.rules_version ?? 0 };
 };
 
-/** Returns whether an error means that the rules were changed since they were read. */
-export const isRulesChanged = (error: unknown): boolean =>
-  error instanceof HubApiError && error.code === 'rules_changed';
-
 export const isNameTaken = (error: unknown): boolean =>
   error instanceof HubApiError && error.code === 'name_taken';

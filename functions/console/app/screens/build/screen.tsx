@@ -1,7 +1,9 @@
 import { hub, ME } from '../../hub.ts';
 import type { ScreenProps } from '../../router.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { askable, idOf, isMissing } from '../../ui/ids.ts';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Missing } from '../../ui/missing.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 
@@ -14,12 +16,17 @@ const Build = ({ params: { id } }: ScreenProps) => {
     async (signal) => {
       const [Editor, strategy] = await Promise.all([
         loadEditor(),
-        id === undefined ? undefined : hub.getStrategy({ user_id: ME, strategy_id: Number(id) }, { signal }),
+        id === undefined
+          ? undefined
+          : hub.getStrategy({ user_id: ME, strategy_id: askable(idOf(id)) }, { signal }),
       ]);
       return { Editor, strategy };
     },
     [id],
   );
+  if (!opened.value && isMissing(opened.error)) {
+    return <Missing thing="strategy" ways={[{ href: '#/strategies', label: 'Your strategies' }]} />;
+  }
   const strategy = opened.value?.strategy;
   const title = id === undefined ? 'New strategy' : `Rules of ${strategy?.strategy_name ?? 'a strategy'}`;
   const lead =

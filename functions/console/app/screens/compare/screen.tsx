@@ -8,7 +8,9 @@ import { bestOf, STATISTIC_GROUPS, STATISTICS, type StatisticKey, statisticText 
 import { LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Shown } from '../../ui/figures.tsx';
+import { isMissing } from '../../ui/ids.ts';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Missing } from '../../ui/missing.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
@@ -132,6 +134,15 @@ const Compare = ({ params }: ScreenProps) => {
       Promise.all(ids.map((backtest_id) => hub.getBacktest({ user_id: ME, backtest_id }, { signal }))),
     ids,
   );
+  if (!backtests.value && isMissing(backtests.error)) {
+    return (
+      <Missing
+        thing="comparison"
+        reason="one of its backtests is gone"
+        ways={[{ href: '#/backtests', label: 'All backtests' }]}
+      />
+    );
+  }
   return (
     <Screen title="Compare backtests" actions={<LinkButton href="#/backtests">All backtests</LinkButton>}>
       {ids.length < 2 ? (

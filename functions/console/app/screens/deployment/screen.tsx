@@ -10,7 +10,9 @@ import { AuditTrail } from '../../risk/audit-trail.tsx';
 import type { ScreenProps } from '../../router.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Age, When } from '../../ui/figures.tsx';
+import { askable, idOf, isMissing } from '../../ui/ids.ts';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Missing } from '../../ui/missing.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -126,16 +128,19 @@ const Again = ({ of: value }: { of: GetDeploymentOutput }) => {
 };
 
 const Deployment = ({ params, query }: ScreenProps) => {
-  const id = Number(params.id);
+  const id = idOf(params.id);
   const asked = query.get('view');
   const deployment = useResource(
-    (signal) => hub.getDeployment({ user_id: ME, deployment_id: id }, { signal }),
+    async (signal) => hub.getDeployment({ user_id: ME, deployment_id: askable(id) }, { signal }),
     [id],
     { everyMs: MARKS_MS, on: (event) => event.deployment_id === id },
   );
   const { value, reload } = deployment;
   const own = value && commanded(value);
   const views = VIEWS.filter(({ isTrading }) => !isTrading || value?.deployment_type === 'live');
+  if (!value && isMissing(deployment.error)) {
+    return <Missing thing="deployment" ways={[{ href: '#/deployments', label: 'Your deployments' }]} />;
+  }
   const current = views.find(({ view }) => view === asked)?.view ?? 'now';
   return (
     <Screen

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { GetAllLiveDeploymentsV2Output } from '../../../../../infra/client/package/src/index.ts';
+import { changesDeployments } from '../../deployments/changes.ts';
 import { Commands, commandedLive, commandedOther } from '../../deployments/commands.tsx';
 import { livesInBars } from '../../deployments/market-time.ts';
 import { PriceAge } from '../../deployments/price-age.tsx';
 import { Mode, State } from '../../deployments/state.tsx';
 import { hub, ME } from '../../hub.ts';
-import type { LiveEvent } from '../../live-events.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
@@ -21,10 +21,6 @@ type Trading = GetAllLiveDeploymentsV2Output['items'][number];
 const PAGE_SIZE = 25;
 /** Marks and open results make no events. */
 const MARKS_MS = 15_000;
-
-/** Tells whether an event changes a deployment. */
-export const changesDeployments = ({ type }: LiveEvent): boolean =>
-  /^(deployment|order|trade|trades|risk)\./.test(type);
 
 const Name = ({
   of: { deployment_id, strategy_name },

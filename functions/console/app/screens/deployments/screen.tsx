@@ -1,3 +1,4 @@
+import { changesDeployments } from '../../deployments/changes.ts';
 import { LiveBadge } from '../../deployments/live-badge.tsx';
 import { hub, ME } from '../../hub.ts';
 import type { ScreenProps } from '../../router.ts';
@@ -6,7 +7,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useResource } from '../../ui/use-resource.ts';
-import { changesDeployments, EndedList, NotificationList, ScannerList, TradingList } from './lists.tsx';
+import { EndedList, NotificationList, ScannerList, TradingList } from './lists.tsx';
 import { Accounts, Exposure, RiskUse } from './overview.tsx';
 
 const VIEWS = [

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { hub, ME } from '../../hub.ts';
-import { navigate } from '../../router.ts';
+import { forward } from '../../router.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
@@ -18,7 +18,7 @@ const hasDeployments = async (signal: AbortSignal): Promise<boolean> => {
 };
 
 const Forward = ({ to }: { readonly to: `/${string}` }) => {
-  useEffect(() => navigate(to, { replace: true }), [to]);
+  useEffect(() => forward('/', to), [to]);
   return null;
 };
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { EquityChart } from '../../charts/equity-chart.tsx';
+import { changesAny } from '../../deployments/changes.ts';
 import { stateWords } from '../../deployments/state-words.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
@@ -32,7 +33,7 @@ export const DeploymentEquity = ({ runs }: { readonly runs: readonly Run[] }) =>
   const performance = useResource(
     (signal) => hub.getDeploymentPerformance({ user_id: ME, deployment_id: Number(chosen) }, { signal }),
     [chosen],
-    { everyMs: 60_000 },
+    { everyMs: 60_000, on: (event) => changesAny([Number(chosen)], event) },
   );
   return (
     <div class="stack">

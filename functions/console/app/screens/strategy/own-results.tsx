@@ -1,4 +1,5 @@
 import type { BacktestItem, StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
+import { changesAny } from '../../deployments/changes.ts';
 import { State } from '../../deployments/state.tsx';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
@@ -9,9 +10,9 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Percent, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useResource } from '../../ui/use-resource.ts';
+import { type Resource, useResource } from '../../ui/use-resource.ts';
 import { DeploymentEquity } from './deployment-equity.tsx';
-import { type Run, runsOf } from './runs.ts';
+import { type Run, type Runs, runsOf } from './runs.ts';
 import { Section } from './section.tsx';
 
 const RunTable = ({ runs }: { readonly runs: readonly Run[] }) => (
@@ -38,9 +39,15 @@ const RunTable = ({ runs }: { readonly runs: readonly Run[] }) => (
   />
 );
 
+/** Open results make no events. */
+const MARKS_MS = 60_000;
+
 const Deployments = ({ strategy, onDeploy }: OwnResultsProps) => {
   const id = strategy.strategy_id;
-  const runs = useResource((signal) => runsOf(id, signal), [id], { everyMs: 60_000 });
+  const runs: Resource<Runs> = useResource((signal) => runsOf(id, signal), [id], {
+    everyMs: MARKS_MS,
+    on: (event) => changesAny(runs.value?.runs.map((run) => run.id) ?? [], event),
+  });
   return (
     <div class="stack">
       <h3>Deployments</h3>

@@ -7,6 +7,7 @@ export interface Run {
   readonly at: string;
   readonly mode: 'live' | 'virtual';
   readonly symbols: readonly string[];
+  /** State of the deployment and its reason. */
   readonly facts: DeploymentFacts;
   readonly returnPct: number | null;
   readonly trades: number;

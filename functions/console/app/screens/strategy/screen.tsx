@@ -1,35 +1,29 @@
-import { HubApiError } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
 import type { ScreenProps } from '../../router.ts';
-import { LinkButton } from '../../ui/button.tsx';
+import { askable, idOf, isMissing } from '../../ui/ids.ts';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Missing } from '../../ui/missing.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import { OwnStrategy } from './own-strategy.tsx';
 import { PublicStrategy } from './public-strategy.tsx';
 
-const Unknown = () => (
-  <Screen title="No such strategy">
-    <p>There is no strategy at this address, or its author has made it private.</p>
-    <div class="actions">
-      <LinkButton href="#/explore">Explore</LinkButton>
-      <LinkButton href="#/strategies">Your strategies</LinkButton>
-    </div>
-  </Screen>
-);
+const WAYS = [
+  { href: '#/explore', label: 'Explore' },
+  { href: '#/strategies', label: 'Your strategies' },
+] as const;
 
-const isUnknown = (error: unknown): boolean =>
-  error instanceof HubApiError && (error.status === 404 || error.status === 422);
-
-const Strategy = ({ params: { id = '' } }: ScreenProps) => {
-  const strategyId = /^\d{1,16}$/.test(id) ? Number(id) : 0;
+const Strategy = ({ params }: ScreenProps) => {
+  const id = idOf(params.id);
   const strategy = useResource(
-    (signal) => hub.getStrategy({ user_id: ME, strategy_id: strategyId }, { signal }),
-    [strategyId],
+    async (signal) => hub.getStrategy({ user_id: ME, strategy_id: askable(id) }, { signal }),
+    [id],
   );
   const { value, error, reload } = strategy;
   if (!value) {
-    if (isUnknown(error)) return <Unknown />;
+    if (isMissing(error)) {
+      return <Missing thing="strategy" reason="its author has made it private" ways={WAYS} />;
+    }
     return (
       <Screen title="Strategy">
         <Loaded of={strategy}>{() => null}</Loaded>

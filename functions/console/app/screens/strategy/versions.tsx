@@ -41,7 +41,11 @@ const VersionRules = ({ strategyId, version }: { readonly strategyId: number; re
     (signal) => hub.getStrategy({ user_id: ME, strategy_id: strategyId, rules_version: version }, { signal }),
     [strategyId, version],
   );
-  return <Loaded of={strategy}>{({ rules }) => <RulesView rules={rules} hasSentence={false} />}</Loaded>;
+  return (
+    <Loaded of={strategy}>
+      {({ rules }) => <RulesView rules={rules} hasSentence={false} name={`version ${version}`} />}
+    </Loaded>
+  );
 };
 
 interface VersionItemProps {

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
+import { isRulesChanged } from '../../rules/changed.ts';
 import { VISIBILITIES, type Visibility, visibilityOf } from '../../strategies/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/field.tsx';
-import { Problem } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { Section } from './section.tsx';
 
@@ -61,16 +62,23 @@ export const VisibilitySection = ({ strategy, onChanged }: VisibilityProps) => {
     onChanged();
   });
   const { rules } = strategy;
+  const [isOutdated, setOutdated] = useState(false);
   const closing = useAction(async (isClosed: boolean) => {
     if (rules === null) return;
-    await hub.setStrategyRules({
-      user_id: ME,
-      strategy_id: strategy.strategy_id,
-      rules_visibility: isClosed ? 'closed' : 'open',
-      // Other windows may have saved newer rules than those that are shown.
-      expected_rules_version: strategy.rules_version ?? 0,
-      body: rules,
-    });
+    setOutdated(false);
+    try {
+      await hub.setStrategyRules({
+        user_id: ME,
+        strategy_id: strategy.strategy_id,
+        // Other windows may have saved newer rules than those that are shown.
+        expected_rules_version: strategy.rules_version ?? 0,
+        rules_visibility: isClosed ? 'closed' : 'open',
+        body: rules,
+      });
+    } catch (error) {
+      if (!isRulesChanged(error)) throw error;
+      setOutdated(true);
+    }
     onChanged();
   });
   const isArchived = strategy.status === 'archived';
@@ -122,6 +130,12 @@ export const VisibilitySection = ({ strategy, onChanged }: VisibilityProps) => {
             Keep the rules closed: others see the results, but can neither read nor copy the rules
           </Checkbox>
           <Problem of={closing.error} />
+          {isOutdated && (
+            <Notice kind="warn">
+              The rules were changed elsewhere meanwhile, so nothing was set. This page shows the new rules:
+              look at them, then choose again.
+            </Notice>
+          )}
         </>
       )}
       {current !== 'private' && strategy.rules_visibility !== 'closed' && (

@@ -8,7 +8,9 @@ import { hub, ME } from '../../hub.ts';
 import type { ScreenProps } from '../../router.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Figure } from '../../ui/figures.tsx';
+import { askable, idOf, isMissing } from '../../ui/ids.ts';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Missing } from '../../ui/missing.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
@@ -53,14 +55,19 @@ const Result = ({ sweep }: { readonly sweep: GetSweepOutput }) => {
 
 /** Sweep over parameters with its progress and its best combinations. */
 const Sweep = ({ params }: ScreenProps) => {
-  const id = Number(params.id);
+  const id = idOf(params.id);
   const [isRunning, setRunning] = useState(false);
-  const sweep = useResource((signal) => hub.getSweep({ user_id: ME, sweep_id: id }, { signal }), [id], {
-    ...(isRunning && { everyMs: POLL_MS }),
-  });
+  const sweep = useResource(
+    async (signal) => hub.getSweep({ user_id: ME, sweep_id: askable(id) }, { signal }),
+    [id],
+    isRunning ? { everyMs: POLL_MS } : {},
+  );
   const { value } = sweep;
   const names = useStrategyNames();
   useEffect(() => setRunning(value !== undefined && !isOver(value)), [value]);
+  if (!value && isMissing(sweep.error)) {
+    return <Missing thing="sweep" ways={[{ href: '#/backtests?sweeps', label: 'All sweeps' }]} />;
+  }
   return (
     <Screen
       title={value ? `Parameters for ${value.symbols.join(', ')}, ${value.timeframe}` : 'Parameters'}
