@@ -53,7 +53,7 @@ export interface WebhookDraft {
 }
 
 /** The most deployments that a webhook can choose. */
-export const MAX_DEPLOYMENTS = 50;
+const MAX_DEPLOYMENTS = 50;
 
 /** Makes the form of a webhook; of a new one without one. */
 export const webhookDraft = (webhook?: Webhook): WebhookDraft =>
