@@ -1,19 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import { backtestIn } from '../../functions/backtests/common/body.ts';
 import { sweepIn } from '../../functions/backtests/common/sweep-body.ts';
+import { costsText } from '../../functions/console/app/backtests/costs.ts';
 import {
   accountDraft,
   backtestBody,
   countValues,
   type Draft,
-  NEW_ACCOUNT,
+  NEW_TERMS,
   suggestedValues,
   sweepBody,
   typedNumber,
   typedValues,
   withDefaults,
 } from '../../functions/console/app/backtests/draft.ts';
-import type { Rules } from '../../infra/client/package/src/index.ts';
+import { newestDone } from '../../functions/console/app/backtests/newest.ts';
+import { formatsFor } from '../../functions/console/app/format.ts';
+import type { BacktestItem, Rules } from '../../infra/client/package/src/index.ts';
 
 const rules: Rules = {
   schema: 'hub.rules/1',
@@ -26,7 +29,7 @@ const draft: Draft = {
   timeframe: '1d',
   from: '2020-01-01',
   to: '2020-12-31',
-  account: NEW_ACCOUNT,
+  account: NEW_TERMS.account,
   params: { fast: '12', slow: '30' },
 };
 
@@ -49,7 +52,7 @@ describe('form of a backtest', () => {
   });
 
   test('names the fields with problems', () => {
-    const account = { ...NEW_ACCOUNT, margin: 'half', spread_rate: '-1' };
+    const account = { ...NEW_TERMS.account, margin: 'half', spread_rate: '-1' };
     const wrong = { ...draft, symbols: ' , ', to: '2019-01-01', account, params: { fast: 'quick' } };
     expect(Object.keys(backtestBody({ rules }, wrong).problems ?? {}).sort()).toEqual([
       'fast',
@@ -142,4 +145,70 @@ describe('form of a sweep', () => {
     });
     expect(withDefaults(rules, { stop: 5 })).toBeUndefined();
   });
+});
+
+describe('the costs of a test', () => {
+  const format = formatsFor('en-US', 'UTC');
+  const none = {
+    commission_rate: 0,
+    commission_fixed: 0,
+    commission_per_unit: 0,
+    commission_min: 0,
+    spread_rate: 0,
+    slippage_rate: 0,
+    financing: 'none',
+  } as const;
+
+  test('are missed at figures that have none', () => {
+    expect(costsText(none, 'USD', format)).toBe('Without costs: real trading earns less.');
+  });
+
+  test('are named at figures that have some', () => {
+    const account = { ...none, commission_rate: 0.0005, commission_fixed: 1, slippage_rate: 0.0002 };
+    expect(costsText(account, 'USD', format)).toBe(
+      'With costs: commission 0.05%, commission $1.00 an order, slippage 0.02%.',
+    );
+    for (const cost of ['commission_per_unit', 'commission_min', 'spread_rate'] as const) {
+      expect(costsText({ ...none, [cost]: 0.5 }, 'USD', format)).toMatch(/^With costs: /);
+    }
+    expect(costsText({ ...none, financing: 'instrument' }, 'USD', format)).toMatch(/overnight/);
+  });
+
+  test('are those of the form in a new test', () => {
+    const { body } = backtestBody({ rules }, { ...NEW_TERMS, symbols: 'SPY', timeframe: '1d', params: {} });
+    expect(body?.account).toMatchObject({ commission_rate: 0.0005, slippage_rate: 0.0002 });
+  });
+});
+
+test('the newest backtest with figures is not one that runs or has failed', () => {
+  const item = (backtest_id: number, status: BacktestItem['status']): BacktestItem => ({
+    backtest_id,
+    strategy_id: 7,
+    status,
+    progress: 1,
+    error: null,
+    symbol: 'SPY',
+    symbols: ['SPY'],
+    timeframe: '1d',
+    rules_hash: 'h',
+    created_at: '2026-01-01T00:00:00.000Z',
+    finished_at: null,
+    summary:
+      status === 'done'
+        ? {
+            total_return_pct: 4,
+            max_drawdown_equity_pct: 2,
+            sharpe_ratio: 1,
+            win_rate_pct: 50,
+            trades_count: 8,
+            final_equity: 10_400,
+          }
+        : null,
+  });
+  expect(newestDone([item(4, 'running'), item(3, 'failed'), item(2, 'done'), item(1, 'done')])).toMatchObject(
+    {
+      backtest_id: 2,
+    },
+  );
+  expect(newestDone([item(4, 'queued')])).toBeUndefined();
 });

@@ -33,16 +33,20 @@ export interface AccountDraft {
   readonly close_at_end: NonNullable<BacktestAccount['close_at_end']>;
 }
 
-/** Request for a test, as typed. */
-export interface Draft {
-  /** Symbols, separated by commas. */
-  readonly symbols: string;
-  readonly timeframe: Timeframe;
+/** Span of time and account of a test, as typed. */
+export interface Terms {
   /** Day as `2024-03-01`; empty for the first candle. */
   readonly from: string;
   /** Day as `2024-03-01`, the last one of the test; empty for the newest candle. */
   readonly to: string;
   readonly account: AccountDraft;
+}
+
+/** Request for a test, as typed. */
+export interface Draft extends Terms {
+  /** Symbols, separated by commas. */
+  readonly symbols: string;
+  readonly timeframe: Timeframe;
   /** Values of parameters by name. For a sweep, a range: `5-50 step 5`, or a list: `5, 10, 20`. */
   readonly params: Readonly<Record<string, string>>;
 }
@@ -75,7 +79,7 @@ const NUMBER_FIELDS: readonly NumberField[] = [
 ];
 
 /** Account of a new test: moderate costs of a broker, so that results are not too good. */
-export const NEW_ACCOUNT: AccountDraft = {
+const NEW_ACCOUNT: AccountDraft = {
   starting_capital: '10000',
   commission_rate: '0.05',
   commission_fixed: '0',
@@ -90,6 +94,9 @@ export const NEW_ACCOUNT: AccountDraft = {
   stop_basis: 'fill',
   close_at_end: 'mark',
 };
+
+/** Terms of a new test: all stored candles, and the account of a new test. */
+export const NEW_TERMS: Terms = { from: '', to: '', account: NEW_ACCOUNT };
 
 /** Reads a number as people type it, with a point or a comma; undefined for another text. */
 export const typedNumber = (text: string): number | undefined => {

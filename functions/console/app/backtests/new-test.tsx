@@ -7,7 +7,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { useResource } from '../ui/use-resource.ts';
-import { NEW_ACCOUNT } from './draft.ts';
+import { NEW_TERMS } from './draft.ts';
 import { GivenRules } from './given-rules.tsx';
 import { type Choice, loadChoices, loadStart, type Start } from './start.ts';
 import { TestForm } from './test-form.tsx';
@@ -26,9 +26,7 @@ const startOf = (rules: Rules): Start => ({
   draft: {
     symbols: '',
     timeframe: '1d',
-    from: '',
-    to: '',
-    account: NEW_ACCOUNT,
+    ...NEW_TERMS,
     params: Object.fromEntries(
       Object.entries(rules.params ?? {}).map(([name, param]) => [name, String(param.default)]),
     ),

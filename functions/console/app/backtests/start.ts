@@ -5,7 +5,7 @@ import type {
   SweepOut,
 } from '../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../hub.ts';
-import { accountDraft, type Draft, NEW_ACCOUNT, type Subject } from './draft.ts';
+import { accountDraft, type Draft, NEW_TERMS, type Subject } from './draft.ts';
 
 /** Rules to test with the texts that a form begins with. */
 export interface Start {
@@ -31,9 +31,7 @@ const textsOf = (params: Readonly<Record<string, number>>): Record<string, strin
 const newDraft = (rules: Rules): Draft => ({
   symbols: '',
   timeframe: '1d',
-  from: '',
-  to: '',
-  account: NEW_ACCOUNT,
+  ...NEW_TERMS,
   params: defaultsOf(rules),
 });
 

@@ -1,10 +1,10 @@
 import { SymbolsField } from '../strategies/symbols-field.tsx';
 import { Field, NumberInput, Select, TextInput } from '../ui/field.tsx';
-import type { AccountDraft, Draft, DraftProblems, Timeframe } from './draft.ts';
+import type { AccountDraft, Draft, DraftProblems, Terms, Timeframe } from './draft.ts';
 
-interface TermsProps {
-  readonly draft: Draft;
-  readonly onDraft: (draft: Draft) => void;
+interface TermsProps<T extends Terms> {
+  readonly draft: T;
+  readonly onDraft: (draft: T) => void;
   readonly problems: DraftProblems;
 }
 
@@ -20,8 +20,20 @@ const TIMEFRAMES: readonly { readonly value: Timeframe; readonly label: string }
   { value: '1w', label: '1 week' },
 ];
 
+/** Fields that choose the span of time. */
+export const PeriodFields = <T extends Terms>({ draft, onDraft, problems }: TermsProps<T>) => (
+  <>
+    <Field label="From" hint="Empty: the first stored bar." error={problems.from}>
+      <TextInput type="date" value={draft.from} onValue={(from) => onDraft({ ...draft, from })} />
+    </Field>
+    <Field label="To" hint="Empty: the newest stored bar." error={problems.to}>
+      <TextInput type="date" value={draft.to} onValue={(to) => onDraft({ ...draft, to })} />
+    </Field>
+  </>
+);
+
 /** Fields that choose the market and the span of time. */
-export const MarketFields = ({ draft, onDraft, problems }: TermsProps) => (
+export const MarketFields = ({ draft, onDraft, problems }: TermsProps<Draft>) => (
   <div class="stack">
     <SymbolsField
       label="Instruments"
@@ -39,12 +51,7 @@ export const MarketFields = ({ draft, onDraft, problems }: TermsProps) => (
           onValue={(timeframe) => onDraft({ ...draft, timeframe })}
         />
       </Field>
-      <Field label="From" hint="Empty: the first stored bar." error={problems.from}>
-        <TextInput type="date" value={draft.from} onValue={(from) => onDraft({ ...draft, from })} />
-      </Field>
-      <Field label="To" hint="Empty: the newest stored bar." error={problems.to}>
-        <TextInput type="date" value={draft.to} onValue={(to) => onDraft({ ...draft, to })} />
-      </Field>
+      <PeriodFields draft={draft} onDraft={onDraft} problems={problems} />
     </div>
   </div>
 );
@@ -88,7 +95,7 @@ const ADVANCED: readonly FieldText[] = [
 ];
 
 /** Fields of the account; rare ones are folded away. */
-export const AccountFields = ({ draft, onDraft, problems }: TermsProps) => {
+export const AccountFields = <T extends Terms>({ draft, onDraft, problems }: TermsProps<T>) => {
   const { account } = draft;
   const change = (part: Partial<AccountDraft>): void =>
     onDraft({ ...draft, account: { ...account, ...part } });

@@ -1,9 +1,13 @@
-import type { BacktestStatistics } from '../../../../../infra/client/package/src/index.ts';
+import type { BacktestStatistics, GetBacktestOutput } from '../../../../../infra/client/package/src/index.ts';
+import { costsText } from '../../backtests/costs.ts';
+import { format } from '../../format.ts';
 import { StatisticFigure, StatisticValue } from '../../statistic-value.tsx';
 import { STATISTIC_GROUPS, STATISTICS, type StatisticKey } from '../../statistics.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 
 interface FiguresProps {
+  /** Account with its costs. */
+  readonly account: GetBacktestOutput['account'];
   readonly statistics: BacktestStatistics;
   readonly currency: string;
   readonly timeframe: string;
@@ -22,7 +26,7 @@ const FIRST: readonly StatisticKey[] = [
 ];
 
 /** Statistics of a backtest: the important ones, and all of them with explanations. */
-export const Figures = ({ statistics, currency, timeframe }: FiguresProps) => {
+export const Figures = ({ account, statistics, currency, timeframe }: FiguresProps) => {
   const shown = (key: StatisticKey) => (
     <StatisticValue name={key} value={statistics[key]} currency={currency} timeframe={timeframe} />
   );
@@ -33,6 +37,7 @@ export const Figures = ({ statistics, currency, timeframe }: FiguresProps) => {
           <StatisticFigure key={key} name={key} value={statistics[key]} currency={currency} />
         ))}
       </dl>
+      <p class="muted">{costsText(account, currency, format)}</p>
       <details>
         <summary>All statistics</summary>
         <div class="stack">

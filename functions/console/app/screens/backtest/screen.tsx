@@ -36,7 +36,7 @@ const Result = ({ backtest }: { readonly backtest: GetBacktestOutput }) => {
   }
   return (
     <>
-      <Figures statistics={statistics} currency={currency} timeframe={timeframe} />
+      <Figures account={backtest.account} statistics={statistics} currency={currency} timeframe={timeframe} />
       <EquityChart
         label="Equity"
         points={backtest.equity}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { StateTag } from '../../backtests/state-tag.tsx';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { navigate, type ScreenProps } from '../../router.ts';
@@ -12,7 +13,6 @@ import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import { StateTag } from './state-tag.tsx';
 import { StrategyName, useStrategyNames } from './strategy-name.tsx';
 import { Sweeps } from './sweeps.tsx';
 

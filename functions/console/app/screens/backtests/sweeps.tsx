@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { StateTag } from '../../backtests/state-tag.tsx';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { STATISTICS, statisticText } from '../../statistics.ts';
@@ -10,7 +11,6 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import { StateTag } from './state-tag.tsx';
 import { StrategyName, useStrategyNames } from './strategy-name.tsx';
 
 const SIZE = 20;

@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BacktestOut } from '../../../../../infra/client/package/src/index.ts';
 import type { Rules } from '../../../../../shared/domain/engine/rules/shape.ts';
+import { costsText } from '../../backtests/costs.ts';
+import { backtestBody, type DraftProblems, NEW_TERMS } from '../../backtests/draft.ts';
+import { AccountFields, PeriodFields } from '../../backtests/terms-fields.tsx';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { STATISTICS, statisticText } from '../../statistics.ts';
@@ -71,8 +74,8 @@ const Result = ({ result }: { readonly result: BacktestOut }) => {
         <p>There are no candles for this instrument and timeframe. Choose another.</p>
       )}
       <p class="muted">
-        {result.symbols.join(', ')}, <When at={result.first_bar} /> to <When at={result.last_bar} />, without
-        costs.
+        {result.symbols.join(', ')}, <When at={result.first_bar} /> to <When at={result.last_bar} />.{' '}
+        {costsText(result.account, currency, format)}
       </p>
       {warnings.map(({ code, message }) => (
         <Notice key={code} kind="info">
@@ -90,11 +93,19 @@ export const BacktestPanel = ({ rules, canonical, market }: BacktestPanelProps) 
   const left = useRef(new AbortController());
   useEffect(() => () => left.current.abort(), []);
   const { symbols, timeframe } = market;
-  const subject = JSON.stringify([canonical, symbols, timeframe]);
+  const [terms, setTerms] = useState(NEW_TERMS);
+  const [problems, setProblems] = useState<DraftProblems>({});
+  const subject = JSON.stringify([canonical, symbols, timeframe, terms]);
   const action = useAction(async () => {
     if (!rules) return;
+    const { body, problems: found } = backtestBody(
+      { rules },
+      { ...terms, symbols: symbols.join(', '), timeframe, params: {} },
+    );
+    setProblems(found ?? {});
+    if (!body) return;
     const { signal } = left.current;
-    let result = await hub.runBacktest({ user_id: ME, body: { rules, symbols, timeframe } }, { signal });
+    let result = await hub.runBacktest({ user_id: ME, body }, { signal });
     setTested({ of: subject, result });
     while ((result.status === 'queued' || result.status === 'running') && !signal.aborted) {
       await pause(signal);
@@ -122,15 +133,26 @@ export const BacktestPanel = ({ rules, canonical, market }: BacktestPanelProps) 
         </Button>
         {missing && <span class="muted">{missing}</span>}
       </div>
+      <details open={Object.keys(problems).length > 0}>
+        <summary>Period, capital and costs</summary>
+        <div class="stack">
+          <PeriodFields draft={terms} onDraft={setTerms} problems={problems} />
+          <AccountFields draft={terms} onDraft={setTerms} problems={problems} />
+        </div>
+      </details>
+      {Object.keys(problems).length > 0 && (
+        <Notice kind="bad">Some values above need a change. They are marked.</Notice>
+      )}
       <Problem of={action.error} />
       <div aria-live="polite" class="stack">
         {tested && tested.of !== subject && (
-          <Notice kind="warn">You have changed the rules since. Run the backtest again.</Notice>
+          <Notice kind="warn">This is of before your last changes. Run the backtest again.</Notice>
         )}
         {tested && <Result result={tested.result} />}
         {!tested && !action.isBusy && (
           <p class="muted">
-            Runs the rules over all stored candles, saved or not, and shows the main figures.
+            Runs the rules, saved or not, over the stored candles with usual costs, and shows the main
+            figures.
           </p>
         )}
       </div>

@@ -1,15 +1,17 @@
-import type { BacktestItem, StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
+import type { GetBacktestsOutput, StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
+import { newestDone } from '../../backtests/newest.ts';
+import { StateTag } from '../../backtests/state-tag.tsx';
 import { changesAny } from '../../deployments/changes.ts';
 import { State } from '../../deployments/state.tsx';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { Performance } from '../../strategies/performance.tsx';
-import { modeText } from '../../strategies/texts.ts';
+import { barsText, modeText } from '../../strategies/texts.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Percent, When } from '../../ui/figures.tsx';
+import { Figure, Percent, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Tag } from '../../ui/notice.tsx';
 import { type Resource, useResource } from '../../ui/use-resource.ts';
 import { DeploymentEquity } from './deployment-equity.tsx';
 import { type Run, type Runs, runsOf } from './runs.ts';
@@ -81,15 +83,40 @@ const Deployments = ({ strategy, onDeploy }: OwnResultsProps) => {
 
 const SHOWN_BACKTESTS = 5;
 
-const stateOf = ({ status, progress }: BacktestItem): string =>
-  status === 'running' ? `${format.percent(progress * 100, { digits: 0 })} done` : status;
+type StoredBacktests = Pick<GetBacktestsOutput, 'items' | 'total'>;
 
-const Backtests = ({ strategy }: { readonly strategy: StrategyRulesOut }) => {
-  const id = strategy.strategy_id;
-  const backtests = useResource(
-    (signal) => hub.getBacktests({ user_id: ME, strategy_id: id, size: SHOWN_BACKTESTS }, { signal }),
-    [id],
+/** Main figures of the newest backtest that has any, for a strategy without results of trading. */
+const NewestBacktest = ({ items }: Pick<StoredBacktests, 'items'>) => {
+  const newest = newestDone(items);
+  if (!newest) return null;
+  const { summary, symbols, timeframe, created_at, backtest_id } = newest;
+  return (
+    <div class="performance">
+      <dl class="figures">
+        <Figure label="Return" value={<Percent value={summary.total_return_pct} signed />} />
+        <Figure label="Drawdown" value={<Percent value={summary.max_drawdown_equity_pct} />} />
+        <Figure label="Win rate" value={<Percent value={summary.win_rate_pct} />} />
+        <Figure label="Trades" value={format.count(summary.trades_count)} />
+      </dl>
+      <p class="source">
+        <Tag kind="warn">Backtest</Tag>{' '}
+        <span class="muted">
+          on past prices of {symbols.join(', ')}, {barsText(timeframe)}, run <When at={created_at} />. It is
+          not a result of trading.
+        </span>{' '}
+        <a href={`#/backtests/${backtest_id}`}>Show this backtest</a>
+      </p>
+    </div>
   );
+};
+
+interface BacktestsProps {
+  readonly strategy: StrategyRulesOut;
+  readonly of: Resource<StoredBacktests>;
+}
+
+const Backtests = ({ strategy, of: backtests }: BacktestsProps) => {
+  const id = strategy.strategy_id;
   return (
     <div class="stack">
       <h3>Backtests</h3>
@@ -131,7 +158,7 @@ const Backtests = ({ strategy }: { readonly strategy: StrategyRulesOut }) => {
                     backtest.summary ? (
                       <Percent value={backtest.summary.total_return_pct} signed />
                     ) : (
-                      stateOf(backtest)
+                      <StateTag of={backtest} />
                     ),
                 },
                 {
@@ -171,14 +198,23 @@ interface OwnResultsProps {
 
 /** Results of an own strategy: as others see them, of its deployments, and of its backtests. */
 export const OwnResults = ({ strategy, onDeploy }: OwnResultsProps) => {
-  const { performance, strategy_name: name, publish_state: state } = strategy;
+  const { performance, strategy_id: id, strategy_name: name, publish_state: state } = strategy;
+  const backtests = useResource(
+    (signal): Promise<StoredBacktests> =>
+      hub.getBacktests({ user_id: ME, strategy_id: id, size: SHOWN_BACKTESTS }, { signal }),
+    [id],
+    { on: ({ type }) => type === 'backtest.done' },
+  );
   return (
     <Section title="How it has done">
       {performance.mode === null ? (
-        <Notice>
-          No result for others to see yet. It comes with the first closed trade on a real market: trades on
-          the demo market do not count.
-        </Notice>
+        <>
+          {backtests.value && <NewestBacktest items={backtests.value.items} />}
+          <Notice>
+            No result for others to see yet. It comes with the first closed trade on a real market: trades on
+            the demo market and backtests do not count.
+          </Notice>
+        </>
       ) : (
         <>
           <Performance performance={performance} name={name} />
@@ -189,7 +225,7 @@ export const OwnResults = ({ strategy, onDeploy }: OwnResultsProps) => {
         </>
       )}
       <Deployments strategy={strategy} onDeploy={onDeploy} />
-      <Backtests strategy={strategy} />
+      <Backtests strategy={strategy} of={backtests} />
     </Section>
   );
 };

@@ -1,5 +1,5 @@
-import { format } from '../../format.ts';
-import { Tag } from '../../ui/notice.tsx';
+import { format } from '../format.ts';
+import { Tag } from '../ui/notice.tsx';
 
 interface Work {
   readonly status: 'queued' | 'running' | 'done' | 'failed';
