@@ -13,7 +13,6 @@ import { Figure, Percent, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import { type Resource, useResource } from '../../ui/use-resource.ts';
-import { DeploymentEquity } from './deployment-equity.tsx';
 import { type Run, type Runs, runsOf } from './runs.ts';
 import { Section } from './section.tsx';
 
@@ -44,12 +43,16 @@ const RunTable = ({ runs }: { readonly runs: readonly Run[] }) => (
 /** Open results make no events. */
 const MARKS_MS = 60_000;
 
+/** Loads the chart and its statistics after the rest of the screen. */
+const loadEquity = async () => (await import('./deployment-equity.tsx')).DeploymentEquity;
+
 const Deployments = ({ strategy, onDeploy }: OwnResultsProps) => {
   const id = strategy.strategy_id;
   const runs: Resource<Runs> = useResource((signal) => runsOf(id, signal), [id], {
     everyMs: MARKS_MS,
     on: (event) => changesAny(runs.value?.runs.map((run) => run.id) ?? [], event),
   });
+  const equity = useResource(loadEquity, []);
   return (
     <div class="stack">
       <h3>Deployments</h3>
@@ -66,7 +69,7 @@ const Deployments = ({ strategy, onDeploy }: OwnResultsProps) => {
       >
         {({ runs: all, isCut }) => (
           <>
-            <DeploymentEquity runs={all} />
+            <Loaded of={equity}>{(Equity) => <Equity runs={all} />}</Loaded>
             <RunTable runs={all} />
             {isCut && (
               <p class="muted">
