@@ -25,7 +25,7 @@ const rules: Rules = {
 };
 
 const draft: Draft = {
-  symbols: 'SPY, AAPL,, SPY',
+  symbols: ['SPY', 'AAPL'],
   timeframe: '1d',
   from: '2020-01-01',
   to: '2020-12-31',
@@ -53,7 +53,7 @@ describe('form of a backtest', () => {
 
   test('names the fields with problems', () => {
     const account = { ...NEW_TERMS.account, margin: 'half', spread_rate: '-1' };
-    const wrong = { ...draft, symbols: ' , ', to: '2019-01-01', account, params: { fast: 'quick' } };
+    const wrong = { ...draft, symbols: [], to: '2019-01-01', account, params: { fast: 'quick' } };
     expect(Object.keys(backtestBody({ rules }, wrong).problems ?? {}).sort()).toEqual([
       'fast',
       'margin',
@@ -175,7 +175,7 @@ describe('the costs of a test', () => {
   });
 
   test('are those of the form in a new test', () => {
-    const { body } = backtestBody({ rules }, { ...NEW_TERMS, symbols: 'SPY', timeframe: '1d', params: {} });
+    const { body } = backtestBody({ rules }, { ...NEW_TERMS, symbols: ['SPY'], timeframe: '1d', params: {} });
     expect(body?.account).toMatchObject({ commission_rate: 0.0005, slippage_rate: 0.0002 });
   });
 });

@@ -44,8 +44,7 @@ export interface Terms {
 
 /** Request for a test, as typed. */
 export interface Draft extends Terms {
-  /** Symbols, separated by commas. */
-  readonly symbols: string;
+  readonly symbols: readonly string[];
   readonly timeframe: Timeframe;
   /** Values of parameters by name. For a sweep, a range: `5-50 step 5`, or a list: `5, 10, 20`. */
   readonly params: Readonly<Record<string, string>>;
@@ -132,18 +131,9 @@ const accountOf = (draft: AccountDraft, problems: Record<string, string>): Backt
   return { ...numbers, financing, fill_at, stop_basis, close_at_end };
 };
 
-const symbolsOf = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  ),
-];
-
 const termsOf = ({ strategy_id, rules }: Subject, draft: Draft, problems: Record<string, string>) => {
-  const symbols = symbolsOf(draft.symbols);
-  if (symbols.length === 0) problems.symbols = 'Name at least one instrument, such as SPY.';
+  const { symbols } = draft;
+  if (symbols.length === 0) problems.symbols = 'Choose at least one instrument.';
   if (draft.from !== '' && draft.to !== '' && draft.from > draft.to)
     problems.to = 'Choose a day after the first.';
   const end = Date.parse(draft.to);

@@ -24,7 +24,7 @@ const startOf = (rules: Rules): Start => ({
   name: 'Given rules',
   sentence: null,
   draft: {
-    symbols: '',
+    symbols: [],
     timeframe: '1d',
     ...NEW_TERMS,
     params: Object.fromEntries(

@@ -29,7 +29,7 @@ const textsOf = (params: Readonly<Record<string, number>>): Record<string, strin
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
 
 const newDraft = (rules: Rules): Draft => ({
-  symbols: '',
+  symbols: [],
   timeframe: '1d',
   ...NEW_TERMS,
   params: defaultsOf(rules),
@@ -71,7 +71,7 @@ const ofTest = async (
     name,
     sentence,
     draft: {
-      symbols: symbols.join(', '),
+      symbols,
       timeframe,
       from: dayOf(from),
       to: lastDayOf(to),
@@ -91,7 +91,7 @@ const ofStrategy = async (id: number, signal: AbortSignal): Promise<Start | null
     subject: { strategy_id: id, rules },
     name: strategy_name,
     sentence,
-    draft: { ...newDraft(rules), symbols: symbols.join(', '), timeframe },
+    draft: { ...newDraft(rules), symbols, timeframe },
   };
 };
 

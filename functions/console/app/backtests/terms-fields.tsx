@@ -1,5 +1,5 @@
-import { SymbolsField } from '../strategies/symbols-field.tsx';
 import { Field, NumberInput, Select, TextInput } from '../ui/field.tsx';
+import { InstrumentsField } from '../ui/instruments-field.tsx';
 import type { AccountDraft, Draft, DraftProblems, Terms, Timeframe } from './draft.ts';
 
 interface TermsProps<T extends Terms> {
@@ -35,13 +35,11 @@ export const PeriodFields = <T extends Terms>({ draft, onDraft, problems }: Term
 /** Fields that choose the market and the span of time. */
 export const MarketFields = ({ draft, onDraft, problems }: TermsProps<Draft>) => (
   <div class="stack">
-    <SymbolsField
-      label="Instruments"
-      assetClass="equity"
-      hint="One, or several separated by commas, such as SPY, AAPL. The capital is shared among them."
-      value={draft.symbols}
+    <InstrumentsField
+      hint="Type a symbol or a name, such as AAPL or Apple, and choose from the list. Several share the capital."
+      symbols={draft.symbols}
       error={problems.symbols ?? problems.symbol}
-      onValue={(symbols) => onDraft({ ...draft, symbols })}
+      onSymbols={(symbols) => onDraft({ ...draft, symbols })}
     />
     <div class="cards">
       <Field label="Length of a bar" error={problems.timeframe}>

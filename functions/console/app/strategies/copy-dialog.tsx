@@ -4,9 +4,9 @@ import { navigate } from '../router.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
+import { InstrumentsField } from '../ui/instruments-field.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { useAction } from '../ui/use-action.ts';
-import { SymbolsField } from './symbols-field.tsx';
 
 /** Strategy to copy. */
 export interface CopySource {
@@ -27,14 +27,14 @@ interface CopyFormProps {
 }
 
 const CopyForm = ({ source, onClose }: CopyFormProps) => {
-  const before = source.symbols.join(', ');
   const [name, setName] = useState(source.strategy_name);
-  const [symbols, setSymbols] = useState(before);
+  const [symbols, setSymbols] = useState(source.symbols);
   const [copy, setCopy] = useState<Copy>();
   const action = useAction(async () => {
     let made = copy;
     if (!made) {
-      const symbol = symbols.trim() === before ? undefined : symbols;
+      if (symbols.length === 0) return;
+      const symbol = symbols === source.symbols ? undefined : symbols.join(',');
       const answer = await hub.copyStrategy({ user_id: ME, strategy_key: source.strategy_key, symbol });
       made = { id: answer.strategy_id, name: answer.strategy_name };
       setCopy(made);
@@ -62,12 +62,11 @@ const CopyForm = ({ source, onClose }: CopyFormProps) => {
         <TextInput value={name} onValue={setName} maxLength={100} required />
       </Field>
       {!copy && (
-        <SymbolsField
-          label="Instruments"
-          hint="One or several symbols, separated by commas."
-          value={symbols}
+        <InstrumentsField
+          symbols={symbols}
           assetClass={source.asset_class}
-          onValue={setSymbols}
+          error={symbols.length === 0 && 'Choose at least one instrument.'}
+          onSymbols={setSymbols}
         />
       )}
       <Problem of={action.error} />

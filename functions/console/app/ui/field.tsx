@@ -71,10 +71,12 @@ interface TextInputProps extends InputAttributes {
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly type?: 'text' | 'email' | 'search' | 'tel' | 'url' | 'date';
+  /** Takes the Enter key, which sends the form otherwise. */
+  readonly onEnter?: (() => void) | undefined;
 }
 
 /** Input of a text. */
-export const TextInput = ({ value, onValue, type = 'text', ...more }: TextInputProps) =>
+export const TextInput = ({ value, onValue, onEnter, type = 'text', ...more }: TextInputProps) =>
   createElement('input', {
     ...more,
     ...useControl(),
@@ -82,10 +84,17 @@ export const TextInput = ({ value, onValue, type = 'text', ...more }: TextInputP
     value,
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
       onValue(currentTarget.value),
+    ...(onEnter && {
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key !== 'Enter' || event.isComposing) return;
+        event.preventDefault();
+        onEnter();
+      },
+    }),
   });
 
 /** Input of a password, which can be shown. */
-export const PasswordInput = ({ value, onValue, ...more }: Omit<TextInputProps, 'type'>) => {
+export const PasswordInput = ({ value, onValue, ...more }: Omit<TextInputProps, 'type' | 'onEnter'>) => {
   const [isShown, setShown] = useState(false);
   const attributes = {
     ...more,

@@ -98,10 +98,7 @@ export const BacktestPanel = ({ rules, canonical, market }: BacktestPanelProps) 
   const subject = JSON.stringify([canonical, symbols, timeframe, terms]);
   const action = useAction(async () => {
     if (!rules) return;
-    const { body, problems: found } = backtestBody(
-      { rules },
-      { ...terms, symbols: symbols.join(', '), timeframe, params: {} },
-    );
+    const { body, problems: found } = backtestBody({ rules }, { ...terms, symbols, timeframe, params: {} });
     setProblems(found ?? {});
     if (!body) return;
     const { signal } = left.current;

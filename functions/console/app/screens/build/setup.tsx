@@ -1,8 +1,8 @@
 import { TIMEFRAMES } from '../../../../../shared/domain/strategies/strategies.ts';
 import { CHOICE_LABELS } from '../../rules/labels.ts';
 import { Field, Select, TextInput } from '../../ui/field.tsx';
+import { InstrumentsField } from '../../ui/instruments-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { InstrumentPicker } from './instrument-picker.tsx';
 import type { Market } from './market.ts';
 
 interface SetupProps {
@@ -47,7 +47,7 @@ export const Setup = ({ market, onMarket, isMade, nameError, symbolError }: Setu
         </Field>
       </div>
     </div>
-    <InstrumentPicker
+    <InstrumentsField
       symbols={market.symbols}
       onSymbols={(symbols) => onMarket({ ...market, symbols })}
       disabled={isMade}

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { InstrumentSuggestion } from '../../../../../infra/client/package/src/index.ts';
-import { hub, ME } from '../../hub.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, Select, TextInput } from '../../ui/field.tsx';
-import { Problem } from '../../ui/notice.tsx';
-import { useDebounced } from '../../ui/use-debounced.ts';
-import { useResource } from '../../ui/use-resource.ts';
+import type { InstrumentSuggestion } from '../../../../infra/client/package/src/index.ts';
+import { hub, ME } from '../hub.ts';
+import { Button } from './button.tsx';
+import { Field, Select, TextInput } from './field.tsx';
+import { Problem } from './notice.tsx';
+import { useDebounced } from './use-debounced.ts';
+import { useResource } from './use-resource.ts';
 
 type AssetClass = InstrumentSuggestion['asset_class'];
 
@@ -20,14 +20,17 @@ const ASSET_CLASSES: readonly { readonly value: AssetClass; readonly label: stri
 /** Milliseconds without typing after which a search is sent. */
 const SETTLE_MS = 250;
 
-interface InstrumentPickerProps {
+interface InstrumentsFieldProps {
   readonly symbols: readonly string[];
   readonly onSymbols: (symbols: readonly string[]) => void;
-  readonly disabled: boolean;
-  readonly error?: string | undefined;
+  /** Market that is searched first; shares by default. */
+  readonly assetClass?: string;
+  readonly hint?: string;
+  readonly disabled?: boolean;
+  readonly error?: string | false | undefined;
 }
 
-const Chosen = ({ symbols, onSymbols, disabled }: InstrumentPickerProps) => (
+const Chosen = ({ symbols, onSymbols, disabled }: InstrumentsFieldProps) => (
   <ul class="chosen" aria-label="Chosen instruments">
     {symbols.map((symbol) => (
       <li key={symbol}>
@@ -47,9 +50,12 @@ const Chosen = ({ symbols, onSymbols, disabled }: InstrumentPickerProps) => (
 );
 
 /** Search for instruments by symbol or name, and the chosen ones. */
-export const InstrumentPicker = (props: InstrumentPickerProps) => {
-  const { symbols, onSymbols, disabled, error } = props;
-  const [type, setType] = useState<AssetClass>('equity');
+export const InstrumentsField = (props: InstrumentsFieldProps) => {
+  const { symbols, onSymbols, disabled, error, assetClass } = props;
+  const { hint = 'Type a symbol or a name, such as AAPL or Apple, and choose from the list.' } = props;
+  const [type, setType] = useState<AssetClass>(
+    ASSET_CLASSES.find(({ value }) => value === assetClass)?.value ?? 'equity',
+  );
   const [text, setText] = useState('');
   const searched = useDebounced(text.trim(), SETTLE_MS);
   const found = useResource(
@@ -61,6 +67,14 @@ export const InstrumentPicker = (props: InstrumentPickerProps) => {
   );
   const isOpen = searched !== '' && text.trim() !== '';
   const offered = (found.value ?? []).filter(({ symbol }) => !symbols.includes(symbol));
+  const choose = (symbol: string): void => {
+    onSymbols([...symbols, symbol]);
+    setText('');
+  };
+  const takeFirst = (): void => {
+    const [first] = offered;
+    if (first && searched === text.trim() && !found.isLoading) choose(first.symbol);
+  };
   return (
     <div class="stack">
       {!disabled && (
@@ -71,8 +85,15 @@ export const InstrumentPicker = (props: InstrumentPickerProps) => {
             </Field>
           </div>
           <div class="slot slot-wide">
-            <Field label="Instrument" hint="Type a symbol or a name, such as AAPL or Apple." error={error}>
-              <TextInput type="search" value={text} onValue={setText} autocomplete="off" spellcheck={false} />
+            <Field label="Instrument" hint={hint} error={error}>
+              <TextInput
+                type="search"
+                value={text}
+                onValue={setText}
+                onEnter={isOpen ? takeFirst : undefined}
+                autocomplete="off"
+                spellcheck={false}
+              />
             </Field>
           </div>
         </div>
@@ -87,13 +108,7 @@ export const InstrumentPicker = (props: InstrumentPickerProps) => {
           <ul class="suggestions" aria-label="Found instruments">
             {offered.map(({ symbol, name, exchange }) => (
               <li key={symbol}>
-                <Button
-                  class="suggestion"
-                  onClick={() => {
-                    onSymbols([...symbols, symbol]);
-                    setText('');
-                  }}
-                >
+                <Button class="suggestion" onClick={() => choose(symbol)}>
                   <strong>{symbol}</strong>
                   <span>
                     {name} <span class="muted">{exchange}</span>
