@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Assets } from '../../shared/api/assets.ts';
 import { defineOperation, type Operation } from '../../shared/api/operation.ts';
 import { plainError, sendAsset } from '../../shared/api/send-asset.ts';
-import { CONSOLE_TYPES, FILE_LIST, fileListSchema } from './console-files.ts';
+import { CONSOLE_TYPES, FILE_LIST, fileListSchema, WORKER_FILE } from './console-files.ts';
 
 /** Reads the names of the console's files, which hold hashes of their contents, from the list of the build. */
 const namesIn = async (assets: Assets): Promise<ReadonlySet<string>> => {
@@ -24,6 +24,12 @@ export const consoleFile = (assets: Assets): Operation => {
     errors: [],
     table: 'none',
     handler: async ({ params: { file } }, call) => {
+      if (file === WORKER_FILE) {
+        return sendAsset(await assets(file), call, {
+          type: 'text/javascript; charset=utf-8',
+          'content-security-policy': "default-src 'none'",
+        });
+      }
       names ??= namesIn(assets);
       const type = CONSOLE_TYPES.get(file.slice(file.lastIndexOf('.')));
       if (type === undefined || !(await names).has(file)) return plainError(404, 'Not Found');

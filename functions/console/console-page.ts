@@ -10,11 +10,13 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  // Of the address of the service worker, app/push.ts.
+  'trusted-types console-worker',
 ].join('; ');
 
 export const consolePage = (assets: Assets): Operation =>

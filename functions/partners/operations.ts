@@ -14,6 +14,7 @@ import { partnercAuthCallback } from './partnerc-auth-callback.ts';
 import { partnercConnect } from './partnerc-connect.ts';
 import { partnercDisconnect } from './partnerc-disconnect.ts';
 import { registerPushToken } from './register-push-token.ts';
+import { removePushToken } from './remove-push-token.ts';
 import { unlinkBroker } from './unlink-broker.ts';
 import { validateBToken } from './validate-b-token.ts';
 
@@ -23,6 +24,7 @@ export const partnersOperations: readonly Operation[] = [
   checkForToken,
   registerPushToken,
   getPushTokenWeb,
+  removePushToken,
   partnercAccess,
   partnercAuthCallback,
   validateBToken,

@@ -3,17 +3,20 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
-import { FILE_LIST } from '../../functions/console/console-files.ts';
+import { FILE_LIST, WORKER_FILE } from '../../functions/console/console-files.ts';
 import { ROOT } from './built.ts';
 import { leanZod } from './lean-zod.ts';
 import { writeAsset } from './write-asset.ts';
 
 const APP = fileURLToPath(new URL('../../functions/console/app/', import.meta.url));
+const WORKER = fileURLToPath(new URL('../../functions/console/worker/worker.ts', import.meta.url));
 const PAGE = new URL('../../functions/console/page/', import.meta.url);
 
 /** Files of the console, before compression. */
 export interface ConsoleFiles {
   readonly page: string;
+  /** Service worker, which has a fixed name. */
+  readonly worker: string;
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** Files that the page loads before anything else. */
   readonly first: readonly string[];
@@ -41,6 +44,25 @@ const outputOf = (outputs: Outputs, source: string): string => {
 
 const SCREEN = /app\/screens\/([\w-]+)\/screen\.tsx$/;
 
+const TARGET = ['chrome111', 'firefox114', 'safari16.4'];
+
+const buildWorker = async (): Promise<string> => {
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [WORKER],
+    write: false,
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    target: TARGET,
+    minify: true,
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  return outputFiles[0]?.text ?? '';
+};
+
 /** Bundles the console: a page, scripts that load screens when needed, and one style sheet. */
 export const buildConsole = async (): Promise<ConsoleFiles> => {
   const { outputFiles, metafile } = await build({
@@ -53,7 +75,7 @@ export const buildConsole = async (): Promise<ConsoleFiles> => {
     splitting: true,
     format: 'esm',
     platform: 'browser',
-    target: ['chrome111', 'firefox114', 'safari16.4'],
+    target: TARGET,
     jsx: 'automatic',
     jsxImportSource: 'preact',
     minify: true,
@@ -86,7 +108,7 @@ export const buildConsole = async (): Promise<ConsoleFiles> => {
     const loaded = [...loadedWith(outputs, path)].map((one) => basename(one));
     return [[name, loaded.filter((one) => !scripts.includes(one))] as const];
   });
-  return { page, files, first: [...scripts, style], screens: new Map(screens) };
+  return { page, worker: await buildWorker(), files, first: [...scripts, style], screens: new Map(screens) };
 };
 
 /**
@@ -96,13 +118,14 @@ export const buildConsole = async (): Promise<ConsoleFiles> => {
  */
 export const writeConsoleAssets = async (directory: string, pruned = false): Promise<void> => {
   await mkdir(directory, { recursive: true });
-  const { page, files } = await buildConsole();
+  const { page, worker, files } = await buildConsole();
   await Promise.all([...files].map(([name, content]) => writeAsset(directory, name, content)));
   await writeAsset(directory, 'index.html', page);
+  await writeAsset(directory, WORKER_FILE, worker);
   const list = { files: [...files.keys()] };
   await writeAsset(directory, FILE_LIST, JSON.stringify(list));
   if (!pruned) return;
-  const kept = new Set([...files.keys(), 'index.html', FILE_LIST].map((name) => `${name}.gz`));
+  const kept = new Set([...files.keys(), 'index.html', WORKER_FILE, FILE_LIST].map((name) => `${name}.gz`));
   const old = (await readdir(directory)).filter((name) => !kept.has(name));
   await Promise.all(old.map((name) => rm(join(directory, name))));
 };

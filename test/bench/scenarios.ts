@@ -550,6 +550,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await w.hub.call('POST /register_push_token', query({ user_id, push_key: `push-${user_id}` }));
     return query({ user_id });
   },
+  'POST /remove_push_token': async (w) => {
+    const { user_id } = await w.person();
+    const push_key = `push-${user_id}`;
+    await w.hub.call('POST /register_push_token', query({ user_id, push_key }));
+    return { ...query({ user_id }), json: { push_key } };
+  },
   'GET /partnerc_access': ({ rich }) => ({ headers: bearer(rich.access_token) }),
   'GET /partnerc_auth_callback': async (w) => comingBack(w, bearer((await w.person()).access_token)),
   'POST /partnerc_connect': async (w) => {

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { disconnect, visit } from './support/browser.ts';
 import { look, TWO_VIEWS } from './support/look.ts';
 import { newPerson } from './support/people.ts';
@@ -47,5 +48,57 @@ test('a webhook is changed, tried, and its older deliveries are read', async () 
   await page.getByRole('button', { name: 'Remove…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('There is no webhook yet.').waitFor();
+  expect(watch.faults()).toEqual([]);
+});
+
+/** Puts a push service and the permission into the page. The service worker is the real one. */
+const fakePushService = (page: Page) =>
+  page.addInitScript(() => {
+    let held: object | null = null;
+    const subscription = {
+      endpoint: 'http://127.0.0.1:9/push/1',
+      toJSON: () => ({
+        endpoint: 'http://127.0.0.1:9/push/1',
+        keys: { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) },
+      }),
+      unsubscribe: async () => {
+        held = null;
+        return true;
+      },
+    };
+    // A browser without windows denies notifications.
+    Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+    Object.assign(Notification, { requestPermission: async () => 'granted' });
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => held,
+      subscribe: async () => {
+        held = subscription;
+        return held;
+      },
+    });
+  });
+
+test('this browser is registered for push messages with its service worker, and is removed', async () => {
+  const person = await newPerson();
+  const { userId: user_id, hub } = person;
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  await fakePushService(page);
+  await signIn(page, person);
+  await open(page, '/settings?part=sign-ins');
+  await page.getByRole('button', { name: 'Switch on in this browser' }).click();
+  const off = page.getByRole('button', { name: 'Switch off in this browser' });
+  await off.waitFor();
+  await settled(page);
+  expect(await look(page, 'push', TWO_VIEWS)).toEqual([]);
+  expect((await hub.getPushTokenWeb({ user_id })).registrations).toMatchObject([{ kind: 'web_push' }]);
+  const worker = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration('console/worker.js');
+    return { state: registration?.active?.state, scope: new URL(registration?.scope ?? '').pathname };
+  });
+  expect(worker).toMatchObject({ state: expect.stringMatching(/^activat/), scope: '/console/' });
+  await off.click();
+  await page.getByRole('button', { name: 'Switch on in this browser' }).waitFor();
+  expect((await hub.getPushTokenWeb({ user_id })).registrations).toEqual([]);
   expect(watch.faults()).toEqual([]);
 });

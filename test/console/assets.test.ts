@@ -104,6 +104,21 @@ describe('a file', () => {
   });
 });
 
+describe('the service worker', () => {
+  test('has a fixed name, is asked for again each time, and may load nothing', async () => {
+    const { status, headers, body } = await file('worker.js');
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+      'no-cache',
+    ]);
+    expect(headers['content-security-policy']).toBe("default-src 'none'");
+    expect(body).toBe(built.worker);
+    expect(body).toContain('showNotification');
+    expect((await page()).headers['content-security-policy']).toContain("worker-src 'self'");
+  });
+});
+
 describe('the first load', () => {
   const sizeOf = (names: readonly string[]): number =>
     names.reduce((sum, name) => sum + gzipSync(built.files.get(name) ?? '', { level: 9 }).length, 0);

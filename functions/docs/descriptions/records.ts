@@ -93,6 +93,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
   PartnerCConnection: 'Connection to partner C. It never holds a token.',
   Problem: 'Problem details (RFC 9457), for clients that accept `application/problem+json`.',
   PushRegistration: 'Device that receives push messages.',
+  PushRemovalIn: 'Device to remove.',
   RegisteredUser: 'User who is registered and not signed in.',
   RemovedBacktest: 'Backtest that was removed.',
   RemovedSweep: 'Sweep that was removed.',

@@ -6,6 +6,8 @@ const hub = await openHub(furnish);
 
 const put = (user_id: string, push_key: string) =>
   hub.call('POST /register_push_token', { query: { user_id, push_key } });
+const remove = (user_id: string, push_key: string) =>
+  hub.call('POST /remove_push_token', { query: { user_id }, json: { push_key } });
 const list = async (user_id: string): Promise<string[]> => {
   const { body } = await hub.call('GET /get_push_token_web', { query: { user_id } });
   return body.registrations.map(({ push_key }: { push_key: string }) => push_key);
@@ -102,6 +104,32 @@ describe('a push registration', () => {
     expect(await list(user.user_id)).toEqual([]);
     await put(user.user_id, 'own-phone');
     expect(await list(user.user_id)).toEqual(['own-phone']);
+  });
+
+  test('is removed by its user, also again, and leaves the others', async () => {
+    const { body: user } = await register(hub);
+    const key = subscription('https://push.example/send/removed');
+    await put(user.user_id, key);
+    await put(user.user_id, 'kept-phone');
+    hub.takeCalls();
+    expect((await remove(user.user_id, key)).body).toEqual({ removed: true });
+    expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+    expect(await list(user.user_id)).toEqual(['kept-phone']);
+    expect((await remove(user.user_id, key)).status).toBe(200);
+    await put(user.user_id, key);
+    expect(await list(user.user_id)).toHaveLength(2);
+  });
+
+  test('of another user is not removed', async () => {
+    const { body: ada } = await register(hub);
+    const { body: bob } = await register(hub);
+    await put(ada.user_id, 'moved-phone');
+    await put(bob.user_id, 'moved-phone');
+    expect((await remove(ada.user_id, 'moved-phone')).status).toBe(200);
+    expect(await list(bob.user_id)).toEqual(['moved-phone']);
+    expect((await remove('nobody', 'moved-phone')).body.code).toBe('user_unknown');
+    expect((await remove(bob.user_id, '')).status).toBe(422);
+    expect(await list(bob.user_id)).toEqual(['moved-phone']);
   });
 
   test('of an unknown user is a 404 that stores nothing', async () => {

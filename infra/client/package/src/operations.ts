@@ -2874,6 +2874,12 @@ export type PushRegistration = {
   readonly last_seen_at: string;
 };
 
+/** Device to remove. */
+export type PushRemovalIn = {
+  /** Firebase registration token, or a Web Push subscription as JSON. */
+  readonly push_key: string;
+};
+
 /** User who is registered and not signed in. */
 export type RegisteredUser = {
   /** Secret id of the user. It is a credential: do not log or share it. */
@@ -5825,6 +5831,12 @@ export interface RemoveBacktestInput {
   readonly backtest_id: number;
 }
 
+export interface RemovePushTokenInput {
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
+  readonly user_id: string;
+  readonly body: PushRemovalIn;
+}
+
 export interface RemoveSubscriptionInput {
   /** E-mail address. Compared without regard to case. */
   readonly email: string;
@@ -7218,6 +7230,11 @@ export type RegisterWebhookOutput = NewWebhook;
 
 export type RemoveBacktestOutput = RemovedBacktest;
 
+export type RemovePushTokenOutput = {
+  /** Always true: the user is removed. */
+  readonly removed: true;
+};
+
 export type RemoveSubscriptionOutput = {
   /** Always true, for unknown addresses too. */
   readonly unsubscribed: true;
@@ -7993,6 +8010,11 @@ export class HubClient {
   /** Remove a stored backtest. Removes a backtest with its trades. A running one is stopped. Idempotent. */
   removeBacktest(input: RemoveBacktestInput, options?: CallOptions): Promise<RemoveBacktestOutput> {
     return this.#transport.send({ name: "remove_backtest", method: "POST", path: "/remove_backtest" }, input, options);
+  }
+
+  /** Remove a device for push messages. Idempotent. The device gets no more messages of the user; a device that another user has registered since is left alone. */
+  removePushToken(input: RemovePushTokenInput, options?: CallOptions): Promise<RemovePushTokenOutput> {
+    return this.#transport.send({ name: "remove_push_token", method: "POST", path: "/remove_push_token", body: "json" }, input, options);
   }
 
   /** Unsubscribe an e-mail. Target of the unsubscribe link in mails. Requested codes are still sent. The answer is the same for every e-mail. */
