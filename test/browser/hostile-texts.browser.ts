@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { disconnect, visit } from './support/browser.ts';
-import { type HostileWorld, hostile, hostileWorld, injected } from './support/hostile.ts';
+import { type HostileWorld, hostile, hostileWorld, injected, withParameter } from './support/hostile.ts';
 import { newPerson } from './support/people.ts';
-import { open, signIn } from './support/session.ts';
+import { open, settled, signIn } from './support/session.ts';
 
 afterAll(disconnect);
 
@@ -63,6 +63,48 @@ test('hostile texts of another user are shown as texts', async () => {
   await page.getByText(hostile('renamed')).first().waitFor();
   for (const path of [`/strategies/${world.strategyId}`, `/authors/${world.userKey}`]) {
     await open(page, path);
+    expect([path, await injected(page)]).toEqual([path, 0]);
+    expect([path, watch.faults()]).toEqual([path, []]);
+  }
+});
+
+test('symbols, e-mails and names of parameters with markup are refused', async () => {
+  const { hub, userId: user_id } = world.person;
+  const made = { user_id, timeframe: '1d', strategy_name: 'Markup' } as const;
+  const refused = expect.objectContaining({ status: 422 });
+  await expect(hub.buildNewStrategy({ ...made, symbol: hostile('symbol') })).rejects.toEqual(refused);
+  await expect(newPerson('Ada', `${hostile('mail')}@example.com`)).rejects.toEqual(refused);
+  const { strategy_id } = await hub.buildNewStrategy({ ...made, symbol: 'AAPL' });
+  const body = withParameter(hostile('parameter'));
+  await expect(hub.setStrategyRules({ user_id, strategy_id, body })).rejects.toEqual(refused);
+});
+
+/** Screens with fields for texts. */
+const formsOf = ({ strategyId }: HostileWorld) => [
+  `/backtests/new?strategy=${strategyId}`,
+  '/explore',
+  '/notifications',
+  '/deployments?view=ended',
+  // The builder asks before it is left, so it is the last.
+  '/build',
+];
+
+test('hostile texts in every field are shown as texts', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  await signIn(page, world.person);
+  // The service refuses some of the texts as the user types.
+  watch.expect(/^422: /);
+  for (const path of formsOf(world)) {
+    await open(page, path);
+    const fields = page.locator('main').locator('input:not([type="checkbox"], [type="radio"]), textarea');
+    expect([path, await fields.count()]).not.toEqual([path, 0]);
+    for (const field of await fields.all()) {
+      if (!(await field.isVisible()) || (await field.getAttribute('type')) === 'date') continue;
+      await field.fill(hostile('typed'));
+      await field.blur();
+    }
+    await settled(page);
     expect([path, await injected(page)]).toEqual([path, 0]);
     expect([path, watch.faults()]).toEqual([path, []]);
   }

@@ -58,6 +58,12 @@ const CROSS = {
   ],
 } as const;
 
+/** Returns rules with a parameter of a name. */
+export const withParameter = (name: string) => ({
+  ...CROSS,
+  params: { [name]: { default: 20, min: 5, max: 50 } },
+});
+
 /** Registers a user of a white-label broker, both with hostile names. The user's browser has a hostile name too. */
 const enterHostile = async (): Promise<Person> => {
   const anyone = new HubClient({ baseUrl: HUB_URL });

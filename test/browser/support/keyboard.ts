@@ -15,6 +15,11 @@ const reach = (mark: string) => {
   return { isEnd: false, unseen: isSeen ? undefined : element.outerHTML.slice(0, 150) };
 };
 
+/** Removes the marks of an earlier view of the page. */
+const forget = (mark: string): void => {
+  for (const one of document.querySelectorAll(`[${mark}]`)) one.removeAttribute(mark);
+};
+
 /** Returns the visible controls that were not reached. */
 const unreached = (mark: string): string[] => {
   const controls = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
@@ -35,6 +40,7 @@ const unreached = (mark: string): string[] => {
 /** Goes through a page with the Tab key. Returns the controls that it does not reach, or that show no focus. */
 export const tabThrough = async (page: Page): Promise<string[]> => {
   const problems: string[] = [];
+  await page.evaluate(forget, MARK);
   for (let stop = 0; stop < MAX_STOPS; stop += 1) {
     await page.keyboard.press('Tab');
     const { isEnd, unseen } = await page.evaluate(reach, MARK);

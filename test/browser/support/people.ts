@@ -31,7 +31,8 @@ export const enter = async (
 };
 
 /** Registers a user. */
-export const newPerson = (name = 'Ada Trader'): Promise<Person> => enter(newEmail(), 'a-long-password', name);
+export const newPerson = (name = 'Ada Trader', email = newEmail()): Promise<Person> =>
+  enter(email, 'a-long-password', name);
 
 /** The user of the demo data, who has strategies, backtests and deployments. */
 export const demoPerson = (): Promise<Person> => enter('demo@strategy-hub.example', 'demo-password-1');

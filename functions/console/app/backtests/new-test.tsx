@@ -63,7 +63,7 @@ export const NewTest = ({ query, isSweep }: NewTestProps) => {
   const path = isSweep ? '/sweeps/new' : '/backtests/new';
   return (
     <Screen
-      title={isSweep ? 'Try parameters' : 'New backtest'}
+      title={isSweep ? 'New parameter sweep' : 'New backtest'}
       lead={
         isSweep
           ? 'Tests every combination of the values that you choose, and says which ones hold up on time they have not seen.'

@@ -5,7 +5,7 @@ import { Tag } from '../ui/notice.tsx';
 const WORDS = {
   off: 'Updates paused',
   connecting: 'Connecting…',
-  on: 'Live',
+  on: 'Up to date',
   retrying: 'Connection lost, trying again',
   offline: 'Offline',
 } as const;

@@ -73,10 +73,24 @@ const runningSentence = ({ kind, phase }: DeploymentFacts): string => {
   return phase === 'entered' ? 'Holds a position.' : 'Waits for an entry.';
 };
 
+const LABELS: Readonly<Record<DeploymentFacts['status'], string>> = {
+  requested: 'Starting',
+  active: 'Running',
+  paused: 'Paused',
+  halted: 'Halted',
+  error: 'Failed',
+  stopped: 'Stopped',
+  expired: 'Expired',
+};
+
+/** Names a state of a deployment. */
+export const stateLabel = (status: DeploymentFacts['status']): string => LABELS[status];
+
 /** Writes the state of a deployment and its reason in plain words. */
 export const stateWords = (facts: DeploymentFacts): StateWords => {
   const { status, held, stopping, stop_reason, kind } = facts;
   const cause = stop_reason ? ENDS[stop_reason] : '';
+  const label = stateLabel(status);
   if (stopping && status === 'halted') {
     const closes = stopping.flatten ? 'cancels orders and closes positions' : 'cancels orders';
     return {
@@ -87,34 +101,34 @@ export const stateWords = (facts: DeploymentFacts): StateWords => {
   }
   switch (status) {
     case 'requested':
-      return { tone: 'info', label: 'Starting', sentence: 'Waits for its engine to begin.' };
+      return { tone: 'info', label, sentence: 'Waits for its engine to begin.' };
     case 'active':
-      return { tone: 'good', label: 'Running', sentence: runningSentence(facts) };
+      return { tone: 'good', label, sentence: runningSentence(facts) };
     case 'paused':
       return {
         tone: 'warn',
-        label: 'Paused',
+        label,
         sentence: `${held ? by(held, 'Paused') : 'Paused by its engine.'} ${PAUSED[kind]}`,
       };
     case 'halted':
       return {
         tone: 'bad',
-        label: 'Halted',
+        label,
         sentence: `${held ? by(held, 'Halted') : cause || 'Halted by its engine.'} ${HALTED[kind]}`,
       };
     case 'error':
       return {
         tone: 'bad',
-        label: 'Failed',
+        label,
         sentence: `Its engine reported a failure. ${cause} Its decisions below have the reason.`.replace(
           /\s+/g,
           ' ',
         ),
       };
     case 'stopped':
-      return { tone: 'info', label: 'Stopped', sentence: cause || 'It has ended.' };
+      return { tone: 'info', label, sentence: cause || 'It has ended.' };
     case 'expired':
-      return { tone: 'info', label: 'Expired', sentence: ENDS.expired };
+      return { tone: 'info', label, sentence: ENDS.expired };
   }
 };
 

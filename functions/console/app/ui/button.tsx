@@ -11,12 +11,18 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'ico
   readonly children: ComponentChildren;
 }
 
-/** Button. With `submit`, it sends the form around it. */
+const refuse = (event: Event): void => event.preventDefault();
+
+/**
+ * Button. With `submit`, it sends the form around it. While its action runs it does nothing, but keeps the focus, which
+ * a disabled button would lose.
+ */
 export const Button = ({
   kind = 'plain',
   busy = false,
   submit = false,
   disabled,
+  onClick,
   children,
   ...more
 }: ButtonProps) => (
@@ -24,8 +30,10 @@ export const Button = ({
     {...more}
     type={submit ? 'submit' : 'button'}
     class={`button button-${kind} ${more.class ?? ''}`}
-    disabled={disabled || busy}
+    disabled={disabled}
+    aria-disabled={busy || undefined}
     aria-busy={busy}
+    onClick={busy ? refuse : onClick}
   >
     {children}
   </button>

@@ -6,6 +6,7 @@ import { EquityChart } from '../../charts/equity-chart.tsx';
 import { MonthHeatmap } from '../../charts/month-heatmap.tsx';
 import { hub, ME } from '../../hub.ts';
 import type { ScreenProps } from '../../router.ts';
+import { barsText } from '../../strategies/texts.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { askable, idOf, isMissing } from '../../ui/ids.ts';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -87,7 +88,7 @@ const Backtest = ({ params }: ScreenProps) => {
   }
   return (
     <Screen
-      title={value ? `Backtest of ${value.symbols.join(', ')}, ${value.timeframe}` : 'Backtest'}
+      title={value ? `Backtest of ${value.symbols.join(', ')}, ${barsText(value.timeframe)}` : 'Backtest'}
       lead={
         value && (
           <>

@@ -3,6 +3,7 @@ import type { BacktestTrade } from '../../../../../infra/client/package/src/inde
 import { CandleChart } from '../../charts/candle-chart.tsx';
 import { type Timeframe, windowAround } from '../../charts/models/candles.ts';
 import { hub } from '../../hub.ts';
+import { barsText } from '../../strategies/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { useResource } from '../../ui/use-resource.ts';
@@ -37,7 +38,7 @@ export const TradeBars = ({ trade, timeframe, onClose }: TradeBarsProps) => {
       <Loaded of={candles}>
         {(value) => (
           <CandleChart
-            label={`Trade ${number}: ${symbol}, bars of ${shown.timeframe}`}
+            label={`Trade ${number}: ${symbol}, ${barsText(shown.timeframe)}`}
             candles={value.candles}
             trades={trades}
             timeframe={shown.timeframe}

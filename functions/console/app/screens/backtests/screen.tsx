@@ -189,7 +189,7 @@ const Backtests = ({ query }: ScreenProps) => {
           <LinkButton kind="primary" href={`#/backtests/new?${suffix}`}>
             New backtest
           </LinkButton>
-          <LinkButton href={`#/sweeps/new?${suffix}`}>Try parameters</LinkButton>
+          <LinkButton href={`#/sweeps/new?${suffix}`}>New parameter sweep</LinkButton>
           {strategyId !== undefined && <LinkButton href="#/backtests">All backtests</LinkButton>}
         </>
       }

@@ -1,5 +1,6 @@
 import { hub, ME } from '../../hub.ts';
 import type { ScreenProps } from '../../router.ts';
+import { barsText } from '../../strategies/texts.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { askable, idOf, isMissing } from '../../ui/ids.ts';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -32,7 +33,7 @@ const Build = ({ params: { id } }: ScreenProps) => {
   const lead =
     id === undefined
       ? 'Say when to buy and sell, test it on real candles, and save it.'
-      : strategy && `${strategy.symbols.join(', ')} on bars of ${strategy.timeframe}.`;
+      : strategy && `${strategy.symbols.join(', ')} on ${barsText(strategy.timeframe)}.`;
   return (
     <Screen
       title={title}

@@ -8,6 +8,7 @@ import { type DeploymentFacts, isOver } from '../../deployments/state-words.ts';
 import { hub, ME } from '../../hub.ts';
 import { AuditTrail } from '../../risk/audit-trail.tsx';
 import type { ScreenProps } from '../../router.ts';
+import { barsText } from '../../strategies/texts.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Age, When } from '../../ui/figures.tsx';
 import { askable, idOf, isMissing } from '../../ui/ids.ts';
@@ -56,7 +57,7 @@ const Lead = ({ of: value }: { of: GetDeploymentOutput }) => {
   return (
     <>
       <a href={`#/strategies/${strategy_id}`}>The strategy</a> {kind}{' '}
-      {watched ? watched.symbol.replaceAll(',', ', ') : value.scanner?.universe_name} on bars of {timeframe}{' '}
+      {watched ? watched.symbol.replaceAll(',', ', ') : value.scanner?.universe_name} on {barsText(timeframe)}{' '}
       since <When at={deployed_at} />
       {stopped_at ? (
         <>

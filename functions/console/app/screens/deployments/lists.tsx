@@ -6,6 +6,7 @@ import { livesInBars } from '../../deployments/market-time.ts';
 import { PriceAge } from '../../deployments/price-age.tsx';
 import { Mode, State } from '../../deployments/state.tsx';
 import { hub, ME } from '../../hub.ts';
+import { barsText } from '../../strategies/texts.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
@@ -50,7 +51,7 @@ const Card = ({ of: one, onDone }: { of: Trading; onDone: () => void }) => {
       </div>
       <State of={{ ...one, kind: 'live' }} />
       <p class="muted">
-        {one.symbols.join(', ')}, bars of {one.timeframe}
+        {one.symbols.join(', ')}, {barsText(one.timeframe)}
       </p>
       <dl class="figures">
         <Figure label="Today" value={<Money value={one.today_pnl} currency={currency} signed />} />
@@ -202,7 +203,10 @@ export const NotificationList = () => {
       columns={[
         { head: 'Strategy', isHead: true, cell: (one) => <Name of={one} /> },
         { head: 'State', cell: (one) => <State of={{ ...one, kind: 'notification' }} isShort /> },
-        { head: 'Symbols', cell: ({ symbol, timeframe }) => `${symbol.replaceAll(',', ', ')}, ${timeframe}` },
+        {
+          head: 'Symbols',
+          cell: ({ symbol, timeframe }) => `${symbol.replaceAll(',', ', ')}, ${barsText(timeframe)}`,
+        },
         {
           head: 'Last signal',
           cell: ({ last_signal }) =>

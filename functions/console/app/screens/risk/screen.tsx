@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { OverviewRisk } from '../../../../../infra/client/package/src/index.ts';
-import { stateWords } from '../../deployments/state-words.ts';
+import { stateLabel } from '../../deployments/state-words.ts';
 import { hub, ME } from '../../hub.ts';
 import type { LiveEvent } from '../../live-events.ts';
 import { LimitAmount } from '../../risk/amount.tsx';
 import { AuditTrail } from '../../risk/audit-trail.tsx';
 import { limitLabel } from '../../risk/limits.ts';
 import { navigate, type ScreenProps } from '../../router.ts';
+import { modeText } from '../../strategies/texts.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Age } from '../../ui/figures.tsx';
@@ -32,7 +33,7 @@ const USE_COLUMNS: readonly Column<OverviewRisk>[] = [
     isHead: true,
   },
   { head: 'Part', cell: ({ used_pct: percent }) => <Meter percent={percent} /> },
-  { head: 'Money', cell: ({ mode }) => (mode === 'live' ? 'Real' : 'Paper') },
+  { head: 'Money', cell: ({ mode }) => modeText(mode) },
   { head: 'Closest limit', cell: ({ limit }) => limitLabel(limit) },
   {
     head: 'Used',
@@ -47,11 +48,7 @@ const USE_COLUMNS: readonly Column<OverviewRisk>[] = [
   {
     head: 'State',
     cell: ({ tripped, status }) =>
-      tripped === null ? (
-        stateWords({ status, stop_reason: null, held: null, stopping: null, kind: 'live' }).label
-      ) : (
-        <Tag kind="bad">Stopped by: {limitLabel(tripped)}</Tag>
-      ),
+      tripped === null ? stateLabel(status) : <Tag kind="bad">Stopped by: {limitLabel(tripped)}</Tag>,
   },
 ];
 

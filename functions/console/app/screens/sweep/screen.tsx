@@ -6,6 +6,7 @@ import { SweepHeatmap } from '../../charts/sweep-heatmap.tsx';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import type { ScreenProps } from '../../router.ts';
+import { barsText } from '../../strategies/texts.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Figure } from '../../ui/figures.tsx';
 import { askable, idOf, isMissing } from '../../ui/ids.ts';
@@ -70,7 +71,11 @@ const Sweep = ({ params }: ScreenProps) => {
   }
   return (
     <Screen
-      title={value ? `Parameters for ${value.symbols.join(', ')}, ${value.timeframe}` : 'Parameters'}
+      title={
+        value
+          ? `Parameter sweep of ${value.symbols.join(', ')}, ${barsText(value.timeframe)}`
+          : 'Parameter sweep'
+      }
       lead={
         value && (
           <>
