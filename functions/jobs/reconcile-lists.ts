@@ -6,6 +6,7 @@ import { reconcileList } from '../../shared/data/reconcile/lists.ts';
 import { reconcileOwner } from '../../shared/data/reconcile/owners.ts';
 import { reconcileReferrals } from '../../shared/data/reconcile/referrals.ts';
 import { reconcileStrategy } from '../../shared/data/reconcile/strategies.ts';
+import { removeStrayCard } from '../../shared/data/reconcile/strategy-cards.ts';
 import { Tally } from '../../shared/data/reconcile/tally.ts';
 import { EXPLORE_LIST } from '../../shared/data/strategies/listings.ts';
 import { type Seen, scanPage, scanPlaceSchema } from '../../shared/data/table/scan.ts';
@@ -91,6 +92,10 @@ const tasksOf = (runtime: Runtime, whole: boolean, items: readonly Seen[]): Task
     }
     if (entity === 'referral') {
       return [{ kind: 'referred_count', pk, run: (tally) => reconcileReferrals(store, pk, tally) }];
+    }
+    if (entity === 'strategy_card' && strategy_id !== undefined) {
+      const run = (tally: Tally) => removeStrayCard(store, { pk, sk }, strategy_id, tally);
+      return [{ kind: 'strategy_cards', pk, run }];
     }
     if (entity === 'strategy' && strategy_id !== undefined) {
       const run = (tally: Tally) => reconcileStrategy(runtime.store, strategy_id, whole, tally);

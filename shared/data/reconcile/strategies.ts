@@ -9,6 +9,7 @@ import { countItems } from '../table/scan.ts';
 import type { Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
 import { repaired } from './repaired.ts';
+import { restoreCards } from './strategy-cards.ts';
 import type { Tally } from './tally.ts';
 
 const measureLikes = async (store: Store, strategyId: number) => {
@@ -142,6 +143,8 @@ export const reconcileStrategy = async (
   const strategy = await findStrategy(store, strategyId);
   if (!strategy) return;
   await enterCopy(store, strategy);
+  // Changes of a strategy without its cards are refused.
+  await restoreCards(store, strategyId, tally);
   const checks = [
     ...(whole
       ? ([

@@ -434,3 +434,23 @@ test('counts stay right when users like, deploy and list during a repair', async
   expect((await itemOf(keys.user(author.user_id))).deploy_used).toBe(3);
   expect(repairs(await run())).toEqual({});
 });
+
+test('puts a missing card back and removes a stray one, so that its strategy can be changed again', async () => {
+  const { author, one, two } = await populate();
+  const listed = await itemOf(keys.strategy(one.strategy_id));
+  const card = entryKey(EXPLORE_LIST, z.number().parse(listed.explore_seq));
+  await hub.runtime.store.delete(card);
+  await hub.runtime.store.put({
+    ...entryKey(EXPLORE_LIST, 900),
+    entity: 'strategy_card',
+    strategy_id: two.strategy_id,
+  });
+  expect((await like(hub, author.user_id, two.strategy_id)).status).toBe(200);
+  expect(repairs(await run())['strategy_cards.repaired']).toBe(2);
+  for (let round = 0; round < 2; round++) await run();
+  expect(repairs(await run())).toEqual({});
+  expect(await itemOf(card)).toMatchObject({ strategy_id: one.strategy_id, like_count: 2 });
+  expect(await itemOf(entryKey(EXPLORE_LIST, 900))).toEqual({});
+  const withdrawn = await setState(hub, author.user_id, one.strategy_id, 0);
+  expect(withdrawn.status).toBe(200);
+});
