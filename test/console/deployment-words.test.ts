@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { changesAny } from '../../functions/console/app/deployments/changes.ts';
 import { parityWords } from '../../functions/console/app/deployments/parity-words.ts';
 import {
+  closingText,
   commandsFor,
   type DeploymentFacts,
   stateWords,
@@ -278,4 +279,14 @@ test('a list of deployments follows its own ones and new ones', () => {
   expect(follows('deployment.stopped', 9)).toBe(false);
   expect(follows('order.filled', 9)).toBe(false);
   expect(follows('backtest.done')).toBe(false);
+});
+
+test('a stop says what becomes of positions, also of those that open meanwhile', () => {
+  const text = (flatten: boolean, hasPositions: boolean) => closingText({ flatten, hasPositions });
+  expect([text(true, true), text(false, true), text(true, false), text(false, false)]).toEqual([
+    expect.stringContaining('Everything is closed'),
+    expect.stringContaining('nothing watches them'),
+    expect.stringContaining('is closed at the next price'),
+    expect.stringContaining('stays open'),
+  ]);
 });

@@ -6,7 +6,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { Checkbox, Field, TextInput } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useAction } from '../ui/use-action.ts';
-import { commandsFor, type DeploymentFacts } from './state-words.ts';
+import { closingText, commandsFor, type DeploymentFacts } from './state-words.ts';
 
 type Command = 'pause' | 'resume' | 'stop';
 
@@ -49,7 +49,8 @@ const Effect = ({ command, of: { kind, held, isReal, isExternal } }: { command: 
   return (
     <p>
       Its waiting orders are cancelled, and it ends for good.{' '}
-      {isExternal && 'Its engine has ten minutes to confirm; until then it is shown as stopping. '}
+      {(isExternal || isReal) &&
+        'Its engine has ten minutes to confirm; until then it is shown as stopping. '}
       You can deploy the strategy again at any time.
     </p>
   );
@@ -65,7 +66,7 @@ interface DialogProps {
 /** Dialog of one command: says what happens, and asks for what the command needs. */
 const CommandDialog = ({ command, of: deployment, onClose, onDone }: DialogProps) => {
   const [reason, setReason] = useState('');
-  const [flatten, setFlatten] = useState(deployment.hasPositions);
+  const [flatten, setFlatten] = useState(true);
   const { id: deployment_id, name, kind, held, hasPositions, isReal } = deployment;
   const needsReason = command === 'resume' && held !== null && held.by !== 'user';
   const action = useAction(async (): Promise<void> => {
@@ -73,7 +74,7 @@ const CommandDialog = ({ command, of: deployment, onClose, onDone }: DialogProps
     const input = { user_id: ME, deployment_id, ...(given !== '' && { reason: given }) };
     if (command === 'pause') await hub.pauseDeployment(input);
     else if (command === 'resume') await hub.resumeDeployment(input);
-    else await hub.stopDeployment({ ...input, flatten: kind === 'live' && hasPositions && flatten });
+    else await hub.stopDeployment({ ...input, flatten: kind === 'live' && flatten });
     onDone();
     onClose();
   });
@@ -90,16 +91,12 @@ const CommandDialog = ({ command, of: deployment, onClose, onDone }: DialogProps
       onClose={onClose}
     >
       <Effect command={command} of={deployment} />
-      {command === 'stop' && kind === 'live' && hasPositions && (
+      {command === 'stop' && kind === 'live' && (
         <>
           <Checkbox checked={flatten} onChecked={setFlatten}>
             Close open positions at the market
           </Checkbox>
-          <p class="muted">
-            {flatten
-              ? 'Everything is closed at the next price, whatever it is.'
-              : 'Positions stay open and nothing watches them any more: no stop, no target.'}
-          </p>
+          <p class="muted">{closingText({ flatten, hasPositions })}</p>
         </>
       )}
       <Field

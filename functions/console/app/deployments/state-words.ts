@@ -142,3 +142,21 @@ export const commandsFor = ({ status, stopping }: Pick<DeploymentFacts, 'status'
   resume: (status === 'paused' || status === 'halted') && !stopping,
   stop: !isOver(status) && !stopping,
 });
+
+/** Tells the effect of a stop on positions. Orders that wait may still open one before they are cancelled. */
+export const closingText = ({
+  flatten,
+  hasPositions,
+}: {
+  flatten: boolean;
+  hasPositions: boolean;
+}): string => {
+  if (hasPositions) {
+    return flatten
+      ? 'Everything is closed at the next price, whatever it is.'
+      : 'Positions stay open and nothing watches them any more: no stop, no target.';
+  }
+  return flatten
+    ? 'It holds nothing now. A position that opens meanwhile is closed at the next price.'
+    : 'It holds nothing now. A position that opens meanwhile stays open, and nothing watches it.';
+};
