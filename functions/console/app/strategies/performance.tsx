@@ -31,7 +31,7 @@ export const Performance = ({ performance, name }: PerformanceProps) => {
       <Sparkline label={`Return of ${name}`} points={performance.returns_pct} />
       <dl class="figures">
         <Figure label="Return" value={<Percent value={total_return_pct} signed />} />
-        <Figure label="Drawdown" value={<Percent value={max_drawdown_pct} />} />
+        <Figure label="Drawdown" value={<Percent value={max_drawdown_pct} />} hint="of closed trades" />
         <Figure label="Win rate" value={<Percent value={win_rate_pct} />} />
         <Figure label="Trades" value={format.count(trades_count)} />
       </dl>
