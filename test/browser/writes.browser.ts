@@ -7,11 +7,12 @@ import { open, signIn } from './support/session.ts';
 afterAll(disconnect);
 
 /** Answers after a moment that the service has failed. */
-const failLate = (page: Page, path: RegExp): Promise<void> =>
-  page.route(path, async (route) => {
+const failLate = async (page: Page, path: RegExp): Promise<void> => {
+  await page.route(path, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     await route.fulfill({ status: 500, json: { detail: 'Internal error', request_id: 'r-1' } });
   });
+};
 
 test('a dialog cannot be closed while its action runs, so its error is seen', async () => {
   await using visitor = await visit();
