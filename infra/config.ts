@@ -46,6 +46,13 @@ const feed = z.strictObject({
   display: z.boolean(),
 });
 
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+/** Tells whether an identity of SES may send mails from an address. A domain needs at least two labels. */
+const canSend = (identity: string, address: string): boolean =>
+  identity === address ||
+  (/^[a-z\d-]+(\.[a-z\d-]+)+$/.test(identity) && `.${domainOf(address)}`.endsWith(`.${identity}`));
+
 const stageSchema = z
   .strictObject({
     /** Part of the names of stacks, functions, the bus and alarms. */
@@ -82,8 +89,22 @@ const stageSchema = z
     ),
     /** With `require`, an operation of a user needs a session, not only the user_id. */
     sessionPolicy: z.enum(['optional', 'require']),
-    /** Sender of e-mails. The domain of the address must be verified in SES of the account. */
-    mailFrom: z.strictObject({ name: z.string().min(1), address: z.email() }),
+    /** Sender of e-mails, and the identity of SES that proves it. */
+    mailFrom: z
+      .strictObject({
+        name: z.string().min(1),
+        address: z.email(),
+        /** Verified identity: the domain of the address (by default), a parent domain, or the address. */
+        identity: z.string().optional(),
+        /**
+         * True if the stack creates the identity; one stage of an account can. By default it has to exist. It stays
+         * when the stack is deleted.
+         */
+        createIdentity: z.boolean().optional(),
+      })
+      .refine(({ address, identity }) => identity === undefined || canSend(identity, address), {
+        error: 'identity must be the address, its domain or a parent domain',
+      }),
     /** OpenID providers for `/auth/idp`, in the format of HUB_IDENTITY_PROVIDERS. */
     identityProviders: z.array(z.record(z.string(), z.unknown())),
     /** Other issuers whose access tokens integrators may use, in the format of HUB_TRUSTED_ISSUERS. */
@@ -324,6 +345,13 @@ export const STAGES: readonly HubConfig[] = [
     alarms: { latencyMs: 1_000, heavyLatencyMs: 3_000 },
   }),
 ];
+
+/** Returns the identity of SES that the mails of a stage are sent with. */
+export const mailIdentity = ({ mailFrom }: Pick<HubConfig, 'mailFrom'>): string =>
+  mailFrom.identity ?? domainOf(mailFrom.address);
+
+/** Returns the name of the configuration set of a stage's mails. */
+export const configurationSetName = ({ stage }: Pick<HubConfig, 'stage'>): string => `strategy-hub-${stage}`;
 
 /** Returns the name of the event bus of a stage. */
 export const busName = ({ stage }: Pick<HubConfig, 'stage'>): string => `strategy-hub-${stage}`;

@@ -1,5 +1,5 @@
 import { type Capability, environmentNames } from '../shared/settings.ts';
-import { busName, type HubConfig } from './config.ts';
+import { busName, configurationSetName, type HubConfig } from './config.ts';
 import { checkCapabilities } from './settings-check.ts';
 
 /** Settings that are known only during synthesis. */
@@ -44,6 +44,7 @@ const settingsOf = (config: HubConfig, places: Places): Readonly<Record<string, 
   HUB_WEBHOOK_REACH: 'internet',
   HUB_DATA_KEY_ID: places.dataKeyId,
   HUB_MARKET_DATA: JSON.stringify(config.marketData),
+  HUB_MAIL_CONFIGURATION_SET: configurationSetName(config),
   HUB_MAIL_FROM: `${config.mailFrom.name} <${config.mailFrom.address}>`,
 });
 

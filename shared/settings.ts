@@ -159,7 +159,13 @@ const capabilities = {
       ),
     }),
   ),
-  mail: once(() => z.object({ HUB_MAIL_FROM: z.string().min(3) })),
+  mail: once(() =>
+    z.object({
+      HUB_MAIL_FROM: z.string().min(3),
+      /** Configuration set of SES, which reports bounces and complaints; empty for none. */
+      HUB_MAIL_CONFIGURATION_SET: z.string().default(''),
+    }),
+  ),
   sms: once(() => z.object({})),
   /** Bus for domain events. */
   bus: once(() => z.object({ HUB_BUS: z.string().min(1) })),

@@ -8,7 +8,7 @@ import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { TABLE } from '../../shared/data/table/table.ts';
 import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import type { Capability } from '../../shared/settings.ts';
-import { busName, type HubConfig } from '../config.ts';
+import { busName, configurationSetName, type HubConfig, mailIdentity } from '../config.ts';
 import type { HubTable } from './hub-table.ts';
 
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
@@ -65,12 +65,17 @@ export const streamKeyStatement = (key: IKey): PolicyStatement => tableKeyStatem
 export const secretStatement = (secret: Secret): PolicyStatement =>
   new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] });
 
-const mailStatement = (scope: Construct, { mailFrom }: HubConfig): PolicyStatement => {
-  const domain = mailFrom.address.slice(mailFrom.address.indexOf('@') + 1);
+/** Allows sending with the identity and the configuration set of the stage, from its address. */
+const mailStatement = (scope: Construct, config: HubConfig): PolicyStatement => {
+  const arn = (resource: string, resourceName: string) =>
+    Stack.of(scope).formatArn({ service: 'ses', resource, resourceName });
   return new PolicyStatement({
     actions: ['ses:SendEmail'],
-    resources: [Stack.of(scope).formatArn({ service: 'ses', resource: 'identity', resourceName: domain })],
-    conditions: { StringEquals: { 'ses:FromAddress': mailFrom.address } },
+    resources: [
+      arn('identity', mailIdentity(config)),
+      arn('configuration-set', configurationSetName(config)),
+    ],
+    conditions: { StringEquals: { 'ses:FromAddress': config.mailFrom.address } },
   });
 };
 

@@ -13,6 +13,7 @@ import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
 import { HubFunction, type HubFunctionContext } from '../constructs/hub-function.ts';
 import { JobSchedules } from '../constructs/job-schedules.ts';
 import { LaneQueue } from '../constructs/lane-queue.ts';
+import { MailSending } from '../constructs/mail-sending.ts';
 import { queuesStatement } from '../constructs/permissions.ts';
 import { QueueConsumer } from '../constructs/queue-consumer.ts';
 import { StreamConsumer } from '../constructs/stream-consumer.ts';
@@ -51,6 +52,7 @@ export class EventsStack extends Stack {
     );
     // The scheduler counts what it gives up by group.
     const schedules = new CfnScheduleGroup(this, 'Schedules', { name: scheduleGroupName(context.config) });
+    const mail = new MailSending(this, 'Mail', context.config);
     const functions = deployedFunctions(context.config);
     const lanes = new Map(
       functions.flatMap(({ name, trigger, timeoutS }): [string, LaneQueue][] => {
@@ -73,6 +75,7 @@ export class EventsStack extends Stack {
       const { name, trigger, uses } = declaration;
       if (trigger.kind === 'http' || trigger.kind === 'authorizer') continue;
       const consumer = new HubFunction(this, declaration, { ...context, queueUrls });
+      if (uses.includes('mail')) consumer.lambda.node.addDependency(mail);
       if (uses.includes('bus')) hubRoles.push(consumer.role.roleArn);
       if (uses.includes('reports')) adapterRoles.push(consumer.role.roleArn);
       if (uses.includes('queues')) {

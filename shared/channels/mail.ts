@@ -15,9 +15,11 @@ let client: SESv2Client | undefined;
 /** Sends an e-mail with SES. @throws Error of the SDK. */
 export const sendMail = async (runtime: Runtime, mail: Mail): Promise<void> => {
   client ??= awsClient(SESv2Client, 'mail');
+  const { HUB_MAIL_FROM, HUB_MAIL_CONFIGURATION_SET } = runtime.capability('mail');
   await client.send(
     new SendEmailCommand({
-      FromEmailAddress: runtime.capability('mail').HUB_MAIL_FROM,
+      FromEmailAddress: HUB_MAIL_FROM,
+      ...(HUB_MAIL_CONFIGURATION_SET !== '' && { ConfigurationSetName: HUB_MAIL_CONFIGURATION_SET }),
       Destination: { ToAddresses: [mail.to] },
       Content: {
         Simple: {

@@ -34,6 +34,8 @@ const KNOWN_TYPES = [
   'AWS::Lambda::Permission',
   'AWS::Logs::LogGroup',
   'AWS::Logs::MetricFilter',
+  'AWS::SES::ConfigurationSet',
+  'AWS::SES::ConfigurationSetEventDestination',
   'AWS::SNS::Subscription',
   'AWS::SNS::Topic',
   'AWS::SNS::TopicPolicy',
@@ -110,7 +112,9 @@ describe.each(stages)('the stage $name', (stage) => {
           ...(trigger.kind === 'queue' ? [new RegExp(`^Fn::GetAtt ${own}queueQueue\\w+ Arn$`)] : []),
           ...(uses.includes('queues') ? [/^(Fn::GetAtt \w+queueQueue\w+ Arn ?)+$/] : []),
         ],
-        ses: uses.includes('mail') ? [/:identity\/[\w.-]+$/] : [],
+        ses: uses.includes('mail')
+          ? [new RegExp(` :configuration-set/strategy-hub-${stage.name} Fn::Join [^/]+ :identity/[\\w.-]+$`)]
+          : [],
         sns: uses.includes('sms') ? [/^not Fn::Join .+ :sns:\*:\*:\*$/] : [],
         events:
           uses.includes('bus') || uses.includes('reports')

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import * as z from 'zod';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { OPERATION_GROUPS } from '../../functions/operations.ts';
 import { cdkArguments, placeholdersOf } from '../../infra/commands/cdk.ts';
@@ -29,6 +30,8 @@ const ENGINES = [
   },
 ];
 
+const SENDER = { name: 'Hub', address: 'no-reply@mail.hub.test' };
+
 const MARKET_DATA = [
   { name: 'coins', provider: 'binance', asset_classes: ['crypto'], exchanges: ['OTC'], display: true },
 ] as const;
@@ -46,6 +49,7 @@ const { app, stages, discard } = synthesize([
   defineStage({
     ...dev,
     stage: 'full',
+    mailFrom: { ...SENDER, identity: SENDER.address },
     region: 'eu-west-1',
     customerKey: true,
     domain: { ...DOMAIN, zone: { id: 'Z1', name: 'hub.test' } },
@@ -60,7 +64,13 @@ const { app, stages, discard } = synthesize([
     alarms: { email: 'ops@hub.test', latencyMs: 1000, heavyLatencyMs: 3000 },
   }),
   defineStage({ ...dev, stage: 'restored', corsOrigins: [], restoredTable: RESTORED }),
-  defineStage({ ...dev, stage: 'moving', formerReaders: true, deploymentForm: 'attributes' }),
+  defineStage({
+    ...dev,
+    stage: 'moving',
+    mailFrom: { ...SENDER, identity: 'hub.test', createIdentity: true },
+    formerReaders: true,
+    deploymentForm: 'attributes',
+  }),
 ]);
 afterAll(discard);
 
@@ -335,12 +345,66 @@ describe('a restored table', () => {
   });
 });
 
+describe('the identity of mails', () => {
+  const sendingIn = (name: string) =>
+    functionsOf(stageNamed(name))
+      .flatMap(({ template, properties }) => statementsOf(template, properties.Role['Fn::GetAtt'][0]))
+      .filter(({ Action }) => Action === 'ses:SendEmail');
+
+  test.each([
+    ['dev', 'dev.strategy-hub.example'],
+    ['moving', 'hub.test'],
+    ['full', 'no-reply@mail.hub.test'],
+  ])('of the stage %s is %s, and no other may be used', (name, identity) => {
+    const statements = sendingIn(name);
+    expect(statements.length).toBeGreaterThan(0);
+    for (const { Resource } of statements) {
+      const resources = z
+        .array(z.unknown())
+        .parse(Resource)
+        .map((one) => JSON.stringify(one));
+      expect(resources).toHaveLength(2);
+      expect(resources[0]).toContain(`:configuration-set/strategy-hub-${name}"`);
+      expect(resources[1]).toContain(`:identity/${identity}"`);
+    }
+  });
+
+  test('is created by the stack if the stage says so, and stays when the stack is deleted', () => {
+    const created = resourcesOf<{ readonly EmailIdentity: string }>(
+      stageNamed('moving').events,
+      'AWS::SES::EmailIdentity',
+    );
+    expect(Object.values(created)).toMatchObject([
+      { Properties: { EmailIdentity: 'hub.test' }, DeletionPolicy: 'RetainExceptOnCreate' },
+    ]);
+    stageNamed('moving').events.hasOutput('MailDnsRecord3', {});
+    for (const name of ['dev', 'full']) {
+      expect(resourcesOf(stageNamed(name).events, 'AWS::SES::EmailIdentity')).toEqual({});
+    }
+  });
+
+  test('has a configuration set that reports bounces and complaints', () => {
+    const { events } = stageNamed('dev');
+    events.hasResourceProperties('AWS::SES::ConfigurationSet', {
+      Name: 'strategy-hub-dev',
+    });
+    events.hasResourceProperties('AWS::SES::ConfigurationSetEventDestination', {
+      EventDestination: { Enabled: true, MatchingEventTypes: ['BOUNCE', 'COMPLAINT'] },
+    });
+  });
+});
+
 describe('a stage that does not fit', () => {
   test.each([
     ['an origin with a slash', { corsOrigins: ['https://app.hub.test/'] }],
     ['a public address with a slash', { publicUrl: 'https://hub.test/' }],
     ['a public address without TLS', { publicUrl: 'http://hub.test' }],
     ['a sender that is no address', { mailFrom: { name: 'Hub', address: 'hub' } }],
+    ['an identity of another domain', { mailFrom: { ...SENDER, identity: 'mail.test' } }],
+    ['an identity of a part of a label', { mailFrom: { ...SENDER, identity: 'ub.test' } }],
+    ['an identity of a whole top-level domain', { mailFrom: { ...SENDER, identity: 'test' } }],
+    ['an identity of another address', { mailFrom: { ...SENDER, identity: 'b@mail.hub.test' } }],
+    ['an identity with a wildcard', { mailFrom: { ...SENDER, identity: '*.hub.test' } }],
     ['a retention that CloudWatch does not know', { logRetentionDays: 15 }],
     ['two addresses', { publicUrl: 'https://hub.test', domain: DOMAIN }],
     ['a customer key in no region', { customerKey: true }],

@@ -1,7 +1,7 @@
 import type { FunctionDeclaration } from '../../../functions/declaration.ts';
 import { RELAYED_LANES, type RelayedLane, runsInTurn } from '../../../shared/data/outbox/lanes.ts';
 import { environmentNames, type RateLimits } from '../../../shared/settings.ts';
-import { functionName, STAGES } from '../../config.ts';
+import { configurationSetName, functionName, STAGES } from '../../config.ts';
 import { isOrigin } from '../../cors.ts';
 import { checkSettings } from '../../settings-check.ts';
 
@@ -99,6 +99,7 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_BUS: LOCAL.bus,
   HUB_IDENTITY_PROVIDERS: '[]',
   HUB_TRUSTED_ISSUERS: '[]',
+  HUB_MAIL_CONFIGURATION_SET: configurationSetName(LOCAL),
   HUB_MAIL_FROM: 'Strategy Hub <no-reply@localhost>',
   HUB_PARTNERC_ISSUER: '',
   HUB_PARTNERC_CLIENT_ID: 'strategy-hub',
