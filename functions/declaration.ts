@@ -28,8 +28,8 @@ export interface QueueSource {
 
 /** Events of the bus that reach a function by one rule. */
 export interface BusSubscription {
-  /** Sources: the hub, or the stage's engines or feeds and the hub. */
-  readonly senders: 'hub' | 'engines' | 'feeds';
+  /** Sources: the hub, the stage's engines or feeds and the hub, or SES, which reports on the stage's mails. */
+  readonly senders: 'hub' | 'engines' | 'feeds' | 'mail';
   readonly detailTypes: readonly string[];
 }
 

@@ -17,6 +17,7 @@ import { MARKET_DATA_JOBS } from './jobs/market-data/jobs.ts';
 import { PARTNER_JOBS } from './jobs/partner/jobs.ts';
 import { PUSH_JOBS } from './jobs/push/jobs.ts';
 import { WEBHOOK_JOBS } from './jobs/webhooks/jobs.ts';
+import { MAIL_FEEDBACK_SOURCE } from './mail-feedback/source.ts';
 import { OPERATION_GROUPS } from './operations.ts';
 import { ORDERS_SOURCE } from './orders/source.ts';
 import { PUSHES_SOURCE } from './pushes/source.ts';
@@ -194,6 +195,15 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     timeoutS: 300,
     // Set apart from requests and events of engines, which long backtests must not delay.
     maxConcurrency: 20,
+  },
+  {
+    name: 'mail-feedback',
+    trigger: { kind: 'bus', source: MAIL_FEEDBACK_SOURCE },
+    table: 'write',
+    uses: [],
+    memoryMb: 512,
+    timeoutS: 60,
+    maxConcurrency: 5,
   },
   // The processor bounds the speed of walks.
   jobFunction('jobs', JOBS, { table: 'scan', memoryMb: WHOLE_PROCESSOR_MB }),

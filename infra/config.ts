@@ -353,6 +353,12 @@ export const mailIdentity = ({ mailFrom }: Pick<HubConfig, 'mailFrom'>): string 
 /** Returns the name of the configuration set of a stage's mails. */
 export const configurationSetName = ({ stage }: Pick<HubConfig, 'stage'>): string => `strategy-hub-${stage}`;
 
+/** Returns the pattern of the events by which SES reports on the mails of a stage. */
+export const mailEventPattern = (config: Pick<HubConfig, 'stage'>) => ({
+  source: ['aws.ses'],
+  detail: { mail: { tags: { 'ses:configuration-set': [configurationSetName(config)] } } },
+});
+
 /** Returns the name of the event bus of a stage. */
 export const busName = ({ stage }: Pick<HubConfig, 'stage'>): string => `strategy-hub-${stage}`;
 

@@ -2,6 +2,8 @@ import { sendAnalytics } from '../../shared/channels/analytics.ts';
 import { putEvent } from '../../shared/channels/bus.ts';
 import { sendMail } from '../../shared/channels/mail.ts';
 import { sendSms } from '../../shared/channels/sms.ts';
+import { findMailStop } from '../../shared/data/users/mail-stops.ts';
+import type { Runtime } from '../../shared/runtime.ts';
 import { deliverBy, type Send } from './attempt.ts';
 import { carryLimits } from './carry-limits.ts';
 import { carryListeners } from './carry-listeners.ts';
@@ -9,6 +11,12 @@ import { phoneText, resetMail } from './code-messages.ts';
 import { enterEntries } from './enter-entries.ts';
 import { DeliveryRefusedError, NewerMessageError } from './failures.ts';
 import { fanOut } from './fan-out.ts';
+
+/** @throws DeliveryRefusedError for an address to which mail is stopped. */
+const requireMailable = async ({ store }: Runtime, to: string): Promise<void> => {
+  const stop = await findMailStop(store, to);
+  if (stop) throw new DeliveryRefusedError(`mail to the address is stopped after a ${stop.reason}`);
+};
 
 const send: Send = async (runtime, delivery) => {
   const { delivery_id: deliveryId, message } = delivery;
@@ -25,7 +33,8 @@ const send: Send = async (runtime, delivery) => {
   }
   switch (message.kind) {
     case 'code_mail': {
-      const { to, nonce } = message;
+      const { to, nonce, by_owner = false } = message;
+      if (!by_owner) await requireMailable(runtime, to);
       await sendMail(runtime, { to, deliveryId, ...resetMail(await runtime.keyRing(), to, nonce) });
       return true;
     }
@@ -40,6 +49,7 @@ const send: Send = async (runtime, delivery) => {
       await putEvent(runtime, { detailType: message.detail_type, detail: message.detail, deliveryId });
       return true;
     case 'notification_mail':
+      await requireMailable(runtime, message.to);
       await sendMail(runtime, { to: message.to, deliveryId, subject: message.title, text: message.body });
       return true;
     case 'live_entries':

@@ -30,7 +30,7 @@ export const resetPassword = defineOperation({
     try {
       await call.store.transact([
         use,
-        newPasswordWrite(email, passwordHash),
+        newPasswordWrite(email, passwordHash, call.now),
         resetUserWrite(userId),
         { delete: keys.pushRegistrations(userId) },
       ]);

@@ -49,7 +49,7 @@ const trigger = z.discriminatedUnion('kind', [
     source: z.strictObject({
       subscriptions: z.array(
         z.strictObject({
-          senders: z.enum(['hub', 'engines', 'feeds']),
+          senders: z.enum(['hub', 'engines', 'feeds', 'mail']),
           detailTypes: z.array(z.string()),
         }),
       ),

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { EventBus, type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -12,8 +12,8 @@ interface BusConsumerProps {
   readonly consumer: HubFunction;
   readonly source: BusSource;
   readonly deadLetters: IQueue;
-  /** Returns the sources of the events of senders. */
-  readonly sourcesOf: (senders: BusSubscription['senders']) => readonly string[];
+  /** Returns the pattern of the events of senders, without their types. */
+  readonly patternOf: (senders: BusSubscription['senders']) => EventPattern;
   /** Returns the name of the rule for senders. */
   readonly ruleNameOf: (senders: BusSubscription['senders']) => string;
 }
@@ -22,6 +22,7 @@ const ABOUT: Readonly<Record<BusSubscription['senders'], string>> = {
   hub: 'Events of the hub',
   engines: 'Events of execution engines',
   feeds: 'Bars of feeds',
+  mail: 'Bounces and complaints',
 };
 
 /** Delivers events of the bus to a function. Failed events go to the dead letters, together with the error. */
@@ -29,7 +30,7 @@ export class BusConsumer extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { bus, consumer, source, deadLetters, sourcesOf, ruleNameOf }: BusConsumerProps,
+    { bus, consumer, source, deadLetters, patternOf, ruleNameOf }: BusConsumerProps,
   ) {
     super(scope, id);
     // A destination stores the event together with the error of the function; a dead-letter queue only the event.
@@ -42,10 +43,11 @@ export class BusConsumer extends Construct {
     const eventBus = EventBus.fromEventBusArn(this, 'Bus', bus.eventBusArn);
     for (const [index, { senders, detailTypes }] of source.subscriptions.entries()) {
       new Rule(this, index === 0 ? 'Rule' : `Rule-${senders}`, {
-        eventBus,
+        // AWS services put their events on the default bus.
+        ...(senders !== 'mail' && { eventBus }),
         ruleName: ruleNameOf(senders),
         description: ABOUT[senders],
-        eventPattern: { source: [...sourcesOf(senders)], detailType: [...detailTypes] },
+        eventPattern: { ...patternOf(senders), detailType: [...detailTypes] },
         targets: [new LambdaTarget(consumer.lambda, { deadLetterQueue: deadLetters, retryAttempts: 24 })],
       });
     }

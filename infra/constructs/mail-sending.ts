@@ -13,6 +13,8 @@ export class MailSending extends Construct {
     super(scope, id);
     const set = new CfnConfigurationSet(this, 'ConfigurationSet', {
       name: configurationSetName(config),
+      // The hub stops mail to an address itself, and lets its owner lift that. The list of the account would not.
+      suppressionOptions: { suppressedReasons: [] },
     });
     new CfnConfigurationSetEventDestination(this, 'Events', {
       configurationSetName: set.ref,

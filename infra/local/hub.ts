@@ -176,17 +176,6 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
 
   const queues = createQueues(queuesOf(functions, runner, { region, print }), state);
   cleanup.defer(() => queues.close());
-  awsServer.serve(
-    createAws({
-      messages,
-      secret: secretReader(dataDir),
-      secretId: LOCAL.secretId,
-      key: loadKey(LOCAL.dataKeyId, dataDir),
-      pushService,
-      queues,
-    }),
-  );
-
   const bus = createBus({
     name: LOCAL.bus,
     hubPath: `/${hubKey}`,
@@ -196,6 +185,17 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     onDeadLetter: (_rule, event, error) => print(givenUp(event, error)),
   });
   cleanup.defer(() => bus.close());
+  awsServer.serve(
+    createAws({
+      messages,
+      secret: secretReader(dataDir),
+      secretId: LOCAL.secretId,
+      key: loadKey(LOCAL.dataKeyId, dataDir),
+      pushService,
+      queues,
+      onServiceEvent: bus.takeServiceEvent,
+    }),
+  );
   busServer.serve(bus.listener);
 
   const pumps = await startPumps({ functions, runner, database, streams, table: LOCAL.table, state, print });

@@ -6,7 +6,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { LANES, type RelayedLane, runsInTurn } from '../../shared/data/outbox/lanes.ts';
 import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import { busName, ruleName, scheduleGroupName } from '../config.ts';
+import { busName, mailEventPattern, ruleName, scheduleGroupName } from '../config.ts';
 import { BusConsumer } from '../constructs/bus-consumer.ts';
 import { busStatements } from '../constructs/bus-policy.ts';
 import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
@@ -108,11 +108,16 @@ export class EventsStack extends Stack {
           source: trigger.source,
           deadLetters,
           ruleNameOf: (senders) => ruleName(config, name, senders),
-          sourcesOf: (senders) => [
-            HUB_SOURCE,
-            ...(senders === 'engines' ? [ALPACA_SOURCE] : []),
-            ...(senders === 'hub' ? [] : config[senders].map(({ source }) => source)),
-          ],
+          patternOf: (senders) =>
+            senders === 'mail'
+              ? mailEventPattern(config)
+              : {
+                  source: [
+                    HUB_SOURCE,
+                    ...(senders === 'engines' ? [ALPACA_SOURCE] : []),
+                    ...(senders === 'hub' ? [] : config[senders].map(({ source }) => source)),
+                  ],
+                },
         });
       } else {
         new JobSchedules(this, `${name}-schedules`, {

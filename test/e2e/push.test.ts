@@ -115,3 +115,29 @@ it(
   },
   TIMEOUT_MS,
 );
+
+it(
+  'a bounce stops mail to an address, and its owner is notified in the app',
+  async () => {
+    const email = 'bounce+ada@simulator.amazonses.com';
+    const { user_id } = await call(
+      '/register_user',
+      { auth: 'demo-client-key' },
+      {
+        ...post,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password: 'first-password', name: 'Ada' }),
+      },
+      z.object({ user_id: z.string() }),
+    );
+    await call('/send_otp_password_reset', { email }, post, z.object({}));
+    const list = z.object({ items: z.array(z.object({ kind: z.string() })) });
+    let kinds: readonly string[] = [];
+    for (const end = Date.now() + TIMEOUT_MS / 2; kinds.length === 0 && Date.now() < end; await wait(100)) {
+      const { items } = await call('/get_deployment_notifications', { user_id }, {}, list);
+      kinds = items.map(({ kind }) => kind);
+    }
+    expect(kinds).toEqual(['mail_stopped']);
+  },
+  TIMEOUT_MS,
+);

@@ -13,6 +13,7 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { FUNCTIONS } from '../../functions/manifest.ts';
+import { configurationSetName, mailEventPattern } from '../../infra/config.ts';
 import { openState } from '../../infra/local/database/state.ts';
 import { startHub } from '../../infra/local/hub.ts';
 import { functionEnvironment } from '../../infra/local/lambda/environment.ts';
@@ -25,6 +26,7 @@ import {
   usedFunctions,
 } from '../../infra/local/lambda/triggers.ts';
 import { createBus } from '../../infra/local/services/bus.ts';
+import { simulatedEvents } from '../../infra/local/services/mail-simulator.ts';
 import { nextRun } from '../../infra/local/services/scheduler.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { type Engine, engineClient, startEngine } from '../support/engine.ts';
@@ -356,8 +358,13 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
   });
 
   test('deliver the same events of the bus to the same functions, with as many attempts', async () => {
+    interface Pattern {
+      readonly source?: readonly string[];
+      readonly 'detail-type': readonly string[];
+      readonly detail?: unknown;
+    }
     interface RuleProperties {
-      readonly EventPattern: Readonly<Record<string, readonly string[]>>;
+      readonly EventPattern: Pattern;
       readonly Targets: readonly [{ readonly Arn: GetAtt }];
     }
     interface InvokeConfig {
@@ -382,8 +389,17 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
           ({ detailTypes }) => JSON.stringify(detailTypes) === JSON.stringify(EventPattern['detail-type']),
         );
         const senders = declared[index]?.senders;
-        const pattern = senders === 'hub' ? EventPattern : types;
-        expect(source?.includes(HUB_SOURCE)).toBe(true);
+        const pattern: Pattern =
+          senders === 'mail'
+            ? { ...EventPattern, ...mailEventPattern({ stage: 'local' }) }
+            : senders === 'hub'
+              ? EventPattern
+              : types;
+        if (senders === 'mail') {
+          expect(EventPattern).toMatchObject(mailEventPattern({ stage: stage.name }));
+        } else {
+          expect(source?.includes(HUB_SOURCE)).toBe(true);
+        }
         return {
           name: index === 0 ? name : `${name} ${senders}`,
           pattern,
@@ -419,6 +435,11 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
       if (isOfHub) await put(HUB_SOURCE, DetailType);
       await put('engine', DetailType);
     }
+    const simulated = ['bounce@simulator.amazonses.com', 'complaint+a@simulator.amazonses.com'];
+    const sent = { messageId: 'm-1', from: 'hub@hub.test', to: simulated, at: new Date() };
+    const configurationSet = configurationSetName({ stage: 'local' });
+    for (const event of simulatedEvents({ ...sent, configurationSet })) bus.takeServiceEvent(event);
+    expect(simulatedEvents({ ...sent, configurationSet: undefined })).toEqual([]);
     await bus.drain();
     client.destroy();
     await bus.close();

@@ -387,6 +387,7 @@ describe('the identity of mails', () => {
     const { events } = stageNamed('dev');
     events.hasResourceProperties('AWS::SES::ConfigurationSet', {
       Name: 'strategy-hub-dev',
+      SuppressionOptions: { SuppressedReasons: [] },
     });
     events.hasResourceProperties('AWS::SES::ConfigurationSetEventDestination', {
       EventDestination: { Enabled: true, MatchingEventTypes: ['BOUNCE', 'COMPLAINT'] },

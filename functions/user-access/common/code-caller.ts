@@ -1,7 +1,20 @@
+import { sessionToken } from '../../../shared/api/authenticate.ts';
 import type { Call } from '../../../shared/api/call.ts';
+import { verifyAccessToken } from '../../../shared/auth/access-tokens.ts';
 import type { Credentials } from '../../../shared/data/users/credentials.ts';
 import { OWNER } from '../../../shared/data/users/one-time-codes.ts';
 import { isKnownDevice } from './known-device.ts';
+
+/**
+ * Tells whether the call has a token of the account. A revoked session counts, too: it only selects the budget of
+ * tries.
+ */
+export const hasToken = async (call: Call, userId: string | undefined): Promise<boolean> => {
+  const token = sessionToken(call);
+  if (token === undefined || userId === undefined) return false;
+  const claims = await verifyAccessToken(await call.keyRing(), call.settings.HUB_PUBLIC_URL, token, call.now);
+  return claims?.userId === userId;
+};
 
 /**
  * Names the caller whose sends and wrong codes are counted: the owner for a known device or a session of the

@@ -1,6 +1,4 @@
-import { sessionToken } from '../../../shared/api/authenticate.ts';
 import type { Call } from '../../../shared/api/call.ts';
-import { verifyAccessToken } from '../../../shared/auth/access-tokens.ts';
 import { isRightCode } from '../../../shared/auth/one-time-code.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
 import {
@@ -10,7 +8,7 @@ import {
   useCodeWrite,
   validCodes,
 } from '../../../shared/data/users/one-time-codes.ts';
-import { codeCaller } from './code-caller.ts';
+import { codeCaller, hasToken } from './code-caller.ts';
 import { wrongCode } from './send-code.ts';
 
 interface ProvenCode {
@@ -20,17 +18,6 @@ interface ProvenCode {
   /** Marks the code as used. Refused if it was used or tried too often meanwhile. */
   readonly use: Write;
 }
-
-/**
- * Tells whether the call has a token of the account. A revoked session counts, too: it only selects the budget of
- * tries.
- */
-const hasToken = async (call: Call, userId: string | undefined): Promise<boolean> => {
-  const token = sessionToken(call);
-  if (token === undefined || userId === undefined) return false;
-  const claims = await verifyAccessToken(await call.keyRing(), call.settings.HUB_PUBLIC_URL, token, call.now);
-  return claims?.userId === userId;
-};
 
 /**
  * Checks a one-time code of an e-mail. A wrong code is counted before the answer. A right code counts nothing

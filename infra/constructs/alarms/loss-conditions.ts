@@ -62,7 +62,11 @@ const ruleMetrics = ({ config }: Watched, functions: readonly FunctionDeclaratio
             new Metric({
               namespace: 'AWS/Events',
               metricName: 'InvocationsFailedToBeSentToDlq',
-              dimensionsMap: { EventBusName: busName(config), RuleName: ruleName(config, name, senders) },
+              dimensionsMap: {
+                // Rules of the default bus have no other dimension.
+                ...(senders !== 'mail' && { EventBusName: busName(config) }),
+                RuleName: ruleName(config, name, senders),
+              },
               statistic: 'Sum',
               period: PERIOD,
             }),

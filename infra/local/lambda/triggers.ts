@@ -6,13 +6,14 @@ import type { Caller, Operation } from '../../../shared/api/operation.ts';
 import { runsInTurn } from '../../../shared/data/outbox/lanes.ts';
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
 import type { FunctionOutline } from '../../bundle/outline.ts';
+import { mailEventPattern } from '../../config.ts';
 import type { EngineState } from '../database/state.ts';
 import { type StreamPump, startStreamPump } from '../database/stream-pump.ts';
 import type { AuthorizerOptions } from '../gateway/authorizer.ts';
 import type { GatewayRoute } from '../gateway/gateway.ts';
 import type { BusEvent, BusRule } from '../services/bus.ts';
 import type { QueueOptions } from '../services/queue.ts';
-import { queueName } from './environment.ts';
+import { LOCAL, queueName } from './environment.ts';
 import { FunctionFailedError, type FunctionRunner } from './functions.ts';
 
 type Functions = readonly FunctionOutline[];
@@ -101,7 +102,11 @@ export const busRulesOf = (functions: Functions, { invoke }: FunctionRunner): Bu
     return subscriptions.map(
       ({ senders, detailTypes }, index): BusRule => ({
         name: index === 0 ? name : `${name} ${senders}`,
-        pattern: { 'detail-type': [...detailTypes], ...(senders === 'hub' && { source: [HUB_SOURCE] }) },
+        pattern: {
+          ...(senders === 'mail' && mailEventPattern(LOCAL)),
+          ...(senders === 'hub' && { source: [HUB_SOURCE] }),
+          'detail-type': [...detailTypes],
+        },
         attempts: maxRetries + 1,
         isFinal: (error) => finalErrors.includes(thrownIn(error).name),
         backoffMs: (error) => (waitingErrors.includes(thrownIn(error).name) ? LAMBDA_RETRY_MS : undefined),

@@ -3,8 +3,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import * as z from 'zod';
 import { readBody, sendJson } from '../gateway/server.ts';
 import { AwsError, awsTarget, readAwsJson, sendAwsError, sendAwsJson } from './aws-protocol.ts';
+import type { ServiceEvent } from './bus.ts';
 import { createFirebase, type Firebase } from './firebase.ts';
 import { decrypt, decryptInput, generateDataKey, generateDataKeyInput, type LocalKey } from './kms.ts';
+import { simulatedEvents } from './mail-simulator.ts';
 import type { Messages } from './messages.ts';
 import { PUSH_PATH, type PushService } from './push-service.ts';
 import { type Queues, SEND_MESSAGES } from './queues.ts';
@@ -20,6 +22,8 @@ export interface AwsOptions {
   readonly key: LocalKey;
   /** Queues of SQS; undefined if there are none. */
   readonly queues?: Pick<Queues, 'answerSend'>;
+  /** Takes an event that a service puts on the bus. */
+  readonly onServiceEvent?: (event: ServiceEvent) => void;
   /** Push service; undefined disables web push. */
   readonly pushService?: PushService;
 }
@@ -29,6 +33,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const text = z.object({ Data: z.string() });
 const email = z.object({
   FromEmailAddress: z.string().min(1),
+  ConfigurationSetName: z.string().optional(),
   Destination: z.object({
     ToAddresses: z.array(z.string()).default([]),
     CcAddresses: z.array(z.string()).default([]),
@@ -44,8 +49,13 @@ const email = z.object({
   }),
 });
 
-const sendEmail = async (request: IncomingMessage, response: ServerResponse, messages: Messages) => {
-  const { Destination, Content } = await readAwsJson(request, email, MAX_BODY_BYTES);
+const sendEmail = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { messages, onServiceEvent }: AwsOptions,
+) => {
+  const mail = await readAwsJson(request, email, MAX_BODY_BYTES);
+  const { FromEmailAddress: from, ConfigurationSetName: configurationSet, Destination, Content } = mail;
   const to = [...Destination.ToAddresses, ...Destination.CcAddresses, ...Destination.BccAddresses];
   if (to.length === 0) throw new AwsError('BadRequestException', 'There is no destination');
   const { Subject, Body } = Content.Simple;
@@ -55,7 +65,10 @@ const sendEmail = async (request: IncomingMessage, response: ServerResponse, mes
     subject: Subject.Data,
     text: Body.Text?.Data ?? Body.Html?.Data ?? '',
   });
-  sendJson(response, 200, { MessageId: randomUUID() });
+  const messageId = randomUUID();
+  const events = simulatedEvents({ messageId, from, to, configurationSet, at: new Date() });
+  for (const event of events) onServiceEvent?.(event);
+  sendJson(response, 200, { MessageId: messageId });
 };
 
 const sendXml = (response: ServerResponse, status: number, xml: string): void => {
@@ -137,7 +150,7 @@ const route = async (
     case 'POST /oauth2/token':
       return firebase.answerToken(request, response);
     case 'POST /v2/email/outbound-emails':
-      return sendEmail(request, response, options.messages);
+      return sendEmail(request, response, options);
     case 'POST /turnstile/v0/siteverify':
       return answerChallenge(request, response);
     case 'POST /mp/collect':

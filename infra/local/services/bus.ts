@@ -38,6 +38,13 @@ const envelope = z.object({
 /** Event in the format that EventBridge passes to a target. */
 export type BusEvent = z.output<typeof envelope>;
 
+/** Event that a service of AWS puts on the bus. */
+export interface ServiceEvent {
+  readonly source: `aws.${string}`;
+  readonly detailType: string;
+  readonly detail: BusEvent['detail'];
+}
+
 export interface BusOptions {
   /** Name of the only bus. */
   readonly name: string;
@@ -57,6 +64,8 @@ export interface BusOptions {
 
 export interface Bus {
   readonly listener: RequestListener;
+  /** Takes an event of a service, which no program can put on the bus. */
+  readonly takeServiceEvent: (event: ServiceEvent) => void;
   /** Tells whether all events accepted so far were delivered or have failed. */
   readonly isIdle: () => boolean;
   /** Resolves when all events accepted so far were delivered or have failed. */
@@ -116,6 +125,20 @@ interface Caller {
   readonly isHub: boolean;
 }
 
+interface Content extends Pick<BusEvent, 'source' | 'region' | 'resources' | 'detail'> {
+  readonly type: string;
+  readonly time: Date;
+}
+
+const eventOf = ({ type, time, ...content }: Content): BusEvent => ({
+  version: '0',
+  id: randomUUID(),
+  'detail-type': type,
+  account: ACCOUNT,
+  time: time.toISOString().replace(/\.\d+Z$/, 'Z'),
+  ...content,
+});
+
 const toEvent = (given: Entry, { name, region, isHub }: Caller) => {
   if (!given.Source) return required('Source');
   if (!given.DetailType) return required('DetailType');
@@ -130,18 +153,14 @@ const toEvent = (given: Entry, { name, region, isHub }: Caller) => {
   if (given.Source.startsWith('aws.') || (HUB_SOURCES.includes(given.Source) && !isHub)) return denied;
   const detail = parseDetail(given.Detail);
   if (!detail) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
-  const time = given.Time === undefined ? new Date() : new Date(given.Time * 1000);
-  const event: BusEvent = {
-    version: '0',
-    id: randomUUID(),
-    'detail-type': given.DetailType,
+  const event = eventOf({
+    type: given.DetailType,
     source: given.Source,
-    account: ACCOUNT,
-    time: time.toISOString().replace(/\.\d+Z$/, 'Z'),
+    time: given.Time === undefined ? new Date() : new Date(given.Time * 1000),
     region,
     resources: given.Resources ?? [],
     detail,
-  };
+  });
   return { event };
 };
 
@@ -198,6 +217,15 @@ export const createBus = (options: BusOptions): Bus => {
     void taking.finally(() => underway.delete(taking));
   };
 
+  const route = (events: readonly BusEvent[]): void => {
+    const matched = events.flatMap((event) =>
+      rules
+        .filter(({ pattern }) => matchesPattern(pattern, event))
+        .map(({ name }) => ({ rule: name, event: JSON.stringify(event) })),
+    );
+    for (const queued of state.enqueue(matched)) schedule(queued);
+  };
+
   const put = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (awsTarget(request) !== 'AWSEvents.PutEvents') {
       request.resume();
@@ -213,12 +241,7 @@ export const createBus = (options: BusOptions): Bus => {
     const caller = { name: options.name, region, isHub: request.url?.startsWith(options.hubPath) ?? false };
     const outcomes = Entries.map((one) => toEvent(one, caller));
     const accepted = outcomes.flatMap((outcome) => ('event' in outcome ? [outcome.event] : []));
-    const matched = accepted.flatMap((event) =>
-      rules
-        .filter(({ pattern }) => matchesPattern(pattern, event))
-        .map(({ name }) => ({ rule: name, event: JSON.stringify(event) })),
-    );
-    for (const queued of state.enqueue(matched)) schedule(queued);
+    route(accepted);
     sendAwsJson(response, {
       FailedEntryCount: outcomes.length - accepted.length,
       Entries: outcomes.map((outcome) => ('event' in outcome ? { EventId: outcome.event.id } : outcome)),
@@ -235,6 +258,8 @@ export const createBus = (options: BusOptions): Bus => {
         }
       });
     },
+    takeServiceEvent: ({ source, detailType: type, detail }) =>
+      route([eventOf({ type, source, time: new Date(), region, resources: [], detail })]),
     isIdle: () => underway.size === 0,
     drain: async () => {
       while (underway.size > 0) await Promise.all(underway);

@@ -31,6 +31,7 @@ export const GROUP_OF: Readonly<Record<Kind, PreferenceGroup>> = {
   deployment_resumed: 'status',
   deployment_halted: 'status',
   webhook_disabled: 'status',
+  mail_stopped: 'status',
   other: 'status',
   risk_warning: 'risk',
   risk_tripped: 'security',

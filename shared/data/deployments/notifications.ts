@@ -33,6 +33,7 @@ export const NOTIFICATION_KINDS = [
   'hold_ignored',
   'execution_connected',
   'webhook_disabled',
+  'mail_stopped',
   /** A kind that this version does not know. */
   'other',
 ] as const;

@@ -35,6 +35,8 @@ const messageSchema = z.discriminatedUnion('kind', [
     nonce: z.string(),
     /** Epoch milliseconds. An expired code is not sent. */
     valid_until: z.number(),
+    /** True for a request of the owner, who may get codes at an address to which mail is stopped. */
+    by_owner: z.boolean().optional(),
   }),
   z.object({
     kind: z.literal('code_sms'),

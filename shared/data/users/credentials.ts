@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { openEnum } from '../../domain/open-enum.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -10,12 +11,16 @@ const WINDOW_MS = 15 * 60_000;
 /** Seconds for which the failed attempts of an unknown e-mail are kept. */
 const KEEP_S = 24 * 3600;
 
-const credentialsSchema = z.object({
+export const credentialsSchema = z.object({
   /** Absent for an unknown e-mail, for which only attempts are counted. */
   user_id: z.string().optional(),
   password_hash: z.string().optional(),
   password_version: z.number().optional(),
   mail_subscribed: z.boolean().optional(),
+  /** Present while no mail goes to the address, except codes that the owner requests. */
+  mail_stopped: z.object({ reason: openEnum(['bounce', 'complaint'], 'bounce'), at: z.number() }).optional(),
+  /** Epoch milliseconds of the last proof of the address by its owner. */
+  mail_restored_at: z.number().optional(),
   attempts: z.number().optional(),
   /** Epoch milliseconds of the first attempt in the window. */
   attempts_from: z.number().optional(),
@@ -95,13 +100,13 @@ export const rehashWrite = (email: string, rehashed: string): Write => ({
   values: { ':rehashed': rehashed },
 });
 
-/** Returns the write that sets a new password and clears failed attempts. */
-export const newPasswordWrite = (email: string, passwordHash: string): Write => ({
+/** Returns the write that sets a new password after a mailed code: clears failed attempts, and lets mail through again. */
+export const newPasswordWrite = (email: string, passwordHash: string, now: Date): Write => ({
   key: keys.credentials(email),
   update:
-    'SET password_hash = :hash, password_version = password_version + :one REMOVE attempts, attempts_from',
+    'SET password_hash = :hash, password_version = password_version + :one, mail_restored_at = :now REMOVE attempts, attempts_from, mail_stopped',
   condition: 'attribute_exists(user_id)',
-  values: { ':hash': passwordHash, ':one': 1 },
+  values: { ':hash': passwordHash, ':one': 1, ':now': now.getTime() },
 });
 
 /** Unsubscribes an e-mail from optional mail; no-op for an unknown e-mail. */

@@ -247,6 +247,14 @@ export const verifiedPhoneWrite = (userId: string, phone: string): Write => ({
   values: { ':phone': phone, ':yes': true },
 });
 
+/** Returns the write that marks the e-mail as not verified. */
+export const unverifiedEmailWrite = (userId: string): Write => ({
+  key: keys.user(userId),
+  update: 'SET email_verified = :no',
+  condition: 'attribute_exists(pk)',
+  values: { ':no': false },
+});
+
 /** Returns the write after a password reset: verifies the e-mail, ends all sessions and the platform token. */
 export const resetUserWrite = (userId: string): Write => ({
   key: keys.user(userId),

@@ -4,6 +4,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LocalServer, openServer } from '../../../infra/local/gateway/server.ts';
 import { createAws } from '../../../infra/local/services/aws.ts';
+import type { ServiceEvent } from '../../../infra/local/services/bus.ts';
 import { loadKey } from '../../../infra/local/services/kms.ts';
 import { createMessages, type Messages } from '../../../infra/local/services/messages.ts';
 import { engineClient } from '../../support/engine.ts';
@@ -16,6 +17,7 @@ let server: LocalServer;
 let endpoint: string;
 let messages: Messages;
 let printed: string[];
+let events: ServiceEvent[];
 
 beforeAll(async () => {
   server = await openServer();
@@ -25,13 +27,16 @@ afterAll(() => server.close());
 beforeEach(() => {
   printed = [];
   messages = createMessages((line) => printed.push(line));
-  server.serve(createAws({ messages, secret: () => secret, secretId: 'hub/local', key }));
+  events = [];
+  const onServiceEvent = (event: ServiceEvent) => events.push(event);
+  server.serve(createAws({ messages, secret: () => secret, secretId: 'hub/local', key, onServiceEvent }));
 });
 
 describe('mail', () => {
-  const mail = (ToAddresses: string[]) =>
+  const mail = (ToAddresses: string[], ConfigurationSetName?: string) =>
     new SESv2Client(engineClient(endpoint)).send(
       new SendEmailCommand({
+        ConfigurationSetName,
         FromEmailAddress: 'Hub <no-reply@localhost>',
         Destination: { ToAddresses },
         Content: {
@@ -52,6 +57,25 @@ describe('mail', () => {
       },
     ]);
     expect(printed).toEqual(['mail to ada@example.com: Your code\n  | It is 123456.\n  | Bye']);
+  });
+
+  it.each([
+    ['bounce@simulator.amazonses.com', 'Email Bounced', 'bounce'],
+    ['complaint+ada@simulator.amazonses.com', 'Email Complaint Received', 'complaint'],
+  ])('to the simulator’s %s is reported as %s', async (to, detailType, part) => {
+    await mail([to], 'strategy-hub-local');
+    expect(messages.list()).toHaveLength(1);
+    expect(events).toMatchObject([{ source: 'aws.ses', detailType, detail: { [part]: expect.anything() } }]);
+    expect(JSON.stringify(events)).toContain(to);
+  });
+
+  it.each([
+    ['with another configuration set', 'bounce@simulator.amazonses.com', 'other'],
+    ['without a configuration set', 'bounce@simulator.amazonses.com', undefined],
+    ['to another address', 'bounce@example.com', 'strategy-hub-local'],
+  ])('%s is not reported', async (_, to, configurationSet) => {
+    await mail([to], configurationSet);
+    expect(events).toEqual([]);
   });
 
   it('without a destination is refused', async () => {

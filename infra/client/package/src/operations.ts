@@ -2329,7 +2329,7 @@ export type NotificationPreferences = {
     /** Group of notification kinds. */
     readonly group: ("signals" | "fills" | "orders" | "status" | "risk" | "security");
     /** Notification kinds of the group. */
-    readonly kinds: readonly ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "webhook_disabled" | "other")[];
+    readonly kinds: readonly ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "webhook_disabled" | "mail_stopped" | "other")[];
     /** True if the list of the app has the group. Always true. */
     readonly app: boolean;
     /** True if the group may be pushed to devices. */
@@ -4285,7 +4285,7 @@ export type UserDeploymentNotificationsCustomOut = {
   /** Notification id. */
   readonly notification_id: number;
   /** Event that the notification is about. */
-  readonly kind: ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "webhook_disabled" | "other");
+  readonly kind: ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "webhook_disabled" | "mail_stopped" | "other");
   /** Severity. */
   readonly severity: ("info" | "success" | "warning" | "error");
   /** Deployment id. */
@@ -8087,7 +8087,7 @@ export class HubClient {
     return this.#transport.send({ name: "search_explore_strategies", method: "POST", path: "/search_explore_strategies" }, input, options);
   }
 
-  /** Mail a code for a password reset. The answer is the same whether or not the e-mail is registered. Limits: one code in 30 seconds and five an hour from an address; a known device has five of its own. A code that is still valid is sent again. */
+  /** Mail a code for a password reset. The answer is the same whether or not the e-mail is registered. Limits: one code in 30 seconds and five an hour from an address; a known device or a session of the account has five of its own. A code that is still valid is sent again. After a bounce or a complaint, only these get a code. */
   sendOtpPasswordReset(input: SendOtpPasswordResetInput, options?: CallOptions): Promise<SendOtpPasswordResetOutput> {
     return this.#transport.send({ name: "send_otp_password_reset", method: "POST", path: "/send_otp_password_reset" }, input, options);
   }

@@ -81,6 +81,7 @@ export const KINDS: readonly (readonly [string, string])[] = [
   ['token_expiring', 'Access to a broker expires'],
   ['execution_connected', 'Account connected'],
   ['webhook_disabled', 'Webhook switched off'],
+  ['mail_stopped', 'E-mail stopped'],
 ];
 
 /** Kind of tag and word of a severity. */
