@@ -212,7 +212,7 @@ describe('the bus', () => {
         Condition['ForAnyValue:StringEquals']?.['events:source'] === source,
     );
 
-  test('accepts the events of the listed engines and feeds, and of the hub', () => {
+  test('accepts the events of the listed engines and feeds, of the hub, and of SES', () => {
     const rules = resourcesOf<{ readonly EventPattern: { readonly source: readonly string[] } }>(
       events,
       'AWS::Events::Rule',
@@ -225,6 +225,7 @@ describe('the bus', () => {
       ['strategy-hub', 'acme.feed'],
       ['strategy-hub'],
       ['strategy-hub'],
+      ['aws.ses'],
     ]);
   });
 
