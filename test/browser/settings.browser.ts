@@ -102,3 +102,25 @@ test('this browser is registered for push messages with its service worker, and 
   expect((await hub.getPushTokenWeb({ user_id })).registrations).toEqual([]);
   expect(watch.faults()).toEqual([]);
 });
+
+test('signing out ends the push messages of this browser', async () => {
+  const person = await newPerson();
+  const { userId: user_id, hub } = person;
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  await fakePushService(page);
+  await signIn(page, person);
+  await open(page, '/settings?part=sign-ins');
+  await page.getByRole('button', { name: 'Switch on in this browser' }).click();
+  await page.getByRole('button', { name: 'Switch off in this browser' }).waitFor();
+  expect((await hub.getPushTokenWeb({ user_id })).registrations).toHaveLength(1);
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  const held = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration('console/worker.js');
+    return registration?.pushManager.getSubscription();
+  });
+  expect(held).toBe(null);
+  expect((await hub.getPushTokenWeb({ user_id })).registrations).toEqual([]);
+  expect(watch.faults()).toEqual([]);
+});

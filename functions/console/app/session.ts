@@ -4,7 +4,7 @@ import {
   type RegisterLoginInput,
   type UserCustomOut,
 } from '../../../infra/client/package/src/index.ts';
-import { hub } from './hub.ts';
+import { hub, ME } from './hub.ts';
 import { publicHub } from './public-hub.ts';
 import { forgetSession, hasSession, isSessionOver, noteSignIn, noteUser } from './session-cookies.ts';
 
@@ -59,8 +59,7 @@ export const signIn = async (email: string, password: string): Promise<void> =>
 export const register = async (body: RegisterLoginInput['body']): Promise<void> =>
   signedIn(await publicHub.registerLogin({ body }));
 
-/** Ends the session of this browser. */
-export const signOut = async (): Promise<void> => {
+const endSession = async (): Promise<void> => {
   try {
     await hub.sessionLogout();
   } catch (error) {
@@ -68,4 +67,24 @@ export const signOut = async (): Promise<void> => {
     if (!(error instanceof HubAuthenticationError)) throw error;
   }
   forgetSession();
+};
+
+/** Ends the push messages of this browser, so that it shows the next person nothing of this user. */
+const endPush = async (): Promise<void> => {
+  // Without a worker there is no subscription, and the code for it is not needed.
+  if (!('serviceWorker' in navigator) || !(await navigator.serviceWorker.getRegistration('console/'))) return;
+  const { pushKeyHere, unsubscribeHere } = await import('./push.ts');
+  const push_key = await pushKeyHere();
+  if (push_key === undefined) return;
+  await unsubscribeHere();
+  await hub.removePushToken({ user_id: ME, body: { push_key } });
+};
+
+/** Ends the session and the push messages of this browser. The session ends also if the messages cannot be ended. */
+export const signOut = async (): Promise<void> => {
+  try {
+    await endPush();
+  } finally {
+    await endSession();
+  }
 };
