@@ -146,6 +146,17 @@ const stageSchema = z
       })
       .optional(),
     /**
+     * Copies a backup of the table each day to a vault of another account of the organization, which this account
+     * cannot delete (infra/README.md, Backups in another account).
+     */
+    backupCopies: z
+      .strictObject({
+        vaultArn: z.string().regex(/^arn:aws:backup:[a-z0-9-]+:\d{12}:backup-vault:[A-Za-z0-9_-]+$/),
+        /** Days for which the other account keeps a copy. */
+        keepDays: z.int().min(7),
+      })
+      .optional(),
+    /**
      * Execution engines of the stage. Events of other sources are ignored, and only the principals of an engine can use
      * its source.
      */
@@ -328,10 +339,11 @@ export const STAGES: readonly HubConfig[] = [
     logRetentionDays: 90,
     logLevel: 'INFO',
     throttle: {
-      api: { rateLimit: 2_000, burstLimit: 4_000 },
+      // Twice the peak of ten million users (`npm run simulate`), and half of what an account has.
+      api: { rateLimit: 5_000, burstLimit: 5_000 },
       groups: {
         // Limit guesses of passwords and codes, the CPU time of password hashes and the cost of messages.
-        'user-access': { rateLimit: 200, burstLimit: 400 },
+        'user-access': { rateLimit: 500, burstLimit: 1_000 },
         partners: { rateLimit: 200, burstLimit: 400 },
         analytics: { rateLimit: 500, burstLimit: 1_000 },
         docs: { rateLimit: 50, burstLimit: 100 },

@@ -13,6 +13,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { TABLE } from '../../shared/data/table/table.ts';
 import type { HubConfig } from '../config.ts';
+import { BackupCopies } from '../constructs/backup-copies.ts';
 import type { HubTable } from '../constructs/hub-table.ts';
 
 const INDEXES: GlobalSecondaryIndexPropsV2[] = TABLE.indexes.map((index) => ({
@@ -76,6 +77,10 @@ export class DataStack extends Stack {
           key,
         }
       : { tableName, tableArn, streamArn, key };
+    if (config.backupCopies) {
+      const { tableArn: current } = this.table;
+      new BackupCopies(this, 'BackupCopies', { copies: config.backupCopies, tableArn: current });
+    }
     this.secret = new Secret(this, 'Secret', {
       description: 'Master key and credentials of the Strategy Hub controller',
       generateSecretString: {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { engineMonthTable, engineTable } from '../bench/costs/engine-model.ts';
 import { ENGINE_UNITS } from '../bench/costs/engine-units.ts';
+import { limitTable, reachedLimits, simulate } from '../bench/costs/limits.ts';
 import { measureChanges } from '../bench/costs/measure-changes.ts';
 import { measureEngine } from '../bench/costs/measure-engine.ts';
 import { measureUnits } from '../bench/costs/measure-units.ts';
@@ -19,6 +20,25 @@ test('the page of operations shows the computed costs', async () => {
   expect(page).toContain(monthTable());
   expect(page).toContain(engineTable());
   expect(page).toContain(engineMonthTable());
+});
+
+test('the page of operations shows the limits in the order in which growth reaches them', async () => {
+  const page = await readFile(new URL('../../infra/README.md', import.meta.url), 'utf8');
+  // If they differ, `npm run simulate -- --table` prints the table.
+  expect(page).toContain(limitTable());
+});
+
+test('a simulation names the first limit and those that users exceed', () => {
+  expect(simulate(80_000)).toContain('80,000 users stay below all limits.');
+  const exceeding = simulate(100_000);
+  expect(exceeding).toContain('First: SES, mails a day, at 83,100 users.');
+  expect(exceeding).toContain('100,000 users exceed 1:');
+});
+
+test('ten million users pass the throttles of the production stage, and their backlog of an hour drains in minutes', () => {
+  const own = reachedLimits().filter(({ name }) => /^(stage `prod`|sweep|Lambda, `)/.test(name));
+  expect(own.length).toBeGreaterThan(4);
+  for (const { name, users } of own) expect([name, users >= 1e7]).toEqual([name, true]);
 });
 
 /** Tells which units differ from the documented ones. `slack` is allowed in any case. */

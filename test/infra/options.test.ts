@@ -22,6 +22,11 @@ const RESTORED = {
   streamArn: 'arn:aws:dynamodb:eu-west-1:123456789012:table/restored-table/stream/2026-03-02T10:00:00.000',
 };
 
+const BACKUP_COPIES = {
+  vaultArn: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:strategy-hub',
+  keepDays: 90,
+};
+
 const ENGINES = [
   { source: 'acme.engine', principals: ['arn:aws:iam::123456789012:role/acme-engine'] },
   {
@@ -52,6 +57,7 @@ const { app, stages, discard } = synthesize([
     mailFrom: { ...SENDER, identity: SENDER.address },
     region: 'eu-west-1',
     customerKey: true,
+    backupCopies: BACKUP_COPIES,
     domain: { ...DOMAIN, zone: { id: 'Z1', name: 'hub.test' } },
     reserveConcurrency: true,
     engines: ENGINES,
@@ -63,7 +69,13 @@ const { app, stages, discard } = synthesize([
     feeds: FEEDS,
     alarms: { email: 'ops@hub.test', latencyMs: 1000, heavyLatencyMs: 3000 },
   }),
-  defineStage({ ...dev, stage: 'restored', corsOrigins: [], restoredTable: RESTORED }),
+  defineStage({
+    ...dev,
+    stage: 'restored',
+    corsOrigins: [],
+    restoredTable: RESTORED,
+    backupCopies: BACKUP_COPIES,
+  }),
   defineStage({
     ...dev,
     stage: 'moving',
@@ -131,7 +143,8 @@ describe('a customer key', () => {
 
   test('encrypts the table, is rotated and kept', () => {
     const keys = resourcesOf<{ readonly EnableKeyRotation: boolean }>(data, 'AWS::KMS::Key');
-    expect(Object.keys(keys)).toHaveLength(2);
+    // Of the table, of texts and of the backups.
+    expect(Object.keys(keys)).toHaveLength(3);
     for (const { Properties, DeletionPolicy } of Object.values(keys)) {
       expect(Properties.EnableKeyRotation).toBe(true);
       expect(DeletionPolicy).toBe('Retain');
@@ -155,6 +168,59 @@ describe('a customer key', () => {
       expect(statements.length > 0).toBe(table + streams > 0);
       expect(statements.length).toBeLessThanOrEqual(table + streams);
     }
+  });
+});
+
+describe('backup copies', () => {
+  const { data } = stageNamed('full');
+
+  test('are made each day of the table, and kept in a vault of another account', () => {
+    interface Plan {
+      readonly BackupPlan: { readonly BackupPlanRule: readonly unknown[] };
+    }
+    const [plan] = Object.values(resourcesOf<Plan>(data, 'AWS::Backup::BackupPlan'));
+    expect(plan?.Properties.BackupPlan.BackupPlanRule).toEqual([
+      expect.objectContaining({
+        ScheduleExpression: 'cron(30 1 * * ? *)',
+        Lifecycle: { DeleteAfterDays: 7 },
+        CopyActions: [
+          { DestinationBackupVaultArn: BACKUP_COPIES.vaultArn, Lifecycle: { DeleteAfterDays: 90 } },
+        ],
+      }),
+    ]);
+    interface Selection {
+      readonly BackupSelection: { readonly Resources: readonly unknown[] };
+    }
+    const [selection] = Object.values(resourcesOf<Selection>(data, 'AWS::Backup::BackupSelection'));
+    const [tableId] = Object.keys(resourcesOf(data, 'AWS::DynamoDB::GlobalTable'));
+    expect(selection?.Properties.BackupSelection.Resources).toEqual([{ 'Fn::GetAtt': [tableId, 'Arn'] }]);
+  });
+
+  test('are encrypted by a key that the other account may use, and nobody else', () => {
+    const [vault] = Object.values(
+      resourcesOf<{ readonly EncryptionKeyArn: { readonly 'Fn::GetAtt': readonly [string, string] } }>(
+        data,
+        'AWS::Backup::BackupVault',
+      ),
+    );
+    expect(vault?.DeletionPolicy).toBe('Retain');
+    interface KeyProperties {
+      readonly KeyPolicy: { readonly Statement: readonly { readonly Principal: unknown }[] };
+    }
+    const keys = resourcesOf<KeyProperties>(data, 'AWS::KMS::Key');
+    const key = keys[vault?.Properties.EncryptionKeyArn['Fn::GetAtt'][0] ?? ''];
+    const principals = JSON.stringify(key?.Properties.KeyPolicy.Statement.map(({ Principal }) => Principal));
+    expect(principals).toContain('210987654321');
+    expect(principals).not.toContain('"*"');
+  });
+
+  test('are made only if configured, and of a restored table that replaces the own one', () => {
+    for (const { stage: name } of STAGES) {
+      stageNamed(name).data.resourceCountIs('AWS::Backup::BackupPlan', 0);
+    }
+    const { data: restored } = stageNamed('restored');
+    const selections = JSON.stringify(restored.findResources('AWS::Backup::BackupSelection'));
+    expect(selections).toContain(`:table/${RESTORED.name}"`);
   });
 });
 
@@ -341,7 +407,7 @@ describe('a restored table', () => {
   test('keeps the own table, exported as before', () => {
     const plain = stageNamed('dev').data.toJSON();
     const { Resources, Outputs } = stage.data.toJSON();
-    expect(Object.keys(Resources)).toEqual(Object.keys(plain.Resources));
+    expect(Object.keys(Resources)).toEqual(expect.arrayContaining(Object.keys(plain.Resources)));
     expect(Object.keys(Outputs).sort()).toEqual(Object.keys(plain.Outputs).sort());
   });
 });
@@ -426,6 +492,7 @@ describe('a stage that does not fit', () => {
     ['a feed without exchanges', { feeds: [{ ...FEEDS[0], exchanges: [] }] }],
     ['a feed with a source of AWS', { feeds: [{ ...FEEDS[0], source: 'aws.events' }] }],
     ['no word on feeds', { feeds: undefined }],
+    ['a backup vault without an account', { backupCopies: { vaultArn: 'arn:aws:backup:::v', keepDays: 90 } }],
     ['a setting that does not exist', { colour: 'red' }],
   ])('is refused: %s', (_, change) => {
     expect(() => defineStage(Object.assign({ ...dev }, change))).toThrow();

@@ -2,6 +2,9 @@ import { findDueDeliveries } from '../../../shared/data/outbox/outbox.ts';
 import { deliver } from '../../deliveries/deliver.ts';
 import { dueJob } from '../due-job.ts';
 
+/** Messages that a run sends in parallel. */
+export const SENT_TOGETHER = 50;
+
 /**
  * Delivers what is due: messages whose delivery failed before, and those that a crash kept from being
  * delivered when they were written.
@@ -15,6 +18,6 @@ export const sweepDeliveries = dueJob({
   find: ({ store, clock }, limit) => findDueDeliveries(store, 'main', clock(), limit),
   attend: (runtime, { delivery_id, attempts }) => deliver(runtime, delivery_id, attempts),
   page: 500,
-  atOnce: 50,
+  atOnce: SENT_TOGETHER,
   called: 'messages',
 });

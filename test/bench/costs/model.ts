@@ -3,11 +3,15 @@ import { ASSUMED, GB, PRICES } from './prices.ts';
 import { idleQueues, RELAYED } from './relay.ts';
 import { ASYNCHRONOUS, FROM_BUS, FROM_QUEUES, HASHING, KINDS, type Kind, UNITS } from './units.ts';
 
+/** Returns the milliseconds for which a request of a kind takes a function. */
+export const millisecondsOf = (kind: Kind): number =>
+  ASSUMED.restMs + UNITS[kind].calls * ASSUMED.callMs + (HASHING.includes(kind) ? ASSUMED.hashMs : 0);
+
 /** Costs of one request of a kind, by service. */
 const costOf = (kind: Kind) => {
-  const { calls, read, write } = UNITS[kind];
+  const { read, write } = UNITS[kind];
   const isAsynchronous = ASYNCHRONOUS.includes(kind);
-  const ms = ASSUMED.restMs + calls * ASSUMED.callMs + (HASHING.includes(kind) ? ASSUMED.hashMs : 0);
+  const ms = millisecondsOf(kind);
   const { functions, logs, queue } = FROM_QUEUES.includes(kind)
     ? RELAYED
     : { functions: 0, logs: 0, queue: 0 };
@@ -25,7 +29,7 @@ const costOf = (kind: Kind) => {
 };
 
 /** Requests of an active user on a day, by kind. */
-const DAY: Readonly<Record<Kind, number>> = {
+export const DAY: Readonly<Record<Kind, number>> = {
   register: 0,
   'sign in': 0.3,
   'check a session': 2,
@@ -50,12 +54,14 @@ const DAY: Readonly<Record<Kind, number>> = {
   'page of change events': 0,
 };
 
-const ACTIVE_SHARE = 0.2;
+/** Users who are active on a day. */
+export const ACTIVE_SHARE = 0.2;
 const DAYS = 30;
 /** Stored data of a user: sessions, strategies, cards, notifications. */
 const BYTES_PER_USER = 40_000;
 const SIZES: readonly number[] = [1000, 100_000, 10_000_000];
-const PEAK = 4;
+/** Peak, in multiples of the average. */
+export const PEAK = 4;
 
 const JOBS_A_MINUTE = 6;
 
