@@ -201,7 +201,7 @@ const drill = (
 
 test('a restored table has all that was acknowledged, needs no repair, sends what waited once, and goes on', async () => {
   const before = steps(20, soakable(30, 150));
-  await drill(soakable(1, 12), before, steps(3, 10), async (world, [crossing, ...after]) => {
+  await drill(soakable(1, 5), before, steps(3, 10), async (world, [crossing, ...after]) => {
     const sentBefore = sentMails();
     const acknowledged = expectedView(world);
     const [snapshot] = await Promise.all([
@@ -235,7 +235,7 @@ test('a table restored with parts of transactions has its lists and counts repai
   const during = steps(15, soakable(30, 90)).map((all) =>
     all.filter((step) => step.do !== 'fill' && step.do !== 'bars'),
   );
-  await drill(soakable(1, 12), before, during, async (world, after) => {
+  await drill(soakable(1, 5), before, during, async (world, after) => {
     const goOn = async (): Promise<void> => {
       for (const step of after) await world.carryOut(step);
     };
