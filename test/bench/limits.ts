@@ -1,6 +1,6 @@
 /**
  * Measures the cost of risk limits that are never reached: reports of an external engine, and bars of the hub's paper
- * accounts, each with limits and without, in turns. Run by `npm run bench:limits [-- --rounds 12]`.
+ * accounts, each with limits and without, in turns. Run by `npm run bench:limits [-- --rounds 20]`.
  */
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -52,7 +52,7 @@ const WIDE: Limits = {
   action: 'pause',
 };
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '12' } } });
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } });
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds is a positive integer');
 
