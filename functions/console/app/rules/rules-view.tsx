@@ -94,12 +94,22 @@ const ExitPart = ({ exit, text }: { exit: Exit; text: Text }) => (
   </dl>
 );
 
-const generalTexts = ({ reverse, pyramid, max_trades, cooldown_bars, session }: Rules): string[] => [
-  ...(reverse ? ['An entry against an open trade closes it and opens the other side'] : []),
-  ...(pyramid ? [`Adds trades while others are open, at most ${valueText(max_trades)} at once`] : []),
-  ...(cooldown_bars === 0 ? [] : [`Waits ${barsText(cooldown_bars)} after a trade`]),
-  ...(session ? sessionTexts(session).map((each) => `${capital(each)} (time of the exchange)`) : []),
-];
+/** Returns whether a condition depends on the time of day or on the weekday. */
+const readsClock = (condition: Condition): boolean =>
+  'time' in condition || 'weekday' in condition || (groupOf(condition)?.members.some(readsClock) ?? false);
+
+const generalTexts = (rules: Rules): string[] => {
+  const { reverse, pyramid, max_trades, cooldown_bars, session } = rules;
+  return [
+    ...(reverse ? ['An entry against an open trade closes it and opens the other side'] : []),
+    ...(pyramid ? [`Adds trades while others are open, at most ${valueText(max_trades)} at once`] : []),
+    ...(cooldown_bars === 0 ? [] : [`Waits ${barsText(cooldown_bars)} after a trade`]),
+    ...(session ? sessionTexts(session).map((each) => `${capital(each)} (time of the exchange)`) : []),
+    ...([...rules.entries, ...rules.exits].some(({ when }) => readsClock(when))
+      ? ['Times of day and weekdays are those of the exchange']
+      : []),
+  ];
+};
 
 const Outline = ({ rules, name }: { rules: Rules; name: string | undefined }) => {
   const text: Text = (marked) => withDefaults(marked, rules.params);
