@@ -26,7 +26,7 @@ const untilOf = (): number | undefined => {
 /** Returns whether this browser has had a session that was not ended. */
 export const hasSession = (): boolean => untilOf() !== undefined;
 
-/** What an answer of the service tells about the session whose cookies it sets. */
+/** Facts that an answer tells about the session whose cookies it sets. */
 interface SessionAnswer {
   readonly expires_in: number;
   /** Public key of the user. */
