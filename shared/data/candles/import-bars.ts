@@ -60,6 +60,8 @@ const changed = (stored: Series | undefined, facts: SeriesFacts, bars: BarColumn
     rev: stored.rev + 1,
     first: Math.min(stored.first, first),
     count: stored.count + added,
+    // Lets readers look for the bars. Appended bars may still be in the head alone, so the value stays before them.
+    flushed: Math.max(stored.flushed, Math.min(last, (stored.appended_from ?? last + 1) - 1)),
     ...(isNewer && { last, bars: newest, flushed: last }),
   };
 };

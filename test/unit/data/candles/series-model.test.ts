@@ -140,6 +140,18 @@ test('a series equals its model after any imports, appends, repeats and late bar
       expect(await readBars(store, head, range, { asAppended: true })).toEqual(columnsOf(model.asAppended()));
       expect(head.late_bars).toBeGreaterThanOrEqual(model.late());
     }),
-    { numRuns: soakable(5, 60) },
+    {
+      numRuns: soakable(5, 60),
+      // Imports a bar of a decade between the last flushed bar and the first appended one.
+      examples: [
+        [
+          [
+            { kind: 'import', from: 0, count: 1, price: 10 },
+            { kind: 'late', place: 14, price: 10 },
+            { kind: 'import', from: 2, count: 12, price: 10 },
+          ],
+        ],
+      ],
+    },
   );
 });
