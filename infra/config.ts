@@ -385,5 +385,14 @@ export const ruleName = (
   senders: BusSubscription['senders'],
 ): string => `strategy-hub-${stage}-${name}-${senders}`;
 
+/** Outcomes of backup jobs that alarms watch: a copy in the other account, and a failure of a backup or a copy. */
+export const BACKUP_OUTCOMES = ['copied', 'failed'] as const;
+
+/** Returns the name of the rule of the default bus that counts an outcome of backup jobs. */
+export const backupRuleName = (
+  { stage }: Pick<HubConfig, 'stage'>,
+  outcome: (typeof BACKUP_OUTCOMES)[number],
+): string => `strategy-hub-${stage}-backup-${outcome}`;
+
 /** Returns the name of the group of a stage's schedules. */
 export const scheduleGroupName = ({ stage }: Pick<HubConfig, 'stage'>): string => `strategy-hub-${stage}`;

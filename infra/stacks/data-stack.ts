@@ -79,7 +79,7 @@ export class DataStack extends Stack {
       : { tableName, tableArn, streamArn, key };
     if (config.backupCopies) {
       const { tableArn: current } = this.table;
-      new BackupCopies(this, 'BackupCopies', { copies: config.backupCopies, tableArn: current });
+      new BackupCopies(this, 'BackupCopies', { config, copies: config.backupCopies, tableArn: current });
     }
     this.secret = new Secret(this, 'Secret', {
       description: 'Master key and credentials of the Strategy Hub controller',

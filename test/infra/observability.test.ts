@@ -198,9 +198,9 @@ describe.each(stages)('the stage $name', (stage) => {
       ({ AlarmDescription }) => / Runbook: infra\/RUNBOOK\.md#([\w-]+)$/.exec(AlarmDescription)?.[1] ?? '',
     );
     for (const anchor of named) expect(RUNBOOK).toContain(anchor);
-    // No provider of market data is configured.
+    // No provider of market data is configured, and no copies of backups.
     const unused = RUNBOOK.filter((anchor) => !named.includes(anchor));
-    expect(unused).toEqual(['market-data-down']);
+    expect(unused).toEqual(['market-data-down', 'backup-copies']);
   });
 
   test('counts the figures of its alarms from the logs', () => {

@@ -172,7 +172,7 @@ describe('a customer key', () => {
 });
 
 describe('backup copies', () => {
-  const { data } = stageNamed('full');
+  const { data, observability } = stageNamed('full');
 
   test('are made each day of the table, and kept in a vault of another account', () => {
     interface Plan {
@@ -214,9 +214,66 @@ describe('backup copies', () => {
     expect(principals).not.toContain('"*"');
   });
 
+  test('ring if a backup or a copy fails, and if no copy arrives for 30 hours', () => {
+    interface RuleProperties {
+      readonly Name: string;
+      readonly EventPattern: { readonly detail: Readonly<Record<string, unknown>> };
+      readonly Targets: readonly { readonly Arn: unknown }[];
+    }
+    const rules = Object.values(resourcesOf<RuleProperties>(data, 'AWS::Events::Rule')).map(
+      ({ Properties }) => Properties,
+    );
+    const [vaultId = ''] = Object.keys(resourcesOf(data, 'AWS::Backup::BackupVault'));
+    const own = [{ 'Fn::GetAtt': [vaultId, 'BackupVaultArn'] }];
+    expect(rules.map(({ Name, EventPattern: { detail } }) => [Name, detail])).toEqual([
+      [
+        'strategy-hub-full-backup-copied',
+        {
+          state: ['COMPLETED'],
+          sourceBackupVaultArn: own,
+          destinationBackupVaultArn: [BACKUP_COPIES.vaultArn],
+        },
+      ],
+      [
+        'strategy-hub-full-backup-failed',
+        {
+          state: expect.arrayContaining(['FAILED', 'ABORTED', 'EXPIRED']),
+          $or: [{ backupVaultArn: own }, { sourceBackupVaultArn: own }],
+        },
+      ],
+    ]);
+    // A rule counts only if it invokes something. The log may be written by rules.
+    const [logId = ''] = Object.keys(resourcesOf(data, 'AWS::Logs::LogGroup'));
+    for (const { Targets } of rules) expect(JSON.stringify(Targets)).toContain(`{"Ref":"${logId}"}`);
+    const policies = JSON.stringify(data.findResources('AWS::Logs::ResourcePolicy'));
+    expect(policies).toContain(logId);
+    expect(policies).toContain('events.amazonaws.com');
+    const watching = (RuleName: string, more: object) =>
+      observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
+        Namespace: 'AWS/Events',
+        MetricName: 'Invocations',
+        Dimensions: [{ Name: 'RuleName', Value: RuleName }],
+        AlarmActions: [Match.anyValue()],
+        AlarmDescription: Match.stringLikeRegexp('infra/RUNBOOK\\.md#backup-copies$'),
+        ...more,
+      });
+    watching('strategy-hub-full-backup-failed', {
+      Threshold: 1,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+    });
+    watching('strategy-hub-full-backup-copied', {
+      Threshold: 1,
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
+      Period: 3600,
+      EvaluationPeriods: 30,
+    });
+  });
+
   test('are made only if configured, and of a restored table that replaces the own one', () => {
     for (const { stage: name } of STAGES) {
       stageNamed(name).data.resourceCountIs('AWS::Backup::BackupPlan', 0);
+      expect(JSON.stringify(stageNamed(name).observability)).not.toContain('backup copy missing');
     }
     const { data: restored } = stageNamed('restored');
     const selections = JSON.stringify(restored.findResources('AWS::Backup::BackupSelection'));

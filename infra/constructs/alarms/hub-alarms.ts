@@ -16,6 +16,7 @@ import type { HubConfig } from '../../config.ts';
 import { deployedFunctions } from '../../deployed.ts';
 import { functionMetric, logMetric, PERIOD, queueAge, tableMetric, type Watched } from '../hub-metrics.ts';
 import { accountConditions } from './account-conditions.ts';
+import { backupConditions } from './backup-conditions.ts';
 import type { Condition, Conditions } from './condition.ts';
 import { lossConditions } from './loss-conditions.ts';
 import { availabilityBurnRates, type BurnRate, objectiveConditions } from './objectives.ts';
@@ -187,6 +188,7 @@ export class HubAlarms extends Construct {
       ...lossConditions(watched),
       ...objectiveConditions(watched),
       ...accountConditions(),
+      ...backupConditions(watched),
     };
     for (const [name, condition] of Object.entries(conditions)) {
       const alarm = this.#alarm(name, condition);
