@@ -3,10 +3,17 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { EXPLORE_LIST } from '../../shared/data/strategies/listings.ts';
-import { cardSchema } from '../../shared/data/strategies/strategies.ts';
+import { cardSchema, type StrategyCard } from '../../shared/data/strategies/strategies.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
+import { sharedReads } from '../../shared/data/table/timed-memory.ts';
 import { readViewer } from './common/viewer.ts';
 import { exploreStrategyOut, presentListed } from './records/published.ts';
+
+/**
+ * Keeps first pages, by size and head of the list: entries that are added or removed show at once, changes of a card
+ * within seconds.
+ */
+const firstPages = sharedReads<{ entries: StrategyCard[]; total: number }>(8);
 
 export const getExploreStrategies = defineOperation({
   method: 'GET',
@@ -23,7 +30,11 @@ export const getExploreStrategies = defineOperation({
   handler: async ({ query: { user_id: userId, ...request } }, call) => {
     const { marks, items } = await readViewer(call, userId, [headKey(EXPLORE_LIST)]);
     const head = headIn(EXPLORE_LIST, itemWith(items, headKey(EXPLORE_LIST)));
-    const { entries, total } = await readPage(call.store, EXPLORE_LIST, { ...request, head }, cardSchema);
+    const read = () => readPage(call.store, EXPLORE_LIST, { ...request, head }, cardSchema);
+    const { entries, total } =
+      request.page === 1
+        ? await firstPages(call, `${request.size} ${JSON.stringify(head)}`, read)
+        : await read();
     return toPage(
       entries.map((card) => presentListed(card, marks)),
       total,

@@ -1,12 +1,27 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { cardOf, findStrategies } from '../../shared/data/strategies/strategies.ts';
+import { cardOf, findStrategies, type StrategyCard } from '../../shared/data/strategies/strategies.ts';
 import { NO_MARKS } from '../../shared/data/strategies/strategy-marks.ts';
 import { searchStrategies } from '../../shared/data/strategies/strategy-search.ts';
+import type { Store } from '../../shared/data/table/store.ts';
+import { sharedReads } from '../../shared/data/table/timed-memory.ts';
 import { exploreStrategyOut, presentListed } from './records/published.ts';
 
 const MAX_FOUND = 50;
 const MAX_TERM = 200;
+
+/** Keeps what the last searches found, by term. */
+const searches = sharedReads<StrategyCard[]>(20);
+
+const search = async (store: Store, term: string): Promise<StrategyCard[]> => {
+  const ids = await searchStrategies(store, term);
+  // Reads eventually consistent: half the cost of the largest read, and a search may be a moment behind.
+  const strategies = await findStrategies(store, ids, { consistent: false });
+  return strategies
+    .flatMap((strategy) => (strategy?.explore_seq === undefined ? [] : [cardOf(strategy)]))
+    .sort((a, b) => b.like_count - a.like_count || b.strategy_id - a.strategy_id)
+    .slice(0, MAX_FOUND);
+};
 
 export const searchExploreStrategies = defineOperation({
   method: 'POST',
@@ -21,13 +36,7 @@ export const searchExploreStrategies = defineOperation({
   errors: [],
   table: 'read',
   handler: async ({ query: { term } }, call) => {
-    const ids = await searchStrategies(call.store, term);
-    // Reads eventually consistent: half the cost of the largest read, and a search may be a moment behind.
-    const strategies = await findStrategies(call.store, ids, { consistent: false });
-    return strategies
-      .filter((strategy) => strategy?.explore_seq !== undefined)
-      .flatMap((strategy) => (strategy ? [presentListed(cardOf(strategy), NO_MARKS)] : []))
-      .sort((a, b) => b.like_count - a.like_count || b.strategy_id - a.strategy_id)
-      .slice(0, MAX_FOUND);
+    const cards = await searches(call, term, () => search(call.store, term));
+    return cards.map((card) => presentListed(card, NO_MARKS));
   },
 });

@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { listBrokers } from '../../shared/data/brokers/brokers.ts';
+import { type Broker, listBrokers } from '../../shared/data/brokers/brokers.ts';
+import { sharedReads } from '../../shared/data/table/timed-memory.ts';
 import { MIN_PASSWORD } from './records/registration.ts';
+
+const offeredBrokers = sharedReads<Broker[]>(1);
 
 export const blloo = defineOperation({
   method: 'GET',
@@ -41,7 +44,7 @@ export const blloo = defineOperation({
       issuer,
       client_id,
     })),
-    brokers: (await listBrokers(call.store)).map((broker) => ({
+    brokers: (await offeredBrokers(call, '', () => listBrokers(call.store))).map((broker) => ({
       broker_id: broker.broker_id,
       name: broker.name,
       broker_domain: broker.subdomain,

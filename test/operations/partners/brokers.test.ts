@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { SHARED_MS } from '../../../shared/data/table/timed-memory.ts';
 import { approve, askForToken, broker, createBroker, handshake } from '../../support/brokers.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { BROKER, furnish } from '../../support/people.ts';
@@ -67,8 +68,10 @@ describe('a white-label broker', () => {
     const listed = body.brokers.map(({ broker_domain }: { broker_domain: string }) => broker_domain);
     expect(listed).toEqual([BROKER.subdomain]);
     await approve(hub, made);
+    hub.advance(SHARED_MS);
     expect((await hub.call('GET /blloo')).body.brokers).toHaveLength(2);
     await approve(hub, made, false);
+    hub.advance(SHARED_MS);
     expect((await hub.call('GET /blloo')).body.brokers).toHaveLength(1);
   });
 });

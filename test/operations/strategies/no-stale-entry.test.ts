@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { SHARED_MS } from '../../../shared/data/table/timed-memory.ts';
 import { CATEGORIES } from '../../../shared/domain/strategies/strategies.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { crossRules } from '../../support/rules.ts';
@@ -133,6 +134,7 @@ test('no list, count or search has outdated entries, after any operations in any
         }
       };
       for (const step of walk) await take(step);
+      hub.advance(SHARED_MS);
 
       const listed = models.filter((model) => model.listed);
       const onProfile = models.filter(({ state }) => state === 1);
@@ -182,6 +184,7 @@ test('no list, count or search has outdated entries, after any operations in any
       }
       // Restores the catalogue, as the next run reads its first page.
       for (const { id } of models) await setState(hub, author.user_id, id, 0);
+      hub.advance(SHARED_MS);
       expect(ids((await search(hub, unique)).body)).toEqual([]);
     }),
     { numRuns: soakable(4, 24) },

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { TransactionContendedError } from '../../../shared/data/table/store.ts';
+import { SHARED_MS } from '../../../shared/data/table/timed-memory.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { bearer, register, signUp } from '../../support/people.ts';
 import {
@@ -239,6 +240,7 @@ describe('publishing', () => {
       expect(text).not.toContain(author.user_id);
       expect(text).not.toContain(body.keygen);
     }
+    hub.advance(SHARED_MS);
     hub.takeCalls();
     await explore(hub, viewer.user_id);
     expect(calls()).toBe(2);
