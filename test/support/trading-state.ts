@@ -78,10 +78,10 @@ const everyEntry = async <S extends ItemSchema>(
 
 const itemSchema = z.record(z.string(), z.unknown());
 
-const within = (store: Store, pk: string, begin: string) =>
+const within = (store: Store, pk: string, begin?: string) =>
   store.query(
     {
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :begin)',
+      KeyConditionExpression: begin === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :begin)',
       ExpressionAttributeValues: { ':pk': pk, ':begin': begin },
       ConsistentRead: true,
     },
@@ -107,7 +107,7 @@ const deploymentState = async (store: Store, id: number) => {
   const { pk } = tradeKey(id, 0);
   const trades = await within(store, pk, 'TRADE#');
   const places = await within(store, pk, 'PLACE#');
-  const charges = await within(store, `SWAP_CHARGES#${id}`, '');
+  const charges = await within(store, `SWAP_CHARGES#${id}`);
   return {
     deployment: { ...deployment, events_remembered: seen.length, ended: ended_seq !== undefined },
     ledger: unpackLedger(packed),

@@ -17,6 +17,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
 import { fromAttributes, type Item, toAttributes } from './attributes.ts';
+import { checkQuery } from './aws-rules.ts';
 import { type BatchMember, writeInBatches } from './batch-write.ts';
 import { type ItemSchema, parseItem, parseListed } from './parse-item.ts';
 import {
@@ -176,6 +177,7 @@ export class Store {
     { ExpressionAttributeValues: values, ...input }: Query,
     from?: QueryPlace,
   ): Promise<{ items: Item[]; next: QueryPlace }> {
+    checkQuery(input, values);
     const { Items: items = [], LastEvaluatedKey: next } = await this.client.send(
       new QueryCommand({
         TableName: this.table,

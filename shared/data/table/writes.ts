@@ -1,5 +1,6 @@
 import type { TransactWriteItemsCommandInput, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { type Item, toAttributes } from './attributes.ts';
+import { checkUpdate } from './aws-rules.ts';
 
 /** The primary key of an item. */
 export interface Key {
@@ -40,23 +41,29 @@ export type Write =
   | { readonly delete: Key; readonly if?: Condition }
   | { readonly check: Key; readonly if: Condition };
 
+const isEmpty = (record: object): boolean => Object.keys(record).length === 0;
+
+/** Returns placeholders as call parameters. AWS refuses empty records of them. */
 const named = ({ names, values }: { names?: Readonly<Record<string, string>>; values?: Values }) => ({
-  ...(names && { ExpressionAttributeNames: { ...names } }),
-  ...(values && { ExpressionAttributeValues: toAttributes(values) }),
+  ...(names && !isEmpty(names) && { ExpressionAttributeNames: { ...names } }),
+  ...(values && !isEmpty(values) && { ExpressionAttributeValues: toAttributes(values) }),
 });
 
 /** Returns a condition as call parameters; empty without a condition. */
 export const conditional = (condition: Condition | undefined) =>
   condition ? { ConditionExpression: condition.condition, ...named(condition) } : {};
 
-/** Returns an update expression as call parameters. */
+/** Returns an update expression as call parameters. @throws TypeError if AWS would refuse its paths. */
 export const updateOf = (
   change: Update,
-): Pick<UpdateItemCommandInput, 'ConditionExpression'> & { UpdateExpression: string } => ({
-  UpdateExpression: change.update,
-  ...(change.condition !== undefined && { ConditionExpression: change.condition }),
-  ...named(change),
-});
+): Pick<UpdateItemCommandInput, 'ConditionExpression'> & { UpdateExpression: string } => {
+  checkUpdate(change);
+  return {
+    UpdateExpression: change.update,
+    ...(change.condition !== undefined && { ConditionExpression: change.condition }),
+    ...named(change),
+  };
+};
 
 /** Builds the update that sets the given attributes, removes the undefined ones and keeps all others. */
 export const settingOf = (attributes: Readonly<Record<string, unknown>>, condition?: Condition): Update => {
