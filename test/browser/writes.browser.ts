@@ -33,7 +33,22 @@ test('a dialog cannot be closed while its action runs, so its error is seen', as
   expect(watch.faults()).toEqual([]);
 });
 
-test('a deployment whose answer is lost is sent again with the same key, so there is one', async () => {
+/** Loses the answer to the first request of a path, which the service has answered. Returns the keys of its requests. */
+const loseFirst = async (page: Page, path: RegExp): Promise<(string | undefined)[]> => {
+  const keys: (string | undefined)[] = [];
+  await page.route(path, async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    if (keys.length > 1) {
+      await route.continue();
+      return;
+    }
+    await route.fetch();
+    await route.fulfill({ status: 500, json: { detail: 'Internal error' } });
+  });
+  return keys;
+};
+
+test('what a lost answer made is asked for again with the same key, so there is one', async () => {
   await using visitor = await visit();
   const { page, watch } = visitor;
   const person = await newPerson();
@@ -45,27 +60,29 @@ test('a deployment whose answer is lost is sent again with the same key, so ther
     strategy_name: 'Once',
   });
   await signIn(page, person);
-  await open(page, `/strategies/${strategy_id}`);
-  const keys: (string | undefined)[] = [];
-  await page.route(/\/deploy_live_strategy/, async (route) => {
-    keys.push(route.request().headers()['idempotency-key']);
-    if (keys.length > 1) {
-      await route.continue();
-      return;
-    }
-    // The service deploys, but its answer does not arrive as it was.
-    await route.fetch();
-    await route.fulfill({ status: 500, json: { detail: 'Internal error' } });
-  });
-  watch.expect(/^500: POST \/deploy_live_strategy/);
-  await page.getByRole('button', { name: 'Deploy', exact: true }).first().click();
   const dialog = page.getByRole('dialog');
-  const deploy = dialog.getByRole('button', { name: 'Deploy on paper' });
-  await deploy.click();
-  await dialog.getByRole('alert').waitFor();
-  await deploy.click();
+  const twice = async (opener: string, maker: string, path: RegExp): Promise<void> => {
+    const keys = await loseFirst(page, path);
+    watch.expect(new RegExp(`^500: POST ${path.source}`));
+    await page.getByRole('button', { name: opener, exact: true }).first().click();
+    const make = dialog.getByRole('button', { name: maker });
+    await make.click();
+    await dialog.getByRole('alert').waitFor();
+    await make.click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(keys).toEqual([keys[0], keys[0]]);
+  };
+
+  await open(page, `/strategies/${strategy_id}`);
+  await twice('Copy', 'Copy', /\/copy_strategy/);
+  await page.waitForURL(
+    (url) => /#\/strategies\/\d+$/.test(url.hash) && !url.hash.endsWith(`/${strategy_id}`),
+  );
+  expect((await hub.getStrategiesByUser({ user_id })).counts).toMatchObject({ own: 1, copied: 1 });
+
+  await open(page, `/strategies/${strategy_id}`);
+  await twice('Deploy', 'Deploy on paper', /\/deploy_live_strategy/);
   await page.waitForURL(/#\/deployments\/\d+/);
-  expect(keys).toEqual([keys[0], keys[0]]);
   expect((await hub.getAllLiveDeploymentsV2({ user_id })).total).toBe(1);
   expect(watch.faults()).toEqual([]);
 });

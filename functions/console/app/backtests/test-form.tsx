@@ -9,6 +9,7 @@ import { Field, NumberInput, Select, TextInput } from '../ui/field.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { fieldProblem } from '../ui/problem-text.ts';
 import { useAction } from '../ui/use-action.ts';
+import { useOnce } from '../ui/use-once.ts';
 import {
   backtestBody,
   type Draft,
@@ -89,16 +90,21 @@ export const TestForm = ({ start, isSweep }: TestFormProps) => {
   const [problems, setProblems] = useState<DraftProblems>({});
   const { subject } = start;
   const params = Object.entries(subject.rules.params ?? {});
+  const once = useOnce();
   const action = useAction(async () => {
     if (isSweep) {
       const { body, problems: found } = sweepBody(subject, draft, { split, rankBy });
       setProblems(found ?? {});
-      if (body) navigate(`/sweeps/${(await hub.sweepStrategy({ user_id: ME, body })).sweep_id}`);
+      if (!body) return;
+      const sweep = await once(body, (options) => hub.sweepStrategy({ user_id: ME, body }, options));
+      navigate(`/sweeps/${sweep.sweep_id}`);
       return;
     }
     const { body, problems: found } = backtestBody(subject, draft);
     setProblems(found ?? {});
-    if (body) navigate(`/backtests/${(await hub.runBacktest({ user_id: ME, body })).backtest_id}`);
+    if (!body) return;
+    const made = await once(body, (options) => hub.runBacktest({ user_id: ME, body }, options));
+    navigate(`/backtests/${made.backtest_id}`);
   });
   const all = { ...refusedFields(action.error, [...FIELDS, ...params.map(([name]) => name)]), ...problems };
   const isExplained =

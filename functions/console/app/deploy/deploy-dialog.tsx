@@ -1,7 +1,5 @@
-import { useRef, useState } from 'preact/hooks';
-import { newIdempotencyKey } from '../../../../infra/client/package/src/index.ts';
+import { useState } from 'preact/hooks';
 import { scannerTimeframe } from '../../../../shared/domain/plans.ts';
-import { type Attempt, attemptFor, isRefusal } from '../attempt.ts';
 import { hub } from '../hub.ts';
 import { navigate } from '../router.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -10,6 +8,7 @@ import { Checkbox } from '../ui/field.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { useAction } from '../ui/use-action.ts';
+import { useOnce } from '../ui/use-once.ts';
 import { useResource } from '../ui/use-resource.ts';
 import { type Choices, loadChoices } from './choices.ts';
 import { DeployFields } from './fields.tsx';
@@ -54,8 +53,11 @@ const isClosed = (way: Way, choices: Choices): boolean => {
   return way === 'scanner' && strategy.symbols.length !== 1;
 };
 
-const deployBy = async (form: DeployForm, { strategy }: Choices, idempotencyKey: string): Promise<number> => {
-  const once = { idempotencyKey };
+const deployBy = async (
+  form: DeployForm,
+  { strategy }: Choices,
+  once: { readonly idempotencyKey: string },
+): Promise<number> => {
   const keygen = `strategy:${strategy.strategy_id}`;
   if (form.way === 'scanner') {
     return (await hub.deployScanner({ keygen, universe_id: form.universe }, once)).deployment_id;
@@ -126,14 +128,9 @@ const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => 
   const [isTried, setTried] = useState(false);
   const [isReview, setReview] = useState(false);
   const [hasAgreed, setAgreed] = useState(false);
-  const attempt = useRef<Attempt>(undefined);
+  const once = useOnce();
   const action = useAction(async () => {
-    // Makes no second deployment if the answer to the first request was lost.
-    attempt.current = attemptFor(form, attempt.current, newIdempotencyKey);
-    const id = await deployBy(form, choices, attempt.current.key).catch((error: unknown) => {
-      if (isRefusal(error)) attempt.current = undefined;
-      throw error;
-    });
+    const id = await once(form, (options) => deployBy(form, choices, options));
     onClose();
     navigate(`/deployments/${id}`);
   });

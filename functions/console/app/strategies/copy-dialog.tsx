@@ -7,6 +7,7 @@ import { Field, TextInput } from '../ui/field.tsx';
 import { InstrumentsField } from '../ui/instruments-field.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { useAction } from '../ui/use-action.ts';
+import { useOnce } from '../ui/use-once.ts';
 
 /** Strategy to copy. */
 export interface CopySource {
@@ -30,12 +31,14 @@ const CopyForm = ({ source, onClose }: CopyFormProps) => {
   const [name, setName] = useState(source.strategy_name);
   const [symbols, setSymbols] = useState(source.symbols);
   const [copy, setCopy] = useState<Copy>();
+  const once = useOnce();
   const action = useAction(async () => {
     let made = copy;
     if (!made) {
       if (symbols.length === 0) return;
       const symbol = symbols === source.symbols ? undefined : symbols.join(',');
-      const answer = await hub.copyStrategy({ user_id: ME, strategy_key: source.strategy_key, symbol });
+      const asked = { user_id: ME, strategy_key: source.strategy_key, symbol };
+      const answer = await once(asked, (options) => hub.copyStrategy(asked, options));
       made = { id: answer.strategy_id, name: answer.strategy_name };
       setCopy(made);
     }

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Figure, When } from '../../ui/figures.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { useOnce } from '../../ui/use-once.ts';
 import type { Market } from './market.ts';
 
 const FIGURES = [
@@ -96,13 +97,16 @@ export const BacktestPanel = ({ rules, canonical, market }: BacktestPanelProps) 
   const [terms, setTerms] = useState(NEW_TERMS);
   const [problems, setProblems] = useState<DraftProblems>({});
   const subject = JSON.stringify([canonical, symbols, timeframe, terms]);
+  const once = useOnce();
   const action = useAction(async () => {
     if (!rules) return;
     const { body, problems: found } = backtestBody({ rules }, { ...terms, symbols, timeframe, params: {} });
     setProblems(found ?? {});
     if (!body) return;
     const { signal } = left.current;
-    let result = await hub.runBacktest({ user_id: ME, body }, { signal });
+    let result = await once(body, (options) =>
+      hub.runBacktest({ user_id: ME, body }, { signal, ...options }),
+    );
     setTested({ of: subject, result });
     while ((result.status === 'queued' || result.status === 'running') && !signal.aborted) {
       await pause(signal);

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Webhook } from '../../../../../infra/client/package/src/index.ts';
+import { HubApiError, type Webhook } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, TextInput } from '../../ui/field.tsx';
 import { Problem } from '../../ui/notice.tsx';
 import { fieldProblem } from '../../ui/problem-text.ts';
 import { useAction } from '../../ui/use-action.ts';
+import { useOnce } from '../../ui/use-once.ts';
 import { eventText } from './texts.ts';
 import { WebhookDeployments } from './webhook-deployments.tsx';
 import { draftProblem, EVENTS, toggled, webhookChanges, webhookDraft, webhookOf } from './webhook-model.ts';
@@ -17,15 +18,21 @@ interface WebhookFormProps {
   readonly onDone: (secret?: string) => void;
 }
 
+/** Tells whether a webhook was added and its secret was in an answer that was lost. */
+const isShownOnce = (error: unknown): boolean =>
+  error instanceof HubApiError && error.code === 'answer_shown_once';
+
 /** Asks for the address, events and deployments of a webhook. */
 export const WebhookForm = ({ webhook, onDone }: WebhookFormProps) => {
   const [before] = useState(() => webhookDraft(webhook));
   const [draft, setDraft] = useState(before);
   const change = (part: Partial<typeof draft>): void => setDraft((held) => ({ ...held, ...part }));
   const changes = webhookChanges(before, draft);
+  const once = useOnce();
   const save = useAction(async () => {
     if (webhook === undefined) {
-      onDone((await hub.registerWebhook({ user_id: ME, body: webhookOf(draft) })).secret);
+      const body = webhookOf(draft);
+      onDone((await once(body, (options) => hub.registerWebhook({ user_id: ME, body }, options))).secret);
     } else if (changes) {
       await hub.updateWebhook({ user_id: ME, endpoint_id: webhook.endpoint_id, body: changes });
       onDone();
@@ -89,7 +96,11 @@ export const WebhookForm = ({ webhook, onDone }: WebhookFormProps) => {
       {!draft.isEveryDeployment && (
         <WebhookDeployments chosen={draft.deployments} onChosen={(deployments) => change({ deployments })} />
       )}
-      <Problem of={refused === undefined ? save.error : undefined} />
+      <Problem of={refused === undefined ? save.error : undefined}>
+        {isShownOnce(save.error) && (
+          <> The webhook was added. Close this, and choose New secret for it to see a secret.</>
+        )}
+      </Problem>
       <p role="status" class="field-hint">
         {unfinished}
       </p>

@@ -164,7 +164,15 @@ export const Webhooks = () => {
           Add a webhook…
         </Button>
       </div>
-      <Dialog title="Add a webhook" open={isAdding} onClose={() => setAdding(false)}>
+      <Dialog
+        title="Add a webhook"
+        open={isAdding}
+        onClose={() => {
+          setAdding(false);
+          // It may have been added even if there was no answer.
+          webhooks.reload();
+        }}
+      >
         <WebhookForm
           onDone={(made) => {
             setAdding(false);

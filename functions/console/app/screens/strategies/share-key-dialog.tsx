@@ -6,11 +6,14 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { useOnce } from '../../ui/use-once.ts';
 
 const ShareKeyForm = ({ onClose }: { readonly onClose: () => void }) => {
   const [key, setKey] = useState('');
+  const once = useOnce();
   const action = useAction(async () => {
-    const { strategy_id: id } = await hub.copyStrategy({ user_id: ME, strategy_key: key.trim() });
+    const asked = { user_id: ME, strategy_key: key.trim() };
+    const { strategy_id: id } = await once(asked, (options) => hub.copyStrategy(asked, options));
     onClose();
     navigate(`/strategies/${id}`);
   });
