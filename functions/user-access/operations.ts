@@ -16,6 +16,7 @@ import { sendOtpPasswordReset } from './send-otp-password-reset.ts';
 import { sendSmsOtp } from './send-sms-otp.ts';
 import { sessionLogout } from './session-logout.ts';
 import { sessionRelogin } from './session-relogin.ts';
+import { sessionState } from './session-state.ts';
 import { validateSmsOtp } from './validate-sms-otp.ts';
 import { verifySession } from './verify-session.ts';
 import { verifyUser } from './verify-user.ts';
@@ -40,6 +41,7 @@ export const userAccessOperations: readonly Operation[] = [
   validateSmsOtp,
   deleteAccount,
   sessionLogout,
+  sessionState,
   getSessions,
   endSession,
 ];

@@ -258,6 +258,10 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       cookies: [`__Host-session=${access_token}`, `__Secure-refresh_token=${refresh_token}`],
     };
   },
+  'GET /session/state': async (w) => {
+    const { access_token } = await w.person();
+    return { cookies: [`__Host-session=${access_token}`] };
+  },
   'GET /get_sessions': async (w) => signedIn(await w.person()),
   'POST /end_session': async (w) => {
     const { user_id, email, access_token } = await w.person();

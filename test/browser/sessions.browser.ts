@@ -21,6 +21,23 @@ test('scripts cannot read the session: it is in cookies for HTTP only', async ()
   expect(await page.evaluate(() => document.cookie)).toBe('');
 });
 
+test.each([['session', 'refresh_token'], ['refresh_token']])(
+  'a session that another page began needs no password: cookies %s %s',
+  async (...names) => {
+    await using visitor = await visit();
+    const { page, context, watch } = visitor;
+    const { email: username, password } = await newPerson('Broker Guest');
+    await context.request.post('/login', { form: { username, password } });
+    for (const { name } of await context.cookies()) {
+      if (name !== 'device' && !names.includes(name)) await context.clearCookies({ name });
+    }
+    await open(page, '/explore');
+    await page.getByText('Broker Guest', { exact: true }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/explore');
+    expect(watch.faults()).toEqual([]);
+  },
+);
+
 test('signing out ends the session, also for someone who kept the cookies', async () => {
   await using visitor = await visit();
   const { page, context } = visitor;

@@ -49,6 +49,20 @@ test('without a session nothing is sent', async () => {
   expect([cookies.hasSession(), await cookies.renewSession(), sent]).toEqual([false, false, []]);
 });
 
+test('a session that another page began is found, and renewed if it has expired', async () => {
+  answer(200, { has_session: false, expires_in: 0 });
+  expect([await cookies.findSession(), cookies.hasSession()]).toEqual([false, false]);
+  answer(200, { has_session: true, expires_in: EXPIRES_IN_S });
+  expect([await cookies.findSession(), cookies.hasSession()]).toEqual([true, true]);
+  await cookies.renewIfNeeded();
+  answer(200, { has_session: true, expires_in: 0 });
+  await cookies.findSession();
+  renewed();
+  await cookies.renewIfNeeded();
+  const asked = '/session/state';
+  expect(sent).toEqual([asked, asked, asked, '/session/relogin']);
+});
+
 test('a session is renewed once for all requests, shortly before it ends', async () => {
   signedIn(EXPIRES_IN_S);
   await cookies.renewIfNeeded();

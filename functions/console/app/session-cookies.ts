@@ -41,8 +41,8 @@ export const noteUser = (userKey: string): void => {
   shownUser = userKey;
 };
 
-/** Notes that the service has set the cookies of a session. */
-const noteSession = ({ expires_in: seconds }: SessionAnswer): void => {
+/** Notes that this browser has the cookies of a session, and in how many seconds it expires. */
+const noteExpiry = (seconds: number): void => {
   localStorage.setItem(UNTIL, String(Date.now() + seconds * 1000));
   isSessionOver.value = false;
 };
@@ -51,7 +51,7 @@ const noteSession = ({ expires_in: seconds }: SessionAnswer): void => {
 export const noteSignIn = (answer: SessionAnswer): void => {
   noteUser(answer.user_key);
   localStorage.setItem(BEGUN, String(Date.now()));
-  noteSession(answer);
+  noteExpiry(answer.expires_in);
 };
 
 /** Reloads the page when a user signs in or out in another tab, as it may be another user. */
@@ -76,6 +76,16 @@ export const forgetSession = (): void => {
   localStorage.removeItem(RENEWAL);
   shownUser = undefined;
   isSessionOver.value = true;
+};
+
+/**
+ * Looks for a session that another page of the service began, such as the sign-in of a broker. Only the service sees its
+ * cookies.
+ */
+export const findSession = async (): Promise<boolean> => {
+  const { has_session: isThere, expires_in } = await publicHub.sessionState({});
+  if (isThere) noteExpiry(expires_in);
+  return isThere;
 };
 
 /** Runs work in one tab at a time. Pages that were not loaded safely have no locks. */
@@ -105,7 +115,7 @@ const renewNow = async (since: number): Promise<boolean> => {
       forgetSession();
       return false;
     }
-    noteSession(answer);
+    noteExpiry(answer.expires_in);
     localStorage.removeItem(RENEWAL);
     return true;
   } catch (error) {

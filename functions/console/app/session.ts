@@ -6,7 +6,14 @@ import {
 } from '../../../infra/client/package/src/index.ts';
 import { hub, ME } from './hub.ts';
 import { publicHub } from './public-hub.ts';
-import { forgetSession, hasSession, isSessionOver, noteSignIn, noteUser } from './session-cookies.ts';
+import {
+  findSession,
+  forgetSession,
+  hasSession,
+  isSessionOver,
+  noteSignIn,
+  noteUser,
+} from './session-cookies.ts';
 
 /** Signed-in user, without the secrets of the answer. */
 export interface User {
@@ -35,9 +42,9 @@ const signedIn = (answer: UserCustomOut): void => {
   user.value = userOf(answer);
 };
 
-/** Reads the user of the session that an earlier visit began. */
+/** Reads the user of the session that an earlier visit or another page of the service began. */
 export const resumeSession = async (): Promise<void> => {
-  if (!hasSession()) {
+  if (!hasSession() && !(await findSession())) {
     user.value = null;
     return;
   }

@@ -480,6 +480,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   signal: 'Bars of the signal line.',
   signal_at: 'Time of the signal. ISO-8601 UTC.',
   signals_count: 'Signals since deploying.',
+  has_session: 'True if the cookies hold a session that is valid or can be renewed.',
   signed_out: 'Always true: the session is ended.',
   since: 'Time since which it holds. ISO-8601 UTC.',
   size: 'Entries per page.',

@@ -5959,6 +5959,9 @@ export interface SessionLogoutInput {
 export interface SessionReloginInput {
 }
 
+export interface SessionStateInput {
+}
+
 export interface SetNotificationPreferencesInput {
   /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
@@ -7307,6 +7310,13 @@ export type SessionLogoutOutput = {
 
 export type SessionReloginOutput = UserCustomOut;
 
+export type SessionStateOutput = {
+  /** True if the cookies hold a session that is valid or can be renewed. */
+  readonly has_session: boolean;
+  /** Seconds until expiry. */
+  readonly expires_in: number;
+};
+
 export type SetNotificationPreferencesOutput = NotificationPreferences;
 
 export type SetRiskLimitsOutput = RiskLimitsOut;
@@ -8105,6 +8115,11 @@ export class HubClient {
   /** Renew a session. Takes the refresh token as bearer or cookie, and returns new tokens. A refresh token works once. Presenting it a second time ends the session, because one of the two callers stole it. */
   sessionRelogin(input: SessionReloginInput = {}, options?: CallOptions): Promise<SessionReloginOutput> {
     return this.#transport.send({ name: "session_relogin", method: "POST", path: "/session/relogin" }, input, options);
+  }
+
+  /** Look for a session. Tells whether the cookies of the browser hold a session, which a web page cannot read itself. Without a session, this is no error. A session that was revoked is still told; the next request with it is refused. */
+  sessionState(input: SessionStateInput = {}, options?: CallOptions): Promise<SessionStateOutput> {
+    return this.#transport.send({ name: "session_state", method: "GET", path: "/session/state" }, input, options);
   }
 
   /** Set the notification preferences of a user. Sets the named channels of the named groups, and the quiet hours; null ends these. What is not named stays. During quiet hours nothing is pushed or texted but the group security. Switching a channel of the group security off needs the session of the owner. */
