@@ -4,6 +4,8 @@ import { getDeploymentPerformance } from './get-deployment-performance.ts';
 import { getDeploymentTrades } from './get-deployment-trades.ts';
 import { getNotificationPreferences } from './get-notification-preferences.ts';
 import { setNotificationPreferences } from './set-notification-preferences.ts';
+import { unsubscribe } from './unsubscribe.ts';
+import { unsubscribePage } from './unsubscribe-page.ts';
 
 /** Operations of an owner across deployments: overview, performance, trades, notification preferences. */
 export const accountOperations: readonly Operation[] = [
@@ -12,4 +14,6 @@ export const accountOperations: readonly Operation[] = [
   getDeploymentTrades,
   getNotificationPreferences,
   setNotificationPreferences,
+  unsubscribePage,
+  unsubscribe,
 ];

@@ -11,6 +11,7 @@ import { phoneText, resetMail } from './code-messages.ts';
 import { enterEntries } from './enter-entries.ts';
 import { DeliveryRefusedError, NewerMessageError } from './failures.ts';
 import { fanOut } from './fan-out.ts';
+import { sendNotificationMail } from './notification-mail.ts';
 
 /** @throws DeliveryRefusedError for an address to which mail is stopped. */
 const requireMailable = async ({ store }: Runtime, to: string): Promise<void> => {
@@ -49,8 +50,7 @@ const send: Send = async (runtime, delivery) => {
       await putEvent(runtime, { detailType: message.detail_type, detail: message.detail, deliveryId });
       return true;
     case 'notification_mail':
-      await requireMailable(runtime, message.to);
-      await sendMail(runtime, { to: message.to, deliveryId, subject: message.title, text: message.body });
+      await sendNotificationMail(runtime, deliveryId, message);
       return true;
     case 'live_entries':
       // The transaction that adds the entries removes the record.

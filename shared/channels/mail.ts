@@ -8,7 +8,15 @@ export interface Mail {
   readonly text: string;
   /** The same for every attempt, so that a repeat can be detected. */
   readonly deliveryId: string;
+  /** Address that stops mails of this kind; undefined for mails that cannot be stopped. */
+  readonly unsubscribeUrl?: string | undefined;
 }
+
+/** Headers by which mail programs offer to stop mails of a kind with one click (RFC 2369, RFC 8058). SES signs them. */
+const unsubscribeHeaders = (url: string) => [
+  { Name: 'List-Unsubscribe', Value: `<${url}>` },
+  { Name: 'List-Unsubscribe-Post', Value: 'List-Unsubscribe=One-Click' },
+];
 
 let client: SESv2Client | undefined;
 
@@ -25,7 +33,10 @@ export const sendMail = async (runtime: Runtime, mail: Mail): Promise<void> => {
         Simple: {
           Subject: { Data: mail.subject, Charset: 'UTF-8' },
           Body: { Text: { Data: mail.text, Charset: 'UTF-8' } },
-          Headers: [{ Name: 'X-Delivery-Id', Value: mail.deliveryId }],
+          Headers: [
+            { Name: 'X-Delivery-Id', Value: mail.deliveryId },
+            ...(mail.unsubscribeUrl === undefined ? [] : unsubscribeHeaders(mail.unsubscribeUrl)),
+          ],
         },
       },
     }),

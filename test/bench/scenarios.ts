@@ -1,4 +1,5 @@
 import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
+import { unsubscribeTokenOf } from '../../shared/auth/unsubscribe-tokens.ts';
 import { riskGrantWrite } from '../../shared/data/brokers/broker-changes.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
@@ -477,6 +478,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       quiet_hours: { time_zone: 'Europe/Berlin', from: '22:00', to: '07:00' },
     },
   }),
+  'GET /unsubscribe': () => ({ query: { token: 'unknown', group: 'fills' } }),
+  'POST /unsubscribe': async ({ hub, person }) => {
+    const { email, user_id } = await person();
+    const token = await unsubscribeTokenOf(hub.runtime, email, { user_id });
+    return { query: { token: token ?? '', group: 'fills' } };
+  },
   'GET /events': async (w) => {
     const { user_id, id } = await listenedTrading(w);
     await reportOrder(w.hub, id, { client_order_id: 'o-1' });

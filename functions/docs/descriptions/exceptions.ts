@@ -55,6 +55,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'Symbols of the strategy to watch, separated by commas. All when absent.',
   '/deploy_notification_strategy.timeframe': 'Length of a bar. That of the strategy when absent.',
   '/build_new_strategy.symbol': 'Symbols, at most 20, separated by commas.',
+  '/unsubscribe.group': 'Group of notification kinds whose mails stop.',
+  '/unsubscribe.token': 'Token of the link. It stops mails of its user, and opens nothing.',
   '/copy_strategy.symbol':
     'Symbols of the copy, at most 20, separated by commas. Those of the source when absent.',
   '/copy_strategy.strategy_key': 'Share key of the strategy to copy.',

@@ -4,12 +4,9 @@ import { type Message, outboxWrite } from '../../../shared/data/outbox/outbox.ts
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { type Budget, isSpent, spendWrite } from '../../../shared/data/table/budgets.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
+import type { CodePurpose } from '../../../shared/data/users/code-purposes.ts';
 import { nonceToSend, sendRefusedUntil, sendWrite } from '../../../shared/data/users/one-time-code-sends.ts';
-import {
-  CODE_LIFETIME_S,
-  type CodePurpose,
-  type OneTimeCode,
-} from '../../../shared/data/users/one-time-codes.ts';
+import { CODE_LIFETIME_S, type OneTimeCode } from '../../../shared/data/users/one-time-codes.ts';
 import { textId } from '../../../shared/ids.ts';
 
 /** Retry time after a send that another one overtook. */

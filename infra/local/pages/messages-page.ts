@@ -36,8 +36,13 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 
-const row = ({ kind, at, to, subject, text }: Message): string =>
-  `<article><h2>${kind} to ${escapeHtml(to)}</h2><p><time datetime="${at}">${at}</time> ${escapeHtml(subject)}</p><pre>${escapeHtml(text)}</pre></article>`;
+const headerLines = (headers: Message['headers']): string =>
+  Object.entries(headers ?? {})
+    .map(([name, value]) => `<p class="header">${escapeHtml(`${name}: ${value}`)}</p>`)
+    .join('');
+
+const row = ({ kind, at, to, subject, text, headers }: Message): string =>
+  `<article><h2>${kind} to ${escapeHtml(to)}</h2><p><time datetime="${at}">${at}</time> ${escapeHtml(subject)}</p>${headerLines(headers)}<pre>${escapeHtml(text)}</pre></article>`;
 
 /** Builds the page of the messages that the service has sent. */
 export const messagesPage = (messages: readonly Message[]): string => `<!doctype html>

@@ -45,6 +45,7 @@ const email = z.object({
       Body: z
         .object({ Text: text.optional(), Html: text.optional() })
         .refine(({ Text, Html }) => Text ?? Html, 'the body is empty'),
+      Headers: z.array(z.object({ Name: z.string().min(1), Value: z.string().min(1) })).default([]),
     }),
   }),
 });
@@ -58,12 +59,13 @@ const sendEmail = async (
   const { FromEmailAddress: from, ConfigurationSetName: configurationSet, Destination, Content } = mail;
   const to = [...Destination.ToAddresses, ...Destination.CcAddresses, ...Destination.BccAddresses];
   if (to.length === 0) throw new AwsError('BadRequestException', 'There is no destination');
-  const { Subject, Body } = Content.Simple;
+  const { Subject, Body, Headers } = Content.Simple;
   messages.add({
     kind: 'mail',
     to: to.join(', '),
     subject: Subject.Data,
     text: Body.Text?.Data ?? Body.Html?.Data ?? '',
+    headers: Object.fromEntries(Headers.map(({ Name, Value }) => [Name, Value])),
   });
   const messageId = randomUUID();
   const events = simulatedEvents({ messageId, from, to, configurationSet, at: new Date() });

@@ -5,6 +5,8 @@ export interface Message {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** Headers that the service sets; of mails only. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Messages {

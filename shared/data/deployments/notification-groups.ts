@@ -40,6 +40,7 @@ export const GROUP_OF: Readonly<Record<Kind, PreferenceGroup>> = {
   execution_connected: 'security',
   broker_disconnected: 'security',
   token_expiring: 'security',
+  mail_ended: 'security',
 };
 
 /** Returns whether a notification leaves by every channel of its owner, not only by those of the deployment. */

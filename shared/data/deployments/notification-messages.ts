@@ -5,7 +5,7 @@ import { keys } from '../table/keys.ts';
 import type { Key } from '../table/writes.ts';
 import { hasPushDevices } from '../users/push-registrations.ts';
 import { asUser } from '../users/users.ts';
-import { wantedChannels } from './notification-groups.ts';
+import { GROUP_OF, wantedChannels } from './notification-groups.ts';
 import type { Notification } from './notifications.ts';
 
 /** Kinds that need not wake a device: starts and planned ends. */
@@ -57,7 +57,16 @@ export const messagesOf = (
   const wanted = wantedChannels(user.notification_preferences, notification.kind, channels, now);
   return wanted.flatMap((channel): Message[] => {
     if (channel === 'email' && user.email_verified)
-      return [{ kind: 'notification_mail', to: user.email, title, body }];
+      return [
+        {
+          kind: 'notification_mail',
+          to: user.email,
+          title,
+          body,
+          user_id: userId,
+          group: GROUP_OF[notification.kind],
+        },
+      ];
     if (channel === 'sms' && user.ph_number !== undefined && user.ph_verified && user.plan !== 'free') {
       return [{ kind: 'notification_sms', to: user.ph_number, title, body }];
     }

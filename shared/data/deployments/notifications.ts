@@ -34,6 +34,7 @@ export const NOTIFICATION_KINDS = [
   'execution_connected',
   'webhook_disabled',
   'mail_stopped',
+  'mail_ended',
   /** A kind that this version does not know. */
   'other',
 ] as const;

@@ -3,7 +3,7 @@ import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { CODE_PURPOSES } from '../users/one-time-codes.ts';
+import { CODE_PURPOSES } from '../users/code-purposes.ts';
 import { DEAD_KIND, dueKind, dueKinds, LANES, type Lane } from './lanes.ts';
 
 /** Milliseconds for a delivery attempt; afterwards the sweep may take the message. */
@@ -15,10 +15,13 @@ export const GIVE_UP_MS = 24 * 3_600_000;
 /** Seconds for which dead letters are kept for operators. */
 const KEEP_DEAD_S = 30 * 24 * 3600;
 
+const text = { title: z.string(), body: z.string() };
+/** A text and its recipient. */
+const sentText = { to: z.string(), ...text };
+
 /** Content of a push message. */
 const pushText = z.object({
-  title: z.string(),
-  body: z.string(),
+  ...text,
   data: z.record(z.string(), z.string()),
   urgent: z.boolean(),
 });
@@ -55,9 +58,10 @@ const messageSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('notification_mail'),
-    to: z.string(),
-    title: z.string(),
-    body: z.string(),
+    ...sentText,
+    /** Owner and preference group of a notification. Mails without them cannot be switched off. */
+    user_id: z.string().optional(),
+    group: z.string().optional(),
   }),
   /** Entries that an event adds to the lists of a user; parsed at delivery. */
   z.object({
@@ -97,7 +101,7 @@ const messageSchema = z.discriminatedUnion('kind', [
     broker_id: z.number().optional(),
     request: z.object({ type: z.string(), detail: z.record(z.string(), z.unknown()) }),
   }),
-  z.object({ kind: z.literal('notification_sms'), to: z.string(), title: z.string(), body: z.string() }),
+  z.object({ kind: z.literal('notification_sms'), ...sentText }),
   /** A push to every device of a user. Its delivery replaces it by one `device_push` per device. */
   z.object({ kind: z.literal('notification_push'), user_id: z.string(), note: pushText }),
   z.object({

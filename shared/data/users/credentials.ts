@@ -3,7 +3,6 @@ import { openEnum } from '../../domain/open-enum.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { ConditionFailedError, type Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 
 const MAX_ATTEMPTS = 5;
@@ -16,7 +15,10 @@ export const credentialsSchema = z.object({
   user_id: z.string().optional(),
   password_hash: z.string().optional(),
   password_version: z.number().optional(),
+  /** False once the address was unsubscribed by its name alone. */
   mail_subscribed: z.boolean().optional(),
+  /** Nonce of the token of unsubscribe links, and the hash of the token of the last mail. */
+  unsubscribe: z.object({ nonce: z.string(), token_hash: z.string() }).optional(),
   /** Present while no mail goes to the address, except codes that the owner requests. */
   mail_stopped: z.object({ reason: openEnum(['bounce', 'complaint'], 'bounce'), at: z.number() }).optional(),
   /** Epoch milliseconds of the last proof of the address by its owner. */
@@ -109,19 +111,11 @@ export const newPasswordWrite = (email: string, passwordHash: string, now: Date)
   values: { ':hash': passwordHash, ':one': 1, ':now': now.getTime() },
 });
 
-/** Unsubscribes an e-mail from optional mail; no-op for an unknown e-mail. */
-export const unsubscribe = async (store: Store, email: string): Promise<void> => {
-  try {
-    await store.update(
-      keys.credentials(email),
-      {
-        update: 'SET mail_subscribed = :no',
-        condition: 'attribute_exists(user_id)',
-        values: { ':no': false },
-      },
-      credentialsSchema,
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionFailedError)) throw error;
-  }
-};
+/** Returns the write that unsubscribes an address by its name. Its condition fails for an unknown e-mail, and for a repeat. */
+export const unsubscribedWrite = (email: string): Write => ({
+  key: keys.credentials(email),
+  update: 'SET mail_subscribed = :no',
+  condition:
+    'attribute_exists(user_id) AND (attribute_not_exists(mail_subscribed) OR mail_subscribed <> :no)',
+  values: { ':no': false },
+});

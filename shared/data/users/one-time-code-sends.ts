@@ -1,6 +1,7 @@
 import { keys } from '../table/keys.ts';
 import type { Values, Write } from '../table/writes.ts';
-import { CODE_LIFETIME_S, type CodePurpose, type OneTimeCode, OWNER } from './one-time-codes.ts';
+import type { CodePurpose } from './code-purposes.ts';
+import { CODE_LIFETIME_S, type OneTimeCode, OWNER } from './one-time-codes.ts';
 
 const MIN_GAP_MS = 30_000;
 const HOUR_MS = 3_600_000;

@@ -5,10 +5,8 @@ import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
+import type { CodePurpose } from './code-purposes.ts';
 import { asCredentials, type Credentials } from './credentials.ts';
-
-export const CODE_PURPOSES = ['password_reset', 'phone'] as const;
-export type CodePurpose = (typeof CODE_PURPOSES)[number];
 
 export const CODE_LIFETIME_S = 600;
 const MAX_TRIES = 5;

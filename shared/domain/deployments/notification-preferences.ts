@@ -5,6 +5,19 @@ import { openRecord } from '../open-enum.ts';
 export const PREFERENCE_GROUPS = ['signals', 'fills', 'orders', 'status', 'risk', 'security'] as const;
 export type PreferenceGroup = (typeof PREFERENCE_GROUPS)[number];
 
+/** Groups whose mails the holder of a mail can end without a session. Silencing security needs the session of the owner. */
+export const ENDABLE_GROUPS = [
+  'signals',
+  'fills',
+  'orders',
+  'status',
+  'risk',
+] as const satisfies readonly PreferenceGroup[];
+export type EndableGroup = (typeof ENDABLE_GROUPS)[number];
+
+/** Returns whether the mails of a group can be ended without a session. */
+export const isEndable = (group: PreferenceGroup): group is EndableGroup => group !== 'security';
+
 /** Channels by which a group leaves; an absent one does. */
 const channelsSchema = z.object({
   push: z.boolean().optional(),

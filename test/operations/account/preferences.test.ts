@@ -70,6 +70,7 @@ describe('preferences', () => {
       'execution_connected',
       'hold_ignored',
       'kill_switch',
+      'mail_ended',
       'risk_tripped',
       'token_expiring',
     ]);

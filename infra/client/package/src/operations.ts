@@ -2329,7 +2329,7 @@ export type NotificationPreferences = {
     /** Group of notification kinds. */
     readonly group: ("signals" | "fills" | "orders" | "status" | "risk" | "security");
     /** Notification kinds of the group. */
-    readonly kinds: readonly ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "webhook_disabled" | "mail_stopped" | "other")[];
+    readonly kinds: readonly ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "webhook_disabled" | "mail_stopped" | "mail_ended" | "other")[];
     /** True if the list of the app has the group. Always true. */
     readonly app: boolean;
     /** True if the group may be pushed to devices. */
@@ -4285,7 +4285,7 @@ export type UserDeploymentNotificationsCustomOut = {
   /** Notification id. */
   readonly notification_id: number;
   /** Event that the notification is about. */
-  readonly kind: ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "webhook_disabled" | "mail_stopped" | "other");
+  readonly kind: ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "webhook_disabled" | "mail_stopped" | "mail_ended" | "other");
   /** Severity. */
   readonly severity: ("info" | "success" | "warning" | "error");
   /** Deployment id. */
@@ -6084,6 +6084,20 @@ export interface UnlinkBrokerInput {
   readonly broker_domain: string;
 }
 
+export interface UnsubscribeInput {
+  /** Token of the link. It stops mails of its user, and opens nothing. */
+  readonly token: string;
+  /** Group of notification kinds whose mails stop. */
+  readonly group: ("signals" | "fills" | "orders" | "status" | "risk");
+}
+
+export interface UnsubscribePageInput {
+  /** Token of the link. It stops mails of its user, and opens nothing. */
+  readonly token: string;
+  /** Group of notification kinds whose mails stop. */
+  readonly group: ("signals" | "fills" | "orders" | "status" | "risk");
+}
+
 export interface UpdateLiveTradeInput {
   /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
@@ -7369,6 +7383,20 @@ export type UnlinkBrokerOutput = {
   readonly unlinked: true;
 };
 
+export type UnsubscribeOutput = {
+  /** Group of notification kinds whose mails stop. */
+  readonly group: ("signals" | "fills" | "orders" | "status" | "risk");
+  /** Always true, for unknown addresses too. */
+  readonly unsubscribed: true;
+};
+
+export type UnsubscribePageOutput = {
+  /** Group of notification kinds whose mails stop. */
+  readonly group: ("signals" | "fills" | "orders" | "status" | "risk");
+  /** Message for people. */
+  readonly detail: string;
+};
+
 export type UpdateLiveTradeOutput = LiveDeploymentOrderBookOut;
 
 export type UpdateLiveTradeInOrderBookOutput = LiveDeploymentOrderBookOut;
@@ -8027,7 +8055,7 @@ export class HubClient {
     return this.#transport.send({ name: "remove_push_token", method: "POST", path: "/remove_push_token", body: "json" }, input, options);
   }
 
-  /** Unsubscribe an e-mail. Target of the unsubscribe link in mails. Requested codes are still sent. The answer is the same for every e-mail. */
+  /** Unsubscribe an e-mail. Switches the mails of the groups signals, fills, orders and status off, as `/set_notification_preferences` does, and notifies the owner. Warnings of limits, security and requested codes are still sent, as the e-mail alone proves nothing. Works once: a later choice of the owner stays. Mails hold the link of `/unsubscribe`, which always works. The answer is the same for every e-mail. */
   removeSubscription(input: RemoveSubscriptionInput, options?: CallOptions): Promise<RemoveSubscriptionOutput> {
     return this.#transport.send({ name: "remove_subscription", method: "GET", path: "/remove_subscription" }, input, options);
   }
@@ -8175,6 +8203,16 @@ export class HubClient {
   /** Leave a white-label broker. Ends the link of the session’s user to the broker of this domain. Its tokens no longer sign the user in, and its account can be linked to another user. Every other session of the user and the platform token end, since the broker may have opened them. A platform token cannot do this. To leave partner C, call /partnerc_disconnect. */
   unlinkBroker(input: UnlinkBrokerInput, options?: CallOptions): Promise<UnlinkBrokerOutput> {
     return this.#transport.send({ name: "unlink_broker", method: "POST", path: "/unlink_broker" }, input, options);
+  }
+
+  /** Stop mails with the link of a mail. Target of the header List-Unsubscribe in mails of notifications (RFC 8058). Switches the mails of the group off, as `/set_notification_preferences` does, and puts a notice in the list of the owner. Needs no session, reads no body and ignores cookies, as mail services send the request. A repeat and an unknown token get the same answer: a page for `Accept: text/html`, as browsers send it. */
+  unsubscribe(input: UnsubscribeInput, options?: CallOptions): Promise<UnsubscribeOutput> {
+    return this.#transport.send({ name: "unsubscribe", method: "POST", path: "/unsubscribe" }, input, options);
+  }
+
+  /** Show the page that stops mails. Link in mails of notifications. Asks for a click, which posts to the same address. Changes nothing, as programs that check mails open their links. The same for every token. A page for `Accept: text/html`, as browsers send it. */
+  unsubscribePage(input: UnsubscribePageInput, options?: CallOptions): Promise<UnsubscribePageOutput> {
+    return this.#transport.send({ name: "unsubscribe_page", method: "GET", path: "/unsubscribe" }, input, options);
   }
 
   /** Close the position of an order by hand. Records that the owner closed the open position of the order at close_value, as a filled market order in the other direction. Fills in the other direction close the oldest fills first. Without an open position, 409. close_value may be zero, or negative if the market has negative prices. An event notifies the engine; the hub’s own engine closes the trade before its next bar. For real orders of the hub it requires the session of the owner. Returns the order. */

@@ -82,6 +82,7 @@ export const KINDS: readonly (readonly [string, string])[] = [
   ['execution_connected', 'Account connected'],
   ['webhook_disabled', 'Webhook switched off'],
   ['mail_stopped', 'E-mail stopped'],
+  ['mail_ended', 'E-mail switched off'],
 ];
 
 /** Kind of tag and word of a severity. */

@@ -1,0 +1,50 @@
+import { unsubscribeTokenOf } from '../../shared/auth/unsubscribe-tokens.ts';
+import { sendMail } from '../../shared/channels/mail.ts';
+import type { MessageOf } from '../../shared/data/outbox/outbox.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { asCredentials } from '../../shared/data/users/credentials.ts';
+import { asUser } from '../../shared/data/users/users.ts';
+import { isEndable, PREFERENCE_GROUPS } from '../../shared/domain/deployments/notification-preferences.ts';
+import type { Runtime } from '../../shared/runtime.ts';
+import { DeliveryRefusedError } from './failures.ts';
+
+/** Returns the link that stops the mails of a group. */
+const linkOf = ({ settings }: Runtime, token: string, group: string): string =>
+  `${settings.HUB_PUBLIC_URL}/unsubscribe?${new URLSearchParams({ token, group })}`;
+
+const footerOf = (link: string): string =>
+  `\n\n-- \nTo stop mails of this kind: ${link}\nThe settings of the app have all kinds.`;
+
+/**
+ * Sends the mail of a notification. Skips one that its owner has switched off since, and one of a deleted account. All but
+ * security news have the link that stops mails of their kind.
+ *
+ * @throws DeliveryRefusedError for an address to which mail is stopped.
+ */
+export const sendNotificationMail = async (
+  runtime: Runtime,
+  deliveryId: string,
+  { to, title, body, user_id: userId, group: named }: MessageOf<'notification_mail'>,
+): Promise<void> => {
+  // A group of a newer version cannot be switched off here.
+  const group = PREFERENCE_GROUPS.find((one) => one === named);
+  const key = keys.credentials(to);
+  const userKey = userId === undefined ? undefined : keys.user(userId);
+  const items = await runtime.store.getMany([key, ...(userKey ? [userKey] : [])]);
+  const credentials = asCredentials(itemWith(items, key));
+  if (credentials.mail_stopped) {
+    throw new DeliveryRefusedError(
+      `mail to the address is stopped after a ${credentials.mail_stopped.reason}`,
+    );
+  }
+  let unsubscribeUrl: string | undefined;
+  if (userKey && group) {
+    const user = asUser(itemWith(items, userKey));
+    if (!user || user.notification_preferences?.groups[group]?.email === false) return;
+    const token = isEndable(group) ? await unsubscribeTokenOf(runtime, to, credentials) : undefined;
+    if (token !== undefined) unsubscribeUrl = linkOf(runtime, token, group);
+  }
+  const text = unsubscribeUrl === undefined ? body : `${body}${footerOf(unsubscribeUrl)}`;
+  await sendMail(runtime, { to, deliveryId, subject: title, text, unsubscribeUrl });
+};
