@@ -32,7 +32,7 @@ const MAX_CONCURRENCY: Readonly<Record<string, number>> = {
   backtests: 50,
   docs: 20,
   console: 20,
-  events: 60,
+  events: 100,
 };
 
 /** Memory that brings one whole processor. */

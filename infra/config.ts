@@ -339,8 +339,8 @@ export const STAGES: readonly HubConfig[] = [
     logRetentionDays: 90,
     logLevel: 'INFO',
     throttle: {
-      // Twice the peak of ten million users (`npm run simulate`), and half of what an account has.
-      api: { rateLimit: 5_000, burstLimit: 5_000 },
+      // Well above the peak of ten million users (`npm run simulate`), and below what an account has.
+      api: { rateLimit: 8_000, burstLimit: 5_000 },
       groups: {
         // Limit guesses of passwords and codes, the CPU time of password hashes and the cost of messages.
         'user-access': { rateLimit: 500, burstLimit: 1_000 },

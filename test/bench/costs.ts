@@ -3,13 +3,14 @@
  * `npm run costs`; with `--measure`, the units are measured and printed instead.
  */
 import { parseArgs } from 'node:util';
-import { engineMonthTable, engineTable } from './costs/engine-model.ts';
-import { measureChanges } from './costs/measure-changes.ts';
+import { measureAll } from './costs/measure-all.ts';
 import { measureEngine } from './costs/measure-engine.ts';
-import { measureUnits } from './costs/measure-units.ts';
-import { monthTable, requestTable } from './costs/model.ts';
+import { measureIdleJobs, measureReconciling } from './costs/measure-jobs.ts';
+import { COST_TABLES } from './costs/model.ts';
 
 const { values } = parseArgs({ options: { measure: { type: 'boolean', default: false } } });
-if (values.measure)
-  console.table({ ...(await measureUnits()), ...(await measureChanges()), ...(await measureEngine()) });
-else console.log([requestTable(), monthTable(), engineTable(), engineMonthTable()].join('\n\n'));
+if (values.measure) {
+  for (const measure of [measureAll, measureEngine, measureReconciling]) console.table(await measure());
+  console.log('runs of jobs without work');
+  console.table(await measureIdleJobs());
+} else console.log(COST_TABLES.map((table) => table()).join('\n\n'));

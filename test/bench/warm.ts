@@ -12,7 +12,7 @@ import { CONTEXT } from '../support/hub.ts';
 import { bundleContestants, type Contestant, PEERS } from './contestants.ts';
 import { failWith, writeResult } from './result.ts';
 import { gatewayEvent, startRig, USER_ID } from './rig.ts';
-import { inTurns, median, medianRatio, rounded } from './statistics.ts';
+import { inTurns, median, medianRatio, rangeOfRatios, rounded } from './statistics.ts';
 import type { Order, Took } from './warm-worker.ts';
 
 const MAX_ROUNDS = 100;
@@ -27,7 +27,7 @@ const REQUESTS = [
     routeKey: 'GET /check_for_token',
     request: { query: { user_id: USER_ID } },
     status: 200,
-    times: 400,
+    times: 200,
     bare: true,
   },
   {
@@ -35,7 +35,7 @@ const REQUESTS = [
     routeKey: 'GET /get_deployment_notifications',
     request: { query: { user_id: USER_ID } },
     status: 200,
-    times: 80,
+    times: 40,
     bare: false,
   },
   {
@@ -43,7 +43,7 @@ const REQUESTS = [
     routeKey: 'POST /users',
     request: { json: { name: 'Grace Hopper', email: 'grace@example.com' } },
     status: 200,
-    times: 200,
+    times: 100,
     bare: false,
   },
   {
@@ -51,13 +51,16 @@ const REQUESTS = [
     routeKey: 'GET /check_for_token',
     request: {},
     status: 422,
-    times: 800,
+    times: 400,
     bare: false,
   },
 ] as const;
 
-/** Invocations to warm up, enough for V8 to compile hot functions. */
+/** Rounds of invocations to warm up, enough for V8 to compile hot functions. */
 const WARM_UPS = 6;
+
+/** Seconds in which all rounds are made. On a busy machine there are fewer of them. */
+const MEASURING_S = 210;
 
 interface Running extends Contestant {
   readonly child: ChildProcess;
@@ -131,13 +134,22 @@ const rows: {
   minUs: number;
   wallUs: number;
   of: Record<string, number>;
+  ranges: Record<string, string>;
 }[] = [];
-for (const { what, routeKey, request, status, times, bare } of asked) {
+const started = performance.now();
+for (const [at, { what, routeKey, request, status, times, bare }] of asked.entries()) {
   const event = gatewayEvent(routeKey, request);
   const order = { event, context: CONTEXT, times, status };
   const taking = running.filter((one) => bare || !isBare(one));
+  console.error(`${what}: ${taking.length} programs`);
   for (const one of taking) await invoke(one, { ...order, times: times * WARM_UPS });
-  const taken = await inTurns(taking, rounds, (one) => invoke(one, order));
+  const untilMs = started + (MEASURING_S * 1000 * (at + 1)) / asked.length;
+  const taken = await inTurns(
+    taking,
+    rounds,
+    (one) => invoke(one, order),
+    () => performance.now() < untilMs,
+  );
   const cpu = new Map([...taken].map(([{ name }, tooks]) => [name, tooks.map(({ cpuUs }) => cpuUs)]));
   for (const [{ name }, tooks] of taken) {
     const mine = cpu.get(name) ?? [];
@@ -149,21 +161,29 @@ for (const { what, routeKey, request, status, times, bare } of asked) {
       minUs: Math.min(...mine),
       wallUs: median(tooks.map(({ wallUs }) => wallUs)),
       of: Object.fromEntries(against.map((other) => [other, medianRatio(mine, cpu.get(other) ?? [])])),
+      ranges: Object.fromEntries(against.map((other) => [other, rangeOfRatios(mine, cpu.get(other) ?? [])])),
     });
   }
 }
-console.log(`CPU and time of a warm invocation in µs, medians of ${rounds} rounds, Node ${process.version}`);
+console.log(
+  `CPU and time of a warm invocation in µs, medians of at most ${rounds} rounds, ratios with their ranges, Node ${process.version}`,
+);
 for (const { what, routeKey } of asked) {
   console.log(`${what}, ${routeKey}:`);
   console.table(
     rows
       .filter((row) => row.what === what)
-      .map(({ name, cpuUs, minUs, wallUs, of }) => ({
+      .map(({ name, cpuUs, minUs, wallUs, of, ranges }) => ({
         name,
         CPU: rounded(cpuUs, 0),
         'least CPU': rounded(minUs, 0),
         time: rounded(wallUs, 0),
-        ...Object.fromEntries(Object.entries(of).map(([other, ratio]) => [`of ${other}`, rounded(ratio, 2)])),
+        ...Object.fromEntries(
+          Object.entries(of).map(([other, ratio]) => [
+            `of ${other}`,
+            `${rounded(ratio, 2)} (${ranges[other]})`,
+          ]),
+        ),
       })),
   );
 }

@@ -1,25 +1,62 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
-import { engineMonthTable, engineTable } from '../bench/costs/engine-model.ts';
 import { ENGINE_UNITS } from '../bench/costs/engine-units.ts';
+import { JOB_UNITS } from '../bench/costs/job-units.ts';
+import { unitsOf, wayOf } from '../bench/costs/kinds.ts';
 import { limitTable, reachedLimits, simulate } from '../bench/costs/limits.ts';
-import { measureChanges } from '../bench/costs/measure-changes.ts';
+import { measureAll } from '../bench/costs/measure-all.ts';
 import { measureEngine } from '../bench/costs/measure-engine.ts';
-import { measureUnits } from '../bench/costs/measure-units.ts';
-import { monthTable, requestTable } from '../bench/costs/model.ts';
+import { measureIdleJobs } from '../bench/costs/measure-jobs.ts';
+import { billOf, COST_TABLES } from '../bench/costs/model.ts';
+import { TRADING_UNITS } from '../bench/costs/trading-units.ts';
 import { UNITS, type Units } from '../bench/costs/units.ts';
+import { monthOf, PART_NAMES } from '../bench/costs/users.ts';
 
 /** As a fraction. An item that grows past a kilobyte hardly changes the costs of the service. */
 const TOLERANCE = 0.25;
 const TIMEOUT_MS = 120_000;
 
+const MILLION = 1_000_000;
+
 test('the page of operations shows the computed costs', async () => {
   const page = await readFile(new URL('../../infra/README.md', import.meta.url), 'utf8');
   // If they differ, `npm run costs` prints the tables.
-  expect(page).toContain(requestTable());
-  expect(page).toContain(monthTable());
-  expect(page).toContain(engineTable());
-  expect(page).toContain(engineMonthTable());
+  for (const table of COST_TABLES) expect(page).toContain(table());
+});
+
+test('the bill is that of the units, requests and mails of the month', () => {
+  let [reads, writes, requests, answers, mails] = [0, 0, 0, 0, 0];
+  for (const part of PART_NAMES) {
+    for (const [kind, times] of monthOf(part, MILLION)) {
+      const way = wayOf(kind);
+      reads += times * unitsOf(kind).read;
+      writes += times * unitsOf(kind).write;
+      requests += times * way.requests;
+      if (way.runs > 0) answers += times * way.requests;
+      mails += times * way.mails;
+    }
+  }
+  const billed: Record<string, number> = {};
+  for (const { service, dollars } of billOf(MILLION)) billed[service] = (billed[service] ?? 0) + dollars;
+  // List prices of AWS in us-east-1, written out once more.
+  expect(billed.reads).toBeCloseTo((reads / MILLION) * 0.125, 6);
+  expect(billed.writes).toBeCloseTo((writes / MILLION) * 0.625, 6);
+  expect(billed.api).toBeCloseTo(requests / MILLION + ((answers * 4000) / 1e9) * 0.09, 6);
+  expect(billed.mail).toBeCloseTo(mails * 0.0001, 6);
+});
+
+test('a month of a million users has the signals, trades and rounds that the assumptions say', () => {
+  const times = new Map(PART_NAMES.flatMap((part) => [...monthOf(part, MILLION)]));
+  // A fifth is active on each of 30 days, with 3 signals and a code in a hundred days.
+  expect(times.get('delivery of a mail')).toBeCloseTo(200_000 * 30 * 3.01, 3);
+  // Shares trade on 21 days, the rest on 30: 23.7 days for 105,000 accounts of the hub, each in a trade every second day.
+  expect(times.get('exit of a paper account')).toBeCloseTo(105_000 * 0.5 * 23.7, 3);
+  // Two orders a trade of 5,000 accounts at brokers.
+  expect(times.get('order through the adapter')).toBeCloseTo(2 * 5_000 * 0.5 * 23.7, 3);
+  // A quote a minute for a quarter of the minutes: 390 on 21 days, 1,440 on 30.
+  expect(times.get('quote of an engine')).toBeCloseTo((10_000 / 4) * (0.7 * 21 * 390 + 0.3 * 30 * 1440), 3);
+  expect(times.get('equity day of a deployment')).toBeCloseTo(115_000 * 30, 3);
+  expect(times.get('reconciling a user')).toBeCloseTo((MILLION * 30) / 7, 3);
 });
 
 test('the page of operations shows the limits in the order in which growth reaches them', async () => {
@@ -29,15 +66,18 @@ test('the page of operations shows the limits in the order in which growth reach
 });
 
 test('a simulation names the first limit and those that users exceed', () => {
-  expect(simulate(80_000)).toContain('80,000 users stay below all limits.');
+  expect(simulate(30_000)).toContain('30,000 users stay below all limits.');
   const exceeding = simulate(100_000);
-  expect(exceeding).toContain('First: SES, mails a day, at 83,100 users.');
-  expect(exceeding).toContain('100,000 users exceed 1:');
+  expect(exceeding).toContain('First: consoles that wait for events, at 36,000 users.');
+  expect(exceeding).toContain('100,000 users exceed 2:');
+  expect(exceeding).toContain('\n- SES, mails a day:');
 });
 
-test('ten million users pass the throttles of the production stage, and their backlog of an hour drains in minutes', () => {
-  const own = reachedLimits().filter(({ name }) => /^(stage `prod`|sweep|Lambda, `)/.test(name));
-  expect(own.length).toBeGreaterThan(4);
+test('ten million users pass the limits of the service itself, and their backlog of an hour drains in minutes', () => {
+  const own = reachedLimits().filter(({ name }) =>
+    /^(stage `prod`|sweep|round|Lambda, |partition)/.test(name),
+  );
+  expect(own.length).toBeGreaterThan(12);
   for (const { name, users } of own) expect([name, users >= 1e7]).toEqual([name, true]);
 });
 
@@ -59,10 +99,12 @@ const differences = (
 test(
   'requests take as much of the table as the costs are computed from',
   async () => {
-    const measured = { ...(await measureUnits()), ...(await measureChanges()) };
-    const documented = Object.fromEntries(Object.entries(UNITS).filter(([kind]) => kind in measured));
+    const measured = await measureAll();
+    const documented = Object.fromEntries(
+      Object.entries({ ...UNITS, ...TRADING_UNITS }).filter(([kind]) => kind in measured),
+    );
     expect(Object.keys(measured).sort()).toEqual(Object.keys(documented).sort());
-    // If they differ, `npm run costs -- --measure` prints the present units for test/bench/costs/units.ts.
+    // If they differ, `npm run costs -- --measure` prints the present units for test/bench/costs/units.ts and trading-units.ts.
     expect(differences(measured, documented, 1)).toEqual([]);
   },
   TIMEOUT_MS,
@@ -76,3 +118,12 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test('a job without work reads as much as the costs are computed from', async () => {
+  const measured = await measureIdleJobs();
+  const documented = Object.fromEntries(Object.entries(JOB_UNITS).map(([job, { idle }]) => [job, idle]));
+  // Runs only with a feed.
+  const { 'pull-candles': _, ...others } = documented;
+  expect(Object.keys(measured).sort()).toEqual(Object.keys(others).sort());
+  expect(differences(measured, others, 0.01)).toEqual([]);
+});

@@ -6,7 +6,7 @@ import { ConditionFailedError } from '../../../shared/data/table/store.ts';
 import { textId } from '../../../shared/ids.ts';
 
 /** Slots for waiting requests, fewer than the parallel runs of the function, so that others are answered meanwhile. */
-const SLOTS = 40;
+export const SLOTS = 40;
 /** Slots that a caller may use. */
 const SLOTS_OF_CALLER = 2;
 /** Milliseconds after which the slot of a request that crashed is free. */

@@ -3,20 +3,20 @@ import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { deliverWebhook } from '../../../functions/webhook-deliveries/deliver-webhook.ts';
 import { findDueWebhooks } from '../../../shared/data/webhooks/deliveries.ts';
 import { listen, moveAll, waitingChanges } from '../../support/changes.ts';
-import { startKms } from '../../support/kms.ts';
 import { furnish, signUp } from '../../support/people.ts';
 import { build, furnishWithCatalogue } from '../../support/strategies.ts';
 import { startUpstream } from '../../support/upstream.ts';
 import { asUser, deliverNew, webhooks } from '../../support/webhooks.ts';
 import { meteredHub } from './metered-hub.ts';
-import type { Kind, Units } from './units.ts';
+import type { RequestKind, Units } from './units.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Measures the costs of change events of a user who listens: their causes, their move into the log, readings, webhooks. */
-export const measureChanges = async (): Promise<Partial<Record<Kind, Units>>> => {
-  const environment = { ...process.env };
-  const kms = await startKms();
+/**
+ * Measures the costs of change events of a user who listens: their causes, their move into the log, readings, webhooks.
+ * Needs a KMS.
+ */
+export const measureChanges = async (): Promise<Partial<Record<RequestKind, Units>>> => {
   const receiver = await startUpstream((_request, response) => response.writeHead(204).end());
   const { hub: metered, take, close } = await meteredHub();
   const hub = metered.with({ HUB_WEBHOOK_REACH: 'loopback' });
@@ -88,9 +88,7 @@ export const measureChanges = async (): Promise<Partial<Record<Kind, Units>>> =>
       'page of change events': read,
     };
   } finally {
-    process.env = environment;
     await receiver.close();
     await close();
-    await kms.close();
   }
 };

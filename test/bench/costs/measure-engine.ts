@@ -15,7 +15,7 @@ import { ScannedFeed } from '../../support/scanners.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import type { EngineKind } from './engine-units.ts';
 import { meteredHub } from './metered-hub.ts';
-import type { Units } from './units.ts';
+import { less, scaled, sumOf, type Units } from './units.ts';
 
 const MINUTE = 60_000;
 const START = Date.parse('2026-03-02T00:00:00Z');
@@ -44,22 +44,6 @@ const RULES = rulesWith(
   { exits: [{ side: 'long', when: { left: close, op: 'lt', right: 95 } }] },
 );
 
-const rounded = (number: number): number => Number(number.toFixed(3));
-
-const scaled = (units: Units, by: number): Units => ({
-  calls: rounded(units.calls * by),
-  read: rounded(units.read * by),
-  write: rounded(units.write * by),
-});
-
-const sumOf = (left: Units, right: Units, sign: 1 | -1 = 1): Units => ({
-  calls: rounded(left.calls + sign * right.calls),
-  read: rounded(left.read + sign * right.read),
-  write: rounded(left.write + sign * right.write),
-});
-
-const less = (left: Units, right: Units): Units => sumOf(left, right, -1);
-
 /** Creates a user who may choose mails. */
 const verifiedUser = async (hub: TestHub): Promise<string> => {
   const email = freshEmail();
@@ -73,14 +57,14 @@ const verifiedUser = async (hub: TestHub): Promise<string> => {
   return String(body.user_id);
 };
 
-/** Reads an item of the engine by the beginning of its key. */
+/** Reads items of the engine by the beginning of their keys. */
 const itemsUnder = (
   hub: TestHub,
   { pk, sk }: { readonly pk: string; readonly sk: string },
 ): Promise<Item[]> =>
   hub.runtime.store.queryItems({
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-    ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+    KeyConditionExpression: sk === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :sk)',
+    ExpressionAttributeValues: { ':pk': pk, ...(sk !== '' && { ':sk': sk }) },
   });
 
 /** Measures a watermark that brings no news, for each of its series. */

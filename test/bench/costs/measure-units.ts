@@ -4,7 +4,7 @@ import type { Response } from '../../support/hub.ts';
 import { bearer, CLIENT_KEY, freshEmail, login, outbox, PASSWORD, sentCode } from '../../support/people.ts';
 import { build, furnishWithCatalogue, like, list, person } from '../../support/strategies.ts';
 import { meteredHub } from './metered-hub.ts';
-import type { Kind, Units } from './units.ts';
+import type { RequestKind, Units } from './units.ts';
 
 const STRATEGIES = 20;
 const PAGE = { page: '1', size: '20' };
@@ -17,7 +17,7 @@ const expectGood = ({ status, text }: Response): void => {
  * Measures the calls and units of one request of each kind, for a user with twenty strategies. Searches are
  * left out: they need a large catalogue (`npm run bench:search`).
  */
-export const measureUnits = async (): Promise<Partial<Record<Kind, Units>>> => {
+export const measureUnits = async (): Promise<Partial<Record<RequestKind, Units>>> => {
   const { hub, take, close } = await meteredHub();
   const cost = async (request: () => Promise<Response | undefined>): Promise<Units> => {
     hub.advance(60_000);
@@ -116,7 +116,7 @@ export const measureUnits = async (): Promise<Partial<Record<Kind, Units>>> => {
       'deploy as notifications': deploying,
       'page of notifications': notifications,
       'signal of an engine, with a mail': signal,
-      'delivery of a message': delivery,
+      'delivery of a mail': delivery,
     };
   } finally {
     await close();

@@ -40,3 +40,5 @@ export const meteredHub = async () => {
     },
   };
 };
+
+export type MeteredHub = Awaited<ReturnType<typeof meteredHub>>;

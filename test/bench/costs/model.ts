@@ -1,153 +1,265 @@
+import { FUNCTIONS } from '../../../functions/manifest.ts';
 import { money, perMillion, rounded, row } from './format.ts';
+import { JOB_UNITS } from './job-units.ts';
+import { costOf, KINDS, type Kind, SERVICES, type Service, unitsOf } from './kinds.ts';
 import { ASSUMED, GB, PRICES } from './prices.ts';
-import { idleQueues, RELAYED } from './relay.ts';
-import { ASYNCHRONOUS, FROM_BUS, FROM_QUEUES, HASHING, KINDS, type Kind, UNITS } from './units.ts';
+import { idleQueues } from './relay.ts';
+import {
+  DAYS,
+  MONTH_S,
+  monthOf,
+  PART_NAMES,
+  type Part,
+  PEAK,
+  requestsInMonth,
+  storedBytes,
+} from './users.ts';
 
-/** Returns the milliseconds for which a request of a kind takes a function. */
-export const millisecondsOf = (kind: Kind): number =>
-  ASSUMED.restMs + UNITS[kind].calls * ASSUMED.callMs + (HASHING.includes(kind) ? ASSUMED.hashMs : 0);
-
-/** Costs of one request of a kind, by service. */
-const costOf = (kind: Kind) => {
-  const { read, write } = UNITS[kind];
-  const isAsynchronous = ASYNCHRONOUS.includes(kind);
-  const ms = millisecondsOf(kind);
-  const { functions, logs, queue } = FROM_QUEUES.includes(kind)
-    ? RELAYED
-    : { functions: 0, logs: 0, queue: 0 };
-  const gbSeconds = (ms / 1000) * (isAsynchronous ? ASSUMED.asynchronousGb : ASSUMED.gb);
-  return {
-    gateway: isAsynchronous ? 0 : PRICES.httpApiRequest + (ASSUMED.answerBytes / GB) * PRICES.transferGb,
-    functions: functions + PRICES.lambdaRequest + gbSeconds * PRICES.lambdaGbSecond,
-    table: read * PRICES.readUnit + write * PRICES.writeUnit,
-    logs: logs + (ASSUMED.logBytes / GB) * PRICES.logGb + ASSUMED.tracedShare * PRICES.trace,
-    outside:
-      queue +
-      (FROM_BUS.includes(kind) ? PRICES.busEvent : 0) +
-      (kind === 'delivery of a message' ? PRICES.mail : 0),
-  };
-};
-
-/** Requests of an active user on a day, by kind. */
-export const DAY: Readonly<Record<Kind, number>> = {
-  register: 0,
-  'sign in': 0.3,
-  'check a session': 2,
-  'renew a session': 4,
-  'ask for a code': 0.01,
-  'page of the catalogue': 4,
-  'own strategies': 3,
-  'page of notifications': 6,
-  'search strategies': 1,
-  'suggest instruments': 2,
-  'build a strategy': 0.1,
-  'publish a strategy': 0.02,
-  like: 0.5,
-  'deploy as notifications': 0.1,
-  'signal of an engine, with a mail': 3,
-  'delivery of a message': 3.2,
-  // The average user has no listener.
-  'signal of an engine, with a listener': 0,
-  'move of its event into the log': 0,
-  'the same, with a webhook': 0,
-  'delivery of a webhook': 0,
-  'page of change events': 0,
-};
-
-/** Users who are active on a day. */
-export const ACTIVE_SHARE = 0.2;
-const DAYS = 30;
-/** Stored data of a user: sessions, strategies, cards, notifications. */
-const BYTES_PER_USER = 40_000;
-const SIZES: readonly number[] = [1000, 100_000, 10_000_000];
-/** Peak, in multiples of the average. */
-export const PEAK = 4;
-
-const JOBS_A_MINUTE = 6;
+/** Numbers of users of the tables. */
+const SIZES: readonly number[] = [10_000, 1_000_000, 10_000_000];
 
 /** Metrics that the alarms of a stage compute with; each costs as much as an alarm. */
 export const ALARM_METRICS = 210;
 /** Alarms over other alarms. */
 export const COMPOSITE_ALARMS = 2;
 
-/** Metrics that are charged: one for each operation that is used, and those that come from logs. */
-export const METRICS = 170;
+/** Operations, each a route. Updated when they differ by a tenth, so that the tables change seldom. */
+export const OPERATIONS = 165;
+/** Operations that refused something in the month, which makes a metric of its own. Faults are few. */
+const REFUSING_SHARE = 0.5;
+/** Metrics that come from logs. */
+export const METRICS_OF_LOGS = 7;
 
-/** Costs without any user: the jobs of a minute, empty queues, and monitoring. */
-const fixed = (): number => {
-  const runs = JOBS_A_MINUTE * 60 * 24 * DAYS * (PRICES.scheduledRun + PRICES.lambdaRequest);
-  const alarms = ALARM_METRICS * PRICES.alarmMonth + COMPOSITE_ALARMS * PRICES.compositeAlarmMonth;
-  const watching = alarms + PRICES.dashboardMonth + METRICS * PRICES.metricMonth;
-  return runs + watching + idleQueues(DAYS) + PRICES.secretMonth + PRICES.keyMonth;
+/** Metrics that are charged: those of each operation by outcome, and those that come from logs. */
+const METRICS = OPERATIONS * (1 + REFUSING_SHARE) + METRICS_OF_LOGS;
+
+/** Metrics of a route of API Gateway if a stage had detailed ones: calls, two kinds of errors, two times, bytes. */
+const DETAILED_METRICS = 6;
+
+/** Runs of a schedule in a month. */
+const runsOf = (expression: string): number => {
+  const minutes = Number(/^rate\((\d+) minutes?\)$/.exec(expression)?.[1]);
+  if (!(minutes > 0)) throw new Error(`${expression} is not a rate of minutes`);
+  return (DAYS * 24 * 60) / minutes;
 };
 
-/** Returns the costs of a million requests of each kind, in dollars, as Markdown. */
-export const requestTable = (): string => {
-  const rows = KINDS.map((kind) => {
-    const { gateway, functions, table, logs, outside } = costOf(kind);
-    const { read, write } = UNITS[kind];
-    const all = gateway + functions + table + logs + outside;
-    return row([
-      kind,
-      String(read),
-      String(write),
-      ...[gateway, functions, table, logs, outside, all].map(perMillion),
-    ]);
-  });
-  return [
-    row([
+/** Jobs with their runs of a month. */
+const JOBS = FUNCTIONS.flatMap(({ trigger, memoryMb }) =>
+  trigger.kind === 'schedule'
+    ? trigger.schedules.map(({ job, expression }) => {
+        const units = JOB_UNITS[job];
+        if (!units) throw new Error(`the job ${job} has no units in test/bench/costs/job-units.ts`);
+        return { job, runs: runsOf(expression), gb: memoryMb / 1000, ...units };
+      })
+    : [],
+);
+
+/** Returns the costs of runs that find nothing to do, in a month. */
+const idleJobs = (): number =>
+  JOBS.reduce((sum, { runs, gb, idle }) => {
+    const seconds = (ASSUMED.restMs + idle.calls * ASSUMED.callMs) / 1000;
+    const run =
+      PRICES.scheduledRun +
+      PRICES.lambdaRequest +
+      seconds * gb * PRICES.lambdaGbSecond +
+      idle.read * PRICES.readUnit +
+      (ASSUMED.logBytes / GB) * PRICES.logGb;
+    return sum + runs * run;
+  }, 0);
+
+/** Costs of a month without any user. */
+const FIXED: Readonly<Record<string, number>> = {
+  'Metrics of operations and logs': METRICS * PRICES.metricMonth,
+  'Alarms, dashboard':
+    ALARM_METRICS * PRICES.alarmMonth + COMPOSITE_ALARMS * PRICES.compositeAlarmMonth + PRICES.dashboardMonth,
+  'Jobs without work': idleJobs(),
+  'Empty queues': idleQueues(DAYS),
+  'Secret and key': PRICES.secretMonth + PRICES.keyMonth,
+};
+
+const sumOf = (numbers: Iterable<number>): number => {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return sum;
+};
+
+const columns = (count: number): string => row(['---', ...Array.from({ length: count }, () => '--:')]);
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), columns(head.length - 1), ...rows.map(row)].join('\n');
+
+const percent = (share: number): string => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+
+/** Returns the costs of a million of each kind of work, in dollars, as Markdown. */
+const kindTable = (): string =>
+  table(
+    [
       'A million times',
-      'Read units each',
-      'Write units each',
+      'Read units',
+      'Write units',
       'API',
       'Lambda',
       'DynamoDB',
       'Logs, traces',
-      'Bus, queues, mail',
+      'Bus, queues',
+      'Mail',
       'Together ($)',
-    ]),
-    row(['---', ...Array.from({ length: 8 }, () => '--:')]),
-    ...rows,
-  ].join('\n');
+    ],
+    KINDS.map((kind) => {
+      const { api, functions, reads, writes, logs, bus, mail } = costOf(kind);
+      const { read, write } = unitsOf(kind);
+      const all = api + functions + reads + writes + logs + bus + mail;
+      return [
+        kind,
+        String(read),
+        String(write),
+        ...[api, functions, reads + writes, logs, bus, mail, all].map(perMillion),
+      ];
+    }),
+  );
+
+/** Item of the bill: a service for a kind of work, or one of the costs without users. */
+interface Item {
+  readonly name: string;
+  readonly part: Part | undefined;
+  readonly kind: Kind | undefined;
+  readonly service: Service | 'storage' | 'fixed';
+  readonly dollars: number;
+}
+
+/** Returns the bill of a month. */
+export const billOf = (users: number): Item[] => [
+  ...PART_NAMES.flatMap((part) =>
+    [...monthOf(part, users)].flatMap(([kind, times]) => {
+      const costs = costOf(kind);
+      return SERVICES.map(
+        (service): Item => ({ name: kind, part, kind, service, dollars: times * costs[service] }),
+      );
+    }),
+  ),
+  {
+    name: 'storage with backup',
+    part: undefined,
+    kind: undefined,
+    service: 'storage',
+    dollars: (storedBytes(users) / GB) * (PRICES.storageGbMonth + PRICES.backupGbMonth),
+  },
+  ...Object.entries(FIXED).map(
+    ([name, dollars]): Item => ({ name, part: undefined, kind: undefined, service: 'fixed', dollars }),
+  ),
+];
+
+const totalOf = (bill: readonly Item[]): number => sumOf(bill.map(({ dollars }) => dollars));
+
+const ROWS: readonly [string, (item: Item) => boolean][] = [
+  ['API and transfer', ({ service }) => service === 'api'],
+  ['Lambda', ({ service }) => service === 'functions'],
+  ['DynamoDB, reads', ({ service }) => service === 'reads'],
+  ['DynamoDB, writes', ({ service }) => service === 'writes'],
+  ['DynamoDB, a year of data with backup', ({ service }) => service === 'storage'],
+  ['Logs and traces', ({ service }) => service === 'logs'],
+  ['Bus and queues', ({ service }) => service === 'bus'],
+  ['Mail', ({ service }) => service === 'mail'],
+  ['Monitoring, jobs, queues, keys', ({ service }) => service === 'fixed'],
+];
+
+/** Returns the costs of a month at several sizes, by service and by part, in dollars, as Markdown. */
+const monthTable = (): string => {
+  const months = SIZES.map((users) => ({
+    users,
+    bill: billOf(users),
+    requests: requestsInMonth(users) / MONTH_S,
+  }));
+  const line = (name: string, cell: (month: (typeof months)[number]) => string): string[] => [
+    name,
+    ...months.map(cell),
+  ];
+  const partial = (name: string, isPart: (item: Item) => boolean): string[] =>
+    line(name, ({ bill }) => money(totalOf(bill.filter(isPart))));
+  return table(
+    ['Users', ...SIZES.map((users) => users.toLocaleString('en'))],
+    [
+      line('Requests a second, on average', ({ requests }) => rounded(requests)),
+      line(`Requests a second, at ${PEAK} times that`, ({ requests }) => rounded(PEAK * requests)),
+      ...ROWS.map(([name, isPart]) => partial(name, isPart)),
+      line('**Together, $ a month**', ({ bill }) => money(totalOf(bill))),
+      line('$ a user and month', ({ bill, users }) => (totalOf(bill) / users).toFixed(4)),
+      ...PART_NAMES.map((part) => partial(`of it ${part.toLowerCase()}`, (item) => item.part === part)),
+    ],
+  );
 };
 
-/** Returns the costs of a month at several sizes, in dollars, as Markdown. */
-export const monthTable = (): string => {
-  const months = SIZES.map((users) => {
-    const times = users * ACTIVE_SHARE * DAYS;
-    const sum = (part: keyof ReturnType<typeof costOf>): number =>
-      KINDS.reduce((total, kind) => total + DAY[kind] * times * costOf(kind)[part], 0);
-    const requests = KINDS.filter((kind) => !ASYNCHRONOUS.includes(kind)).reduce(
-      (n, kind) => n + DAY[kind],
-      0,
-    );
-    const storage = (users * BYTES_PER_USER) / GB;
-    const parts = {
-      api: sum('gateway'),
-      functions: sum('functions'),
-      table: sum('table') + storage * (PRICES.storageGbMonth + PRICES.backupGbMonth),
-      logs: sum('logs'),
-      outside: sum('outside'),
-      fixed: fixed(),
-    };
-    const perSecond = (requests * times) / (DAYS * 86_400);
-    const all = Object.values(parts).reduce((a, b) => a + b, 0);
-    return { users, perSecond, parts, all };
-  });
-  const column = (name: string, cell: (month: (typeof months)[number]) => string): string =>
-    row([name, ...months.map(cell)]);
-  return [
-    column('Users', ({ users }) => users.toLocaleString('en')),
-    row(['---', ...SIZES.map(() => '--:')]),
-    column('Requests a second, on average', ({ perSecond }) => rounded(perSecond)),
-    column(`Requests a second, at ${PEAK} times that`, ({ perSecond }) => rounded(PEAK * perSecond)),
-    column('API and transfer', ({ parts }) => money(parts.api)),
-    column('Lambda', ({ parts }) => money(parts.functions)),
-    column('DynamoDB with backup', ({ parts }) => money(parts.table)),
-    column('Logs and traces', ({ parts }) => money(parts.logs)),
-    column('Mail, bus and queues', ({ parts }) => money(parts.outside)),
-    column('Alarms, metrics, keys, jobs, queues', ({ parts }) => money(parts.fixed)),
-    column('Together, $ a month', ({ all }) => money(all)),
-    column('$ a user and month', ({ all, users }) => (all / users).toFixed(4)),
-  ].join('\n');
+const SERVICE_NAMES: Readonly<Record<Item['service'], string>> = {
+  api: 'API',
+  functions: 'Lambda',
+  reads: 'reads',
+  writes: 'writes',
+  logs: 'logs and traces',
+  bus: 'bus and queues',
+  mail: 'mail',
+  storage: 'DynamoDB',
+  fixed: 'fixed',
 };
+
+const TOP = 5;
+
+/** Returns the largest of some items of the bill at several sizes, with their part of it. */
+const largestOf = (isItem: (item: Item) => boolean): string => {
+  const tops = SIZES.map((users) => {
+    const bill = billOf(users);
+    const all = totalOf(bill);
+    return bill
+      .filter(isItem)
+      .toSorted((left, right) => right.dollars - left.dollars)
+      .slice(0, TOP)
+      .map(({ name, service, dollars }) => `${name}, ${SERVICE_NAMES[service]}: ${percent(dollars / all)}`);
+  });
+  return table(
+    ['', ...SIZES.map((users) => `${users.toLocaleString('en')} users`)],
+    Array.from({ length: TOP }, (_, place) => [String(place + 1), ...tops.map((top) => top[place] ?? '')]),
+  );
+};
+
+/** Returns the largest items of the bill, as Markdown. */
+const largestTable = (): string => largestOf(() => true);
+
+/** Returns the largest writes of the bill, as Markdown. */
+const largestWrites = (): string => largestOf(({ service }) => service === 'writes');
+
+/** Returns the costs of a month without any user, in dollars, as Markdown. */
+const fixedTable = (): string =>
+  table(
+    ['Without any user', '$ a month'],
+    [
+      ...Object.entries(FIXED).map(([name, dollars]) => [name, money(dollars)]),
+      ['Together', money(sumOf(Object.values(FIXED)))],
+      [
+        `Detailed metrics of API Gateway, which are off: ${DETAILED_METRICS} for each of ${OPERATIONS} routes`,
+        `(${money(OPERATIONS * DETAILED_METRICS * PRICES.metricMonth)})`,
+      ],
+    ],
+  );
+
+/** Returns the runs of each job, and the units of a run without work and of one with a full page, as Markdown. */
+const jobTable = (): string =>
+  table(
+    ['Job', 'Runs a month', 'Read units, idle', 'Full page', 'Read units', 'Write units'],
+    JOBS.map(({ job, runs, idle, page, read, write }) => [
+      `\`${job}\``,
+      runs.toLocaleString('en'),
+      String(idle.read),
+      page.toLocaleString('en'),
+      rounded(idle.read + page * read),
+      rounded(page * write),
+    ]),
+  );
+
+/** The tables of infra/README.md, in its order. */
+export const COST_TABLES: readonly (() => string)[] = [
+  monthTable,
+  largestTable,
+  largestWrites,
+  fixedTable,
+  jobTable,
+  kindTable,
+];

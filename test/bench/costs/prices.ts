@@ -1,6 +1,10 @@
 export const MILLION = 1e6;
 
-/** List prices of us-east-1 in US dollars, without the free tier and without volume discounts. */
+/**
+ * List prices of us-east-1 in US dollars, without the free tier and without volume discounts, from the pricing pages of
+ * AWS: API Gateway (HTTP APIs), Lambda (arm64), DynamoDB (on demand, standard class), EventBridge (custom events,
+ * Scheduler), SQS, CloudWatch, X-Ray, EC2 (transfer out), SES, Secrets Manager, KMS.
+ */
 export const PRICES = {
   httpApiRequest: 1 / MILLION,
   lambdaRequest: 0.2 / MILLION,
@@ -35,6 +39,11 @@ export const ASSUMED = {
   hashMs: 52,
   gb: 1,
   asynchronousGb: 0.5,
+  /** Memory of walks and backtests, and of the function in which consoles wait. */
+  jobGb: 1.769,
+  eventsGb: 0.25,
+  /** Seconds that an answer waits for events. */
+  waitS: 10,
   /** Request line, metric, access log, and Lambda's own lines. */
   logBytes: 1500,
   /** X-Ray's default rule, beyond one request a second. */

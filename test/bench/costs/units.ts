@@ -7,9 +7,29 @@ export interface Units {
   readonly write: number;
 }
 
+const toThousandths = (number: number): number => Number(number.toFixed(3));
+
+/** Multiplies units. */
+export const scaled = (units: Units, by: number): Units => ({
+  calls: toThousandths(units.calls * by),
+  read: toThousandths(units.read * by),
+  write: toThousandths(units.write * by),
+});
+
+/** Adds units. */
+export const sumOf = (left: Units, right: Units): Units => ({
+  calls: toThousandths(left.calls + right.calls),
+  read: toThousandths(left.read + right.read),
+  write: toThousandths(left.write + right.write),
+});
+
+/** Subtracts units. */
+export const less = (left: Units, right: Units): Units => sumOf(left, scaled(right, -1));
+
 /**
  * Measured on the embedded engine, which counts as DynamoDB does (`npm run costs -- --measure`); the searches
- * by `npm run bench:search` among 20,000 strategies and instruments.
+ * by `npm run bench:search` among 20,000 strategies and instruments. A message without a mail is a push, an
+ * analytics event or a request to an adapter.
  */
 export const UNITS = {
   register: { calls: 2, read: 0.5, write: 6 },
@@ -27,6 +47,7 @@ export const UNITS = {
   like: { calls: 2, read: 4, write: 12 },
   'deploy as notifications': { calls: 3, read: 7, write: 27 },
   'signal of an engine, with a mail': { calls: 3, read: 5, write: 11 },
+  'delivery of a mail': { calls: 2, read: 0, write: 5 },
   'delivery of a message': { calls: 2, read: 0, write: 5 },
   'signal of an engine, with a listener': { calls: 3, read: 5, write: 11 },
   'move of its event into the log': { calls: 4, read: 6, write: 7 },
@@ -35,33 +56,4 @@ export const UNITS = {
   'page of change events': { calls: 2, read: 5, write: 0 },
 } as const satisfies Record<string, Units>;
 
-export type Kind = keyof typeof UNITS;
-
-export const KINDS: readonly Kind[] = Object.keys(UNITS).filter((kind): kind is Kind => kind in UNITS);
-
-/** Kinds without a client, which do not pass the gateway. */
-export const ASYNCHRONOUS: readonly Kind[] = [
-  'signal of an engine, with a mail',
-  'delivery of a message',
-  'signal of an engine, with a listener',
-  'move of its event into the log',
-  'the same, with a webhook',
-  'delivery of a webhook',
-];
-
-/** Kinds that an event of the bus starts. */
-export const FROM_BUS: readonly Kind[] = [
-  'signal of an engine, with a mail',
-  'signal of an engine, with a listener',
-];
-
-/** Kinds that the relay hands to the function of a lane. */
-export const FROM_QUEUES: readonly Kind[] = [
-  'delivery of a message',
-  'move of its event into the log',
-  'the same, with a webhook',
-  'delivery of a webhook',
-];
-
-/** Kinds that hash a password. */
-export const HASHING: readonly Kind[] = ['register', 'sign in'];
+export type RequestKind = keyof typeof UNITS;
