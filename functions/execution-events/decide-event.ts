@@ -5,7 +5,7 @@ import type { Items } from '../../shared/data/table/items.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { checkHold } from '../../shared/lifecycle/ignored-holds.ts';
-import { checkReport } from '../../shared/lifecycle/risk-checks.ts';
+import { checkReport } from '../../shared/lifecycle/risk-checks/check-report.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { applyLedgerEvent, readBooks, recallBooks } from './apply-trading.ts';
 import { withPossiblePrices } from './check-prices.ts';

@@ -12,7 +12,7 @@ import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
 import { exceededText } from '../../shared/domain/risk/check-entry.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
-import { exceededByOrder } from '../../shared/lifecycle/risk-checks.ts';
+import { exceededByOrder } from '../../shared/lifecycle/risk-checks/check-bar.ts';
 import { decideLedgerEvent } from '../execution-events/decide-event.ts';
 import {
   isLedgerEvent,

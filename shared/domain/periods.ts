@@ -10,8 +10,16 @@ const DAYS_OF_WEEK = 7;
 const MONDAY = 1;
 const FRIDAY = 5;
 
+/** Last day that {@link dayOf} returned, and its beginning: most times asked for are of the same day. */
+let latest: { readonly day: Day; readonly from: number } = { day: '1970-01-01', from: 0 };
+
 /** Returns the UTC day of a time in milliseconds. */
-export const dayOf = (at: number): Day => new Date(at).toISOString().slice(0, 10);
+export const dayOf = (at: number): Day => {
+  if (at >= latest.from && at < latest.from + DAY_MS) return latest.day;
+  const day = new Date(at).toISOString().slice(0, 10);
+  latest = { day, from: Math.floor(Math.trunc(at) / DAY_MS) * DAY_MS };
+  return day;
+};
 
 /** Returns the first instant of a day, in milliseconds. */
 export const startOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);

@@ -3,8 +3,8 @@ import { livesInBars, type TradingDeployment } from '../data/deployments/deploym
 import type { TradeMode } from '../data/deployments/trading-record.ts';
 import type { User } from '../data/users/users.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
-import { decimal } from '../domain/money.ts';
-import { equityOf } from '../domain/risk/equity.ts';
+import { storedAmount } from '../domain/risk/amount.ts';
+import { equityAmount } from '../domain/risk/equity.ts';
 import { type Limits, limitsOf } from '../domain/risk/limits.ts';
 import { raisePeak, rearm, startRisk } from '../domain/risk/state.ts';
 
@@ -15,7 +15,7 @@ type LimitFields = Pick<TradingDeployment, 'limits' | 'risk'>;
 export const startLimits = (mode: TradeMode, user: Levels, ledger: Ledger): LimitFields => {
   const limits = limitsOf(mode, user, undefined);
   if (!limits) return {};
-  return { limits, risk: raisePeak(startRisk(ledger.started_at), decimal(ledger.starting_capital)) };
+  return { limits, risk: raisePeak(startRisk(ledger.started_at), storedAmount(ledger.starting_capital)) };
 };
 
 /** Returns the time of a deployment: of its last bar, if it lives in bars. */
@@ -39,7 +39,7 @@ export const withLimits = (
   const state = risk ?? startRisk(riskTime(deployment, ledger, now));
   const isNew = before?.merged.drawdown_pct === undefined && limits.merged.drawdown_pct !== undefined;
   const { peak: _, ...others } = state;
-  return { ...deployment, limits, risk: isNew ? raisePeak(others, equityOf(ledger)) : state };
+  return { ...deployment, limits, risk: isNew ? raisePeak(others, equityAmount(ledger)) : state };
 };
 
 /**

@@ -1,8 +1,8 @@
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import type { DeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import { decimal, toMoney } from '../domain/money.ts';
-import type { Usage } from '../domain/risk/check-book.ts';
 import { limitText } from '../domain/risk/check-entry.ts';
+import type { Usage } from '../domain/risk/usage.ts';
 import type { NotificationText } from './deployment-change.ts';
 
 type Named = Pick<TradingDeployment, 'strategy_name' | 'currency'>;

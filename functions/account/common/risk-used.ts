@@ -1,7 +1,10 @@
 import type { TradingSummary } from '../../../shared/data/books/summary.ts';
 import { type Decimal, decimal, toText, zero } from '../../../shared/domain/money.ts';
-import { lossUsages, orderUsages, type Usage } from '../../../shared/domain/risk/check-book.ts';
+import { exactAmount } from '../../../shared/domain/risk/amount.ts';
+import { orderUsages } from '../../../shared/domain/risk/check-book.ts';
+import { lossUsages } from '../../../shared/domain/risk/losses.ts';
 import { startRisk } from '../../../shared/domain/risk/state.ts';
+import type { Usage } from '../../../shared/domain/risk/usage.ts';
 import { worthOf } from './exposure.ts';
 
 /** Returns the largest value in one symbol; positions of unknown value do not count. */
@@ -29,7 +32,7 @@ export const mostUsed = (summary: TradingSummary, now: Date): (Usage & { share: 
   const at = timeOf(summary, now);
   const state = risk.state ?? startRisk(at);
   const equity = decimal(totals.equity);
-  const value = { at, equity, day_start: toText(equity.minus(totals.today_pnl)) };
+  const value = { at, equity: exactAmount(equity), day_start: toText(equity.minus(totals.today_pnl)) };
   const { open_positions: open, position_value: largest } = limits;
   const usages: Usage[] = [
     ...lossUsages(limits, state, value),

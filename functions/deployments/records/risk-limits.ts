@@ -6,7 +6,7 @@ import type { User } from '../../../shared/data/users/users.ts';
 import type { LastPrices } from '../../../shared/domain/ledger/last-prices.ts';
 import { shownFigure, toMoney } from '../../../shared/domain/money.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
-import { allUsages, type Usage } from '../../../shared/domain/risk/check-book.ts';
+import { allUsages } from '../../../shared/domain/risk/check-book.ts';
 import { equityOf } from '../../../shared/domain/risk/equity.ts';
 import {
   type Limits,
@@ -15,6 +15,7 @@ import {
   planLimits,
 } from '../../../shared/domain/risk/limits.ts';
 import { moveTo, ordersAt, peakOf, startRisk } from '../../../shared/domain/risk/state.ts';
+import type { Usage } from '../../../shared/domain/risk/usage.ts';
 import { riskTime } from '../../../shared/lifecycle/deployment-limits.ts';
 
 const orNothing = z.number().nullable();

@@ -10,7 +10,8 @@ import { fromDouble } from '../../../shared/domain/money.ts';
 import type { Marks } from '../../../shared/domain/risk/equity.ts';
 import { limitsLoss } from '../../../shared/domain/risk/limits.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
-import { checkReport, concernsLimits, withDay } from '../../../shared/lifecycle/risk-checks.ts';
+import { checkReport } from '../../../shared/lifecycle/risk-checks/check-report.ts';
+import { concernsLimits, withDay } from '../../../shared/lifecycle/risk-checks/judge-losses.ts';
 import type { Span } from '../advance-account.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 

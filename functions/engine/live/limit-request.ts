@@ -2,6 +2,7 @@ import type { TradingDeployment } from '../../../shared/data/deployments/deploym
 import type { LiveRequest } from '../../../shared/domain/engine/live/live-requests.ts';
 import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
 import { decimal } from '../../../shared/domain/money.ts';
+import { exactAmount } from '../../../shared/domain/risk/amount.ts';
 import { checkEntry, exceededText } from '../../../shared/domain/risk/check-entry.ts';
 import { positionValues } from '../../../shared/domain/risk/equity.ts';
 import { expectEntry, startRisk } from '../../../shared/domain/risk/state.ts';
@@ -14,7 +15,7 @@ const entryOf = ({ contract_sizes }: TradingDeployment, request: EntryRequest, n
     .times(price ?? trigger_price ?? expected_price)
     .times(contract_sizes[symbol] ?? '1')
     .abs();
-  return { symbol, at: now.getTime(), value };
+  return { symbol, at: now.getTime(), value: exactAmount(value) };
 };
 
 /**

@@ -84,6 +84,7 @@ export const advance = (ledger: Ledger, account: Account, day: Day): void => {
 
 /** Computes the equity that the last trading day before `day` ends with, as {@link advance} would record it. */
 export const equityBefore = (ledger: Ledger, account: Account, day: Day): string => {
+  if (day <= account.day) return account.equity.last;
   let last = addDays(day, -1);
   while (last >= account.day && !isTradingDay(ledger, last)) last = addDays(last, -1);
   return last < account.day

@@ -1,4 +1,5 @@
-import { type Decimal, decimal, toText, zero } from '../money.ts';
+import { decimal, toText } from '../money.ts';
+import { type Amount, exceeds, storedAmount, sumOf } from './amount.ts';
 import { isDayOpenAt, isOpenAt } from './hours.ts';
 import type { LimitName, MergedLimits } from './limits.ts';
 import { ordersAt, type RiskState } from './state.ts';
@@ -9,7 +10,7 @@ export interface Entry {
   /** Moment at which it is placed, in milliseconds. */
   readonly at: number;
   /** Value in the currency of the deployment; undefined if no price is known yet. */
-  readonly value: Decimal | undefined;
+  readonly value: Amount | undefined;
   /** False for bars of days and weeks, whose time of day means nothing. */
   readonly hasTime?: boolean;
 }
@@ -26,10 +27,20 @@ export interface Exceeded {
 const isAllowedAt = ({ hours = [] }: MergedLimits, { at, hasTime = true }: Entry): boolean =>
   hours.every((each) => (hasTime ? isOpenAt(each, at) : isDayOpenAt(each, at)));
 
-const above = (limit: LimitName, used: Decimal, allowed: string | undefined): Exceeded | undefined =>
-  allowed !== undefined && used.gt(allowed) ? { limit, used: toText(used), allowed } : undefined;
+const NOTHING: Amount = storedAmount('0');
 
-const more = (limit: LimitName, used: number, allowed: number | undefined): Exceeded | undefined =>
+/** Returns a limit that a value exceeds. */
+export const above = (
+  limit: LimitName,
+  used: Amount | undefined,
+  allowed: string | undefined,
+): Exceeded | undefined =>
+  used !== undefined && allowed !== undefined && exceeds(used, allowed)
+    ? { limit, used: toText(used.exact()), allowed }
+    : undefined;
+
+/** Returns a limit that a count exceeds. */
+export const more = (limit: LimitName, used: number, allowed: number | undefined): Exceeded | undefined =>
   allowed !== undefined && used > allowed
     ? { limit, used: String(used), allowed: String(allowed) }
     : undefined;
@@ -44,10 +55,10 @@ const more = (limit: LimitName, used: number, allowed: number | undefined): Exce
 export const checkEntry = (
   limits: MergedLimits,
   state: RiskState,
-  positions: ReadonlyMap<string, Decimal>,
+  positions: ReadonlyMap<string, Amount>,
   entry: Entry,
 ): Exceeded | undefined => {
-  const { symbol, at, value = zero() } = entry;
+  const { symbol, at, value = NOTHING } = entry;
   if (state.tripped) return { limit: 'tripped' };
   if (limits.symbols && !limits.symbols.includes(symbol)) return { limit: 'symbols' };
   if (!isAllowedAt(limits, entry)) return { limit: 'hours' };
@@ -56,13 +67,13 @@ export const checkEntry = (
   const symbols = new Set([...positions.keys(), ...waiting.map((each) => each.symbol), symbol]);
   const held = waiting
     .filter((each) => each.symbol === symbol)
-    .reduce((sum, each) => sum.plus(each.value), positions.get(symbol) ?? zero());
+    .reduce((sum, each) => sumOf(sum, storedAmount(each.value)), positions.get(symbol) ?? NOTHING);
   return (
     more('orders_per_day', counted.today + 1, limits.orders_per_day) ??
     more('orders_per_minute', counted.thisMinute + 1, limits.orders_per_minute) ??
     more('open_positions', symbols.size, limits.open_positions) ??
     above('order_value', value, limits.order_value) ??
-    above('position_value', held.plus(value), limits.position_value)
+    above('position_value', sumOf(held, value), limits.position_value)
   );
 };
 

@@ -5,6 +5,7 @@ import { unrealized } from '../ledger/position.ts';
 import { equityBefore } from '../ledger/replay.ts';
 import { converted, type Decimal, decimal, scaled } from '../money.ts';
 import { dayOf } from '../periods.ts';
+import { type Amount, abs, amountOf, minus, plus, type Rough, rough, times } from './amount.ts';
 
 /** Prices that are newer than the quotes of a ledger, by symbol. */
 export type Marks = ReadonlyMap<string, Pick<Mark, 'price' | 'at'>>;
@@ -34,21 +35,47 @@ export const equityOf = (ledger: Ledger, marks: Marks = NO_MARKS): Decimal => {
   return equity;
 };
 
+const roughValue = (ledger: Ledger, [symbol, { quantity }]: Held, price: string): Rough =>
+  times(times(rough(quantity), rough(price)), rough(ledger.contract_sizes[symbol] ?? '1'));
+
+const roughlyConverted = (value: Rough, rate: string | undefined): Rough =>
+  rate === undefined ? value : times(value, rough(rate));
+
+/** Computes {@link equityOf} in doubles. */
+const roughEquity = (ledger: Ledger, marks: Marks): Rough => {
+  const { gross, fees, swap } = ledger.head;
+  let equity = plus(minus(plus(rough(ledger.starting_capital), rough(gross)), rough(fees)), rough(swap));
+  for (const held of openPositions(ledger.head)) {
+    const mark = priceOf(ledger, held, marks);
+    if (!mark) continue;
+    const result = minus(roughValue(ledger, held, mark.price), rough(held[1].cost));
+    equity = plus(equity, roughlyConverted(result, mark.rate));
+  }
+  return equity;
+};
+
+/** Returns the {@link equityOf} a ledger as an amount to compare with limits. */
+export const equityAmount = (ledger: Ledger, marks: Marks = NO_MARKS): Amount =>
+  amountOf(roughEquity(ledger, marks), () => equityOf(ledger, marks));
+
 /**
  * Computes the equity at which the day of a moment began: that of the last trading day before it. Days are those of the
  * ledger, in UTC.
  */
 export const dayStart = (ledger: Ledger, at: number): string => equityBefore(ledger, ledger.head, dayOf(at));
 
-/** Computes the values of the open positions, without sign, in the currency of the deployment. */
-export const positionValues = (ledger: Ledger, marks: Marks = NO_MARKS): Map<string, Decimal> => {
-  const values = new Map<string, Decimal>();
-  for (const held of openPositions(ledger.head)) {
-    const [symbol, { cost, quantity, filled }] = held;
-    const mark = priceOf(ledger, held, marks);
+const positionValue = (ledger: Ledger, held: Held, marks: Marks): Amount => {
+  const [symbol, { cost, quantity, filled }] = held;
+  const mark = priceOf(ledger, held, marks);
+  const rate = mark?.rate ?? filled?.[2];
+  const value = mark ? roughValue(ledger, held, mark.price) : rough(cost);
+  return amountOf(abs(roughlyConverted(value, rate)), () => {
     const size = ledger.contract_sizes[symbol] ?? '1';
-    const value = mark ? scaled(decimal(quantity).times(mark.price).times(size)) : decimal(cost);
-    values.set(symbol, converted(value, mark?.rate ?? filled?.[2]).abs());
-  }
-  return values;
+    const exact = mark ? scaled(decimal(quantity).times(mark.price).times(size)) : decimal(cost);
+    return converted(exact, rate).abs();
+  });
 };
+
+/** Computes the values of the open positions, without sign, in the currency of the deployment. */
+export const positionValues = (ledger: Ledger, marks: Marks = NO_MARKS): Map<string, Amount> =>
+  new Map(openPositions(ledger.head).map((held) => [held[0], positionValue(ledger, held, marks)]));

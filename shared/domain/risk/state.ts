@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Decimal, decimal, decimalText, toText } from '../money.ts';
 import { dayOf, daySchema } from '../periods.ts';
+import { type Amount, isSurelyBelow, rough } from './amount.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -83,8 +84,11 @@ export const countOrder = (before: RiskState, at: number): RiskState => {
 export const expectEntry = (
   state: RiskState,
   id: string,
-  { symbol, value }: { readonly symbol: string; readonly value: Decimal },
-): RiskState => ({ ...state, entering: { ...state.entering, [id]: { symbol, value: toText(value) } } });
+  { symbol, value }: { readonly symbol: string; readonly value: Amount },
+): RiskState => ({
+  ...state,
+  entering: { ...state.entering, [id]: { symbol, value: toText(value.exact()) } },
+});
 
 /** Counts the waiting entries of a symbol no longer; the same state if there are none. */
 export const settleEntriesOf = (state: RiskState, symbol: string): RiskState =>
@@ -102,8 +106,12 @@ export const settleEntry = (state: RiskState, id: string): RiskState => {
 };
 
 /** Raises the peak to an equity; the same state if it is no higher. */
-export const raisePeak = (state: RiskState, equity: Decimal): RiskState =>
-  state.peak !== undefined && equity.lte(state.peak) ? state : { ...state, peak: toText(equity) };
+export const raisePeak = (state: RiskState, equity: Amount): RiskState => {
+  const { peak } = state;
+  const isLower =
+    peak !== undefined && (isSurelyBelow(equity.rough, rough(peak)) || equity.exact().lte(peak));
+  return isLower ? state : { ...state, peak: toText(equity.exact()) };
+};
 
 /** Returns the peak, which is at least an equity. */
 export const peakOf = ({ peak }: RiskState, equity: Decimal): Decimal =>
@@ -120,7 +128,9 @@ export const rearm = ({ tripped: _, peak: __, ...state }: RiskState, at: number)
 });
 
 /** Sets the equity that losses count from, at the first check after re-arming; the same state at others. */
-export const withBaseline = (state: RiskState, equity: Decimal): RiskState =>
-  state.baseline === undefined || state.baseline.equity !== undefined
-    ? state
-    : { ...state, baseline: { ...state.baseline, equity: toText(equity) }, peak: toText(equity) };
+export const withBaseline = (state: RiskState, equity: Amount): RiskState => {
+  const { baseline } = state;
+  if (baseline === undefined || baseline.equity !== undefined) return state;
+  const text = toText(equity.exact());
+  return { ...state, baseline: { ...baseline, equity: text }, peak: text };
+};

@@ -15,7 +15,7 @@ import { readSub, type Sub, storeSub, subKey } from '../../../shared/data/engine
 import { keys } from '../../../shared/data/table/keys.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
-import { decimal } from '../../../shared/domain/money.ts';
+import { storedAmount } from '../../../shared/domain/risk/amount.ts';
 import { expectEntry, startRisk } from '../../../shared/domain/risk/state.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
@@ -210,7 +210,7 @@ test('a damaged program does not block the others of its shard', async () => {
 
 test('a failed account releases the entries that it reserved, and no others', async () => {
   const [failing] = await startTwo();
-  const value = decimal('100');
+  const value = storedAmount('100');
   const own = expectEntry(startRisk(0), 'BTCUSD:1:e0', { symbol: 'BTCUSD', value });
   const risk = expectEntry(own, 'ETHUSD:1:e0', { symbol: 'ETHUSD', value });
   // Its ledger refuses fills without an exchange rate.

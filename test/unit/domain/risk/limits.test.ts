@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { decimal } from '../../../../shared/domain/money.ts';
+import { storedAmount } from '../../../../shared/domain/risk/amount.ts';
 import { checkEntry, exceededText } from '../../../../shared/domain/risk/check-entry.ts';
 import { isOpenAt } from '../../../../shared/domain/risk/hours.ts';
 import { limitsOf, mergeLimits } from '../../../../shared/domain/risk/limits.ts';
@@ -108,7 +108,7 @@ describe('entries', () => {
   const entry = (more: Partial<Parameters<typeof checkEntry>[3]> = {}) => ({
     symbol: 'AAPL',
     at: AT,
-    value: decimal(100),
+    value: storedAmount('100'),
     ...more,
   });
   const check = (
@@ -122,16 +122,16 @@ describe('entries', () => {
     expect(check({ hours: [{ ...NEW_YORK, from: '10:01' }] })).toBe('hours');
     expect(check({ order_value: '100' })).toBeUndefined();
     expect(check({ order_value: '99.99' })).toBe('order_value');
-    expect(check({ position_value: '250' }, undefined, new Map([['AAPL', decimal(151)]]))).toBe(
+    expect(check({ position_value: '250' }, undefined, new Map([['AAPL', storedAmount('151')]]))).toBe(
       'position_value',
     );
   });
 
   test('that wait count as positions until they are settled', () => {
-    const waiting = expectEntry(startRisk(AT), 'o1', { symbol: 'MSFT', value: decimal(60) });
+    const waiting = expectEntry(startRisk(AT), 'o1', { symbol: 'MSFT', value: storedAmount('60') });
     expect(check({ open_positions: 1 }, waiting)).toBe('open_positions');
     expect(check({ open_positions: 1 }, settleEntry(waiting, 'o1'))).toBeUndefined();
-    const same = expectEntry(startRisk(AT), 'o1', { symbol: 'AAPL', value: decimal(60) });
+    const same = expectEntry(startRisk(AT), 'o1', { symbol: 'AAPL', value: storedAmount('60') });
     expect(check({ open_positions: 1, position_value: '160' }, same)).toBeUndefined();
     expect(check({ position_value: '159' }, same)).toBe('position_value');
   });

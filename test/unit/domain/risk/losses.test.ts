@@ -2,15 +2,11 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decimal } from '../../../../shared/domain/money.ts';
 import { dayOf } from '../../../../shared/domain/periods.ts';
-import {
-  judge,
-  lossUsages,
-  nearLosses,
-  nearOrders,
-  orderUsages,
-} from '../../../../shared/domain/risk/check-book.ts';
-import { dayStart, equityOf } from '../../../../shared/domain/risk/equity.ts';
+import { exactAmount, storedAmount } from '../../../../shared/domain/risk/amount.ts';
+import { judge, nearOrders, orderUsages } from '../../../../shared/domain/risk/check-book.ts';
+import { dayStart, equityAmount } from '../../../../shared/domain/risk/equity.ts';
 import type { MergedLimits } from '../../../../shared/domain/risk/limits.ts';
+import { lossUsages, nearLosses } from '../../../../shared/domain/risk/losses.ts';
 import {
   moveTo,
   type RiskState,
@@ -141,7 +137,7 @@ test('losses of a ledger equal a plain recomputation of cash and holdings', () =
   fc.assert(
     fc.property(histories, fc.integer({ min: 0, max: 24 }), (history, rearmedAfter) => {
       let books: Books = emptyBooks();
-      let state: RiskState = raisePeak(startRisk(START), decimal('10000'));
+      let state: RiskState = raisePeak(startRisk(START), storedAmount('10000'));
       const wallet = new Wallet();
       let [peak, began] = [wallet.equity(), wallet.equity()];
       let [before, day] = [wallet.equity(), dayOf(START)];
@@ -154,12 +150,12 @@ test('losses of a ledger equal a plain recomputation of cash and holdings', () =
         if (isLess(peak, equity)) peak = equity;
         const { ledger } = books;
         state = moveTo(state, at);
-        const value = { at, equity: equityOf(ledger), day_start: dayStart(ledger, at) };
+        const value = { at, equity: equityAmount(ledger), day_start: dayStart(ledger, at) };
         const used = Object.fromEntries(
           lossUsages(LIMITS, state, value).map((usage) => [usage.limit, usage]),
         );
         const fall = isLess(equity, began) ? began.minus(equity) : ZERO;
-        expect(fractionOf(value.equity.toFixed()).isCloseTo(equity, 12)).toBe(true);
+        expect(fractionOf(value.equity.exact().toFixed()).isCloseTo(equity, 12)).toBe(true);
         expect(fractionOf(used.daily_loss?.used ?? '').isCloseTo(fall, 12)).toBe(true);
         const percent = (part: Fraction, whole: Fraction) => part.times(Fraction.of('100')).over(whole);
         if (began.sign() > 0) {
@@ -212,7 +208,7 @@ test('usages that are far from their limits change no judgement', () => {
         };
         const edge = decimal(allowed).times(part).plus(more);
         const equity = isEdge ? decimal(start).minus(edge) : decimal(peak);
-        const value = { at: START, equity, day_start: String(start) };
+        const value = { at: START, equity: exactAmount(equity), day_start: String(start) };
         const all = [...lossUsages(limits, state, value), ...orderUsages(limits, state, START)];
         const near = [...nearLosses(limits, state, value), ...nearOrders(limits, state, START)];
         expect(judge(state, near)).toEqual(judge(state, all));

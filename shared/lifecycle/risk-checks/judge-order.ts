@@ -1,0 +1,89 @@
+import type { StoredOrder } from '../../data/books/orders.ts';
+import type { Ledger } from '../../domain/ledger/ledger-state.ts';
+import { lastRate } from '../../domain/ledger/marks.ts';
+import { converted, type Decimal, decimal, scaled } from '../../domain/money.ts';
+import { type Amount, abs, amountOf, rough, times } from '../../domain/risk/amount.ts';
+import { above, checkEntry, type Exceeded, more } from '../../domain/risk/check-entry.ts';
+import { type Marks, positionValues } from '../../domain/risk/equity.ts';
+import type { MergedLimits } from '../../domain/risk/limits.ts';
+import { countOrder, type RiskState } from '../../domain/risk/state.ts';
+
+/** Books before a report, and its time. */
+export interface Reported {
+  readonly ledger: Ledger;
+  /** The order before; undefined for a new one. */
+  readonly order: StoredOrder | undefined;
+  readonly at: number;
+  /** Newer prices than the ledger has. */
+  readonly marks?: Marks;
+}
+
+/** Returns the signed quantity that is held of a symbol. */
+export const heldIn = ({ head }: Ledger, symbol: string): Decimal =>
+  decimal(head.symbols[symbol]?.position?.quantity ?? '0');
+
+/** Returns whether an order opens or adds to a position, or turns it around. @param symbol of the order */
+export const isEntry = (
+  { side, quantity, filled_quantity }: StoredOrder,
+  { ledger, order }: Reported,
+  symbol: string,
+) => {
+  const held = heldIn(ledger, symbol);
+  if (held.eq(0) || held.gt(0) === (side === 'buy')) return true;
+  const left = decimal(quantity).minus(order?.filled_quantity ?? '0');
+  return (left.gt(filled_quantity) ? left : decimal(filled_quantity)).gt(held.abs());
+};
+
+/** Returns the value of an order at its own price, in the currency of the deployment; undefined without a price. */
+const orderValue = (order: StoredOrder, ledger: Ledger): Amount | undefined => {
+  const { symbol, quantity, price, trigger_price, expected_price, average_price } = order;
+  const at = average_price ?? price ?? trigger_price ?? expected_price ?? ledger.quotes[symbol]?.at(-1)?.[1];
+  if (at === undefined) return undefined;
+  const size = ledger.contract_sizes[symbol] ?? order.contract_size ?? '1';
+  const rate = lastRate(ledger, symbol);
+  const inQuote = times(times(rough(quantity), rough(at)), rough(size));
+  return amountOf(abs(rate === undefined ? inQuote : times(inQuote, rough(rate))), () =>
+    converted(scaled(decimal(quantity).times(at).times(size)).abs(), rate),
+  );
+};
+
+/** Returns whether an order had no price of its own, so that only its first fill tells its value. */
+const isUnpriced = ({ average_price, price, trigger_price, expected_price }: StoredOrder): boolean =>
+  (average_price ?? price ?? trigger_price ?? expected_price) === null;
+
+/** Returns the limit that the fills of an order have exceeded. @param known the order before */
+const exceededByFills = (
+  limits: MergedLimits,
+  { order, known }: { readonly order: StoredOrder; readonly known: StoredOrder | undefined },
+  before: Ledger,
+  after: Ledger,
+): Exceeded | undefined => {
+  const { symbol } = order;
+  const own = known && isUnpriced(known) ? orderValue(order, after) : undefined;
+  const tooLarge = above('order_value', own, limits.order_value);
+  if (tooLarge || !heldIn(after, symbol).abs().gt(heldIn(before, symbol).abs())) return tooLarge;
+  const positions = positionValues(after);
+  return (
+    more('open_positions', positions.size, limits.open_positions) ??
+    above('position_value', positions.get(symbol), limits.position_value)
+  );
+};
+
+/** Counts a reported order, and judges it if it opens or adds to a position. */
+export const judgeOrder = (
+  limits: MergedLimits,
+  before: RiskState,
+  order: StoredOrder,
+  after: Ledger,
+  reported: Reported,
+): { readonly state: RiskState; readonly exceeded: Exceeded | undefined } => {
+  const { ledger, order: known, at } = reported;
+  const { symbol } = order;
+  const isNew = known === undefined;
+  const state = isNew ? countOrder(before, at) : before;
+  if (!isEntry(order, reported, symbol)) return { state, exceeded: undefined };
+  const value = orderValue(order, after);
+  const entry = { symbol, at, value };
+  const own = isNew ? checkEntry(limits, before, positionValues(ledger), entry) : undefined;
+  return { state, exceeded: own ?? exceededByFills(limits, { order, known }, ledger, after) };
+};
