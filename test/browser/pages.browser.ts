@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { disconnect, visit } from './support/browser.ts';
+import { newPerson } from './support/people.ts';
+import { open, signIn } from './support/session.ts';
 
 afterAll(disconnect);
 
@@ -17,4 +19,26 @@ test.each(['light', 'dark'] as const)('everyone can read the messages (%s)', asy
   await visitor.page.getByRole('heading', { level: 1 }).waitFor();
   expect(visitor.watch.faults()).toEqual([]);
   expect(await accessibilityFindings(visitor.page)).toEqual([]);
+});
+
+test('the navigation shows Explore for a strategy of somebody else, and Strategies for an own one', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  const person = await newPerson();
+  const { strategy_id } = await person.hub.buildNewStrategy({
+    user_id: person.userId,
+    symbol: 'AAPL',
+    timeframe: '1d',
+    strategy_name: 'Mine',
+  });
+  await signIn(page, person);
+  const present = page.getByRole('navigation').locator('[aria-current]');
+  await open(page, '/explore');
+  await page.getByRole('link', { name: 'Bitcoin Weekend Momentum' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Bitcoin Weekend Momentum' }).waitFor();
+  expect(await present.allInnerTexts()).toEqual(['Explore']);
+  await open(page, `/strategies/${strategy_id}`);
+  await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();
+  expect(await present.allInnerTexts()).toEqual(['Strategies']);
+  expect(watch.faults()).toEqual([]);
 });

@@ -37,6 +37,16 @@ describe('The form of a deployment', () => {
     });
   });
 
+  test('takes a decimal comma and spaces between thousands, but no comma that may be either', () => {
+    const typed = form({ capital: '12 500,5', commission: '0,25' });
+    expect(formProblems(typed, NOW)).toEqual({});
+    expect(tradingBody(strategy, typed)).toMatchObject({
+      starting_capital: '12500.5',
+      commission_rate: '0.0025',
+    });
+    expect(formProblems(form({ capital: '10,000' }), NOW)).toHaveProperty('capital');
+  });
+
   test('sends no costs for a strategy without rules, and none for real money', () => {
     const free = tradingBody({ ...strategy, rules_hash: null }, form());
     const live = tradingBody(strategy, form({ way: 'live', account: 'A-1' }));

@@ -10,12 +10,12 @@ import {
   NEW_TERMS,
   suggestedValues,
   sweepBody,
-  typedNumber,
   typedValues,
   withDefaults,
 } from '../../functions/console/app/backtests/draft.ts';
 import { newestDone } from '../../functions/console/app/backtests/newest.ts';
 import { formatsFor } from '../../functions/console/app/format.ts';
+import { typedNumber } from '../../functions/console/app/typed-decimal.ts';
 import type { BacktestItem, Rules } from '../../infra/client/package/src/index.ts';
 
 const rules: Rules = {

@@ -55,7 +55,7 @@ test('stored limits come back from their form, as the service takes them', () =>
 });
 
 test.each([
-  ['daily_loss', '1,500', /without spaces and commas/],
+  ['daily_loss', '1,500', /without spaces or commas between thousands/],
   ['daily_loss', '-5', /Write a number/],
   ['daily_loss', '1e5', /Write a number/],
   ['daily_loss', '0', /above 0/],
@@ -65,6 +65,11 @@ test.each([
   const { limits, problems } = readLimits({ ...empty, numbers: { ...empty.numbers, [name]: text } });
   expect(problems[name]).toMatch(problem);
   expect(name in limits).toBe(false);
+});
+
+test('a limit may have a decimal comma', () => {
+  const numbers = { ...empty.numbers, drawdown_pct: '2,5' };
+  expect(readLimits({ ...empty, numbers })).toMatchObject({ limits: { drawdown_pct: 2.5 }, problems: {} });
 });
 
 test('hours need times and a day', () => {

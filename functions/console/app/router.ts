@@ -36,7 +36,7 @@ export const SECTIONS = {
   settings: 'Settings',
 } as const;
 
-type Section = keyof typeof SECTIONS;
+export type Section = keyof typeof SECTIONS;
 
 /** Route that an address matches, with its parameters. */
 export interface Place extends ScreenProps {
@@ -86,6 +86,12 @@ const routes = signal<readonly Route[]>([]);
 
 /** Place that the address bar shows. */
 export const place = computed(() => placeOf(hash.value, routes.value));
+
+/** Entry of the navigation that the present screen names itself. */
+export const namedSection = signal<Section | undefined>(undefined);
+
+/** Entry of the navigation that the present screen belongs to. */
+export const section = computed(() => place.value.route?.section ?? namedSection.value);
 
 /** Number of navigations to another screen since the page was loaded. */
 export const navigations = signal(0);

@@ -8,7 +8,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/strategies/:id/build', load: () => import('./screens/build/screen.tsx'), section: 'strategies' },
   { path: '/explore', load: () => import('./screens/explore/screen.tsx'), section: 'explore' },
   { path: '/strategies', load: () => import('./screens/strategies/screen.tsx'), section: 'strategies' },
-  { path: '/strategies/:id', load: () => import('./screens/strategy/screen.tsx'), section: 'strategies' },
+  { path: '/strategies/:id', load: () => import('./screens/strategy/screen.tsx') },
   { path: '/authors/:user_key', load: () => import('./screens/author/screen.tsx'), section: 'explore' },
   { path: '/deployments', load: () => import('./screens/deployments/screen.tsx'), section: 'deployments' },
   {

@@ -12,3 +12,11 @@ export const typedDecimal = (text: string): string | undefined => {
   if (AMBIGUOUS.test(plain)) return undefined;
   return /^[^.,]*,[^.,]*$/.test(plain) ? plain.replace(',', '.') : plain;
 };
+
+const PLAIN = /^[-+]?(?:\d+\.?\d*|\.\d+)$/;
+
+/** Reads a number as people type it, with a point or a comma; undefined for another text. */
+export const typedNumber = (text: string): number | undefined => {
+  const pointed = typedDecimal(text) ?? '';
+  return PLAIN.test(pointed) ? Number(pointed) : undefined;
+};

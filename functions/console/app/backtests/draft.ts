@@ -5,7 +5,7 @@ import type {
   Rules,
   SweepIn,
 } from '../../../../infra/client/package/src/index.ts';
-import { typedDecimal } from '../typed-decimal.ts';
+import { typedNumber } from '../typed-decimal.ts';
 
 /** Length of a bar. */
 export type Timeframe = NonNullable<BacktestIn['timeframe']>;
@@ -96,12 +96,6 @@ const NEW_ACCOUNT: AccountDraft = {
 
 /** Terms of a new test: all stored candles, and the account of a new test. */
 export const NEW_TERMS: Terms = { from: '', to: '', account: NEW_ACCOUNT };
-
-/** Reads a number as people type it, with a point or a comma; undefined for another text. */
-export const typedNumber = (text: string): number | undefined => {
-  const pointed = typedDecimal(text) ?? '';
-  return /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(pointed) ? Number(pointed) : undefined;
-};
 
 /** Removes the noise of a product or quotient of two decimals. */
 const clean = (value: number): number => Number(value.toPrecision(12));

@@ -5,6 +5,7 @@ import type {
   SweepOut,
 } from '../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../hub.ts';
+import { allOf, ownStrategies } from '../strategies/own.ts';
 import { accountDraft, type Draft, NEW_TERMS, type Subject } from './draft.ts';
 
 /** Rules to test with the texts that a form begins with. */
@@ -131,12 +132,10 @@ export interface Choice {
   readonly label: string;
 }
 
-const MOST_STRATEGIES = 100;
-
 /** Lists the rules that one can test: own strategies with rules, and templates. */
 export const loadChoices = async (signal: AbortSignal): Promise<Choice[]> => {
   const [own, templates] = await Promise.all([
-    hub.getStrategiesByUser({ user_id: ME, size: MOST_STRATEGIES }, { signal }).then(({ items }) => items),
+    allOf(ownStrategies(signal)),
     hub.getStrategyTemplates({}, { signal }),
   ]);
   return [

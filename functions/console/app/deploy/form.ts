@@ -3,6 +3,7 @@ import type {
   DeployNotificationStrategyInput,
   GetStrategyOutput,
 } from '../../../../infra/client/package/src/index.ts';
+import { typedNumber } from '../typed-decimal.ts';
 
 /** Way to deploy a strategy. */
 export type Way = 'paper' | 'notification' | 'scanner' | 'live';
@@ -55,8 +56,9 @@ export const initialForm = ({ symbols }: Pick<Deployable, 'symbols'>): DeployFor
   account: '',
 });
 
-const numberIn = (text: string): number =>
-  text.trim() === '' ? Number.NaN : Number(text.replaceAll(' ', ''));
+const withoutSpaces = (text: string): string => text.replace(/\s/g, '');
+
+const numberIn = (text: string): number => typedNumber(withoutSpaces(text)) ?? Number.NaN;
 
 /** Problems of a form by field, as sentences. */
 export type FormProblems = Readonly<Partial<Record<keyof DeployForm, string>>>;
@@ -131,7 +133,7 @@ export const tradingBody = (strategy: Deployable, form: DeployForm): DeployLiveS
   const isLive = form.way === 'live';
   return {
     mode: isLive ? 'live' : 'virtual',
-    starting_capital: form.capital.replaceAll(' ', ''),
+    starting_capital: String(numberIn(form.capital)),
     currency: form.currency.trim().toUpperCase(),
     symbols: chosenSymbols(strategy, form),
     ...shared(form),

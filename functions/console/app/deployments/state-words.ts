@@ -108,13 +108,13 @@ export const stateWords = (facts: DeploymentFacts): StateWords => {
       return {
         tone: 'warn',
         label,
-        sentence: `${held ? by(held, 'Paused') : 'Paused by its engine.'} ${PAUSED[kind]}`,
+        sentence: `${held ? by(held, 'Paused') : 'Paused.'} ${PAUSED[kind]}`,
       };
     case 'halted':
       return {
         tone: 'bad',
         label,
-        sentence: `${held ? by(held, 'Halted') : cause || 'Halted by its engine.'} ${HALTED[kind]}`,
+        sentence: `${held ? by(held, 'Halted') : cause || 'Halted.'} ${HALTED[kind]}`,
       };
     case 'error':
       return {

@@ -11,7 +11,3 @@ export const State = ({ of: facts, isShort = false }: { of: DeploymentFacts; isS
     </span>
   );
 };
-
-/** Tells real money from paper. */
-export const Mode = ({ mode }: { mode: 'live' | 'virtual' }) =>
-  mode === 'live' ? <Tag kind="bad">Real money</Tag> : <Tag kind="info">Paper</Tag>;

@@ -1,4 +1,5 @@
 import type { RiskLimits, SetRiskLimitsInput } from '../../../../infra/client/package/src/index.ts';
+import { typedNumber } from '../typed-decimal.ts';
 
 /** Limits that are numbers. */
 const NUMBERS = [
@@ -144,8 +145,9 @@ const MAX_PERCENT = 100;
 
 const problemOf = ({ unit }: NumberLimitKind, text: string): string | undefined => {
   if (text === '') return undefined;
-  if (!/^\d+(\.\d+)?$/.test(text)) return 'Write a number such as 1500 or 2.5, without spaces and commas.';
-  const value = Number(text);
+  const value = typedNumber(text);
+  if (value === undefined)
+    return 'Write a number such as 1500 or 2.5, without spaces or commas between thousands.';
   if (value <= 0) return 'Write a number above 0, or leave the field empty for no limit.';
   if (unit === 'count' && !Number.isInteger(value)) return 'Write a whole number.';
   if (unit === 'percent' && value > MAX_PERCENT) return 'Write at most 100.';
@@ -178,8 +180,9 @@ export const readLimits = (form: LimitsForm): ReadLimits => {
   for (const kind of NUMBER_LIMITS) {
     const text = form.numbers[kind.name].trim();
     const problem = problemOf(kind, text);
+    const value = typedNumber(text);
     if (problem !== undefined) problems[kind.name] = problem;
-    else if (text !== '') numbers[kind.name] = Number(text);
+    else if (value !== undefined) numbers[kind.name] = value;
   }
   const symbols = form.symbols.split(/[\s,;]+/).filter((symbol) => symbol !== '');
   const { hasHours, from, to, timeZone, weekdays } = form;

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import {
   conditionText,
+  dependsOnClock,
   describe,
   distanceText,
   orderText,
@@ -94,10 +95,6 @@ const ExitPart = ({ exit, text }: { exit: Exit; text: Text }) => (
   </dl>
 );
 
-/** Returns whether a condition depends on the time of day or on the weekday. */
-const readsClock = (condition: Condition): boolean =>
-  'time' in condition || 'weekday' in condition || (groupOf(condition)?.members.some(readsClock) ?? false);
-
 const generalTexts = (rules: Rules): string[] => {
   const { reverse, pyramid, max_trades, cooldown_bars, session } = rules;
   return [
@@ -105,9 +102,7 @@ const generalTexts = (rules: Rules): string[] => {
     ...(pyramid ? [`Adds trades while others are open, at most ${valueText(max_trades)} at once`] : []),
     ...(cooldown_bars === 0 ? [] : [`Waits ${barsText(cooldown_bars)} after a trade`]),
     ...(session ? sessionTexts(session).map((each) => `${capital(each)} (time of the exchange)`) : []),
-    ...([...rules.entries, ...rules.exits].some(({ when }) => readsClock(when))
-      ? ['Times of day and weekdays are those of the exchange']
-      : []),
+    ...(dependsOnClock(rules) ? ['Times of day and weekdays are those of the exchange'] : []),
   ];
 };
 

@@ -2,8 +2,7 @@ import type { StrategyPerformance } from '../../../../infra/client/package/src/i
 import { Sparkline } from '../charts/sparkline.tsx';
 import { format } from '../format.ts';
 import { Figure, Percent, When } from '../ui/figures.tsx';
-import { Tag } from '../ui/notice.tsx';
-import { modeText } from './texts.ts';
+import { Mode } from '../ui/mode.tsx';
 
 interface PerformanceProps {
   readonly performance: StrategyPerformance;
@@ -11,13 +10,19 @@ interface PerformanceProps {
   readonly name: string;
 }
 
-/** Says where figures come from and how old they are. */
-const Source = ({ performance: { mode, as_of } }: Pick<PerformanceProps, 'performance'>) =>
+/** Says where figures come from, and their time. */
+const Source = ({ performance: { mode, period_start, as_of } }: Pick<PerformanceProps, 'performance'>) =>
   mode === null ? null : (
     <p class="source">
-      <Tag kind={mode === 'live' ? 'good' : 'info'}>{modeText(mode)}</Tag>{' '}
+      <Mode mode={mode} />{' '}
       <span class="muted">
-        as of <When at={as_of} />
+        {period_start !== null && (
+          <>
+            from <When at={period_start} /> to{' '}
+          </>
+        )}
+        {period_start === null && 'as of '}
+        <When at={as_of} />
       </span>
     </p>
   );

@@ -1,8 +1,5 @@
 import { format } from '../format.ts';
 
-/** Names a mode of trading. */
-export const modeText = (mode: 'live' | 'virtual'): string => (mode === 'live' ? 'Real money' : 'Paper');
-
 const DIRECTIONS: Readonly<Record<string, string>> = {
   long: 'Long only',
   short: 'Short only',

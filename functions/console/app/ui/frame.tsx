@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { format } from '../format.ts';
-import { navigate, place, SECTIONS } from '../router.ts';
+import { navigate, place, SECTIONS, section } from '../router.ts';
 import { resumeSession, signOut, user } from '../session.ts';
 import { chooseTheme, type Theme, theme } from '../theme.ts';
 import { unread } from '../unread.ts';
@@ -54,28 +54,25 @@ const Account = () => {
   );
 };
 
-const Navigation = () => {
-  const section = place.value.route?.section;
-  return (
-    <nav aria-label="Main" class="navigation">
-      <ul>
-        {Object.entries(SECTIONS).map(([name, label]) => (
-          <li key={name}>
-            <a href={`#/${name}`} aria-current={name === section ? 'page' : undefined}>
-              {label}
-              {name === 'notifications' && unread.value > 0 && (
-                <span class="unread-count">
-                  {format.count(unread.value)}
-                  <span class="unseen"> unread</span>
-                </span>
-              )}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-};
+const Navigation = () => (
+  <nav aria-label="Main" class="navigation">
+    <ul>
+      {Object.entries(SECTIONS).map(([name, label]) => (
+        <li key={name}>
+          <a href={`#/${name}`} aria-current={name === section.value ? 'page' : undefined}>
+            {label}
+            {name === 'notifications' && unread.value > 0 && (
+              <span class="unread-count">
+                {format.count(unread.value)}
+                <span class="unseen"> unread</span>
+              </span>
+            )}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
 
 /** Header, navigation and the present screen. */
 export const Frame = () => {

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { navigations } from '../router.ts';
+import { namedSection, navigations, type Section } from '../router.ts';
 
 interface ScreenProps {
   readonly title: string;
+  /** Entry of the navigation, if the address alone does not tell it. */
+  readonly section?: Section;
   readonly lead?: ComponentChildren;
   /** Buttons and links beside the title. */
   readonly actions?: ComponentChildren;
@@ -11,11 +13,17 @@ interface ScreenProps {
 }
 
 /** Screen with its title. After a navigation it moves the focus to the title, so that screen readers read it. */
-export const Screen = ({ title, lead, actions, children }: ScreenProps) => {
+export const Screen = ({ title, section, lead, actions, children }: ScreenProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Strategy Hub`;
   }, [title]);
+  useEffect(() => {
+    namedSection.value = section;
+    return () => {
+      namedSection.value = undefined;
+    };
+  }, [section]);
   useEffect(() => {
     if (navigations.peek() === 0) return;
     scrollTo(0, 0);

@@ -133,6 +133,19 @@ const exitText = ({ side, when, portion }: Exit): string => {
   return `${verb}${part} when ${conditionText(when)}`;
 };
 
+/** Returns whether a condition depends on the time of day or on the weekday. */
+const readsClock = (condition: Condition): boolean => {
+  if ('all' in condition) return condition.all.some(readsClock);
+  if ('any' in condition) return condition.any.some(readsClock);
+  if ('not' in condition) return readsClock(condition.not);
+  if ('for_bars' in condition) return readsClock(condition.condition);
+  return 'time' in condition || 'weekday' in condition;
+};
+
+/** Returns whether an entry or exit of rules depends on the time of day or on the weekday. */
+export const dependsOnClock = ({ entries, exits }: Pick<Rules, 'entries' | 'exits'>): boolean =>
+  [...entries, ...exits].some(({ when }) => readsClock(when));
+
 /** Describes the times of a session, one text each. */
 export const sessionTexts = ({ weekdays, entries, square_off }: Session): string[] => {
   const days = weekdays.length < WEEKDAYS.length ? `on ${daysText(weekdays, 'and')}` : undefined;
@@ -174,7 +187,8 @@ export const describe = (rules: Rules): string => {
     ...(cooldown_bars === 0 ? [] : [`waits ${barsText(cooldown_bars)} after a trade`]),
     ...(session ? sessionTexts(session) : []),
   ].join('; ');
-  const sentence = `${clauses.charAt(0).toUpperCase()}${clauses.slice(1)}.${paramsText(params)}`;
+  const zone = session || dependsOnClock(rules) ? ' Times and days are those of the exchange.' : '';
+  const sentence = `${clauses.charAt(0).toUpperCase()}${clauses.slice(1)}.${zone}${paramsText(params)}`;
   return shortened(withDefaults(sentence, params), MAX_LENGTH);
 };
 

@@ -21,7 +21,7 @@ const operandOf = (operand: unknown): string =>
 describe('the sentence of rules', () => {
   it('names every part', () => {
     expect(sentenceOf(FULL_RULES)).toBe(
-      'Buys risking 1% of equity when SMA(fast=10) crosses above SMA(30) and close is above SMA(10, on 1w) and (not (the day is Monday or Friday) or the time is from 09:45 to before 15:15 or (OBV is at or above session VWAP) holds for 3 bars in a row), by a limit order 2% below the close, valid for 3 bars, with a stop loss of 5%, a take profit of 10 points and a trailing stop of 3 * ATR(14); sells short for 5000 in cash when (0.98 * lower Bollinger band(20, 2, 1 bar ago)) crosses below hl2 2 bars ago, by a stop order 1% below the close, valid until filled; sells 50% of each long trade when the trade is at least 20 bars old; an opposite entry closes the open trade; adds trades while others are open, at most 3 at once; waits 2 bars after a trade; enters only on Monday and Tuesday from 09:45 to before 15:15; closes everything at 15:55. Parameters: fast from 2 to 200.',
+      'Buys risking 1% of equity when SMA(fast=10) crosses above SMA(30) and close is above SMA(10, on 1w) and (not (the day is Monday or Friday) or the time is from 09:45 to before 15:15 or (OBV is at or above session VWAP) holds for 3 bars in a row), by a limit order 2% below the close, valid for 3 bars, with a stop loss of 5%, a take profit of 10 points and a trailing stop of 3 * ATR(14); sells short for 5000 in cash when (0.98 * lower Bollinger band(20, 2, 1 bar ago)) crosses below hl2 2 bars ago, by a stop order 1% below the close, valid until filled; sells 50% of each long trade when the trade is at least 20 bars old; an opposite entry closes the open trade; adds trades while others are open, at most 3 at once; waits 2 bars after a trade; enters only on Monday and Tuesday from 09:45 to before 15:15; closes everything at 15:55. Times and days are those of the exchange. Parameters: fast from 2 to 200.',
     );
   });
 
@@ -41,9 +41,18 @@ describe('the sentence of rules', () => {
   ])('writes the operand %j as %s', (operand, text) => expect(operandOf(operand)).toBe(text));
 
   it.each([
-    [{ weekday: ['mon', 'tue', 'wed'] }, 'the day is Monday to Wednesday'],
-    [{ weekday: ['mon', 'wed', 'fri'] }, 'the day is Monday, Wednesday or Friday'],
-    [{ time: ['22:00', '02:00'] }, 'the time is from 22:00 to before 02:00 of the next day'],
+    [
+      { weekday: ['mon', 'tue', 'wed'] },
+      'the day is Monday to Wednesday. Times and days are those of the exchange',
+    ],
+    [
+      { weekday: ['mon', 'wed', 'fri'] },
+      'the day is Monday, Wednesday or Friday. Times and days are those of the exchange',
+    ],
+    [
+      { time: ['22:00', '02:00'] },
+      'the time is from 22:00 to before 02:00 of the next day. Times and days are those of the exchange',
+    ],
     [{ not: { bars_in_trade: 1 } }, 'not (the trade is at least 1 bar old)'],
     [{ all: [{ any: [{ bars_in_trade: 1 }] }] }, 'the trade is at least 1 bar old'],
     [

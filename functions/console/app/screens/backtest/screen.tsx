@@ -81,7 +81,7 @@ const Backtest = ({ params }: ScreenProps) => {
     },
   );
   const { value } = backtest;
-  const names = useStrategyNames();
+  const names = useStrategyNames([value?.strategy_id ?? null]);
   useEffect(() => setRunning(value !== undefined && !isOver(value)), [value]);
   if (!value && isMissing(backtest.error)) {
     return <Missing thing="backtest" ways={[{ href: '#/backtests', label: 'All backtests' }]} />;

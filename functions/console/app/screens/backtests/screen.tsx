@@ -42,7 +42,7 @@ const Stored = ({ strategyId }: { readonly strategyId: number | undefined }) => 
     [strategyId, page],
     { everyMs: EVERY_MS, on: ({ type }) => type === 'backtest.done' },
   );
-  const names = useStrategyNames();
+  const names = useStrategyNames((list.value?.items ?? []).map(({ strategy_id }) => strategy_id));
   const removal = useAction(async (id: number) => {
     await hub.removeBacktest({ user_id: ME, backtest_id: id });
     setChosen(chosen.filter((one) => one !== id));

@@ -1,17 +1,13 @@
-import { hub, ME } from '../../hub.ts';
+import { findNames } from '../../strategies/own.ts';
 import { useResource } from '../../ui/use-resource.ts';
 
 /** Names of own strategies by their id. */
 export type StrategyNames = ReadonlyMap<number, string>;
 
-const MOST = 100;
-
-/** Loads the names of own strategies; empty until they are there. */
-export const useStrategyNames = (): StrategyNames => {
-  const names = useResource(async (signal) => {
-    const { items } = await hub.getStrategiesByUser({ user_id: ME, size: MOST }, { signal });
-    return new Map(items.map(({ strategy_id, strategy_name }) => [strategy_id, strategy_name]));
-  }, []);
+/** Loads the names of strategies by their ids; empty until they are there. */
+export const useStrategyNames = (ids: readonly (number | null)[]): StrategyNames => {
+  const wanted = [...new Set(ids)].filter((id) => id !== null).sort((a, b) => a - b);
+  const names = useResource((signal) => findNames(wanted, signal), [wanted.join()]);
   return names.value ?? new Map();
 };
 

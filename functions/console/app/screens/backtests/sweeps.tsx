@@ -33,7 +33,7 @@ export const Sweeps = ({ strategyId }: { readonly strategyId: number | undefined
     [strategyId, page],
     { everyMs: EVERY_MS },
   );
-  const names = useStrategyNames();
+  const names = useStrategyNames((list.value?.items ?? []).map(({ strategy_id }) => strategy_id));
   const removal = useAction(async (id: number) => {
     await hub.removeSweep({ user_id: ME, sweep_id: id });
     setRemoved(undefined);

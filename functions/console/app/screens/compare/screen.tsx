@@ -93,7 +93,7 @@ const longestOf = (timeframes: readonly Timeframe[]): Timeframe | undefined =>
 const isDone = ({ backtest }: Named): boolean => backtest.status === 'done' && backtest.statistics !== null;
 
 const Body = ({ backtests }: { readonly backtests: readonly GetBacktestOutput[] }) => {
-  const names = useStrategyNames();
+  const names = useStrategyNames(backtests.map(({ strategy_id }) => strategy_id));
   const all = useMemo(() => named(backtests), [backtests]);
   const done = useMemo(() => all.filter(isDone), [all]);
   const curves = useMemo(() => done.map(({ name, backtest }) => ({ name, points: backtest.equity })), [done]);

@@ -3,7 +3,7 @@ import type { GetDeploymentOutput } from '../../../../../infra/client/package/sr
 import { DeployDialog } from '../../deploy/deploy-dialog.tsx';
 import { Commands, commandedLive, commandedOther } from '../../deployments/commands.tsx';
 import { LiveBadge } from '../../deployments/live-badge.tsx';
-import { Mode, State } from '../../deployments/state.tsx';
+import { State } from '../../deployments/state.tsx';
 import { type DeploymentFacts, isOver } from '../../deployments/state-words.ts';
 import { hub, ME } from '../../hub.ts';
 import { AuditTrail } from '../../risk/audit-trail.tsx';
@@ -14,6 +14,7 @@ import { Age, When } from '../../ui/figures.tsx';
 import { askable, idOf, isMissing } from '../../ui/ids.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Missing } from '../../ui/missing.tsx';
+import { Mode } from '../../ui/mode.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';

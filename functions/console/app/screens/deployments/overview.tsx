@@ -1,9 +1,9 @@
 import type { GetAccountOverviewOutput } from '../../../../../infra/client/package/src/index.ts';
 import { PriceAge } from '../../deployments/price-age.tsx';
-import { Mode } from '../../deployments/state.tsx';
 import { limitLabel } from '../../risk/limits.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Figure, Money, Percent, Quantity } from '../../ui/figures.tsx';
+import { Mode } from '../../ui/mode.tsx';
 
 type Overview = GetAccountOverviewOutput;
 

@@ -5,9 +5,9 @@ import { stateWords } from '../../deployments/state-words.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { StatisticFigure } from '../../statistic-value.tsx';
-import { modeText } from '../../strategies/texts.ts';
 import { Field, Select } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { modeText } from '../../ui/mode.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import type { Run } from './runs.ts';
 

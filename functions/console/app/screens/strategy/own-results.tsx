@@ -6,11 +6,12 @@ import { State } from '../../deployments/state.tsx';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { Performance } from '../../strategies/performance.tsx';
-import { barsText, modeText } from '../../strategies/texts.ts';
+import { barsText } from '../../strategies/texts.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Figure, Percent, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { modeText } from '../../ui/mode.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import { type Resource, useResource } from '../../ui/use-resource.ts';
 import { type Run, type Runs, runsOf } from './runs.ts';
@@ -48,7 +49,7 @@ const loadEquity = async () => (await import('./deployment-equity.tsx')).Deploym
 
 const Deployments = ({ strategy, onDeploy }: OwnResultsProps) => {
   const id = strategy.strategy_id;
-  const runs: Resource<Runs> = useResource((signal) => runsOf(id, signal), [id], {
+  const runs: Resource<Runs> = useResource((signal) => runsOf(strategy, signal), [id], {
     everyMs: MARKS_MS,
     on: (event) => changesAny(runs.value?.runs.map((run) => run.id) ?? [], event),
   });

@@ -30,6 +30,7 @@ export const OwnStrategy = ({ strategy, onChanged }: OwnStrategyProps) => {
   return (
     <Screen
       title={name}
+      section="strategies"
       lead={
         parent === null ? (
           'Your strategy.'

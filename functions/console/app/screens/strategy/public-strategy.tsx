@@ -18,6 +18,7 @@ export const PublicStrategy = ({ strategy }: { readonly strategy: StrategyRulesO
   return (
     <Screen
       title={name}
+      section="explore"
       lead={
         <>
           by <a href={`#/authors/${encodeURIComponent(author.user_key)}`}>{author.name}</a>

@@ -1,5 +1,7 @@
+import type { StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
 import type { DeploymentFacts } from '../../deployments/state-words.ts';
 import { hub, ME } from '../../hub.ts';
+import { allOf } from '../../strategies/own.ts';
 
 /** Deployment that trades, as the screen of its strategy shows it. */
 export interface Run {
@@ -22,20 +24,32 @@ export interface Runs {
 
 const PAGE_SIZE = 100;
 
-const allOf = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
+/** Most ended deployments that the service searches. */
+const MAX_SEARCHED = 1000;
+
+/** Reads the latest ended deployments; if there are many, those that the service finds by the name of a strategy. */
+const endedOf = async (search_key: string, signal: AbortSignal) => {
+  const own = { user_id: ME, size: PAGE_SIZE };
+  const { items, total } = await hub.getLiveExpiredStrategiesV2(own, { signal });
+  if (total <= PAGE_SIZE) return { ended: items, isCut: false };
+  const found = await allOf(hub.getLiveExpiredStrategiesV2({ ...own, search_key }, { signal }));
+  // The name may have been another one at the time of a deployment.
+  const ended = new Map([...found, ...items].map((one) => [one.deployment_id, one]));
+  return { ended: [...ended.values()], isCut: total > MAX_SEARCHED };
 };
 
-/** Reads the deployments of a strategy that trade: all running ones, and the ended ones among the latest. */
-export const runsOf = async (strategyId: number, signal: AbortSignal): Promise<Runs> => {
-  const own = { user_id: ME, size: PAGE_SIZE };
-  const [running, ended] = await Promise.all([
-    allOf(hub.getAllLiveDeploymentsV2(own, { signal })),
-    hub.getLiveExpiredStrategiesV2(own, { signal }),
+type Strategy = Pick<StrategyRulesOut, 'strategy_id' | 'strategy_name'>;
+
+/** Reads the deployments of a strategy that trade: all running ones, and the ended ones. */
+export const runsOf = async (
+  { strategy_id: id, strategy_name }: Strategy,
+  signal: AbortSignal,
+): Promise<Runs> => {
+  const [running, { ended, isCut }] = await Promise.all([
+    allOf(hub.getAllLiveDeploymentsV2({ user_id: ME, size: PAGE_SIZE }, { signal })),
+    endedOf(strategy_name, signal),
   ]);
-  const runs = [...running, ...ended.items].filter(({ strategy_id }) => strategy_id === strategyId);
+  const runs = [...running, ...ended].filter(({ strategy_id }) => strategy_id === id);
   return {
     runs: runs.map((one) => ({
       id: one.deployment_id,
@@ -46,6 +60,6 @@ export const runsOf = async (strategyId: number, signal: AbortSignal): Promise<R
       returnPct: one.return_pct,
       trades: one.trades_count,
     })),
-    isCut: ended.total > ended.items.length,
+    isCut,
   };
 };

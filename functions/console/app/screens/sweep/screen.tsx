@@ -64,7 +64,7 @@ const Sweep = ({ params }: ScreenProps) => {
     isRunning ? { everyMs: POLL_MS } : {},
   );
   const { value } = sweep;
-  const names = useStrategyNames();
+  const names = useStrategyNames([value?.strategy_id ?? null]);
   useEffect(() => setRunning(value !== undefined && !isOver(value)), [value]);
   if (!value && isMissing(sweep.error)) {
     return <Missing thing="sweep" ways={[{ href: '#/backtests?sweeps', label: 'All sweeps' }]} />;
