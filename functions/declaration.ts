@@ -72,6 +72,8 @@ export interface FunctionDeclaration {
   readonly timeoutS: number;
   /** Setting of a stage without which the function has nothing to do, and is not deployed. */
   readonly onlyWith?: 'marketData';
+  /** True if requests that belong together must not reach two versions. A release then shifts all traffic at once. */
+  readonly atOnce?: boolean;
   /**
    * Largest number of parallel runs, if more would do harm. The concurrency is reserved from the account's. A
    * stage may switch it off (`reserveConcurrency`).

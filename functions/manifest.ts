@@ -41,6 +41,9 @@ const WHOLE_PROCESSOR_MB = 1769;
 /** Memory of groups that need more, or less because they mostly wait. */
 const MEMORY_MB: Readonly<Record<string, number>> = { backtests: WHOLE_PROCESSOR_MB, events: 256 };
 
+/** Groups whose page of one version needs files of the same version. */
+const AT_ONCE: ReadonlySet<string> = new Set(['console']);
+
 const httpFunction = ([name, operations]: [string, readonly Operation[]]): FunctionDeclaration => ({
   name,
   trigger: { kind: 'http', operations },
@@ -49,6 +52,7 @@ const httpFunction = ([name, operations]: [string, readonly Operation[]]): Funct
   // Argon2 and signing need CPU, which Lambda gives in proportion to memory.
   memoryMb: MEMORY_MB[name] ?? 1024,
   timeoutS: 20,
+  ...(AT_ONCE.has(name) && { atOnce: true }),
   ...(MAX_CONCURRENCY[name] !== undefined && { maxConcurrency: MAX_CONCURRENCY[name] }),
 });
 

@@ -17,7 +17,8 @@ const chosenStages = (name: string | undefined) => {
 try {
   const stages = chosenStages(process.env.HUB_SYNTH_STAGE);
   await bundleFunctions({ pruned: true });
-  createApp({ bundleDir: BUNDLE_DIR, stages }).app.synth();
+  const moved = (process.env.HUB_SYNTH_MOVED ?? '').split(',').filter(Boolean);
+  createApp({ bundleDir: BUNDLE_DIR, stages, moved }).app.synth();
 } catch (error) {
   console.error(explain(error));
   process.exitCode = 1;

@@ -210,6 +210,11 @@ const stageSchema = z
       /** Address of the folder with this project's pages, for links to the runbook. Without it, alarms name the page. */
       pages: z.url({ protocol: /^https$/ }).optional(),
     }),
+    /**
+     * Shift of traffic to a new version of a function: `canary` gives it a tenth for five minutes and rolls it back if
+     * it fails, `at_once` gives it everything.
+     */
+    shift: z.enum(['canary', 'at_once']),
     /** Log level of the functions. The log metrics of alarms need warnings. */
     logLevel: z.enum(['DEBUG', 'INFO', 'WARN']),
   })
@@ -271,6 +276,7 @@ const common = {
  *   webPushSubject: 'mailto:operations@test.strategy-hub.example',
  *   logRetentionDays: 14,
  *   logLevel: 'INFO',
+ *   shift: 'at_once',
  *   throttle: { api: { rateLimit: 100, burstLimit: 200 }, groups: {} },
  *   reserveConcurrency: false,
  *   alarms: { latencyMs: 2_000, heavyLatencyMs: 5_000 },
@@ -278,17 +284,23 @@ const common = {
  */
 export const defineStage = (settings: z.input<typeof stageSchema>): HubConfig => stageSchema.parse(settings);
 
+/** Tells whether the address of a stage is known before its API exists. */
+export const hasOwnAddress = ({ domain, publicUrl }: Pick<HubConfig, 'domain' | 'publicUrl'>): boolean =>
+  domain !== undefined || publicUrl !== undefined;
+
 /** Lists the settings that a production stage lacks. */
-const missingIn = ({ production, alarms, engines, domain, publicUrl }: HubConfig): string[] =>
-  production
+const missingIn = (config: HubConfig): string[] => {
+  const { production, alarms, engines } = config;
+  return production
     ? [
         ...(alarms.email === undefined ? ['alarms.email (recipient of alarms)'] : []),
         ...(engines.length === 0 ? ['engines (sources of accepted events)'] : []),
-        ...(domain === undefined && publicUrl === undefined
-          ? ['domain or publicUrl (an address that does not change with the API)']
-          : []),
+        ...(hasOwnAddress(config)
+          ? []
+          : ['domain or publicUrl (an address that does not change with the API)']),
       ]
     : [];
+};
 
 /** Checks that production stages are complete. @throws BadSettingError with all missing settings. */
 export const requireComplete = (stages: readonly HubConfig[]): void => {
@@ -316,6 +328,7 @@ export const STAGES: readonly HubConfig[] = [
     webPushSubject: 'mailto:operations@dev.strategy-hub.example',
     logRetentionDays: 14,
     logLevel: 'INFO',
+    shift: 'at_once',
     throttle: {
       api: { rateLimit: 100, burstLimit: 200 },
       groups: {
@@ -338,6 +351,7 @@ export const STAGES: readonly HubConfig[] = [
     webPushSubject: 'mailto:operations@strategy-hub.example',
     logRetentionDays: 90,
     logLevel: 'INFO',
+    shift: 'canary',
     throttle: {
       // Well above the peak of ten million users (`npm run simulate`), and below what an account has.
       api: { rateLimit: 8_000, burstLimit: 5_000 },
@@ -377,6 +391,16 @@ export const busName = ({ stage }: Pick<HubConfig, 'stage'>): string => `strateg
 /** Returns the name of a function in a stage. */
 export const functionName = ({ stage }: Pick<HubConfig, 'stage'>, name: string): string =>
   `strategy-hub-${stage}-${name}`;
+
+/** Alias of each function that all its callers invoke. */
+export const LIVE_ALIAS = 'live';
+
+/** Stacks that have functions. */
+export type ReleasedStack = 'api' | 'events';
+
+/** Returns the name of the parameter with the versions of a stack's functions, as CloudFormation knows them. */
+export const versionsParameter = ({ stage }: Pick<HubConfig, 'stage'>, stack: ReleasedStack): string =>
+  `/strategy-hub/${stage}/versions/${stack}`;
 
 /** Returns the name of the rule that delivers events of senders to a function. */
 export const ruleName = (

@@ -3,7 +3,7 @@ import { App, Stage, Tags, Validations } from 'aws-cdk-lib';
 import { FAIL_SYNTH_ON_VALIDATION_ERRORS_CONTEXT } from 'aws-cdk-lib/cx-api';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
-import { type HubConfig, requireComplete, STAGES } from './config.ts';
+import { type HubConfig, hasOwnAddress, requireComplete, STAGES } from './config.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { EventsStack } from './stacks/events-stack.ts';
@@ -12,14 +12,17 @@ import { ObservabilityStack } from './stacks/observability-stack.ts';
 const require = createRequire(import.meta.url);
 const recommendedFlags: Record<string, unknown> = require('aws-cdk-lib/recommended-feature-flags.json');
 
-/** One deployment of the service. Stacks in the order of deployment: data, API, events, observability. */
+/**
+ * One deployment of the service. Stacks in the order of deployment: data, events, API, observability. Without an address
+ * of its own, the stage's events need that of its API, so the API comes before them.
+ */
 class Hub extends Stage {
   readonly data: DataStack;
   readonly api: ApiStack;
   readonly events: EventsStack;
   readonly observability: ObservabilityStack;
 
-  constructor(scope: Construct, config: HubConfig, bundleDir: string) {
+  constructor(scope: Construct, config: HubConfig, bundleDir: string, moved: ReadonlySet<string>) {
     super(scope, config.stage, config.region === undefined ? {} : { env: { region: config.region } });
     const named = (part: string) => ({
       stackName: `strategy-hub-${config.stage}-${part}`,
@@ -28,9 +31,15 @@ class Hub extends Stage {
     this.data = new DataStack(this, 'data', { ...named('data'), config });
     const { table, secret, dataKey } = this.data;
     const context = { config, table, secret, dataKey, bundleDir };
-    this.api = new ApiStack(this, 'api', { ...named('api'), context });
+    this.api = new ApiStack(this, 'api', { ...named('api'), context, moved });
     const { publicUrl, apiId } = this.api;
-    this.events = new EventsStack(this, 'events', { ...named('events'), context: { ...context, publicUrl } });
+    this.events = new EventsStack(this, 'events', {
+      ...named('events'),
+      context: { ...context, publicUrl },
+      moved,
+    });
+    // Consumers of messages and events before their producers.
+    if (hasOwnAddress(config)) this.api.addStackDependency(this.events);
     this.observability = new ObservabilityStack(this, 'observability', {
       ...named('observability'),
       watched: {
@@ -51,6 +60,8 @@ interface AppOptions {
   readonly bundleDir: string;
   readonly outdir?: string;
   readonly stages?: readonly HubConfig[];
+  /** Functions whose alias was pointed elsewhere than CloudFormation knows. It points them without CodeDeploy. */
+  readonly moved?: readonly string[];
 }
 
 /**
@@ -58,7 +69,7 @@ interface AppOptions {
  *
  * @throws BadSettingError for an incomplete production stage.
  */
-export const createApp = ({ bundleDir, outdir, stages = STAGES }: AppOptions) => {
+export const createApp = ({ bundleDir, outdir, stages = STAGES, moved = [] }: AppOptions) => {
   requireComplete(stages);
   const app = new App({
     ...(outdir !== undefined && { outdir }),
@@ -74,5 +85,5 @@ export const createApp = ({ bundleDir, outdir, stages = STAGES }: AppOptions) =>
     postCliContext: { [FAIL_SYNTH_ON_VALIDATION_ERRORS_CONTEXT]: true },
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  return { app, hubs: stages.map((config) => new Hub(app, config, bundleDir)) };
+  return { app, hubs: stages.map((config) => new Hub(app, config, bundleDir, new Set(moved))) };
 };

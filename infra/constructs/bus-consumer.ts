@@ -1,11 +1,12 @@
-import { Duration } from 'aws-cdk-lib';
-import { EventBus, type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
+import { Duration, Stack } from 'aws-cdk-lib';
+import { CfnRule, EventBus, type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { BusSource, BusSubscription } from '../../functions/declaration.ts';
 import type { HubFunction } from './hub-function.ts';
+import { permissionsIn, permitFirst } from './permit-first.ts';
 
 interface BusConsumerProps {
   readonly bus: EventBus;
@@ -34,7 +35,7 @@ export class BusConsumer extends Construct {
   ) {
     super(scope, id);
     // A destination stores the event together with the error of the function; a dead-letter queue only the event.
-    consumer.lambda.configureAsyncInvoke({
+    const onFailure = consumer.configureAsyncInvoke({
       onFailure: new SqsDestination(deadLetters),
       retryAttempts: source.maxRetries,
       maxEventAge: Duration.hours(6),
@@ -42,14 +43,27 @@ export class BusConsumer extends Construct {
     // Import the bus by ARN, as the optional fields of its type do not compile here.
     const eventBus = EventBus.fromEventBusArn(this, 'Bus', bus.eventBusArn);
     for (const [index, { senders, detailTypes }] of source.subscriptions.entries()) {
-      new Rule(this, index === 0 ? 'Rule' : `Rule-${senders}`, {
+      const name = ruleNameOf(senders);
+      const isOfBus = senders !== 'mail';
+      const rule = new Rule(this, index === 0 ? 'Rule' : `Rule-${senders}`, {
         // AWS services put their events on the default bus.
-        ...(senders !== 'mail' && { eventBus }),
-        ruleName: ruleNameOf(senders),
+        ...(isOfBus && { eventBus }),
+        ruleName: name,
         description: ABOUT[senders],
         eventPattern: { ...patternOf(senders), detailType: [...detailTypes] },
-        targets: [new LambdaTarget(consumer.lambda, { deadLetterQueue: deadLetters, retryAttempts: 24 })],
+        targets: [new LambdaTarget(consumer.alias, { deadLetterQueue: deadLetters, retryAttempts: 24 })],
       });
+      // EventBridge gives an event up at once if it may not invoke the target, so the permission comes first. It names
+      // the rule by its name for that.
+      const resourceName = isOfBus ? `${bus.eventBusName}/${name}` : name;
+      const sourceArn = Stack.of(this).formatArn({ service: 'events', resource: 'rule', resourceName });
+      const { defaultChild } = rule.node;
+      permitFirst(
+        permissionsIn(rule)[0],
+        defaultChild instanceof CfnRule ? defaultChild : undefined,
+        sourceArn,
+      );
+      rule.node.addDependency(onFailure);
     }
   }
 }

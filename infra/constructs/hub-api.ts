@@ -1,6 +1,8 @@
-import { Aws, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  CfnAuthorizer,
+  CfnIntegration,
   CfnStage,
   CorsHttpMethod,
   HttpApi,
@@ -20,6 +22,7 @@ import type { Caller, Operation } from '../../shared/api/operation.ts';
 import type { HubConfig } from '../config.ts';
 import { corsFor } from '../cors.ts';
 import { ApiDomain } from './api-domain.ts';
+import { permissionsIn, permitFirst } from './permit-first.ts';
 
 /**
  * Fields of the access log. The query string, the path and the user agent are left out, as they can hold passwords,
@@ -142,9 +145,30 @@ export class HubApi extends Construct {
       });
       // CloudFormation refuses a stage with settings for a route that does not exist yet.
       this.#stage.node.addDependency(route);
-      if (authorizer) continue;
+      this.#permitIntegration(route);
+      if (authorizer) {
+        this.#permitAuthorizers();
+        continue;
+      }
       if (caller === 'integrator') throw new Error(`${name} has no authorizer`);
       Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: UNAUTHORIZED_BECAUSE[caller] });
     }
+  }
+
+  /** Permits the integration of a group, which its first route holds, before it invokes the function. */
+  #permitIntegration(route: HttpRoute): void {
+    const integration = route.node.findAll().find((part) => part instanceof CfnIntegration);
+    if (integration) permitFirst(permissionsIn(route)[0], integration);
+  }
+
+  /** Permits the authorizers, which the API holds, before they invoke the function. */
+  #permitAuthorizers(): void {
+    const authorizer = this.httpApi.node.findAll().find((part) => part instanceof CfnAuthorizer);
+    const sourceArn = Stack.of(this).formatArn({
+      service: 'execute-api',
+      resource: this.httpApi.apiId,
+      resourceName: 'authorizers/*',
+    });
+    permitFirst(permissionsIn(this.httpApi)[0], authorizer, sourceArn);
   }
 }

@@ -2,16 +2,25 @@ import { join } from 'node:path';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
-import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  Code,
+  type EventInvokeConfigOptions,
+  FunctionBase,
+  Function as LambdaFunction,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
-import { functionName, type HubConfig } from '../config.ts';
+import { functionName, type HubConfig, LIVE_ALIAS } from '../config.ts';
 import { environmentFor } from '../environment.ts';
 import type { HubTable } from './hub-table.ts';
 import { countInLog } from './log-metrics.ts';
 import { capabilityStatements, secretStatement, tableStatements } from './permissions.ts';
+import type { StackRelease } from './stack-release.ts';
 
 /** Dependencies that all functions of a stage share. */
 export interface HubFunctionContext {
@@ -25,11 +34,15 @@ export interface HubFunctionContext {
   readonly queueUrls?: Readonly<Record<string, string>>;
   /** Directory with a folder per function, which has an `index.mjs`. */
   readonly bundleDir: string;
+  /** Shifts the aliases of the stack's functions to new versions. */
+  readonly release: StackRelease;
 }
 
 /** Function of the manifest with the environment and the permissions of its declaration. */
 export class HubFunction extends Construct {
   readonly lambda: LambdaFunction;
+  /** Points to the released version. All callers invoke it, so that none reaches a version that is not released. */
+  readonly alias: FunctionBase;
   readonly role: Role;
 
   constructor(scope: Construct, declaration: FunctionDeclaration, context: HubFunctionContext) {
@@ -77,10 +90,32 @@ export class HubFunction extends Construct {
       tracing: Tracing.ACTIVE,
       ...(config.reserveConcurrency &&
         maxConcurrency !== undefined && { reservedConcurrentExecutions: maxConcurrency }),
+      // Keeps the versions of earlier releases, to roll back to. That of a failed deployment goes: Lambda would refuse
+      // to publish the same code once more.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
+    const alias = this.lambda.addAlias(LIVE_ALIAS);
+    context.release.add({
+      declaration,
+      functionArn: this.lambda.functionArn,
+      version: this.lambda.currentVersion.version,
+      alias,
+    });
+    // The optional fields of its own type do not compile where a function is wanted.
+    const invoked: IConstruct = alias;
+    if (!(invoked instanceof FunctionBase)) throw new Error('an alias is not a function');
+    this.alias = invoked;
     Validations.of(this.role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'The actions of X-Ray support no resource other than *.',
     });
+  }
+
+  /** Sets what becomes of events that fail, before the alias gets any. */
+  configureAsyncInvoke(options: EventInvokeConfigOptions): IConstruct {
+    // Events that arrived before the function had an alias are still tried again. A later version drops this.
+    this.lambda.configureAsyncInvoke(options);
+    this.alias.configureAsyncInvoke(options);
+    return this.alias.node.findChild('EventInvokeConfig');
   }
 }

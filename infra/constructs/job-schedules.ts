@@ -1,25 +1,25 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { CfnSchedule, type CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Schedule } from '../../functions/declaration.ts';
+import type { HubFunction } from './hub-function.ts';
 
 interface JobSchedulesProps {
   readonly schedules: readonly Schedule[];
-  readonly target: LambdaFunction;
+  readonly consumer: HubFunction;
   readonly deadLetters: IQueue;
   readonly group: CfnScheduleGroup;
 }
 
 /** Schedules of jobs. Each invokes the function with the name of its job. */
 export class JobSchedules extends Construct {
-  constructor(scope: Construct, id: string, { schedules, target, deadLetters, group }: JobSchedulesProps) {
+  constructor(scope: Construct, id: string, { schedules, consumer, deadLetters, group }: JobSchedulesProps) {
     super(scope, id);
     // The scheduler invokes asynchronously, so Lambda retries failures of the function.
-    target.configureAsyncInvoke({
+    const onFailure = consumer.configureAsyncInvoke({
       onFailure: new SqsDestination(deadLetters),
       retryAttempts: 2,
       maxEventAge: Duration.hours(1),
@@ -30,7 +30,9 @@ export class JobSchedules extends Construct {
       }),
     });
     const grants: [string, string][] = [
-      ['lambda:InvokeFunction', target.functionArn],
+      ['lambda:InvokeFunction', consumer.alias.functionArn],
+      // Runs that start while a stage moves to aliases. A later version drops this.
+      ['lambda:InvokeFunction', consumer.lambda.functionArn],
       ['sqs:SendMessage', deadLetters.queueArn],
     ];
     for (const [action, resource] of grants) {
@@ -46,14 +48,14 @@ export class JobSchedules extends Construct {
         scheduleExpressionTimezone: timeZone,
         flexibleTimeWindow: { mode: 'OFF' },
         target: {
-          arn: target.functionArn,
+          arn: consumer.alias.functionArn,
           roleArn: role.roleArn,
           input: JSON.stringify({ job }),
           deadLetterConfig: { arn: deadLetters.queueArn },
           retryPolicy: { maximumRetryAttempts: 2, maximumEventAgeInSeconds: 3600 },
         },
       });
-      schedule.node.addDependency(role);
+      schedule.node.addDependency(role, onFailure);
     }
   }
 }

@@ -65,7 +65,10 @@ export const LOG_METRICS: Readonly<
 /** Returns the namespace of a stage's log metrics. It has the stage, as metric filters have no dimensions. */
 export const logMetricNamespace = ({ stage }: Pick<HubConfig, 'stage'>): string => `StrategyHub/${stage}`;
 
-/** Creates those of {@link LOG_METRICS} that apply to a function. */
+/** Returns the name of the metric that counts a function's answers with 5xx, by version. */
+export const faultMetricName = (name: string): string => `Faults-${name}`;
+
+/** Creates those of {@link LOG_METRICS} that apply to a function, and the faults of its versions. */
 export const countInLog = (
   logGroup: LogGroup,
   { name, trigger }: Pick<FunctionDeclaration, 'name' | 'trigger'>,
@@ -81,4 +84,13 @@ export const countInLog = (
       metricValue: '1',
     });
   }
+  if (trigger.kind !== 'http') return;
+  new MetricFilter(logGroup, 'Faults', {
+    logGroup,
+    filterPattern: FilterPattern.numberValue('$.status', '>=', 500),
+    metricNamespace: logMetricNamespace(config),
+    metricName: faultMetricName(name),
+    metricValue: '1',
+    dimensions: { version: '$.version' },
+  });
 };

@@ -17,7 +17,7 @@ interface QueueConsumerProps {
 export class QueueConsumer extends Construct {
   constructor(scope: Construct, id: string, { consumer, queue, source, maxConcurrency }: QueueConsumerProps) {
     super(scope, id);
-    const { role, lambda } = consumer;
+    const { role, alias } = consumer;
     role.addToPolicy(
       new PolicyStatement({
         actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
@@ -25,7 +25,7 @@ export class QueueConsumer extends Construct {
       }),
     );
     const mapping = new EventSourceMapping(this, 'Mapping', {
-      target: lambda,
+      target: alias,
       eventSourceArn: queue.queueArn,
       batchSize: source.batchSize,
       reportBatchItemFailures: true,

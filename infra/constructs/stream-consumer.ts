@@ -22,7 +22,7 @@ export class StreamConsumer extends Construct {
   constructor(scope: Construct, id: string, { consumer, table, source, deadLetters }: StreamConsumerProps) {
     super(scope, id);
     const { streamArn } = table;
-    const { role, lambda } = consumer;
+    const { role, alias } = consumer;
     role.addToPolicy(
       new PolicyStatement({
         actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
@@ -37,7 +37,7 @@ export class StreamConsumer extends Construct {
     });
     if (table.key) role.addToPolicy(streamKeyStatement(table.key));
     const mapping = new EventSourceMapping(this, 'Mapping', {
-      target: lambda,
+      target: alias,
       eventSourceArn: streamArn,
       // Start at the beginning of the stream, so that items from before the mapping are delivered too.
       startingPosition: StartingPosition.TRIM_HORIZON,

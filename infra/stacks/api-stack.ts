@@ -4,9 +4,12 @@ import { FUNCTIONS } from '../../functions/manifest.ts';
 import { OPERATION_GROUPS } from '../../functions/operations.ts';
 import { HubApi } from '../constructs/hub-api.ts';
 import { HubFunction, type HubFunctionContext } from '../constructs/hub-function.ts';
+import { StackRelease } from '../constructs/stack-release.ts';
 
 interface ApiStackProps extends StackProps {
-  readonly context: Omit<HubFunctionContext, 'publicUrl'>;
+  readonly context: Omit<HubFunctionContext, 'publicUrl' | 'release'>;
+  /** Functions whose alias was pointed elsewhere than CloudFormation knows. */
+  readonly moved: ReadonlySet<string>;
 }
 
 /** HTTP API with its functions. */
@@ -15,22 +18,24 @@ export class ApiStack extends Stack {
   readonly publicUrl: string;
   readonly apiId: string;
 
-  constructor(scope: Construct, id: string, { context, ...props }: ApiStackProps) {
+  constructor(scope: Construct, id: string, { context, moved, ...props }: ApiStackProps) {
     super(scope, id, props);
     const { config } = context;
     const api = new HubApi(this, 'Api', config);
     this.apiId = api.httpApi.apiId;
     // This is not a cycle: routes and integrations are separate resources that the API does not refer to.
     this.publicUrl = api.url;
-    const places = { ...context, publicUrl: this.publicUrl };
+    const release = new StackRelease(this, 'Release', { config, stack: 'api', moved });
+    const places = { ...context, publicUrl: this.publicUrl, release };
     for (const declaration of FUNCTIONS) {
       if (declaration.trigger.kind !== 'authorizer') continue;
-      api.authorize(declaration.trigger.source, new HubFunction(this, declaration, places).lambda);
+      api.authorize(declaration.trigger.source, new HubFunction(this, declaration, places).alias);
     }
     for (const declaration of FUNCTIONS) {
       if (declaration.trigger.kind !== 'http') continue;
-      api.route(declaration.trigger.operations, new HubFunction(this, declaration, places).lambda);
+      api.route(declaration.trigger.operations, new HubFunction(this, declaration, places).alias);
     }
+    release.finish();
     for (const [group, throttle] of Object.entries(config.throttle.groups)) {
       const operations = OPERATION_GROUPS[group];
       if (!operations) throw new Error(`the stage ${config.stage} throttles the unknown group ${group}`);

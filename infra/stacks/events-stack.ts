@@ -16,6 +16,7 @@ import { LaneQueue } from '../constructs/lane-queue.ts';
 import { MailSending } from '../constructs/mail-sending.ts';
 import { queuesStatement } from '../constructs/permissions.ts';
 import { QueueConsumer } from '../constructs/queue-consumer.ts';
+import { StackRelease } from '../constructs/stack-release.ts';
 import { StreamConsumer } from '../constructs/stream-consumer.ts';
 import { deployedFunctions } from '../deployed.ts';
 
@@ -23,7 +24,9 @@ import { deployedFunctions } from '../deployed.ts';
 const FORMER_LANES: readonly RelayedLane[] = ['main', 'push', 'orders'];
 
 interface EventsStackProps extends StackProps {
-  readonly context: HubFunctionContext;
+  readonly context: Omit<HubFunctionContext, 'release'>;
+  /** Functions whose alias was pointed elsewhere than CloudFormation knows. */
+  readonly moved: ReadonlySet<string>;
 }
 
 /** Functions that run without a request, for the bus, the table's stream, queues and schedules. */
@@ -34,7 +37,7 @@ export class EventsStack extends Stack {
   /** Queues of lanes by consumer. */
   readonly laneQueues: Readonly<Record<string, IQueue>>;
 
-  constructor(scope: Construct, id: string, { context, ...props }: EventsStackProps) {
+  constructor(scope: Construct, id: string, { context, moved, ...props }: EventsStackProps) {
     super(scope, id, props);
     const busDeadLetters = new DeadLetterQueue(this, 'BusDeadLetters');
     this.bus = new EventBus(this, 'Bus', {
@@ -68,13 +71,14 @@ export class EventsStack extends Stack {
     const queueUrls = Object.fromEntries(
       [...lanes.values()].map(({ lane, queue }) => [lane, queue.queueUrl]),
     );
+    const release = new StackRelease(this, 'Release', { config: context.config, stack: 'events', moved });
     const hubRoles: string[] = [];
     const adapterRoles: string[] = [];
     const queues: Record<string, IQueue> = { bus: busDeadLetters };
     for (const declaration of functions) {
       const { name, trigger, uses } = declaration;
       if (trigger.kind === 'http' || trigger.kind === 'authorizer') continue;
-      const consumer = new HubFunction(this, declaration, { ...context, queueUrls });
+      const consumer = new HubFunction(this, declaration, { ...context, queueUrls, release });
       if (uses.includes('mail')) consumer.lambda.node.addDependency(mail);
       if (uses.includes('bus')) hubRoles.push(consumer.role.roleArn);
       if (uses.includes('reports')) adapterRoles.push(consumer.role.roleArn);
@@ -122,12 +126,13 @@ export class EventsStack extends Stack {
       } else {
         new JobSchedules(this, `${name}-schedules`, {
           schedules: trigger.schedules,
-          target: consumer.lambda,
+          consumer,
           deadLetters,
           group: schedules,
         });
       }
     }
+    release.finish();
     for (const statement of busStatements(this.bus.eventBusArn, context.config, hubRoles, adapterRoles)) {
       this.bus.addToResourcePolicy(statement);
     }

@@ -47,6 +47,7 @@ const observer =
       status,
       duration_ms: Math.round(performance.now() - at),
       request_id: requestId,
+      version: request.context.functionVersion,
       address: truncatedAddress(http.sourceIp),
     };
     if (request.error && status >= 500) {

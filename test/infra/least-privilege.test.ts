@@ -21,6 +21,8 @@ const KNOWN_TYPES = [
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::CompositeAlarm',
   'AWS::CloudWatch::Dashboard',
+  'AWS::CodeDeploy::Application',
+  'AWS::CodeDeploy::DeploymentGroup',
   'AWS::DynamoDB::GlobalTable',
   'AWS::Events::EventBus',
   'AWS::Events::EventBusPolicy',
@@ -28,10 +30,12 @@ const KNOWN_TYPES = [
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::KMS::Key',
+  'AWS::Lambda::Alias',
   'AWS::Lambda::EventInvokeConfig',
   'AWS::Lambda::EventSourceMapping',
   'AWS::Lambda::Function',
   'AWS::Lambda::Permission',
+  'AWS::Lambda::Version',
   'AWS::Logs::LogGroup',
   'AWS::Logs::MetricFilter',
   'AWS::SES::ConfigurationSet',
@@ -43,6 +47,7 @@ const KNOWN_TYPES = [
   'AWS::SQS::QueuePolicy',
   'AWS::Scheduler::Schedule',
   'AWS::Scheduler::ScheduleGroup',
+  'AWS::SSM::Parameter',
   'AWS::SecretsManager::Secret',
 ];
 
@@ -69,6 +74,12 @@ describe.each(stages)('the stage $name', (stage) => {
     const roles = functions.map(({ properties }) => properties.Role['Fn::GetAtt'][0]);
     expect(new Set(roles).size).toBe(functions.length);
     for (const template of templatesOf(stage)) {
+      const shifting = Object.values(
+        resourcesOf<{ readonly ServiceRoleArn: { readonly 'Fn::GetAtt': readonly [string, string] } }>(
+          template,
+          'AWS::CodeDeploy::DeploymentGroup',
+        ),
+      ).map(({ Properties }) => Properties.ServiceRoleArn['Fn::GetAtt'][0]);
       for (const [id, { Properties }] of Object.entries(
         resourcesOf<{
           readonly AssumeRolePolicyDocument: PolicyDocument;
@@ -78,8 +89,8 @@ describe.each(stages)('the stage $name', (stage) => {
       )) {
         const [trust, ...others] = Properties.AssumeRolePolicyDocument.Statement;
         expect(others).toEqual([]);
-        const service = roles.includes(id) ? 'lambda.amazonaws.com' : 'scheduler.amazonaws.com';
-        expect(trust?.Principal).toEqual({ Service: service });
+        const service = roles.includes(id) ? 'lambda' : shifting.includes(id) ? 'codedeploy' : 'scheduler';
+        expect(trust?.Principal).toEqual({ Service: `${service}.amazonaws.com` });
         expect(Properties.ManagedPolicyArns).toBeUndefined();
         expect(Properties.Policies).toBeUndefined();
       }

@@ -30,11 +30,7 @@ import { simulatedEvents } from '../../infra/local/services/mail-simulator.ts';
 import { nextRun } from '../../infra/local/services/scheduler.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { type Engine, engineClient, startEngine } from '../support/engine.ts';
-import { functionsOf, resourcesOf, synthesize } from './synthesized.ts';
-
-interface GetAtt {
-  readonly 'Fn::GetAtt': readonly [string, string];
-}
+import { functionsOf, invokedBy, resourcesOf, synthesize } from './synthesized.ts';
 
 const { stages, discard } = synthesize();
 let engine: Engine;
@@ -75,8 +71,11 @@ const filterPattern = z.object({
 
 describe.each(stages)('the stage $name and the local engine', (stage) => {
   const functions = functionsOf(stage);
-  const nameOf = (functionId: string | undefined): string | undefined =>
-    functions.find(({ id }) => id === functionId)?.declaration.name;
+  /** The name of the function whose alias a property names. */
+  const nameOf = (target: unknown): string | undefined => {
+    const named = [stage.api, stage.events].map((template) => invokedBy(template, target));
+    return functions.find(({ id }) => named.includes(id))?.declaration.name;
+  };
 
   test('route the same requests to the same functions', async () => {
     interface Route {
@@ -85,14 +84,14 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
         readonly 'Fn::Join': readonly [string, readonly [string, { readonly Ref: string }]];
       };
     }
-    const integrations = resourcesOf<{ readonly IntegrationUri: GetAtt }>(
+    const integrations = resourcesOf<{ readonly IntegrationUri: unknown }>(
       stage.api,
       'AWS::ApiGatewayV2::Integration',
     );
     const deployed = Object.values(resourcesOf<Route>(stage.api, 'AWS::ApiGatewayV2::Route')).map(
       ({ Properties: { RouteKey, Target } }) => {
         const integration = integrations[Target['Fn::Join'][1][1].Ref];
-        return [RouteKey, nameOf(integration?.Properties.IntegrationUri['Fn::GetAtt'][0])];
+        return [RouteKey, nameOf(integration?.Properties.IntegrationUri)];
       },
     );
     const runner = recorder();
@@ -114,13 +113,11 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
       readonly AuthorizerUri: { readonly 'Fn::Join': readonly [string, readonly unknown[]] };
     }
     const authorizers = resourcesOf<Authorizer>(stage.api, 'AWS::ApiGatewayV2::Authorizer');
-    const functionIn = (uri: unknown): string | undefined =>
-      nameOf(/"Fn::GetAtt":\["([^"]+)"/.exec(JSON.stringify(uri))?.[1]);
     const deployed = Object.values(resourcesOf<Guarded>(stage.api, 'AWS::ApiGatewayV2::Route')).flatMap(
       ({ Properties: { RouteKey, AuthorizerId } }) => {
         const authorizer = AuthorizerId && authorizers[AuthorizerId.Ref]?.Properties;
         if (!authorizer) return [];
-        return [[RouteKey, functionIn(authorizer.AuthorizerUri), authorizer.AuthorizerResultTtlInSeconds]];
+        return [[RouteKey, nameOf(authorizer.AuthorizerUri), authorizer.AuthorizerResultTtlInSeconds]];
       },
     );
     const runner = recorder();
@@ -203,7 +200,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
 
   test('deliver the same records of the stream, in batches of the same size', async () => {
     interface Mapping {
-      readonly FunctionName: GetAtt | { readonly Ref: string };
+      readonly FunctionName: unknown;
       readonly BatchSize: number;
       readonly FilterCriteria?: { readonly Filters: readonly [{ readonly Pattern: string }] };
     }
@@ -213,7 +210,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
       FilterCriteria
         ? [
             {
-              name: nameOf('Ref' in FunctionName ? FunctionName.Ref : FunctionName['Fn::GetAtt'][0]),
+              name: nameOf(FunctionName),
               batchSize: BatchSize,
               pattern: filterPattern.parse(JSON.parse(FilterCriteria.Filters[0].Pattern)),
             },
@@ -290,7 +287,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
 
   test('have the same queues for the same functions', async () => {
     interface Mapping {
-      readonly FunctionName: { readonly Ref: string };
+      readonly FunctionName: unknown;
       readonly EventSourceArn: { readonly 'Fn::GetAtt'?: readonly [string, string] };
       readonly BatchSize: number;
     }
@@ -306,7 +303,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
       const queue = queues[EventSourceArn['Fn::GetAtt']?.[0] ?? '']?.Properties;
       if (!queue) return [];
       return {
-        invoked: nameOf(FunctionName.Ref),
+        invoked: nameOf(FunctionName),
         batchSize: BatchSize,
         fifo: queue.FifoQueue ?? false,
         visibilityMs: queue.VisibilityTimeout * 1000,
@@ -365,21 +362,22 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     }
     interface RuleProperties {
       readonly EventPattern: Pattern;
-      readonly Targets: readonly [{ readonly Arn: GetAtt }];
+      readonly Targets: readonly [{ readonly Arn: unknown }];
     }
     interface InvokeConfig {
       readonly FunctionName: { readonly Ref: string };
+      readonly Qualifier?: unknown;
       readonly MaximumRetryAttempts: number;
     }
     const retries = Object.values(
       resourcesOf<InvokeConfig>(stage.events, 'AWS::Lambda::EventInvokeConfig'),
-    ).map(({ Properties: { FunctionName, MaximumRetryAttempts } }) => ({
-      name: nameOf(FunctionName.Ref),
-      attempts: MaximumRetryAttempts + 1,
-    }));
+    ).flatMap(({ Properties: { FunctionName, Qualifier, MaximumRetryAttempts } }) => {
+      const found = functions.find(({ id }) => id === FunctionName.Ref);
+      return Qualifier ? [{ name: found?.declaration.name, attempts: MaximumRetryAttempts + 1 }] : [];
+    });
     const deployed = Object.values(resourcesOf<RuleProperties>(stage.events, 'AWS::Events::Rule')).map(
       ({ Properties: { EventPattern, Targets } }) => {
-        const name = nameOf(Targets[0].Arn['Fn::GetAtt'][0]);
+        const name = nameOf(Targets[0].Arn);
         // The local bus accepts any source for engines and feeds.
         const { source, ...types } = EventPattern;
         const declared = FUNCTIONS.flatMap((one) =>
@@ -456,12 +454,12 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     interface ScheduleProperties {
       readonly ScheduleExpression: string;
       readonly ScheduleExpressionTimezone: string;
-      readonly Target: { readonly Arn: GetAtt; readonly Input: string };
+      readonly Target: { readonly Arn: unknown; readonly Input: string };
     }
     const deployed = Object.values(
       resourcesOf<ScheduleProperties>(stage.events, 'AWS::Scheduler::Schedule'),
     ).map(({ Properties: { ScheduleExpression, ScheduleExpressionTimezone, Target } }) => ({
-      functionName: nameOf(Target.Arn['Fn::GetAtt'][0]),
+      functionName: nameOf(Target.Arn),
       ...JSON.parse(Target.Input),
       expression: ScheduleExpression,
       timeZone: ScheduleExpressionTimezone,

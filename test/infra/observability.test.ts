@@ -6,7 +6,13 @@ import { OPERATION_GROUPS } from '../../functions/operations.ts';
 import { HEAVY_GROUPS, WAITING_GROUPS } from '../../infra/constructs/alarms/objectives.ts';
 import { LOG_METRICS } from '../../infra/constructs/log-metrics.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { ALARM_METRICS, COMPOSITE_ALARMS, METRICS_OF_LOGS, OPERATIONS } from '../bench/costs/model.ts';
+import {
+  ALARM_METRICS,
+  COMPOSITE_ALARMS,
+  METRICS_OF_LOGS,
+  OPERATIONS,
+  RELEASE_ALARM_METRICS,
+} from '../bench/costs/model.ts';
 import { startHub } from '../support/hub.ts';
 import { DEPLOYED, functionsOf, resourcesOf, synthesize } from './synthesized.ts';
 
@@ -62,6 +68,12 @@ describe.each(stages)('the stage $name', (stage) => {
   const alarms = Object.values(
     resourcesOf<AlarmProperties>(stage.observability, 'AWS::CloudWatch::Alarm'),
   ).map(({ Properties }) => Properties);
+  /** Alarms of new versions, which only a stage with canaries has. */
+  const ofReleases = [stage.api, stage.events].flatMap((template) =>
+    Object.values(resourcesOf<AlarmProperties>(template, 'AWS::CloudWatch::Alarm')).map(
+      ({ Properties }) => Properties,
+    ),
+  );
   const composites = Object.values(
     resourcesOf<CompositeProperties>(stage.observability, 'AWS::CloudWatch::CompositeAlarm'),
   ).map(({ Properties }) => Properties);
@@ -181,9 +193,12 @@ describe.each(stages)('the stage $name', (stage) => {
   });
 
   test('has about as many alarms and metrics as the table of costs says', () => {
-    const metrics = alarms.map(({ Metrics }) => Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1);
-    const ratio = metrics.reduce((sum, count) => sum + count, 0) / ALARM_METRICS;
-    expect(Math.abs(ratio - 1)).toBeLessThan(0.1);
+    const metrics = [...alarms, ...ofReleases].map(
+      ({ Metrics }) => Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1,
+    );
+    const counted = metrics.reduce((sum, count) => sum + count, 0);
+    const expected = ALARM_METRICS + (stage.name === 'prod' ? RELEASE_ALARM_METRICS : 0);
+    expect(Math.abs(counted / expected - 1)).toBeLessThan(0.1);
     expect(composites).toHaveLength(COMPOSITE_ALARMS);
     expect(Math.abs(Object.values(OPERATION_GROUPS).flat().length / OPERATIONS - 1)).toBeLessThan(0.1);
     expect(Math.abs(Object.keys(LOG_METRICS).length - METRICS_OF_LOGS)).toBeLessThan(3);
@@ -194,13 +209,17 @@ describe.each(stages)('the stage $name', (stage) => {
   });
 
   test('names a part of the runbook in each alarm', () => {
-    const named = [...alarms, ...composites].map(
+    const named = [...alarms, ...ofReleases, ...composites].map(
       ({ AlarmDescription }) => / Runbook: infra\/RUNBOOK\.md#([\w-]+)$/.exec(AlarmDescription)?.[1] ?? '',
     );
     for (const anchor of named) expect(RUNBOOK).toContain(anchor);
-    // No provider of market data is configured, and no copies of backups.
+    // No provider of market data is configured, and no copies of backups. Only production has canaries.
     const unused = RUNBOOK.filter((anchor) => !named.includes(anchor));
-    expect(unused).toEqual(['market-data-down', 'backup-copies']);
+    expect(unused).toEqual([
+      ...(stage.name === 'prod' ? [] : ['new-version-fails']),
+      'market-data-down',
+      'backup-copies',
+    ]);
   });
 
   test('counts the figures of its alarms from the logs', () => {
@@ -231,7 +250,11 @@ test('an answer that does not fit its output is logged as the filter expects it'
   const [stage] = stages;
   if (!stage) throw new Error('there is no stage');
   const filters = resourcesOf<FilterProperties>(stage.api, 'AWS::Logs::MetricFilter');
-  const patterns = new Set(Object.values(filters).map(({ Properties }) => Properties.FilterPattern));
+  const patterns = new Set(
+    Object.values(filters).flatMap(({ Properties: { FilterPattern, MetricTransformations } }) =>
+      MetricTransformations.some(({ MetricName }) => MetricName === 'OutputMismatch') ? [FilterPattern] : [],
+    ),
+  );
   const [pattern] = patterns;
   const [, field = '', beginning = ''] = /^\{ \$\.(\w+) = "(.+)\*" \}$/.exec(pattern ?? '') ?? [];
   expect(patterns.size).toBe(1);

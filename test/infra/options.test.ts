@@ -7,7 +7,14 @@ import { OPERATION_GROUPS } from '../../functions/operations.ts';
 import { cdkArguments, placeholdersOf } from '../../infra/commands/cdk.ts';
 import { defineStage, STAGES } from '../../infra/config.ts';
 import { startHub } from '../../infra/local/hub.ts';
-import { COMPLETE_STAGES, functionsOf, resourcesOf, statementsOf, synthesize } from './synthesized.ts';
+import {
+  COMPLETE_STAGES,
+  functionsOf,
+  invokedBy,
+  resourcesOf,
+  statementsOf,
+  synthesize,
+} from './synthesized.ts';
 
 const [dev] = STAGES;
 if (!dev) throw new Error('there is no stage');
@@ -283,7 +290,7 @@ describe('backup copies', () => {
 
 test('while a stage moves to the relay, its functions read the stream as well', () => {
   interface Mapping {
-    readonly FunctionName: { readonly Ref: string };
+    readonly FunctionName: unknown;
     readonly StartingPosition?: string;
   }
   const readers = (stage: (typeof stages)[number]) => {
@@ -292,7 +299,9 @@ test('while a stage moves to the relay, its functions read the stream as well', 
     return Object.values(mappings).flatMap(({ Properties: { FunctionName, StartingPosition } }) =>
       StartingPosition === undefined
         ? []
-        : functions.flatMap(({ id, declaration }) => (id === FunctionName.Ref ? [declaration.name] : [])),
+        : functions.flatMap(({ id, declaration }) =>
+            id === invokedBy(stage.events, FunctionName) ? [declaration.name] : [],
+          ),
     );
   };
   const moving = stageNamed('moving');

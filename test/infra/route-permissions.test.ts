@@ -1,15 +1,12 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { type Resource, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
+import { invokedBy, type Resource, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
 const { stages, discard } = synthesize();
 afterAll(discard);
 
 interface Join {
   readonly 'Fn::Join': readonly [string, readonly unknown[]];
-}
-interface GetAtt {
-  readonly 'Fn::GetAtt': readonly [string, string];
 }
 interface Route {
   readonly RouteKey: string;
@@ -19,7 +16,7 @@ interface Route {
 interface Permission {
   readonly Action: string;
   readonly Principal: string;
-  readonly FunctionName: GetAtt;
+  readonly FunctionName: unknown;
   readonly SourceArn: unknown;
 }
 
@@ -75,7 +72,7 @@ const only = <T>(resources: Record<string, T>): readonly [string, T] => {
 
 const gatewayOf = ({ api }: Synthesized) => {
   const [apiId] = only(resourcesOf(api, 'AWS::ApiGatewayV2::Api'));
-  const integrations = resourcesOf<{ readonly IntegrationUri: GetAtt }>(
+  const integrations = resourcesOf<{ readonly IntegrationUri: unknown }>(
     api,
     'AWS::ApiGatewayV2::Integration',
   );
@@ -87,11 +84,11 @@ const gatewayOf = ({ api }: Synthesized) => {
         ({ Action, Principal, FunctionName }) =>
           Action === 'lambda:InvokeFunction' &&
           Principal === 'apigateway.amazonaws.com' &&
-          FunctionName['Fn::GetAtt'][0] === functionId,
+          invokedBy(api, FunctionName) === functionId,
       )
       .map(({ SourceArn }) => resolve(SourceArn));
   const functionBehind = ({ Target }: Route): string | undefined =>
-    integrations[refOf(Target['Fn::Join'][1][1])]?.Properties.IntegrationUri['Fn::GetAtt'][0];
+    invokedBy(api, integrations[refOf(Target['Fn::Join'][1][1])]?.Properties.IntegrationUri);
   return { apiId, sourcesFor, functionBehind };
 };
 
@@ -119,7 +116,7 @@ describe.each(stages)('the gateway of the stage $name', (stage) => {
       [...new Set(routes.flatMap(({ AuthorizerId }) => AuthorizerId?.Ref ?? []))].sort(),
     );
     for (const [id, { Properties }] of Object.entries(authorizers)) {
-      const [, functionId] = /"Fn::GetAtt":\["(\w+)","Arn"\]/.exec(JSON.stringify(Properties)) ?? [];
+      const functionId = invokedBy(stage.api, Properties.AuthorizerUri);
       const arn = `arn:aws:execute-api:eu-west-1:123456789012:${apiId}/authorizers/${id}`;
       expect(sourcesFor(functionId).filter((source) => isArnLike(source, arn))).toHaveLength(1);
     }

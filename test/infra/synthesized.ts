@@ -10,6 +10,7 @@ import { createApp } from '../../infra/hub.ts';
 export interface Resource<P> {
   readonly Properties: P;
   readonly DeletionPolicy?: string;
+  readonly UpdatePolicy?: unknown;
   readonly DependsOn?: readonly string[];
 }
 
@@ -67,16 +68,25 @@ export const COMPLETE_STAGES: readonly HubConfig[] = STAGES.map((stage) =>
 export const DEPLOYED = FUNCTIONS.filter(({ onlyWith }) => onlyWith === undefined);
 
 /** Synthesizes all stages, or the given ones. Call `discard` when done. */
-export const synthesize = (configs: readonly HubConfig[] = COMPLETE_STAGES) => {
+export const synthesize = (
+  configs: readonly HubConfig[] = COMPLETE_STAGES,
+  moved: readonly string[] = [],
+) => {
   const bundleDir = emptyBundles();
   const outdir = mkdtempSync(join(tmpdir(), 'hub-assembly-'));
-  const { app, hubs } = createApp({ bundleDir, outdir, stages: configs });
+  const { app, hubs } = createApp({ bundleDir, outdir, stages: configs, moved });
   const stages = hubs.map((hub) => ({
     name: hub.stageName,
     data: Template.fromStack(hub.data),
     api: Template.fromStack(hub.api),
     events: Template.fromStack(hub.events),
     observability: Template.fromStack(hub.observability),
+    /** Tells which of the stacks with functions is deployed first. */
+    first: hub.api.dependencies.includes(hub.events)
+      ? 'events'
+      : hub.events.dependencies.includes(hub.api)
+        ? 'api'
+        : 'any',
   }));
   const discard = (): void => {
     for (const dir of [bundleDir, outdir]) rmSync(dir, { recursive: true });
@@ -97,10 +107,12 @@ export const templatesOf = ({ data, api, events, observability }: Synthesized): 
 /** The resources of a type by logical id. */
 export const resourcesOf = <P>(template: Template, type: string): Record<string, Resource<P>> =>
   Object.fromEntries(
-    Object.entries(template.findResources(type)).map(([id, { Properties, DeletionPolicy, DependsOn }]) => [
-      id,
-      { Properties, DeletionPolicy, DependsOn },
-    ]),
+    Object.entries(template.findResources(type)).map(
+      ([id, { Properties, DeletionPolicy, UpdatePolicy, DependsOn }]) => [
+        id,
+        { Properties, DeletionPolicy, UpdatePolicy, DependsOn },
+      ],
+    ),
   );
 
 /** A stage's functions with the declarations that they come from. */
@@ -115,6 +127,17 @@ export const functionsOf = (stage: Synthesized) =>
       },
     ),
   );
+
+/** The id of the function whose alias a property names, or undefined if it names none, such as a function itself. */
+export const invokedBy = (template: Template, target: unknown): string | undefined => {
+  const aliases = resourcesOf<{ readonly FunctionName: { readonly Ref: string } }>(
+    template,
+    'AWS::Lambda::Alias',
+  );
+  const [, id = ''] =
+    /"Ref":"(\w+)"/.exec(JSON.stringify(target)?.replaceAll(/\{"Ref":"AWS::\w+"\}/g, '')) ?? [];
+  return aliases[id]?.Properties.FunctionName.Ref;
+};
 
 /** The permissions of the role of a function or another resource. */
 export const statementsOf = (template: Template, roleId: string): readonly Statement[] =>

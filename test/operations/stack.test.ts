@@ -142,6 +142,7 @@ test('a request is logged with its route, status, id and the truncated address o
       extra: {
         route: 'GET /health',
         status,
+        version: '$LATEST',
         duration_ms: expect.any(Number),
         request_id: expect.stringMatching(/^[0-9a-f]{16}$/),
         address: '198.51.100.0/24',

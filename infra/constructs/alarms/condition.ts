@@ -1,4 +1,5 @@
 import type { AlarmProps, IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { HubConfig } from '../../config.ts';
 
 /** Condition of an alarm. */
 export interface Condition {
@@ -17,5 +18,11 @@ export interface Condition {
   readonly momentary?: boolean;
   readonly more?: Pick<AlarmProps, 'comparisonOperator' | 'treatMissingData'>;
 }
+
+/** Returns the description of an alarm with the page that says what to do. */
+export const describeAlarm = (
+  { alarms }: Pick<HubConfig, 'alarms'>,
+  { about, runbook }: Pick<Condition, 'about' | 'runbook'>,
+): string => `${about} Runbook: ${alarms.pages ?? ''}infra/RUNBOOK.md#${runbook}`;
 
 export type Conditions = Readonly<Record<string, Condition>>;

@@ -17,7 +17,7 @@ import { deployedFunctions } from '../../deployed.ts';
 import { functionMetric, logMetric, PERIOD, queueAge, tableMetric, type Watched } from '../hub-metrics.ts';
 import { accountConditions } from './account-conditions.ts';
 import { backupConditions } from './backup-conditions.ts';
-import type { Condition, Conditions } from './condition.ts';
+import { type Condition, type Conditions, describeAlarm } from './condition.ts';
 import { lossConditions } from './loss-conditions.ts';
 import { availabilityBurnRates, type BurnRate, objectiveConditions } from './objectives.ts';
 
@@ -198,16 +198,11 @@ export class HubAlarms extends Construct {
     for (const burnRate of availabilityBurnRates(watched)) this.#addBurnRate(burnRate);
   }
 
-  /** Returns the description of an alarm with the page that says what to do. */
-  #description({ about, runbook }: Pick<Condition, 'about' | 'runbook'>): string {
-    return `${about} Runbook: ${this.#config.alarms.pages ?? ''}infra/RUNBOOK.md#${runbook}`;
-  }
-
   #alarm(name: string, condition: Condition): Alarm {
     const { metric, atLeast = 1, periods = 1, breaching, more } = condition;
     return new Alarm(this, name, {
       alarmName: this.#nameOf(name),
-      alarmDescription: this.#description(condition),
+      alarmDescription: describeAlarm(this.#config, condition),
       metric,
       threshold: atLeast,
       evaluationPeriods: periods,
@@ -226,7 +221,7 @@ export class HubAlarms extends Construct {
     );
     const alarm = new CompositeAlarm(this, name, {
       compositeAlarmName: this.#nameOf(name),
-      alarmDescription: this.#description(texts),
+      alarmDescription: describeAlarm(this.#config, texts),
       alarmRule: AlarmRule.allOf(...parts.map((part) => AlarmRule.fromAlarm(part, AlarmState.ALARM))),
     });
     alarm.addAlarmAction(this.#action);

@@ -20,6 +20,8 @@ const SIZES: readonly number[] = [10_000, 1_000_000, 10_000_000];
 
 /** Metrics that the alarms of a stage compute with; each costs as much as an alarm. */
 export const ALARM_METRICS = 210;
+/** The same of the alarms that roll new versions back, of a stage with canaries. */
+export const RELEASE_ALARM_METRICS = 85;
 /** Alarms over other alarms. */
 export const COMPOSITE_ALARMS = 2;
 
@@ -71,7 +73,9 @@ const idleJobs = (): number =>
 const FIXED: Readonly<Record<string, number>> = {
   'Metrics of operations and logs': METRICS * PRICES.metricMonth,
   'Alarms, dashboard':
-    ALARM_METRICS * PRICES.alarmMonth + COMPOSITE_ALARMS * PRICES.compositeAlarmMonth + PRICES.dashboardMonth,
+    (ALARM_METRICS + RELEASE_ALARM_METRICS) * PRICES.alarmMonth +
+    COMPOSITE_ALARMS * PRICES.compositeAlarmMonth +
+    PRICES.dashboardMonth,
   'Jobs without work': idleJobs(),
   'Empty queues': idleQueues(DAYS),
   'Secret and key': PRICES.secretMonth + PRICES.keyMonth,
