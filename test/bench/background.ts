@@ -7,6 +7,7 @@ import type { ExecutionRuntime } from '../../functions/execution/orders/executio
 import { followOrders } from '../../functions/execution/orders/follow-orders.ts';
 import { takeRequest } from '../../functions/execution/orders/take-request.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { takeFeedback } from '../../functions/mail-feedback/take-feedback.ts';
 import { appendBars } from '../../shared/data/candles/append-bars.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
 import { findSeries, type SeriesFacts } from '../../shared/data/candles/series.ts';
@@ -103,6 +104,23 @@ const execution =
     };
   };
 
+/** Counts work as one item. */
+const one = async (work: Promise<void>): Promise<number> => {
+  await work;
+  return 1;
+};
+
+/** Measures a report of SES on a mail to a user. */
+const feedback =
+  (type: string, detailOf: (email: string) => object): Work =>
+  async ({ hub, person }) => {
+    const { user_id, email } = await person();
+    await hub.runtime.store.transact([{ key: keys.user(user_id), set: { email_verified: true } }]);
+    const mail = { timestamp: hub.runtime.clock().toISOString(), messageId: 'm-1', tags: {} };
+    const report = { 'detail-type': type, source: 'aws.ses', detail: { mail, ...detailOf(email) } };
+    return () => one(takeFeedback(hub.runtime, report));
+  };
+
 /** Creates paper deployments with trades, and advances the clock by a day. */
 const tradingOver = async ({ hub, trading }: World): Promise<void> => {
   for (let n = 0; n < 3; n++) await trading();
@@ -161,11 +179,6 @@ const testEvents = async (
   await webhooks(hub, desk, 'POST update_webhook', { query, json: { enabled: false } });
   await deliverNew(hub);
   await webhooks(hub, desk, 'POST update_webhook', { query, json: { enabled: true } });
-};
-
-const one = async (work: Promise<void>): Promise<number> => {
-  await work;
-  return 1;
 };
 
 /** Work without a waiting client: events of engines by their type, jobs by their name, deliveries. */
@@ -393,6 +406,16 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
     await runJob(hub.runtime, { job: 'delete-accounts' });
     hub.advance(HOUR_MS);
   }),
+  'event Email Bounced': feedback('Email Bounced', (email) => ({
+    bounce: {
+      bounceType: 'Permanent',
+      bounceSubType: 'General',
+      bouncedRecipients: [{ emailAddress: email }],
+    },
+  })),
+  'event Email Complaint Received': feedback('Email Complaint Received', (email) => ({
+    complaint: { complainedRecipients: [{ emailAddress: email }] },
+  })),
   'event Bar Closed': async (world) => {
     const { take, bars } = await minuteFed(world);
     return () => one(take('Bar Closed', { symbol: MINUTES.symbol, ...bars[0] }));

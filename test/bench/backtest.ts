@@ -12,6 +12,7 @@ import { resolveParams } from '../../shared/domain/engine/rules/params.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { randomBars } from '../support/random-bars.ts';
+import { progress } from './progress.ts';
 import { failWith, writeResult } from './result.ts';
 
 const LEAST = 5_000_000;
@@ -127,6 +128,7 @@ const results: { rules: string; bars: number; trades: number; barsPerSecond: num
 for (const one of SIZES) {
   const bars = barsOf(one);
   for (const [name, json] of Object.entries(RULES)) {
+    progress(`${name}, ${one.bars.toLocaleString('en')} bars`);
     const input = inputOf(json, one.timeframe);
     const speed = measure(input, bars, one);
     const { trades_count: trades } = runBacktest(input, [bars]);

@@ -8,6 +8,7 @@ import type { Request } from '../support/hub.ts';
 import { bearer } from '../support/people.ts';
 import { BACKGROUND } from './background.ts';
 import { type Used, usedBy } from './meter.ts';
+import { progress } from './progress.ts';
 import { failWith, writeResult } from './result.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { median, rounded } from './statistics.ts';
@@ -29,6 +30,8 @@ const MORE_CALLS: Readonly<Record<string, number>> = {
   'GET /broker/get_user_strategies': 4,
 };
 const REPEATS = 3;
+/** Measurements between two lines of progress. */
+const SAID_EVERY = 25;
 
 interface Row {
   readonly name: string;
@@ -125,8 +128,12 @@ const print = (rows: readonly Row[]): void => {
 
 await using world = await startWorld({ isTimed: true });
 const operations: Row[] = [];
+const background: Row[] = [];
 const failed: string[] = [];
+const all = Object.keys(SCENARIOS).length + Object.keys(BACKGROUND).length;
 const attempt = async (rows: Row[], name: string, measure: () => Promise<Row>): Promise<void> => {
+  const done = operations.length + background.length + failed.length;
+  if (done % SAID_EVERY === 0) progress(`${done} of ${all} measured`);
   try {
     rows.push(await measure());
   } catch (error) {
@@ -136,7 +143,6 @@ const attempt = async (rows: Row[], name: string, measure: () => Promise<Row>): 
 for (const name of Object.keys(SCENARIOS)) {
   await attempt(operations, name, () => measureOperation(world, name));
 }
-const background: Row[] = [];
 for (const name of Object.keys(BACKGROUND)) {
   await attempt(background, name, () => measureBackground(world, name));
 }

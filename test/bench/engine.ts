@@ -18,6 +18,7 @@ import { rulesWith } from '../support/rules.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';
 import { deployTrading } from '../support/trading.ts';
 import { meteredClient, usedBy } from './meter.ts';
+import { progress } from './progress.ts';
 import { failWith, writeResult } from './result.ts';
 import { median, rounded } from './statistics.ts';
 
@@ -175,6 +176,7 @@ const idle: Record<string, ReturnType<typeof summary>> = {};
 let accounts = PROGRAMS;
 for (const count of IDLE) {
   await addIdle(accounts, count);
+  progress(`${count} idle accounts`);
   accounts = count;
   await feedMany(4, CALM);
   idle[count] = summary(await feedMany(rounds, CALM));

@@ -30,6 +30,7 @@ import { type LaneQueues, startLaneQueues } from '../support/lane-queues.ts';
 import { furnishWithCatalogue } from '../support/strategies.ts';
 import { newOwner } from '../support/trading-events.ts';
 import { type EventKind, eventsOfCycle, KINDS } from './event-items.ts';
+import { progress } from './progress.ts';
 import { failWith, writeResult } from './result.ts';
 import { createStreamless } from './tables.ts';
 
@@ -334,8 +335,10 @@ const measureBacklog = async () => {
 const LEAVING: ReadonlySet<EventKind> = new Set(['new order', 'first fill', 'last fill', 'closing fill']);
 
 try {
+  progress('calls and capacity');
   const costs = await measureCosts();
   console.table(costs);
+  progress('rates');
   const rates = await measureRates();
   const ratio = rates.events / rates.small;
   console.table([
@@ -348,6 +351,7 @@ try {
       'ratio to stored items': Number((rates.events / rates.transactions).toFixed(2)),
     },
   ]);
+  progress('growth and drain of the outbox');
   const backlog = await measureBacklog();
   console.table([backlog]);
   await writeResult('events', { costs, rates, ratio, backlog });

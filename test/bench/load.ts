@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import * as z from 'zod';
 import { parentOf, processesWith, startService } from '../integration/local/service.ts';
+import { progress } from './progress.ts';
 import { failWith, writeResult } from './result.ts';
 import { median, rounded } from './statistics.ts';
 
@@ -142,6 +143,7 @@ try {
   const before = memoryMb(pid);
   const rows = [];
   for (const connections of CONCURRENCY) {
+    progress(`${connections} connections`);
     const [own, engines] = [cpuOf(pid), cpuOf(engine)];
     const { times, result } = await run(service.url, sessions, { connections, seconds });
     const [service_s, engine_s] = [cpuOf(pid) - own, cpuOf(engine) - engines];

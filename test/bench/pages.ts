@@ -15,6 +15,7 @@ import { furnishWithCatalogue } from '../support/strategies.ts';
 import { cardAt, itemsOf, seqAt } from './list-items.ts';
 import { type Cost, costOf, meteredClient } from './meter.ts';
 import { FULL_BOOK, GLOBAL_PAGES, measureOrderBooks, ORDER_BOOK_PAGES } from './order-books.ts';
+import { progress } from './progress.ts';
 import { failWith, writeResult } from './result.ts';
 import { createStreamless, fillTable } from './tables.ts';
 
@@ -101,6 +102,7 @@ try {
   for (const entries of sizes) {
     const list: NumberedList = { pk: `EXPLORE#${entries}` };
     const members = itemsOf(list, entries).map((put) => ({ put }));
+    progress(`${entries.toLocaleString('en')} entries`);
     await fillTable(store, `${entries.toLocaleString('en')} entries`, members);
     measured.push(...(await measureList(store, list, entries)));
     measured.push(...(await measureOrderBooks(trading, entries)));

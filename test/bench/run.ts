@@ -1,14 +1,14 @@
 /**
  * Runs the benchmarks, all or those that are named, one after the other: `npm run bench [-- cold warm --repeat 5]`.
- * Each run has a time limit. One that fails or takes longer does not block the others.
+ * Each run has a time limit and says how long it has been running. One that fails or takes longer does not block the
+ * others.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { explain, UsageError } from '../../infra/commands/command-line.ts';
+import { runBounded } from './bounded.ts';
 import { rangesOf } from './ranges.ts';
 import { OUT_DIR, writeResult } from './result.ts';
 import { rounded } from './statistics.ts';
@@ -18,8 +18,8 @@ const MAX_REPEATS = 50;
 /** Benchmarks with their time limits in minutes. */
 const PARTS: Readonly<Record<string, number>> = {
   cold: 6,
-  warm: 8,
-  cost: 6,
+  warm: 5,
+  cost: 8,
   pages: 15,
   search: 10,
   events: 4,
@@ -82,16 +82,8 @@ const choiceOrExit = () => {
 const { parts, repeat } = choiceOrExit();
 
 /** Runs a benchmark once. */
-const runOnce = async (part: string): Promise<{ outcome: string; seconds: number }> => {
-  const started = performance.now();
-  const child = spawn(process.execPath, [join(import.meta.dirname, `${part}.ts`)], {
-    stdio: 'inherit',
-    timeout: (PARTS[part] ?? 0) * 60_000,
-  });
-  const [code, signal]: unknown[] = await once(child, 'exit');
-  const outcome = signal ? 'took too long' : code === 0 ? 'within its limits' : 'over a limit, or failed';
-  return { outcome, seconds: Math.round((performance.now() - started) / 1000) };
-};
+const runOnce = (part: string) =>
+  runBounded(part, [join(import.meta.dirname, `${part}.ts`)], { limitMs: (PARTS[part] ?? 0) * 60_000 });
 
 /** Prints and writes the range of each figure over several runs. */
 const showRanges = async (part: string, results: readonly unknown[]): Promise<void> => {

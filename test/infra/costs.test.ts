@@ -25,7 +25,7 @@ test('the page of operations shows the computed costs', async () => {
 });
 
 test('the bill is that of the units, requests and mails of the month', () => {
-  let [reads, writes, requests, answers, mails] = [0, 0, 0, 0, 0];
+  let [reads, writes, requests, answers, mails, lines, queued, events] = [0, 0, 0, 0, 0, 0, 0, 0];
   for (const part of PART_NAMES) {
     for (const [kind, times] of monthOf(part, MILLION)) {
       const way = wayOf(kind);
@@ -34,6 +34,10 @@ test('the bill is that of the units, requests and mails of the month', () => {
       requests += times * way.requests;
       if (way.runs > 0) answers += times * way.requests;
       mails += times * way.mails;
+      // The relay writes a line for a message too.
+      lines += times * (way.runs + way.messages);
+      queued += times * way.messages;
+      events += times * way.events;
     }
   }
   const billed: Record<string, number> = {};
@@ -43,6 +47,9 @@ test('the bill is that of the units, requests and mails of the month', () => {
   expect(billed.writes).toBeCloseTo((writes / MILLION) * 0.625, 6);
   expect(billed.api).toBeCloseTo(requests / MILLION + ((answers * 4000) / 1e9) * 0.09, 6);
   expect(billed.mail).toBeCloseTo(mails * 0.0001, 6);
+  expect(billed.logs).toBeCloseTo(lines * ((1500 / 1e9) * 0.5 + 0.05 * 0.000005), 6);
+  // A message is sent, received and deleted.
+  expect(billed.bus).toBeCloseTo(events / MILLION + ((3 * queued) / MILLION) * 0.5, 6);
 });
 
 test('a month of a million users has the signals, trades and rounds that the assumptions say', () => {

@@ -116,10 +116,10 @@ export const KINDS: readonly Kind[] = Object.keys(WAYS).filter((kind): kind is K
 /** Returns the units of a kind. */
 export const unitsOf = (kind: Kind): Units => ALL_UNITS[kind];
 
-/** Returns how often a kind takes the API, a run of a function, and the bus. */
-export const wayOf = (kind: Kind): { requests: number; runs: number; events: number; mails: number } => {
-  const { requests = 0, runs, events = 0, mails = 0 } = WAYS[kind];
-  return { requests, runs, events, mails };
+/** Returns how often a kind takes the API, runs of its function, the bus, a queue and mail. */
+export const wayOf = (kind: Kind) => {
+  const { requests = 0, runs, events = 0, isRelayed = false, mails = 0 } = WAYS[kind];
+  return { requests, runs, events, messages: isRelayed ? 1 : 0, mails };
 };
 
 /** Returns the milliseconds for which work of a kind takes a function. */
