@@ -18,8 +18,9 @@ export const resetPassword = defineOperation({
   name: 'reset_password',
   summary: 'Set a new password with a mailed code',
   description:
-    'Ends every session and every push registration of the user. A code has one use. The requester, known devices, and all others together have five tries each.',
+    'Ends every session and every push registration of the user. A code has one use. The requester, known devices, and all others together have five tries each. Send the parameters as a form or a JSON object in the body, so that no address holds the password; the query takes them, too.',
   caller: 'anyone',
+  queryInBody: true,
   input: { query: z.object({ email: z.string(), new_password: newPassword, otp: integer() }) },
   output: z.object({ detail: z.string() }),
   errors: ['code_invalid', 'cross_site_refused'],

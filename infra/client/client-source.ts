@@ -78,7 +78,8 @@ const isOptional = (operation: OpenApiOperation): boolean =>
 const methodOf = (one: Named & { readonly declared: string }): string => {
   const { operation, method, path, declared, name } = one;
   const kind = bodyKind(operation);
-  const spec = `{ name: ${JSON.stringify(declared)}, method: ${JSON.stringify(method)}, path: ${JSON.stringify(path)}${kind ? `, body: ${JSON.stringify(kind)}` : ''} }`;
+  const place = operation['x-parameters-in-body'] ? ', parameters: "body"' : '';
+  const spec = `{ name: ${JSON.stringify(declared)}, method: ${JSON.stringify(method)}, path: ${JSON.stringify(path)}${kind ? `, body: ${JSON.stringify(kind)}` : ''}${place} }`;
   const text = [operation.summary, operation.description].filter(Boolean).join('. ');
   const input = `input: ${inputName(one)}${isOptional(operation) ? ' = {}' : ''}`;
   const head = `${comment(text, '  ')}  ${name}(${input}, options?: CallOptions)`;

@@ -83,6 +83,11 @@ interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   readonly extension?: boolean;
   /** Raises the default limits. Larger requests are refused before they are parsed. */
   readonly limits?: Partial<Limits>;
+  /**
+   * True if a form or a JSON object in the body may hold the parameters of the query. Addresses end up in histories and
+   * logs of proxies, so secrets belong into the body.
+   */
+  readonly queryInBody?: boolean;
   /** Schemas of the path parameters, the query and one kind of body. */
   readonly input: I;
   readonly output: O;
@@ -115,6 +120,7 @@ export interface Operation {
   readonly credential: ReadCredential | undefined;
   readonly extension: boolean;
   readonly limits: Limits;
+  readonly queryInBody: boolean;
   readonly input: InputShape;
   readonly output: z.ZodType;
   /** True for a paged list. */
@@ -217,6 +223,7 @@ export const defineOperation = <
     credential: declaration.credential,
     extension: declaration.extension ?? false,
     limits: { ...DEFAULT_LIMITS, ...declaration.limits },
+    queryInBody: declaration.queryInBody ?? false,
     input,
     output,
     isPaged: output instanceof z.ZodObject && 'pages' in output.shape,

@@ -14,7 +14,7 @@ import type { Admission } from './rate-headers.ts';
 import { rateKeyOf } from './rate-key.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { describeError } from './redact.ts';
-import { cookiesOf, headersOf, partsOf } from './request.ts';
+import { cookiesOf, headersOf, partsOf, withQueryInBody } from './request.ts';
 
 /** A handler threw an error that its operation does not declare. This is a bug, answered with 500. */
 class UndeclaredError extends InternalError {
@@ -80,7 +80,8 @@ export const perform = async (
 ): Promise<Answer> => {
   const arrived = arrivedOf(event);
   const now = runtime.clock();
-  const sent = partsOf(event, arrived.parser);
+  const received = partsOf(event, arrived.parser);
+  const sent = operation.queryInBody ? withQueryInBody(received) : received;
   const validated = operation.bind(sent);
   refuseIgnoredBody(operation, event);
   const { requestId, http, authorizer } = event.requestContext;

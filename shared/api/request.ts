@@ -1,3 +1,4 @@
+import { isRecord } from '../domain/unknown-fields.ts';
 import { type ApiEvent, hasContentType } from './api-event.ts';
 import type { Operation, RequestParts } from './operation.ts';
 
@@ -14,8 +15,13 @@ export const bodyText = (event: ApiEvent): string | undefined => {
  * Selects the parser that the operation declares, if the content type matches. As in the contract's stack, a body
  * without a content type counts as JSON. Any other body stays unparsed and fails validation.
  */
-export const parserFor = ({ input }: Operation, event: ApiEvent): 'json' | 'form' | undefined => {
+export const parserFor = (
+  { input, queryInBody }: Operation,
+  event: ApiEvent,
+): 'json' | 'form' | undefined => {
   const type = event.headers['content-type'] ?? '';
+  // The contract ignores a body without a content type here.
+  if (queryInBody) return FORM.test(type) ? 'form' : JSON_TYPE.test(type) ? 'json' : undefined;
   if (input.form) return FORM.test(type) ? 'form' : undefined;
   if (input.json) return !hasContentType(event) || JSON_TYPE.test(type) ? 'json' : undefined;
   return undefined;
@@ -38,6 +44,13 @@ export const partsOf = (event: ApiEvent, parsed: 'json' | 'form' | undefined): R
     // Represents an unparsed body by a text, which validation refuses, as it is not an object.
     json: parsed === 'json' ? body : body === undefined || body === '' ? undefined : '',
   };
+};
+
+/** Adds the texts and numbers of a form or a JSON object to the query. A parameter of the query itself wins. */
+export const withQueryInBody = (parts: RequestParts): RequestParts => {
+  const given = isRecord(parts.json) ? parts.json : parts.form;
+  const plain = Object.entries(given).filter(([, value]) => ['string', 'number'].includes(typeof value));
+  return { ...parts, query: lastOf([...plain, ...Object.entries(parts.query)]) };
 };
 
 /** Returns the cookies of a request. The first of a name wins, as browsers send the most specific path first. */

@@ -72,7 +72,7 @@ const errorResponses = (operation: Operation): Record<string, OpenApiResponse> =
   const codes = new Set<ErrorCode>([...errors, ...IMPLIED_ERRORS[caller], 'rate_limited']);
   if (method === 'POST') codes.add('request_in_flight');
   if (operation.input.query) codes.add('query_too_long');
-  if (operation.input.form ?? operation.input.json) codes.add('body_too_large');
+  if (operation.input.form ?? operation.input.json ?? operation.queryInBody) codes.add('body_too_large');
   if (operation.cookies === 'own_site') codes.add('cross_site_refused');
   const responses: Record<string, OpenApiResponse> = {};
   const errorContent = (record: string): Content =>
@@ -207,6 +207,7 @@ export const buildOpenApi = (
       },
       ...(security && { security }),
       ...(extension && EXTENSION),
+      ...(operation.queryInBody && { 'x-parameters-in-body': true }),
     };
     paths[path] = { ...paths[path], [method.toLowerCase()]: entry };
   }

@@ -43,6 +43,8 @@ export interface OpenApiOperation {
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly 'x-extension'?: true;
+  /** True if a form or a JSON object in the body may hold the parameters. */
+  readonly 'x-parameters-in-body'?: true;
 }
 
 export interface OpenApiDocument {

@@ -55,6 +55,32 @@ describe('resetting a password', () => {
     expect((await login(hub, user.email, NEW_PASSWORD)).body).toMatchObject({ email_verified: true });
   });
 
+  test.each<[string, (fields: Record<string, string>) => Parameters<TestHub['call']>[1]]>([
+    ['a form', (form) => ({ form })],
+    ['JSON', ({ otp, ...texts }) => ({ json: { ...texts, otp: Number(otp) } })],
+  ])('takes the password and the code in a body: %s', async (_name, sent) => {
+    const { body: user } = await register(hub);
+    await sendReset(user.email);
+    const otp = await sentCode(hub, user.email);
+    const answer = await hub.call(
+      'POST /reset_password',
+      sent({ email: user.email, new_password: NEW_PASSWORD, otp: otp ?? '' }),
+    );
+    expect(answer.status).toBe(200);
+    expect((await login(hub, user.email, NEW_PASSWORD)).status).toBe(200);
+    expect(JSON.stringify(hub.log)).not.toContain(NEW_PASSWORD);
+  });
+
+  test('names missing parameters as those of the query, also for a body', async () => {
+    const { status, body } = await hub.call('POST /reset_password', { json: { email: ['x'], otp: null } });
+    expect(status).toBe(422);
+    expect(body.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))).toEqual([
+      'query.email',
+      'query.new_password',
+      'query.otp',
+    ]);
+  });
+
   test('signs in a user who was locked out by failed attempts', async () => {
     const { body: user } = await register(hub);
     for (let attempt = 0; attempt < 6; attempt++) await login(hub, user.email, 'wrong');

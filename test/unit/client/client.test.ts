@@ -51,6 +51,16 @@ test('the generated client is the one that the OpenAPI document makes', () => {
 });
 
 describe('a request', () => {
+  test('has a new password in its body, never in its address', async () => {
+    const stub = stubFetch({});
+    await client(stub).resetPassword({ email: 'ada@example.com', new_password: 'a & b', otp: 123456 });
+    const [{ url = '', body = '' } = {}] = stub.sent;
+    expect([new URL(url).search, String(body)]).toEqual([
+      '',
+      'email=ada%40example.com&new_password=a+%26+b&otp=123456',
+    ]);
+  });
+
   test('has its parameters in path and query, its body as declared, and the token', async () => {
     const stub = stubFetch({});
     const hub = client(stub);

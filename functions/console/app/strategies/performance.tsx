@@ -16,11 +16,7 @@ const Source = ({ performance: { mode, period_start, as_of } }: Pick<Performance
     <p class="source">
       <Mode mode={mode} />{' '}
       <span class="muted">
-        {period_start !== null && (
-          <>
-            from <When at={period_start} /> to{' '}
-          </>
-        )}
+        {period_start !== null && <>from {format.day(period_start).text} to </>}
         {period_start === null && 'as of '}
         <When at={as_of} />
       </span>

@@ -8090,9 +8090,9 @@ export class HubClient {
     return this.#transport.send({ name: "resend_webhook", method: "POST", path: "/resend_webhook" }, input, options);
   }
 
-  /** Set a new password with a mailed code. Ends every session and every push registration of the user. A code has one use. The requester, known devices, and all others together have five tries each. */
+  /** Set a new password with a mailed code. Ends every session and every push registration of the user. A code has one use. The requester, known devices, and all others together have five tries each. Send the parameters as a form or a JSON object in the body, so that no address holds the password; the query takes them, too. */
   resetPassword(input: ResetPasswordInput, options?: CallOptions): Promise<ResetPasswordOutput> {
-    return this.#transport.send({ name: "reset_password", method: "POST", path: "/reset_password" }, input, options);
+    return this.#transport.send({ name: "reset_password", method: "POST", path: "/reset_password", parameters: "body" }, input, options);
   }
 
   /** Resume a paused or halted deployment. Lifts a pause or a halt. If others than the owner paused or halted the deployment (a risk limit, a kill switch, the broker, the operator), `reason` is required. An event notifies the engine. A deployment that runs stays as it is. Real orders require the session of the owner. */

@@ -50,6 +50,8 @@ export interface OperationSpec {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: 'json' | 'form';
+  /** Set if the parameters are sent as a form, so that secrets are in no address. */
+  readonly parameters?: 'body';
 }
 
 type Input = object;
@@ -160,6 +162,10 @@ export class Transport {
 
   /** Performs an operation. Parameters are fields of the input; `body` is the body. */
   async send<T>(spec: OperationSpec, input: Input, options: CallOptions = {}): Promise<T> {
+    if (spec.parameters) {
+      const { parameters: _, ...rest } = spec;
+      return this.send({ ...rest, body: 'form' }, { body: input }, options);
+    }
     const { body, ...parameters }: { readonly body?: object } = input;
     const url = this.#address(spec, parameters);
     const text =
