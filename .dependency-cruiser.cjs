@@ -32,7 +32,10 @@ module.exports = {
     never('channels-below-data', '^shared/channels/', '^shared/(api|auth|data|lifecycle)/'),
     never('auth-below-api', '^shared/auth/', '^shared/(api|lifecycle)/'),
     never('shared-below-functions', '^shared/', '^(functions|infra|test)/'),
-    never('functions-below-infra', '^functions/(?!console/app/)', '^(infra|test)/'),
+    never('functions-below-infra', '^functions/(?!console/app/|jobs/canary/)', '^(infra|test)/'),
+    // The canary runs the checks of a deployment, which use the client of the API.
+    never('canary-uses-checks', '^functions/jobs/canary/', '^(infra/(?!smoke/)|test/)'),
+    never('smoke-alone', '^infra/smoke/', '^(functions|shared|test|infra/(?!smoke/|client/package/src/))'),
     // The console runs in browsers: it uses the client of the API and code that is pure.
     never(
       'console-app-alone',

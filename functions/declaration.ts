@@ -71,7 +71,7 @@ export interface FunctionDeclaration {
   readonly memoryMb: number;
   readonly timeoutS: number;
   /** Setting of a stage without which the function has nothing to do, and is not deployed. */
-  readonly onlyWith?: 'marketData';
+  readonly onlyWith?: 'marketData' | 'canary';
   /** True if requests that belong together must not reach two versions. A release then shifts all traffic at once. */
   readonly atOnce?: boolean;
   /**

@@ -7,6 +7,7 @@ import { ENGINE_SOURCE } from './engine/source.ts';
 import { EXECUTION_ORDERS_SOURCE } from './execution/orders/source.ts';
 import { EXECUTION_EVENTS_SOURCE } from './execution-events/source.ts';
 import { HALTS_SOURCE } from './halts/source.ts';
+import { CANARY_JOBS } from './jobs/canary/jobs.ts';
 import { DAILY_JOBS } from './jobs/daily/jobs.ts';
 import { DELIVERY_JOBS } from './jobs/delivery/jobs.ts';
 import { EXECUTION_JOBS } from './jobs/execution/jobs.ts';
@@ -231,5 +232,11 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     table: 'write',
     memoryMb: 512,
     onlyWith: 'marketData',
+  }),
+  jobFunction('canary', CANARY_JOBS, {
+    folder: 'jobs/canary',
+    table: 'none',
+    memoryMb: 512,
+    onlyWith: 'canary',
   }),
 ];

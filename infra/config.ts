@@ -157,6 +157,18 @@ const stageSchema = z
       })
       .optional(),
     /**
+     * User that checks the service from outside every three minutes (infra/README.md, Canary). It is registered at the
+     * first check, with a password that the stack generates. Nobody should know the address: wrong passwords for it lock
+     * the checks out. Without it, only users notice that the service cannot be reached.
+     */
+    canary: z
+      .strictObject({
+        email: z.email(),
+        /** Symbol with daily candles, for a backtest each hour. */
+        symbol: z.string().min(1).optional(),
+      })
+      .optional(),
+    /**
      * Execution engines of the stage. Events of other sources are ignored, and only the principals of an engine can use
      * its source.
      */

@@ -3,5 +3,7 @@ import { FUNCTIONS } from '../functions/manifest.ts';
 import type { HubConfig } from './config.ts';
 
 /** Lists the functions that a stage has. One without anything to do would cost a run a minute. */
-export const deployedFunctions = (config: HubConfig): readonly FunctionDeclaration[] =>
-  FUNCTIONS.filter(({ onlyWith }) => onlyWith === undefined || config[onlyWith].length > 0);
+export const deployedFunctions = (config: HubConfig): readonly FunctionDeclaration[] => {
+  const isUsed = { marketData: config.marketData.length > 0, canary: config.canary !== undefined };
+  return FUNCTIONS.filter(({ onlyWith }) => onlyWith === undefined || isUsed[onlyWith]);
+};

@@ -7,6 +7,8 @@ export interface Places {
   readonly tableName: string;
   readonly secretId: string;
   readonly dataKeyId: string;
+  /** Secret with the password of the probe user; empty without `canary`. */
+  readonly probeSecretId: string;
   readonly publicUrl: string;
   /** Addresses of the queues by lane. */
   readonly queueUrls: Readonly<Record<string, string>>;
@@ -43,6 +45,9 @@ const settingsOf = (config: HubConfig, places: Places): Readonly<Record<string, 
   HUB_WEB_PUSH_REACH: 'internet',
   HUB_WEBHOOK_REACH: 'internet',
   HUB_DATA_KEY_ID: places.dataKeyId,
+  HUB_PROBE_EMAIL: config.canary?.email ?? '',
+  HUB_PROBE_SYMBOL: config.canary?.symbol ?? '',
+  HUB_PROBE_SECRET_ID: places.probeSecretId,
   HUB_MARKET_DATA: JSON.stringify(config.marketData),
   HUB_MAIL_CONFIGURATION_SET: configurationSetName(config),
   HUB_MAIL_FROM: `${config.mailFrom.name} <${config.mailFrom.address}>`,

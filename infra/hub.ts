@@ -29,8 +29,8 @@ class Hub extends Stage {
       terminationProtection: part === 'data',
     });
     this.data = new DataStack(this, 'data', { ...named('data'), config });
-    const { table, secret, dataKey } = this.data;
-    const context = { config, table, secret, dataKey, bundleDir };
+    const { table, secret, probeSecret, dataKey } = this.data;
+    const context = { config, table, secret, probeSecret, dataKey, bundleDir };
     this.api = new ApiStack(this, 'api', { ...named('api'), context, moved });
     const { publicUrl, apiId } = this.api;
     this.events = new EventsStack(this, 'events', {

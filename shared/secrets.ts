@@ -43,9 +43,9 @@ export interface Secrets {
 const SETTLED_MS = 15 * 60_000;
 
 /** Drops the error of the parser, as its message holds the beginning of the secret. */
-const parseSecret = (text: string): z.output<typeof secretSchema> => {
+const parseSecret = <T extends z.ZodType>(schema: T, text: string): z.output<T> => {
   try {
-    return secretSchema.parse(JSON.parse(text));
+    return schema.parse(JSON.parse(text));
   } catch {
     throw new Error("the service's secret is not JSON of the expected shape");
   }
@@ -55,7 +55,7 @@ const readSecretStage = async (client: SecretsManagerClient, id: string, stage: 
   const { SecretString: text = '', CreatedDate: createdAt } = await client.send(
     new GetSecretValueCommand({ SecretId: id, VersionStage: stage }),
   );
-  return { ...parseSecret(text), createdAt };
+  return { ...parseSecret(secretSchema, text), createdAt };
 };
 
 interface Version {
@@ -93,4 +93,16 @@ export const readSecrets = async (id: string, now: Date): Promise<Secrets> => {
     alpacaKeyId: current.alpaca_key_id,
     alpacaSecretKey: current.alpaca_secret_key,
   };
+};
+
+const probeSecret = z.object({
+  /** Password of the user that checks the service from outside. */
+  probe_password: z.string().min(8),
+});
+
+/** Reads the password of the probe user, which has a secret of its own. */
+export const readProbePassword = async (id: string): Promise<string> => {
+  const client = awsClient(SecretsManagerClient, 'secrets');
+  const { SecretString: text = '' } = await client.send(new GetSecretValueCommand({ SecretId: id }));
+  return parseSecret(probeSecret, text).probe_password;
 };

@@ -212,6 +212,15 @@ const capabilities = {
   ),
   /** Allowed webhook endpoints: public ones over https, or only those on this machine. */
   webhooks: once(() => z.object({ HUB_WEBHOOK_REACH: z.enum(['internet', 'loopback']) })),
+  /** User that checks the service from outside, the secret with its password, and a symbol for its backtests. */
+  probe: once(() =>
+    z.object({
+      HUB_PROBE_EMAIL: z.email(),
+      HUB_PROBE_SECRET_ID: z.string().min(1),
+      /** Empty for no backtests. */
+      HUB_PROBE_SYMBOL: z.string().default(''),
+    }),
+  ),
   /** Id or ARN of the KMS key that encrypts texts in the table. */
   encryption: once(() => z.object({ HUB_DATA_KEY_ID: z.string().min(1) })),
 } as const;
@@ -240,6 +249,7 @@ const readers: { readonly [C in Capability]: (environment: Environment) => Capab
   execution: (environment) => capabilities.execution().parse(environment),
   push: (environment) => capabilities.push().parse(environment),
   webhooks: (environment) => capabilities.webhooks().parse(environment),
+  probe: (environment) => capabilities.probe().parse(environment),
   encryption: (environment) => capabilities.encryption().parse(environment),
 };
 

@@ -71,7 +71,7 @@ export const outlineSchema: z.ZodType<FunctionOutline> = z.strictObject({
   uses: z.array(z.enum(CAPABILITIES)),
   memoryMb: z.number(),
   timeoutS: z.number(),
-  onlyWith: z.literal('marketData').exactOptional(),
+  onlyWith: z.enum(['marketData', 'canary']).exactOptional(),
 });
 
 /** Leaves the code and what only AWS needs out of a declaration. */

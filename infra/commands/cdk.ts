@@ -43,12 +43,15 @@ export const cdkArguments = (
   return { stage, args: [command, stacks, ...quiet, ...rest.filter((_, index) => !taken.has(index))] };
 };
 
-/** Lists settings that are still examples. The deployment works, but the named parts do not. */
-export const placeholdersOf = ({ mailFrom, corsOrigins }: HubConfig): string[] => [
+/** Lists settings that are missing or still examples. The deployment works, but the named parts do not. */
+export const placeholdersOf = ({ mailFrom, corsOrigins, production, canary }: HubConfig): string[] => [
   ...(mailFrom.address.endsWith('.example') ? [`mailFrom is ${mailFrom.address}: SES sends no mail`] : []),
   ...corsOrigins
     .filter((origin) => origin.endsWith('.example'))
     .map((origin) => `corsOrigins has ${origin}: no web app is there`),
+  ...(production && canary === undefined
+    ? ['canary is not set: nothing checks the service from outside']
+    : []),
 ];
 
 const run = async (): Promise<void> => {

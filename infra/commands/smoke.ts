@@ -1,6 +1,7 @@
 /** Checks a running service after a deployment: `npm run smoke -- --url https://hub.example`. */
 import { parseArgs } from 'node:util';
 import { CHECKS, type SmokeSettings } from '../smoke/checks.ts';
+import { runCheck } from '../smoke/run-check.ts';
 import { explain, UsageError } from './command-line.ts';
 
 const USAGE = `npm run smoke -- --url ADDRESS [--origin ORIGIN] [--sink ADDRESS] [--symbol SYMBOL]
@@ -37,19 +38,15 @@ const readSettings = (): SmokeSettings => {
   return { ...rest, url: url.replace(/\/+$/, ''), probe };
 };
 
+const LABELS = { passed: 'ok', skipped: 'skipped', failed: 'FAILED' } as const;
+
 /** Runs all checks, also after one that failed, and returns the number of those. */
 const runChecks = async (settings: SmokeSettings): Promise<number> => {
   let failed = 0;
-  for (const { name, run } of CHECKS) {
-    const started = performance.now();
-    const told = await run(settings).then(
-      (outcome) => ('passed' in outcome ? `ok       ${outcome.passed}` : `skipped  ${outcome.skipped}`),
-      (error: unknown) => {
-        failed += 1;
-        return `FAILED   ${error instanceof Error ? error.message : String(error)}`;
-      },
-    );
-    console.log(`${name.padEnd(13)} ${told} (${Math.round(performance.now() - started)} ms)`);
+  for (const check of CHECKS) {
+    const { name, outcome, about, durationMs } = await runCheck(check, settings);
+    if (outcome === 'failed') failed += 1;
+    console.log(`${name.padEnd(13)} ${LABELS[outcome].padEnd(8)} ${about} (${durationMs} ms)`);
   }
   return failed;
 };

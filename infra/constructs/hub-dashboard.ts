@@ -2,6 +2,7 @@ import { Dashboard, GraphWidget, type IMetric, MathExpression, Stats } from 'aws
 import type { Construct } from 'constructs';
 import { TABLE } from '../../shared/data/table/table.ts';
 import { deployedFunctions } from '../deployed.ts';
+import { checksPassed } from './alarms/canary-conditions.ts';
 import {
   apiMetric,
   functionMetric,
@@ -65,7 +66,12 @@ export const hubDashboard = (
         graph('Successes, by operation', [counted(config.stage, 'Success')]),
         graph('Faults, by operation', [counted(config.stage, 'Fault')]),
       ],
-      [graph('Records of a newer version, by consumer', [counted(config.stage, 'WaitsForNewerVersion')])],
+      [
+        graph('Records of a newer version, by consumer', [counted(config.stage, 'WaitsForNewerVersion')]),
+        ...(config.canary
+          ? [graph('Checks from outside that passed', [checksPassed(config, 'check-service')])]
+          : []),
+      ],
       [
         graph('Functions: duration, p99 (ms)', each('Duration', Stats.p(99))),
         graph('Functions: concurrency', each('ConcurrentExecutions', Stats.MAXIMUM)),

@@ -27,6 +27,8 @@ export interface HubFunctionContext {
   readonly config: HubConfig;
   readonly table: HubTable;
   readonly secret: Secret;
+  /** Secret with the password of the probe user. */
+  readonly probeSecret?: Secret | undefined;
   /** KMS key that encrypts data keys. */
   readonly dataKey: Key;
   readonly publicUrl: string;
@@ -37,6 +39,11 @@ export interface HubFunctionContext {
   /** Shifts the aliases of the stack's functions to new versions. */
   readonly release: StackRelease;
 }
+
+const probeSecretOf = ({ probeSecret }: HubFunctionContext): Secret => {
+  if (!probeSecret) throw new Error('the stage has no secret for the probe user');
+  return probeSecret;
+};
 
 /** Function of the manifest with the environment and the permissions of its declaration. */
 export class HubFunction extends Construct {
@@ -60,7 +67,8 @@ export class HubFunction extends Construct {
         actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
         resources: [logGroup.logGroupArn],
       }),
-      secretStatement(context.secret),
+      // The checks from outside need no key of the service.
+      secretStatement(uses.includes('probe') ? probeSecretOf(context) : context.secret),
       ...tableStatements(context.table, declaration),
       ...capabilityStatements(this, uses, context),
     ]) {
@@ -80,6 +88,7 @@ export class HubFunction extends Construct {
         ...environmentFor(uses, config, {
           tableName: context.table.tableName,
           secretId: context.secret.secretArn,
+          probeSecretId: context.probeSecret?.secretArn ?? '',
           dataKeyId: context.dataKey.keyArn,
           publicUrl: context.publicUrl,
           queueUrls: context.queueUrls ?? {},

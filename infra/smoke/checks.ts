@@ -21,7 +21,7 @@ export interface SmokeSettings {
 type Outcome = { readonly passed: string } | { readonly skipped: string };
 
 /** Check of a running service. Throws with the reason if it fails. */
-interface Check {
+export interface Check {
   readonly name: string;
   readonly run: (settings: SmokeSettings) => Promise<Outcome>;
 }
@@ -55,7 +55,7 @@ const clientOf = ({ url }: SmokeSettings): HubClient =>
 
 const NO_PROBE = { skipped: 'HUB_PROBE_EMAIL and HUB_PROBE_PASSWORD are not set' } as const;
 
-const health: Check = {
+export const health: Check = {
   name: 'health',
   run: async (settings) => {
     const { status, version, checks } = await clientOf(settings).health({});
@@ -64,7 +64,7 @@ const health: Check = {
   },
 };
 
-const unknownPath: Check = {
+export const unknownPath: Check = {
   name: 'unknown path',
   run: async ({ url }) => {
     expectStatus(await send(`${url}/smoke-${randomUUID()}`), 404);
@@ -72,7 +72,7 @@ const unknownPath: Check = {
   },
 };
 
-const preflight: Check = {
+export const preflight: Check = {
   name: 'preflight',
   run: async ({ url, origin }) => {
     if (origin === undefined) return { skipped: 'no --origin' };
@@ -86,7 +86,7 @@ const preflight: Check = {
   },
 };
 
-const consolePage: Check = {
+export const consolePage: Check = {
   name: 'console',
   run: async ({ url }) => {
     const page = await send(`${url}/console`);
@@ -98,7 +98,7 @@ const consolePage: Check = {
   },
 };
 
-const signIn: Check = {
+export const signIn: Check = {
   name: 'sign-in',
   run: async (settings) => {
     if (!settings.probe) return NO_PROBE;
@@ -106,6 +106,7 @@ const signIn: Check = {
     const { access_token: token, user_key } = await hub.registerLogin({ body: settings.probe });
     const read = await hub.verifyUser({}, { token });
     if (read.user_key !== user_key) throw new Error('the session belongs to another user');
+    await hub.sessionLogout({}, { token });
     return { passed: 'a session reads its user' };
   },
 };
@@ -130,7 +131,7 @@ const mail: Check = {
   },
 };
 
-const backtest: Check = {
+export const backtest: Check = {
   name: 'backtest',
   run: async (settings) => {
     const { probe, symbol } = settings;
@@ -150,6 +151,7 @@ const backtest: Check = {
       return read.status === 'done' ? read : undefined;
     });
     await hub.removeBacktest({ user_id: 'me', backtest_id }, { token });
+    await hub.sessionLogout({}, { token });
     if (done.last_bar === null) throw new Error(`${symbol} has no daily candles`);
     return { passed: `${template.name} on ${symbol} to ${done.last_bar.slice(0, 10)}` };
   },

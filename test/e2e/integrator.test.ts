@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { checkService } from '../../functions/jobs/canary/check-service.ts';
 import { HubClient, integratorToken } from '../../infra/client/package/src/index.ts';
+import { consolePage, health, signIn, unknownPath } from '../../infra/smoke/checks.ts';
 import { type Service, startService } from '../integration/local/service.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
@@ -129,6 +133,52 @@ test(
       code: 1,
       stdout: expect.stringMatching(/^health +FAILED .*[1-9] of 7 checks failed\.$/ms),
     });
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'the canary checks the service by itself, and tells if the service answers wrongly',
+  async () => {
+    const work = async (job: string) => {
+      const address = `${service.url}/__local/jobs/${job}`;
+      const response = await fetch(address, { method: 'POST', headers: { 'x-hub-local': 'job' } });
+      return await response.json();
+    };
+    expect(await work('check-service')).toMatchObject({ result: { done: 5 } });
+    expect(await work('check-backtest')).toMatchObject({ result: { done: 1 } });
+
+    const lines: unknown[] = [];
+    const counted: unknown[] = [];
+    const note = (message: string, extra: object): void => void lines.push({ message, ...extra });
+    const recording = {
+      log: { info: note, warn: note, error: note },
+      metrics: {
+        count: (name: string, { operation }: { operation: string }) => void counted.push([name, operation]),
+      },
+    };
+    const probe = { email: 'probe@hub.example', password: 'a-good-password' };
+    const probing = { operation: 'check-service', checks: [health, unknownPath, consolePage, signIn] };
+    expect(await checkService(recording, { ...probing, settings: { url: service.url, probe } })).toBe(4);
+    expect(counted).toEqual([['ChecksPassed', 'check-service']]);
+    expect(lines).toEqual([]);
+
+    // Answers everything with 200.
+    const wrong = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
+    await once(wrong, 'listening');
+    const bound = wrong.address();
+    if (bound === null || typeof bound === 'string') throw new Error('the server has no port');
+    const url = `http://127.0.0.1:${bound.port}`;
+    expect(await checkService(recording, { ...probing, settings: { url, probe } })).toBe(0);
+    expect(await checkService(recording, { ...probing, settings: { url: service.url } })).toBe(3);
+    wrong.close();
+    expect(counted).toHaveLength(1);
+    expect(lines).toEqual([
+      ...['health', 'unknown path', 'console', 'sign-in', 'sign-in'].map((check) =>
+        expect.objectContaining({ message: 'the service failed a check', check }),
+      ),
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/a-good-password|probe@hub/);
   },
   TIMEOUT_MS,
 );

@@ -213,11 +213,13 @@ describe.each(stages)('the stage $name', (stage) => {
       ({ AlarmDescription }) => / Runbook: infra\/RUNBOOK\.md#([\w-]+)$/.exec(AlarmDescription)?.[1] ?? '',
     );
     for (const anchor of named) expect(RUNBOOK).toContain(anchor);
-    // No provider of market data is configured, and no copies of backups. Only production has canaries.
+    // No provider of market data is configured, no copies of backups and no checks from outside. Only production has
+    // canaries.
     const unused = RUNBOOK.filter((anchor) => !named.includes(anchor));
     expect(unused).toEqual([
       ...(stage.name === 'prod' ? [] : ['new-version-fails']),
       'market-data-down',
+      'service-checks-fail',
       'backup-copies',
     ]);
   });

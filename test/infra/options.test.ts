@@ -8,6 +8,7 @@ import { cdkArguments, placeholdersOf } from '../../infra/commands/cdk.ts';
 import { defineStage, STAGES } from '../../infra/config.ts';
 import { startHub } from '../../infra/local/hub.ts';
 import {
+  actionsOf,
   COMPLETE_STAGES,
   functionsOf,
   invokedBy,
@@ -65,6 +66,7 @@ const { app, stages, discard } = synthesize([
     region: 'eu-west-1',
     customerKey: true,
     backupCopies: BACKUP_COPIES,
+    canary: { email: 'probe@hub.test', symbol: 'AAPL' },
     domain: { ...DOMAIN, zone: { id: 'Z1', name: 'hub.test' } },
     reserveConcurrency: true,
     engines: ENGINES,
@@ -400,6 +402,90 @@ describe('the bus', () => {
       );
       expect(statement?.Condition).toEqual({ StringEquals: { 'events:source': source } });
     }
+  });
+});
+
+describe('the checks from outside', () => {
+  const { data, events, observability } = stageNamed('full');
+  const canary = functionsOf(stageNamed('full')).find(({ declaration }) => declaration.name === 'canary');
+  if (!canary) throw new Error('the function is missing');
+
+  test('have a user whose password is generated, kept, and readable by their function only', () => {
+    const secrets = resourcesOf<{ readonly Description: string; readonly GenerateSecretString: unknown }>(
+      data,
+      'AWS::SecretsManager::Secret',
+    );
+    const [[id = '', secret] = []] = Object.entries(secrets).filter(([, { Properties }]) =>
+      Properties.Description.startsWith('Password of the user'),
+    );
+    expect(secret?.DeletionPolicy).toBe('Retain');
+    expect(secret?.Properties.GenerateSecretString).toMatchObject({ GenerateStringKey: 'probe_password' });
+    const readers = functionsOf(stageNamed('full')).filter(({ template, properties }) =>
+      JSON.stringify(statementsOf(template, properties.Role['Fn::GetAtt'][0])).includes(id),
+    );
+    expect(readers.map(({ declaration }) => declaration.name)).toEqual(['canary']);
+  });
+
+  test('reach neither the keys nor the table of the service', () => {
+    const { template, properties } = canary;
+    const actions = statementsOf(template, properties.Role['Fn::GetAtt'][0]).flatMap(actionsOf);
+    expect(actions.filter((action) => action.startsWith('dynamodb:'))).toEqual([]);
+    const secrets = statementsOf(template, properties.Role['Fn::GetAtt'][0]).filter((statement) =>
+      actionsOf(statement).includes('secretsmanager:GetSecretValue'),
+    );
+    expect(secrets).toHaveLength(1);
+    expect(properties.Environment.Variables).toMatchObject({
+      HUB_PROBE_EMAIL: 'probe@hub.test',
+      HUB_PROBE_SYMBOL: 'AAPL',
+    });
+  });
+
+  test('run every three minutes, and ring if none passes for ten minutes or none runs', () => {
+    for (const [job, ScheduleExpression] of [
+      ['check-service', 'rate(3 minutes)'],
+      ['check-backtest', 'rate(1 hour)'],
+    ]) {
+      events.hasResourceProperties('AWS::Scheduler::Schedule', {
+        ScheduleExpression,
+        Target: { Input: JSON.stringify({ job }) },
+      });
+    }
+    const alarmOf = (name: string, operation: string, Period: number) =>
+      observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
+        AlarmName: `strategy-hub-full: ${name}`,
+        Namespace: 'StrategyHub',
+        MetricName: 'ChecksPassed',
+        Dimensions: [
+          { Name: 'operation', Value: operation },
+          { Name: 'service', Value: 'strategy-hub-full' },
+        ],
+        ComparisonOperator: 'LessThanThreshold',
+        TreatMissingData: 'breaching',
+        EvaluationPeriods: 2,
+        Period,
+        AlarmDescription: Match.stringLikeRegexp('infra/RUNBOOK\\.md#service-checks-fail$'),
+      });
+    alarmOf('service checks fail', 'check-service', 300);
+    alarmOf('backtest checks fail', 'check-backtest', 3600);
+    observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmName: 'strategy-hub-full: canary silent',
+    });
+    expect(JSON.stringify(observability.findResources('AWS::CloudWatch::Dashboard'))).toContain(
+      'Checks from outside',
+    );
+  });
+
+  test('cost nothing where they are not configured, and a production stage without them says so', () => {
+    for (const { stage: name } of STAGES) {
+      const stage = stageNamed(name);
+      expect(functionsOf(stage).map(({ declaration }) => declaration.name)).not.toContain('canary');
+      stage.data.resourceCountIs('AWS::SecretsManager::Secret', 1);
+      expect(JSON.stringify(stage.observability.toJSON())).not.toContain('ChecksPassed');
+    }
+    const production = { ...dev, production: true };
+    expect(placeholdersOf(defineStage(production)).join()).toContain('canary is not set');
+    const checked = defineStage({ ...production, canary: { email: 'probe@hub.test' } });
+    expect(placeholdersOf(checked).join()).not.toContain('canary');
   });
 });
 

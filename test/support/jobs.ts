@@ -1,3 +1,4 @@
+import { CANARY_JOBS } from '../../functions/jobs/canary/jobs.ts';
 import { DAILY_JOBS } from '../../functions/jobs/daily/jobs.ts';
 import { DELIVERY_JOBS } from '../../functions/jobs/delivery/jobs.ts';
 import { EXECUTION_JOBS } from '../../functions/jobs/execution/jobs.ts';
@@ -29,6 +30,7 @@ export const runJob = (
       ...WEBHOOK_JOBS,
       ...MARKET_DATA_JOBS,
       ...EXECUTION_JOBS,
+      ...CANARY_JOBS,
     ],
     event,
     remainingMs,

@@ -17,6 +17,7 @@ import { deployedFunctions } from '../../deployed.ts';
 import { functionMetric, logMetric, PERIOD, queueAge, tableMetric, type Watched } from '../hub-metrics.ts';
 import { accountConditions } from './account-conditions.ts';
 import { backupConditions } from './backup-conditions.ts';
+import { canaryConditions } from './canary-conditions.ts';
 import { type Condition, type Conditions, describeAlarm } from './condition.ts';
 import { lossConditions } from './loss-conditions.ts';
 import { availabilityBurnRates, type BurnRate, objectiveConditions } from './objectives.ts';
@@ -189,6 +190,7 @@ export class HubAlarms extends Construct {
       ...objectiveConditions(watched),
       ...accountConditions(),
       ...backupConditions(watched),
+      ...canaryConditions(watched),
     };
     for (const [name, condition] of Object.entries(conditions)) {
       const alarm = this.#alarm(name, condition);

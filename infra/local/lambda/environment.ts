@@ -115,10 +115,20 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_WEBHOOK_REACH: 'loopback',
   HUB_DATA_KEY_ID: LOCAL.dataKeyId,
   HUB_MARKET_DATA: '[]',
+  HUB_PROBE_EMAIL: 'canary@hub.example',
+  HUB_PROBE_SECRET_ID: LOCAL.secretId,
+  HUB_PROBE_SYMBOL: 'AAPL',
 });
 
 /** Settings that the engine sets itself and that the user cannot change. */
-const FIXED = new Set(['HUB_STAGE', 'HUB_TABLE', 'HUB_SECRET_ID', 'HUB_DATA_KEY_ID', 'HUB_QUEUES']);
+const FIXED = new Set([
+  'HUB_STAGE',
+  'HUB_TABLE',
+  'HUB_SECRET_ID',
+  'HUB_DATA_KEY_ID',
+  'HUB_QUEUES',
+  'HUB_PROBE_SECRET_ID',
+]);
 
 /** Returns the user's value of a setting, or else the local one. */
 const settingOf = (name: string, addresses: Addresses, environment: Environment): string | undefined => {

@@ -60,9 +60,11 @@ export const routesOf = (functions: Functions, runner: FunctionRunner): GatewayR
 /** Returns the functions that have something to do under these settings, as on AWS. */
 export const usedFunctions = (
   functions: Functions,
-  { HUB_MARKET_DATA = '' }: Readonly<Record<string, string | undefined>>,
-): Functions =>
-  functions.filter(({ onlyWith }) => onlyWith === undefined || !['', '[]'].includes(HUB_MARKET_DATA.trim()));
+  { HUB_MARKET_DATA = '', HUB_PROBE_EMAIL = '' }: Readonly<Record<string, string | undefined>>,
+): Functions => {
+  const isUsed = { marketData: !['', '[]'].includes(HUB_MARKET_DATA.trim()), canary: HUB_PROBE_EMAIL !== '' };
+  return functions.filter(({ onlyWith }) => onlyWith === undefined || isUsed[onlyWith]);
+};
 
 /** Returns all schedules with the functions that they invoke. */
 export const schedulesOf = (functions: Functions): (Schedule & { readonly functionName: string })[] =>

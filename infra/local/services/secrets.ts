@@ -46,6 +46,8 @@ const PARTS: Readonly<Record<string, () => string>> = {
   vapid_private_key: newVapidKey,
   alpaca_key_id: () => '',
   alpaca_secret_key: () => '',
+  // On AWS it is in a secret of its own.
+  probe_password: () => randomBytes(24).toString('base64url'),
 };
 
 /** Adds missing parts. */

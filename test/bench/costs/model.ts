@@ -45,9 +45,9 @@ const runsOf = (expression: string): number => {
   return (DAYS * 24 * 60) / minutes;
 };
 
-/** Jobs with their runs of a month. */
-const JOBS = FUNCTIONS.flatMap(({ trigger, memoryMb }) =>
-  trigger.kind === 'schedule'
+/** Jobs with their runs of a month. The checks from outside are an option with costs of their own. */
+const JOBS = FUNCTIONS.flatMap(({ trigger, memoryMb, onlyWith }) =>
+  trigger.kind === 'schedule' && onlyWith !== 'canary'
     ? trigger.schedules.map(({ job, expression }) => {
         const units = JOB_UNITS[job];
         if (!units) throw new Error(`the job ${job} has no units in test/bench/costs/job-units.ts`);

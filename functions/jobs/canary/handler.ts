@@ -1,0 +1,4 @@
+import { jobHandler } from '../run-job.ts';
+import { CANARY_JOBS } from './jobs.ts';
+
+export const handler = jobHandler(CANARY_JOBS);

@@ -1,0 +1,63 @@
+import {
+  backtest,
+  type Check,
+  consolePage,
+  health,
+  preflight,
+  signIn,
+  unknownPath,
+} from '../../../infra/smoke/checks.ts';
+import { readProbePassword } from '../../../shared/secrets.ts';
+import type { Job } from '../job.ts';
+import { checkService } from './check-service.ts';
+
+const probing = (
+  { name, summary, expression }: Pick<Job, 'name' | 'summary' | 'expression'>,
+  checks: readonly Check[],
+): Job => ({
+  name,
+  summary,
+  expression,
+  timeZone: 'UTC',
+  uses: ['probe'],
+  run: async (runtime) => {
+    const { HUB_PROBE_EMAIL, HUB_PROBE_SYMBOL, HUB_PROBE_SECRET_ID } = runtime.capability('probe');
+    const { HUB_PUBLIC_URL, HUB_CORS_ORIGINS } = runtime.settings;
+    const [origin] = HUB_CORS_ORIGINS;
+    const done = await checkService(runtime, {
+      operation: name,
+      // Without an origin no browser may call the service from elsewhere; without a symbol there is no backtest.
+      checks: checks.filter(
+        (check) =>
+          !(check === preflight && origin === undefined) && !(check === backtest && HUB_PROBE_SYMBOL === ''),
+      ),
+      settings: {
+        url: HUB_PUBLIC_URL,
+        probe: { email: HUB_PROBE_EMAIL, password: await readProbePassword(HUB_PROBE_SECRET_ID) },
+        origin,
+        symbol: HUB_PROBE_SYMBOL,
+      },
+    });
+    return { done, more: false };
+  },
+});
+
+/** Scheduled checks of the service from outside. They read nothing of it but their own password. */
+export const CANARY_JOBS: readonly Job[] = [
+  probing(
+    {
+      name: 'check-service',
+      summary: 'Uses the service as a user does: health, console, sign-in, a read with the session',
+      expression: 'rate(3 minutes)',
+    },
+    [health, unknownPath, preflight, consolePage, signIn],
+  ),
+  probing(
+    {
+      name: 'check-backtest',
+      summary: 'Runs a backtest as a user does, and removes it',
+      expression: 'rate(1 hour)',
+    },
+    [backtest],
+  ),
+];
