@@ -104,6 +104,8 @@ export const signIn: Check = {
     if (!settings.probe) return NO_PROBE;
     const hub = clientOf(settings);
     const { access_token: token, user_key } = await hub.registerLogin({ body: settings.probe });
+    // Another service may answer everything with 200.
+    if (!token || !user_key) throw new Error('the answer has no session');
     const read = await hub.verifyUser({}, { token });
     if (read.user_key !== user_key) throw new Error('the session belongs to another user');
     await hub.sessionLogout({}, { token });
