@@ -136,7 +136,10 @@ const concurrencyOf = (name: string): number => {
 };
 
 const reservedConcurrency = (): number =>
-  FUNCTIONS.reduce((sum, { maxConcurrency = 0 }) => sum + maxConcurrency, 0);
+  FUNCTIONS.filter(({ onlyWith }) => onlyWith !== 'canary').reduce(
+    (sum, { maxConcurrency = 0 }) => sum + maxConcurrency,
+    0,
+  );
 
 const production = () => {
   const stage = STAGES.find((one) => one.production);
