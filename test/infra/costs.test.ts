@@ -54,6 +54,16 @@ test('the bill is that of the units, requests and mails of the month', () => {
   expect(billed.bus).toBeCloseTo(events / MILLION + ((3 * queued) / MILLION) * 0.5, 6);
 });
 
+test('no write is so much of the bill that joining it would pay', () => {
+  for (const users of [10_000, MILLION, 10 * MILLION]) {
+    const bill = billOf(users);
+    const total = bill.reduce((sum, { dollars }) => sum + dollars, 0);
+    const writes = bill.filter(({ service }) => service === 'writes');
+    // If one is, infra/README.md (Costs) no longer holds: look at joining it.
+    for (const { name, dollars } of writes) expect([name, dollars / total < 0.05]).toEqual([name, true]);
+  }
+});
+
 test('a month of a million users has the signals, trades and rounds that the assumptions say', () => {
   const times = new Map(PART_NAMES.flatMap((part) => [...monthOf(part, MILLION)]));
   // A fifth is active on each of 30 days, with 3 signals and a code in a hundred days.
