@@ -30,7 +30,11 @@ export const consoleFile = (assets: Assets): Operation => {
           'content-security-policy': "default-src 'none'",
         });
       }
-      names ??= namesIn(assets);
+      names ??= namesIn(assets).catch((error: unknown) => {
+        // The next request tries again.
+        names = undefined;
+        throw error;
+      });
       const type = CONSOLE_TYPES.get(file.slice(file.lastIndexOf('.')));
       if (type === undefined || !(await names).has(file)) return plainError(404, 'Not Found');
       const cache = 'public, max-age=31536000, immutable';

@@ -1,23 +1,16 @@
 import * as z from 'zod';
 import type { Assets } from '../../shared/api/assets.ts';
 import { defineOperation, type Operation } from '../../shared/api/operation.ts';
+import { pagePolicy } from '../../shared/api/page-policy.ts';
 import { sendAsset } from '../../shared/api/send-asset.ts';
 
-/** Content policy of the page: nothing from another host, no inline code or style, no frame around it. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
+const POLICY = pagePolicy(
   "img-src 'self'",
-  "connect-src 'self'",
   "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   // Of the address of the service worker, app/push.ts.
   'trusted-types console-worker',
-].join('; ');
+);
 
 export const consolePage = (assets: Assets): Operation =>
   defineOperation({

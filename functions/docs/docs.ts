@@ -1,19 +1,10 @@
 import * as z from 'zod';
 import type { Assets } from '../../shared/api/assets.ts';
 import { defineOperation, type Operation } from '../../shared/api/operation.ts';
+import { pagePolicy } from '../../shared/api/page-policy.ts';
 import { sendAsset } from '../../shared/api/send-asset.ts';
 
-/** Content policy of the page: nothing from another host, no inline script, no frame around it. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const POLICY = pagePolicy("img-src 'self' data:");
 
 export const docs = (assets: Assets): Operation =>
   defineOperation({

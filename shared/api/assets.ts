@@ -22,7 +22,7 @@ const load = async (file: URL): Promise<Asset> => {
   return { gzipped, etag: `W/"${digest}"`, plain: () => inflate(gzipped) };
 };
 
-/** Makes a reader of the assets in a directory. Each file is read once. */
+/** Makes a reader of the assets in a directory. Each file is read once; one that could not be read is tried again. */
 export const assetsIn = (directory: URL): Assets => {
   const loaded = new Map<string, Promise<Asset>>();
   return (name) => {
@@ -30,6 +30,7 @@ export const assetsIn = (directory: URL): Assets => {
     if (known) return known;
     const loading = load(new URL(`${name}.gz`, directory));
     loaded.set(name, loading);
+    loading.catch(() => loaded.delete(name));
     return loading;
   };
 };
