@@ -174,7 +174,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     name: 'engine',
     trigger: { kind: 'bus', source: ENGINE_SOURCE },
     table: 'write',
-    uses: ['bus', 'feeds'],
+    uses: ['bus', 'engine', 'feeds'],
     memoryMb: 1024,
     timeoutS: 60,
     // Queues a burst of bars, which would conflict on the same deployments.

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { BusSubscription } from '../functions/declaration.ts';
 import { pulledSource } from '../shared/domain/candles/pulled-source.ts';
 import { HUB_SOURCES } from '../shared/domain/deployments/event-source.ts';
+import { isKnownVersion } from '../shared/domain/engine/version.ts';
 import { pulledFeeds, rateLimits } from '../shared/settings.ts';
 import { isOrigin } from './cors.ts';
 import { BadSettingError } from './settings-check.ts';
@@ -52,6 +53,10 @@ const domainOf = (address: string): string => address.slice(address.lastIndexOf(
 const canSend = (identity: string, address: string): boolean =>
   identity === address ||
   (/^[a-z\d-]+(\.[a-z\d-]+)+$/.test(identity) && `.${domainOf(address)}`.endsWith(`.${identity}`));
+
+const engineVersion = z
+  .int()
+  .refine(isKnownVersion, { error: 'this code has no such version of the engine' });
 
 const stageSchema = z
   .strictObject({
@@ -193,6 +198,12 @@ const stageSchema = z
      * no other form (infra/decisions/0034-packed-deployments.md).
      */
     deploymentForm: z.enum(['packed', 'attributes']),
+    /** Version of the engine that evaluates rules (infra/README.md, Versions of the engine). */
+    engineVersion,
+    /** Version that takes its place at a moment, by which this deployment must be done. */
+    nextEngineVersion: z
+      .strictObject({ version: engineVersion, from: z.iso.datetime({ precision: 0 }) })
+      .optional(),
     logRetentionDays: z.literal(LOG_RETENTION_DAYS),
     throttle: z.strictObject({
       /** Limit for all requests together. */
@@ -269,6 +280,7 @@ const common = {
   formerReaders: false,
   // Written as the versions before read it. Once this version runs everywhere, 'packed' makes events cheaper.
   deploymentForm: 'attributes' as const,
+  engineVersion: 1,
 };
 
 /**

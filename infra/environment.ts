@@ -14,6 +14,10 @@ export interface Places {
   readonly queueUrls: Readonly<Record<string, string>>;
 }
 
+/** Returns the active version of the engine and the next one, in the format of HUB_ENGINE_VERSION. */
+const engineVersionOf = ({ engineVersion, nextEngineVersion: next }: HubConfig): string =>
+  next ? `${engineVersion} ${next.version}@${next.from}` : String(engineVersion);
+
 const settingsOf = (config: HubConfig, places: Places): Readonly<Record<string, string>> => ({
   HUB_TABLE: places.tableName,
   HUB_STAGE: config.stage,
@@ -23,6 +27,7 @@ const settingsOf = (config: HubConfig, places: Places): Readonly<Record<string, 
   HUB_SECRET_ID: places.secretId,
   HUB_RATE_LIMITS: config.rateLimits ? JSON.stringify(config.rateLimits) : '',
   HUB_DEPLOYMENT_FORM: config.deploymentForm,
+  HUB_ENGINE_VERSION: engineVersionOf(config),
   HUB_SERVER_TIMING: config.serverTiming ? 'on' : 'off',
   HUB_CHALLENGE_URL: config.challengeUrl,
   HUB_ANALYTICS_URL: config.analyticsUrl,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { knownVersion, versionsIn } from '../shared/domain/engine/version.ts';
 import { type Capability, environmentNames, readCapability, readCoreSettings } from '../shared/settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,12 +25,19 @@ const check = (names: readonly string[], read: () => unknown): void => {
   }
 };
 
+/** Checks that this code can run the active version of the engine and the next one. */
+const checkEngineVersion = (environment: Environment): void => {
+  const { version, next } = versionsIn(readCapability('engine', environment).HUB_ENGINE_VERSION);
+  for (const one of [version, next]) knownVersion(one);
+};
+
 /** Checks the settings of these capabilities by the same rules as the functions. @throws BadSettingError */
 export const checkCapabilities = (uses: readonly Capability[], environment: Environment): void => {
   const core = new Set(environmentNames([]));
   for (const capability of uses) {
     const names = environmentNames([capability]).filter((name) => !core.has(name));
     check(names, () => readCapability(capability, environment));
+    if (capability === 'engine') check(names, () => checkEngineVersion(environment));
   }
 };
 

@@ -109,6 +109,7 @@ export const deployLiveStrategy = defineOperation({
     'changed_meanwhile',
   ],
   table: 'write',
+  uses: ['engine'],
   handler: async ({ query: { keygen }, form }, call) => {
     if (form.mode === 'live') {
       requireOwnSession(
@@ -158,7 +159,7 @@ export const deployLiveStrategy = defineOperation({
         const run = hub?.hubRunOf(strategy, choice, {
           items,
           account: isReal ? atBroker(account) : account,
-          now: call.now,
+          call,
         });
         // The ledger of a paper account lives in the time of bars.
         const isInBars = run !== undefined && !isReal;

@@ -41,6 +41,7 @@ export const deployNotificationStrategy = defineOperation({
     'changed_meanwhile',
   ],
   table: 'write',
+  uses: ['engine'],
   handler: async ({ query: { keygen }, form }, call) => {
     const channels = parseChannels(form.channels ?? 'push');
     const expiresAt = futureTime(form.expires_at, call.now);
@@ -70,7 +71,7 @@ export const deployNotificationStrategy = defineOperation({
             frequency: form.frequency ?? 'every_signal',
             signals_count: 0,
           },
-          run: hub?.hubRunOf(strategy, choice, { items, account: MODEL_ACCOUNT, now: call.now }),
+          run: hub?.hubRunOf(strategy, choice, { items, account: MODEL_ACCOUNT, call }),
         };
       },
     );

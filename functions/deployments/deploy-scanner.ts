@@ -32,6 +32,7 @@ export const deployScanner = defineOperation({
     'changed_meanwhile',
   ],
   table: 'write',
+  uses: ['engine'],
   handler: async ({ query: { keygen, universe_id: universeId } }, call) => {
     const unknown = () => new HubError('universe_unknown', 'There is no such universe of instruments.');
     if (!UNIVERSE_ID.test(universeId)) throw unknown();
@@ -67,7 +68,7 @@ export const deployScanner = defineOperation({
             matches_count: 0,
             last_matches: [],
           },
-          run: hub?.scannerRunOf(strategy, universe, { user, items, now: call.now }),
+          run: hub?.scannerRunOf(strategy, universe, { user, items, call }),
         };
       },
     );

@@ -22,7 +22,7 @@ import type { Item } from '../../shared/data/table/attributes.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Write } from '../../shared/data/table/writes.ts';
-import { settingsOf } from '../../shared/domain/engine/backtest/run.ts';
+import { settingsOf } from '../../shared/domain/engine/backtest/leg-settings.ts';
 import type { BacktestSetup, BacktestSetupLeg } from '../../shared/domain/engine/backtest/setup.ts';
 import { warmUpOf } from '../../shared/domain/engine/backtest/warm-up.ts';
 import {
@@ -38,9 +38,9 @@ import {
 import { canonicalRules } from '../../shared/domain/engine/rules/canonical.ts';
 import type { ResolvedRules } from '../../shared/domain/engine/rules/params.ts';
 import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
-import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
+import { activeEngineVersion } from '../../shared/lifecycle/engine-version.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
-import { type LoadedProgram, loadProgram } from './program-memory.ts';
+import { type LoadedProgram, loadProgram, versionOf } from './program-memory.ts';
 import { observeAll, saveWarming } from './warm-up.ts';
 
 /** A leg of a deployment that joins its program. */
@@ -55,7 +55,11 @@ export interface Joining {
   readonly rules: ResolvedRules;
 }
 
-const newStored = ({ programId, leg, setup, rules }: Joining, series: Series | undefined): StoredProgram => {
+const newStored = (
+  { programId, leg, setup, rules }: Joining,
+  series: Series | undefined,
+  engine_version: number,
+): StoredProgram => {
   const { timeframe } = setup;
   const from = series
     ? Math.max(series.first, closedUntil(series, timeframe) - warmUpOf(rules, timeframe))
@@ -69,7 +73,7 @@ const newStored = ({ programId, leg, setup, rules }: Joining, series: Series | u
     from,
     state_at: from - 1,
     program: { rules: canonicalRules(rules), saved: '' },
-    engine_version: ENGINE_VERSION,
+    engine_version,
     joined: 0,
   };
 };
@@ -109,7 +113,7 @@ const subOf = (
 
 const programOf = (
   { rules }: Joining,
-  { stored, at }: LoadedProgram,
+  { stored, live, at }: LoadedProgram,
   shard: number,
   busy: boolean,
 ): EngineProgram => ({
@@ -124,6 +128,7 @@ const programOf = (
   at,
   saved_at: at,
   busy,
+  engine_version: live.program.version,
   rev: 1,
 });
 
@@ -158,6 +163,7 @@ const programWrites = async (
 export const joinProgram = async (engine: EngineRuntime, joining: Joining): Promise<LegStart | undefined> =>
   retryOnConflict(async () => {
     const { store } = engine;
+    const active = activeEngineVersion(engine);
     const { deploymentId, programId, leg, setup } = joining;
     const own = {
       state: keys.programState(programId),
@@ -170,9 +176,9 @@ export const joinProgram = async (engine: EngineRuntime, joining: Joining): Prom
     const known = asStoredProgram(itemWith(items, own.state));
     const joined = subIn(items, programId, deploymentId);
     if (known && joined) return { from: known.from, joined_at: joined.joined_at };
-    const stored = known ?? newStored(joining, series);
+    const stored = known ?? newStored(joining, series, active);
     if (!known) await store.transact([newStateWrite(stored)]);
-    const loaded = loadProgram(stored);
+    const loaded = loadProgram(stored, versionOf(stored, active));
     const isWarm = !series || (await observeAll(engine, series, loaded, Number.POSITIVE_INFINITY));
     if (stored.in_shard === undefined) await saveWarming(engine, loaded);
     if (!isWarm) return undefined;

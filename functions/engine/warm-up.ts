@@ -1,9 +1,8 @@
 import { readClosedBars } from '../../shared/data/candles/read-closed.ts';
 import type { Series } from '../../shared/data/candles/series.ts';
 import { saveProgramState } from '../../shared/data/engine/states.ts';
-import { barCount, sliceBars } from '../../shared/domain/candles/bars.ts';
+import { barCount, firstBarFrom, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { saveLiveProgram } from '../../shared/domain/engine/live/live-program.ts';
-import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { type LoadedProgram, observeNext } from './program-memory.ts';
 
@@ -15,7 +14,7 @@ export const saveWarming = ({ store }: EngineRuntime, { stored, live, at }: Load
   saveProgramState(
     store,
     stored,
-    { state_at: at, saved: saveLiveProgram(live), engine_version: ENGINE_VERSION },
+    { state_at: at, saved: saveLiveProgram(live), engine_version: live.program.version },
     true,
   );
 
@@ -23,6 +22,7 @@ export const saveWarming = ({ store }: EngineRuntime, { stored, live, at }: Load
  * Advances a program through all closed bars, without accounts.
  *
  * @param keepAfter start of the last bar whose observation no account needs.
+ * @param to start of the last bar to observe; by default the last closed one.
  * @returns false if there was no time for all bars.
  */
 export const observeAll = async (
@@ -30,6 +30,7 @@ export const observeAll = async (
   series: Series,
   loaded: LoadedProgram,
   keepAfter: number,
+  to = Number.POSITIVE_INFINITY,
 ): Promise<boolean> => {
   const { timeframe } = loaded.stored;
   for (;;) {
@@ -37,10 +38,11 @@ export const observeAll = async (
       after: loaded.at,
       isBar: loaded.live.index > 0,
     });
-    for (let from = 0; from < barCount(bars); from += SLICE) {
-      observeNext(loaded, sliceBars(bars, from, Math.min(barCount(bars), from + SLICE)), keepAfter);
+    const count = Math.min(barCount(bars), firstBarFrom(bars, to + 1));
+    for (let from = 0; from < count; from += SLICE) {
+      observeNext(loaded, sliceBars(bars, from, Math.min(count, from + SLICE)), keepAfter);
     }
-    if (isAll) return true;
+    if (isAll || count < barCount(bars)) return true;
     if (!hasTime()) return false;
   }
 };

@@ -1,8 +1,11 @@
 import type { Plugin } from 'esbuild';
 import { applyEdits, type Edit } from './edits.ts';
 
+/** Leaves out the generators of schemas, and properties that read limits by them, as `minLength`. */
 const withoutGenerators = (source: string): string =>
-  source.replace(/^\s*inst\._zod\.processJSONSchema = .*;$/gm, '');
+  source
+    .replace(/^\s*inst\._zod\.processJSONSchema = .*;$/gm, '')
+    .replace(/util\.derived\(\{\n {4}\w+: \(inst\) =>[\s\S]*?\n\}, \{/g, 'util.derived({}, {');
 
 /** Replaces all exports of a module by a function that throws. */
 const leftOut = (source: string): string => {
@@ -26,6 +29,11 @@ const EDITS: readonly Edit[] = [
     file: /[\\/]zod[\\/]v4[\\/]core[\\/]to-json-schema\.js$/,
     change: leftOut,
     failure: 'Zod no longer exports its generator of JSON Schema by name',
+  },
+  {
+    file: /[\\/]zod[\\/]v4[\\/]core[\\/]json-schema-processors\.js$/,
+    change: leftOut,
+    failure: 'Zod no longer exports the parts of its generator of JSON Schema by name',
   },
 ];
 

@@ -181,6 +181,11 @@ describe('a dependency that has changed fails the build', () => {
       'export default 1;',
       'Zod no longer exports its generator of JSON Schema by name',
     ],
+    [
+      'zod/v4/core/json-schema-processors.js',
+      'export default 1;',
+      'Zod no longer exports the parts of its generator of JSON Schema by name',
+    ],
     ['libphonenumber-js/core/index.js', OTHER, 'libphonenumber-js no longer exports its build for ES5'],
     [
       'libphonenumber-js/metadata.min.json.js',

@@ -113,6 +113,7 @@ export const checkSignalsCase = (test: SignalsCase, bars: BarColumns): string[] 
     rulesOf(test),
     timeframeOf(test.candles.file),
     marketTimeOf(calendarById('always')),
+    1,
   );
   const account = openAccount(
     {

@@ -25,6 +25,7 @@ const programOf = (
     plainRules({ schema: 'hub.rules/1', ...rules }),
     timeframe,
     marketTimeOf(calendarById(calendar)),
+    1,
   );
 };
 

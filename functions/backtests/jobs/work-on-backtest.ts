@@ -23,6 +23,7 @@ import { type ReportTrade, tradeOf } from '../../../shared/domain/engine/backtes
 import { takeTrades } from '../../../shared/domain/engine/backtest/run.ts';
 import { saveBacktest } from '../../../shared/domain/engine/backtest/saved-run.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
+import { UnknownEngineVersionError } from '../../../shared/domain/engine/version.ts';
 import { textId } from '../../../shared/ids.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import { addFacts, barsOf, readLegs } from '../common/candles.ts';
@@ -194,7 +195,9 @@ export const workOnBacktest = async (
     const reason = reasonOf(error);
     if (reason === undefined) {
       // Without the lease, the retry of the event goes on at once.
-      await writeHeld(store, [handOver(lease, {}, clock())]).catch((more: unknown) => {
+      // A worker that has the version of the engine goes on: the attempt does not count.
+      const fields = error instanceof UnknownEngineVersionError ? { attempts: 0 } : {};
+      await writeHeld(store, [handOver(lease, fields, clock())]).catch((more: unknown) => {
         throw new AggregateError([error, more], 'a backtest failed, and its lease could not be returned');
       });
       throw error;

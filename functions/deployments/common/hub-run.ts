@@ -1,3 +1,4 @@
+import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
 import { invalidValue } from '../../../shared/api/refusals.ts';
 import { MAX_MARKETS, marketIn, marketKeys } from '../../../shared/data/candles/markets.ts';
@@ -21,6 +22,7 @@ import type { Instrument, Universe } from '../../../shared/domain/instruments/in
 import { DEMO_EXCHANGE } from '../../../shared/domain/instruments/instruments.ts';
 import { scannerTimeframe } from '../../../shared/domain/plans.ts';
 import { TIMEFRAMES, type Timeframe } from '../../../shared/domain/strategies/strategies.ts';
+import { activeEngineVersion } from '../../../shared/lifecycle/engine-version.ts';
 import { MODEL_ACCOUNT } from './account-form.ts';
 
 export { deploymentSetupWrite } from '../../../shared/data/engine/setups.ts';
@@ -126,17 +128,18 @@ const isOfDemo = (instrument: Instrument | undefined): boolean => instrument?.ex
 export const hubRunOf = (
   strategy: Strategy,
   { symbols, timeframe, field }: Choice,
-  { items, account, now }: { readonly items: Items; readonly account: AccountInput; readonly now: Date },
+  { items, account, call }: { readonly items: Items; readonly account: AccountInput; readonly call: Call },
 ): HubRun => {
   const { rules, resolved } = readRules(strategy, items);
   checkTimeframe(rules, timeframe, strategy.timeframe);
   const markets = symbols.map((symbol) => legOf(items, symbol, timeframe, field));
   const stored = markets.flatMap(({ series }) => series ?? []);
   const heads = stored.map((series) => closedUntil(series, timeframe));
-  const from = heads.length === 0 ? now.getTime() : Math.max(...heads);
+  const from = heads.length === 0 ? call.now.getTime() : Math.max(...heads);
   const first = Math.min(from, ...stored.map((series) => series.first));
   return {
     setup: makeSetup({
+      engine_version: activeEngineVersion(call),
       rules,
       resolved,
       params: {},
@@ -171,7 +174,7 @@ const checkScan = ({ symbols }: Universe, timeframe: Timeframe, { plan }: User):
 export const scannerRunOf = (
   strategy: Strategy,
   universe: Universe,
-  { user, items, now }: { readonly user: User; readonly items: Items; readonly now: Date },
+  { user, items, call }: { readonly user: User; readonly items: Items; readonly call: Call },
 ): HubRun => {
   const { timeframe } = strategy;
   const { rules, resolved } = readRules(strategy, items);
@@ -180,6 +183,7 @@ export const scannerRunOf = (
   const [symbol = ''] = universe.symbols;
   return {
     setup: makeSetup({
+      engine_version: activeEngineVersion(call),
       rules,
       resolved,
       params: {},
@@ -188,7 +192,7 @@ export const scannerRunOf = (
       strategy,
       account: MODEL_ACCOUNT,
       from: undefined,
-      read_from: now.getTime(),
+      read_from: call.now.getTime(),
     }),
     fields: fieldsOf(isOfDemo(marketIn(items, symbol, timeframe).instrument)),
   };

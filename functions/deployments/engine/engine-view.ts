@@ -7,6 +7,7 @@ import type { DeploymentSetup } from '../../../shared/data/engine/setups.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
+import { activeEngineVersion } from '../../../shared/lifecycle/engine-version.ts';
 import { accountTakesEntries, takesEntries } from '../../engine/deployment-access.ts';
 import type { deploymentEngineOut } from '../records/deployment-engine.ts';
 import { dataDelayOf } from './data-delay.ts';
@@ -78,13 +79,14 @@ const presentOne = (
   { deployment }: HubDeployment,
   leg: Leg,
   stored: StoredLeg,
-  { now, holds }: { readonly now: Date; readonly holds: readonly RecordedHold[] },
+  { call, holds }: { readonly call: Call; readonly holds: readonly RecordedHold[] },
 ): Presented['symbols'][number] => {
   const view = viewLeg(stored, {
     symbol: leg.symbol,
     isPaused: !takesEntries(deployment),
     entries: accountTakesEntries(deployment),
     holds,
+    engineVersion: activeEngineVersion(call),
   });
   const times = {
     ...leg,
@@ -92,7 +94,8 @@ const presentOne = (
     deployedAt: Date.parse(deployment.deployed_at),
     isDemo: deployment.is_demo ?? false,
   };
-  const delay = view.at === undefined ? undefined : dataDelayOf({ ...times, at: view.at }, now.getTime());
+  const delay =
+    view.at === undefined ? undefined : dataDelayOf({ ...times, at: view.at }, call.now.getTime());
   return presentLeg(view, {
     symbol: leg.symbol,
     sub: stored.sub,
@@ -108,10 +111,11 @@ const presentOne = (
  * @returns undefined if the deployment does not have the symbol.
  */
 export const viewDeployment = async (
-  { store, now }: Call,
+  call: Call,
   own: HubDeployment,
   named: string | undefined,
 ): Promise<Presented | undefined> => {
+  const { store } = call;
   const { deployment, setup, scanned } = own;
   const symbol = named === undefined ? undefined : (normaliseSymbol(named) ?? '');
   const legs = legsOf(own, symbol);
@@ -121,7 +125,7 @@ export const viewDeployment = async (
   const holds = await missingHolds(store, deployment, stored);
   const symbols = legs.flatMap((leg, index) => {
     const one = stored[index];
-    return one ? [presentOne(own, leg, one, { now, holds })] : [];
+    return one ? [presentOne(own, leg, one, { call, holds })] : [];
   });
   return {
     deployment_id: deployment.deployment_id,

@@ -7,7 +7,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import type { BarColumns } from '../../../shared/domain/candles/bars.ts';
-import { ENGINE_VERSION } from '../../../shared/domain/engine/version.ts';
+import { isKnownVersion } from '../../../shared/domain/engine/version.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 
 /** A symbol of a deployment, with the program that works for it. */
@@ -30,7 +30,7 @@ export interface StoredLeg {
 const wantedOf = ({ stored, series }: Pick<StoredLeg, 'stored' | 'series'>): WantedClosed | undefined => {
   if (!stored || !series) return undefined;
   const { timeframe, from, state_at, engine_version, program } = stored;
-  const isSaved = program.saved !== '' && engine_version === ENGINE_VERSION;
+  const isSaved = program.saved !== '' && isKnownVersion(engine_version);
   const after = isSaved ? state_at : from - 1;
   return { series, timeframe, after, isBar: after >= from };
 };

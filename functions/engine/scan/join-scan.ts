@@ -19,7 +19,6 @@ import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
-import { ENGINE_VERSION } from '../../../shared/domain/engine/version.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 
 /** An instrument that joins a scanner. */
@@ -30,11 +29,16 @@ export interface JoiningInstrument {
   /** Canonical text of the rules with their parameters filled in, and its hash. */
   readonly rules: string;
   readonly rulesHash: string;
+  /** Active version of the engine. */
+  readonly engineVersion: number;
 }
 
 const listingOf = (
   { instrument, rulesHash }: JoiningInstrument,
-  stored: Pick<StoredProgram, 'program_id' | 'symbol' | 'timeframe' | 'source' | 'calendar' | 'from'>,
+  stored: Pick<
+    StoredProgram,
+    'program_id' | 'symbol' | 'timeframe' | 'source' | 'calendar' | 'from' | 'engine_version'
+  >,
   shard: number,
   state_at: number,
 ): EngineProgram => ({
@@ -49,6 +53,7 @@ const listingOf = (
   at: Math.max(instrument.at, state_at),
   saved_at: state_at,
   busy: false,
+  engine_version: stored.engine_version,
   scans: true,
   rev: 1,
 });
@@ -78,7 +83,7 @@ const listWrites = (
     from,
     state_at: from - 1,
     program: { rules, saved: '' },
-    engine_version: ENGINE_VERSION,
+    engine_version: joining.engineVersion,
     in_shard: shard,
     joined: 1,
   };

@@ -90,6 +90,7 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_CORS_ORIGINS: corsOriginsOf({}).join(','),
   HUB_RATE_LIMITS: JSON.stringify(LOCAL_RATE_LIMITS),
   HUB_DEPLOYMENT_FORM: 'packed',
+  HUB_ENGINE_VERSION: '1',
   HUB_SERVER_TIMING: 'off',
   HUB_CHALLENGE_URL: `${aws}/turnstile/v0/siteverify`,
   HUB_ANALYTICS_URL: `${aws}/mp/collect`,

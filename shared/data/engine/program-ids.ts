@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { BacktestSetup, BacktestSetupLeg } from '../../domain/engine/backtest/setup.ts';
 import { canonicalRules } from '../../domain/engine/rules/canonical.ts';
 import type { ResolvedRules } from '../../domain/engine/rules/params.ts';
-import { ENGINE_VERSION } from '../../domain/engine/version.ts';
 
 const ID_LENGTH = 22;
+/** Part of every id. Ids do not depend on the version of the engine: a program goes on with the next one. */
+const FORM = 1;
 
 /** Returns the id of the program of each leg. Deployments of the same rules, symbol and timeframe share a program. */
 export const programIdsOf = (
@@ -19,7 +20,7 @@ export const programIdsOf = (
   const text = canonicalRules(rules);
   return legs.map(({ symbol, source, calendar }) =>
     createHash('sha256')
-      .update(JSON.stringify([text, symbol, timeframe, source, calendar, ENGINE_VERSION]))
+      .update(JSON.stringify([text, symbol, timeframe, source, calendar, FORM]))
       .digest('base64url')
       .slice(0, ID_LENGTH),
   );

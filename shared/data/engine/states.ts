@@ -45,7 +45,8 @@ export const newStateWrite = (state: StoredProgram): Write => ({
 });
 
 /**
- * Saves the state of a program after a bar; no-op if a later one is saved, or if the program was removed.
+ * Saves the state of a program after a bar; no-op if a later one is saved, or one of the same bar by the same version of
+ * the engine, or if the program was removed.
  *
  * @param isWarming whether to save only while the program is not listed.
  */
@@ -60,7 +61,9 @@ export const saveProgramState = async (
       keys.programState(program_id),
       {
         update: 'SET state_at = :at, program = :program, engine_version = :version',
-        condition: `state_at < :at${isWarming ? ' AND attribute_not_exists(in_shard)' : ''}`,
+        condition: `(state_at < :at OR (state_at = :at AND engine_version <> :version))${
+          isWarming ? ' AND attribute_not_exists(in_shard)' : ''
+        }`,
         values: {
           ':at': state.state_at,
           ':program': pack({ ...program, saved: state.saved }),

@@ -142,6 +142,7 @@ describe('a backtest that is too large for a request', () => {
     const leg = { symbol: 'SPY', share: 1, time, size_step: 1, contract_size: 1, direction: 'both' } as const;
     const result = runDomain(
       {
+        engine_version: 1,
         rules: resolved.rules,
         timeframe: '1m',
         account: plainSettings(10_000),

@@ -11,7 +11,7 @@ import { type BarColumns, barCount, sliceBars } from '../../../shared/domain/can
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { plainSettings } from '../../../shared/domain/engine/account/settings.ts';
 import { runBacktest } from '../../../shared/domain/engine/backtest/backtest.ts';
-import { settingsOf } from '../../../shared/domain/engine/backtest/run.ts';
+import { settingsOf } from '../../../shared/domain/engine/backtest/leg-settings.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { advancePaper } from '../../../shared/domain/engine/live/advance-paper.ts';
 import { observeBars } from '../../../shared/domain/engine/live/frames.ts';
@@ -82,6 +82,7 @@ const tradesOf = (json: unknown, bars: BarColumns): number => {
   if (!('rules' in resolved)) return 0;
   const { trades } = runBacktest(
     {
+      engine_version: 1,
       rules: resolved.rules,
       timeframe: '1d',
       account: plainSettings(10_000),
@@ -133,7 +134,7 @@ const reportedOrders = async (id: number, bars: BarColumns) => {
   const [start] = found?.starts ?? [];
   if (!found || !leg || !start) throw new Error('the deployment has not started');
   const time = marketTimeOf(calendarById(leg.calendar));
-  const live = startLiveProgram(storedRules(found.setup), found.setup.timeframe, time);
+  const live = startLiveProgram(storedRules(found.setup), found.setup.timeframe, time, 1);
   const first = bars.start.findIndex((at) => at >= start.from);
   const begin = bars.start.findIndex((at) => at > start.joined_at);
   observeBars(live, sliceBars(bars, first, begin));

@@ -6,6 +6,7 @@ import type { MarketTime } from '../market-time.ts';
 import { newState, type ProgramState } from '../observe.ts';
 import type { ResolvedRules } from '../rules/params.ts';
 import { CURVE_POINTS, type Curve, type Marks, newCurve } from './curve/state.ts';
+import { type LegFields, settingsOf } from './leg-settings.ts';
 import { newTally, type Tally } from './tally.ts';
 
 /** A symbol of a backtest. */
@@ -22,10 +23,9 @@ export interface BacktestLeg {
   readonly swap?: NonNullable<AccountSettings['swap']>;
 }
 
-type LegFields = 'size_step' | 'contract_size' | 'direction' | 'swap';
-
 /** Everything that decides a backtest, except its bars. */
 export interface BacktestInput {
+  readonly engine_version: number;
   readonly rules: ResolvedRules;
   readonly timeframe: Timeframe;
   /** Terms of the account. The starting capital is that of all legs together. */
@@ -75,19 +75,6 @@ export interface BacktestRun {
   readonly cancelled: Map<CancelReason, number>;
 }
 
-/** Returns the terms of the account of a leg. */
-export const settingsOf = (
-  { account }: Pick<BacktestInput, 'account'>,
-  leg: Pick<BacktestLeg, 'share' | LegFields>,
-): AccountSettings => ({
-  ...account,
-  starting_capital: account.starting_capital * leg.share,
-  size_step: leg.size_step,
-  contract_size: leg.contract_size,
-  direction: leg.direction,
-  ...(leg.swap && { swap: leg.swap }),
-});
-
 /** Closes that go into the curve together: a loop over them is faster than a call for each. */
 export const MARKS = 256;
 
@@ -97,12 +84,13 @@ export type Programs = Map<MarketTime, Program>;
 /**
  * Begins a backtest.
  *
- * @param programs compiled before for the same rules and timeframe; further ones are added.
+ * @param programs compiled before for the same rules, timeframe and version; further ones are added.
  * @throws RangeError for an operand of a timeframe smaller than the backtest's.
+ * @throws UnknownEngineVersionError
  */
 export const startBacktest = (input: BacktestInput, programs: Programs = new Map()): BacktestRun => {
   const programFor = (time: MarketTime): Program => {
-    const program = programs.get(time) ?? compile(input.rules, input.timeframe, time);
+    const program = programs.get(time) ?? compile(input.rules, input.timeframe, time, input.engine_version);
     programs.set(time, program);
     return program;
   };

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { restoreAccount, saveAccount, savedAccountSchema } from '../account/saved-account.ts';
 import { restoreState, saveState } from '../observe.ts';
 import { stored, storedText } from '../stored.ts';
-import { ENGINE_VERSION } from '../version.ts';
 import { curveSchema } from './curve/state.ts';
 import { type BacktestInput, type BacktestRun, startBacktest } from './run.ts';
 import { tallySchema } from './tally.ts';
@@ -43,7 +42,7 @@ const savedRunSchema = z.object({
 export const saveBacktest = (run: BacktestRun): string => {
   if (run.trades.length > 0) throw new RangeError('trades have to be taken out before saving');
   return storedText({
-    engine_version: ENGINE_VERSION,
+    engine_version: run.input.engine_version,
     legs: run.legs.map(({ state, account, bars, base }) => ({
       state: saveState(state),
       account: saveAccount(account),
@@ -66,7 +65,7 @@ export const saveBacktest = (run: BacktestRun): string => {
 export const restoreBacktest = (input: BacktestInput, text: string): BacktestRun => {
   const saved = savedRunSchema.parse(JSON.parse(text));
   const run = startBacktest(input);
-  if (saved.engine_version !== ENGINE_VERSION)
+  if (saved.engine_version !== input.engine_version)
     throw new RangeError('another version of the engine saved this run');
   if (saved.legs.length !== run.legs.length) throw new RangeError('the saved run has other symbols');
   for (const [index, leg] of run.legs.entries()) {

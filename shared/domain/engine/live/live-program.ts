@@ -10,7 +10,6 @@ import { newState, type ProgramState, restoreState, saveState } from '../observe
 import type { TradingPlan } from '../plan.ts';
 import type { ResolvedRules } from '../rules/params.ts';
 import { storedText } from '../stored.ts';
-import { ENGINE_VERSION } from '../version.ts';
 
 /**
  * Rules that are evaluated bar by bar, for all accounts of a program. Changed in place. Its state is a function of its
@@ -47,13 +46,15 @@ const MODEL_SETTINGS = plainSettings(MODEL_CAPITAL);
  * Starts a program before its first bar.
  *
  * @throws RangeError for an operand of a timeframe smaller than the program's.
+ * @throws UnknownEngineVersionError
  */
 export const startLiveProgram = (
   rules: ResolvedRules,
   timeframe: Timeframe,
   time: MarketTime,
+  version: number,
 ): LiveProgram => {
-  const program = compile(rules, timeframe, time);
+  const program = compile(rules, timeframe, time, version);
   const { trading, explained } = program;
   const moved = new Set(explained.previous.values());
   const indices = [...explained.read.keys()];
@@ -83,9 +84,9 @@ const savedProgramSchema = z.object({
 });
 
 /** Returns a program between two bars as text. It holds the windows of indicators, so that restoring reads no bars. */
-export const saveLiveProgram = ({ state, index, model, held, seen }: LiveProgram): string =>
+export const saveLiveProgram = ({ program, state, index, model, held, seen }: LiveProgram): string =>
   storedText({
-    engine_version: ENGINE_VERSION,
+    engine_version: program.version,
     state: saveState(state),
     index,
     model: saveAccount(model),
@@ -102,13 +103,14 @@ export const restoreLiveProgram = (
   rules: ResolvedRules,
   timeframe: Timeframe,
   time: MarketTime,
+  version: number,
   text: string,
 ): LiveProgram => {
   const saved = savedProgramSchema.parse(JSON.parse(text));
-  if (saved.engine_version !== ENGINE_VERSION) {
+  if (saved.engine_version !== version) {
     throw new RangeError('another version of the engine saved this program');
   }
-  const live = startLiveProgram(rules, timeframe, time);
+  const live = startLiveProgram(rules, timeframe, time, version);
   live.state = restoreState(live.program, saved.state);
   live.index = saved.index;
   live.model = restoreAccount(MODEL_SETTINGS, saved.model);

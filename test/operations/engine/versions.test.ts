@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { sliceBars } from '../../../shared/domain/candles/bars.ts';
+import type { TestHub } from '../../support/hub.ts';
+import { randomBars } from '../../support/random-bars.ts';
+import { crossRules } from '../../support/rules.ts';
+
+/** Versions that the code of a test can run. */
+const versions: number[] = [1, 2];
+jest.unstable_mockModule('../../../shared/domain/engine/versions.ts', () => ({ ENGINE_VERSIONS: versions }));
+
+const { removeSeries } = await import('../../../shared/data/candles/import-bars.ts');
+const { appendBars } = await import('../../../shared/data/candles/append-bars.ts');
+const { asProgram } = await import('../../../shared/data/engine/programs.ts');
+const { programIdsOf } = await import('../../../shared/data/engine/program-ids.ts');
+const { asStoredProgram } = await import('../../../shared/data/engine/states.ts');
+const { keys } = await import('../../../shared/data/table/keys.ts');
+const { storedRules } = await import('../../../shared/domain/engine/backtest/stored-rules.ts');
+const { startHub } = await import('../../support/hub.ts');
+const { BITCOIN, copyDeployment, expectedFills, feed, fillsOf, hubDeployed, setupOf } = await import(
+  '../../support/hub-deployments.ts'
+);
+const { endEngine, startEngine, worker } = await import('../../support/hub-engine.ts');
+const { furnishWithInstruments } = await import('../../support/strategies.ts');
+const { trader } = await import('../../support/trading.ts');
+type Worker = ReturnType<typeof worker>;
+
+const WARM = 30;
+const BARS = randomBars(11, WARM + 24);
+const EXITS = { exits: [{ side: 'long', when: { bars_in_trade: 2 } }] };
+
+let hub: TestHub;
+let owner: Awaited<ReturnType<typeof trader>>;
+let round = 0;
+
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub, ['BTCUSD']);
+});
+afterAll(() => hub.close());
+
+beforeEach(async () => {
+  round += 1;
+  hub.advance(1000);
+  owner = await trader(hub, { symbol: 'BTCUSD' });
+  await removeSeries(hub.runtime.store, BITCOIN);
+  await appendBars(hub.runtime.store, BITCOIN, sliceBars(BARS, 0, WARM));
+});
+
+let started: number[] = [];
+afterEach(async () => {
+  versions.splice(0, versions.length, 1, 2);
+  for (const id of started) {
+    await hub.runtime.store.transact([{ key: keys.deployment(id), set: { status: 'stopped' } }]);
+    await endEngine(worker(hub), id);
+  }
+  started = [];
+});
+
+/** Returns a cold container of a stage with a version of the engine. */
+const on = (version: string): Worker => worker(hub.with({ HUB_ENGINE_VERSION: version }));
+
+const setup = () => setupOf(crossRules(2, 4 + round, EXITS));
+
+/** Starts two deployments of one program, with the version 1. */
+const start = async (): Promise<number[]> => {
+  const first = await hubDeployed(hub, owner, setup());
+  const ids = [first, await copyDeployment(hub, first, 1, setup())];
+  for (const id of ids) await startEngine(on('1'), id);
+  started.push(...ids);
+  return ids;
+};
+
+/** Returns the versions in the list and in the saved state of the program. */
+const stored = async () => {
+  const [id = ''] = programIdsOf(setup(), storedRules(setup()));
+  const { store } = hub.runtime;
+  const [state] = (await store.getMany([keys.programState(id)], { consistent: true })).map(asStoredProgram);
+  const [item] = await store.getMany([keys.program('BTCUSD', '1d', state?.in_shard ?? 0, id)], {
+    consistent: true,
+  });
+  return { listed: asProgram(item)?.engine_version, saved: state?.engine_version, at: state?.state_at };
+};
+
+const feedBars = async (from: number, to: number, workersOf: (bar: number) => Worker[]): Promise<void> => {
+  for (let bar = from; bar < to; bar++) await feed(hub, sliceBars(BARS, bar, bar + 1), workersOf(bar));
+};
+
+/** Checks that each bar was traded once: the fills are those of the backtest. */
+const expectAllFills = async (ids: readonly number[]): Promise<void> => {
+  const expected = await expectedFills(hub, ids[0] ?? 0, BARS);
+  expect(expected.length).toBeGreaterThan(1);
+  for (const id of ids) expect(await fillsOf(hub, id)).toEqual(expected);
+};
+
+describe('the active version of the engine', () => {
+  test('changes between two bars of a program in flight, forth and back, and no bar is lost or traded twice', async () => {
+    const ids = await start();
+    const [one, two] = [on('1'), on('2')];
+    await feedBars(WARM, 39, () => [one]);
+    expect(await stored()).toMatchObject({ listed: 1, saved: 1 });
+    const before = await fillsOf(hub, ids[0] ?? 0);
+    await feedBars(39, 40, () => [two]);
+    expect(await stored()).toEqual({ listed: 2, saved: 2, at: BARS.start[39] });
+    expect((await fillsOf(hub, ids[0] ?? 0)).slice(0, before.length)).toEqual(before);
+    await feedBars(40, 47, () => [two]);
+    expect(await stored()).toMatchObject({ listed: 2, saved: 2 });
+    await feedBars(47, BARS.start.length, () => [on('1')]);
+    expect(await stored()).toMatchObject({ listed: 1, saved: 1 });
+    await expectAllFills(ids);
+  });
+
+  test('may differ between workers while a setting is deployed', async () => {
+    const ids = await start();
+    const workers = [on('1'), on('2'), on('1'), on('2')];
+    // Two at once at every third bar.
+    await feedBars(WARM, BARS.start.length, (bar) => {
+      const first = bar % 4;
+      return workers.slice(first, first + (bar % 3 === 0 ? 2 : 1));
+    });
+    await feedBars(BARS.start.length - 1, BARS.start.length, () => [on('2')]);
+    await expectAllFills(ids);
+  });
+
+  test('follows a planned moment in all workers at once', async () => {
+    // To the second.
+    const from = Math.ceil(hub.runtime.clock().getTime() / 1000) * 1000 + 60_000;
+    const plan = `1 2@${new Date(from).toISOString().slice(0, 19)}Z`;
+    const ids = await start();
+    const workers = [on(plan), on(plan)];
+    await feedBars(WARM, 40, () => workers);
+    expect(await stored()).toMatchObject({ listed: 1 });
+    hub.advance(61_000);
+    await feedBars(40, 41, () => workers);
+    expect(await stored()).toMatchObject({ listed: 2, saved: 2 });
+    await feedBars(41, BARS.start.length, () => workers);
+    expect(await stored()).toMatchObject({ listed: 2 });
+    await expectAllFills(ids);
+  });
+
+  test('goes back where the code no longer has the version of a program', async () => {
+    const ids = await start();
+    await feedBars(WARM, 40, () => [on('2')]);
+    expect(await stored()).toMatchObject({ listed: 2, saved: 2 });
+    versions.pop();
+    await feedBars(40, BARS.start.length, () => [on('1')]);
+    expect(await stored()).toMatchObject({ listed: 1, saved: 1 });
+    await expectAllFills(ids);
+  });
+
+  test('that the code does not have refuses all work and changes nothing', async () => {
+    const ids = await start();
+    await feedBars(WARM, 40, () => [on('1')]);
+    const before = await stored();
+    const error: unknown = await feedBars(40, 41, () => [on('3')]).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      errors: [{ message: 'this code has no version 3 of the engine, only 1, 2' }],
+    });
+    expect(await stored()).toEqual(before);
+    await feedBars(40, BARS.start.length, () => [on('1')]);
+    await expectAllFills(ids);
+  });
+
+  test('is the one of new backtests; earlier ones are computed again with theirs', async () => {
+    const rules = crossRules(2, 4);
+    const json = { rules, symbol: 'BTCUSD', timeframe: '1d' };
+    const query = { user_id: owner.user_id };
+    const next = hub.with({ HUB_ENGINE_VERSION: '2' });
+    const first = await hub.call('POST /run_backtest', { query, json });
+    const second = await next.call('POST /run_backtest', { query, json });
+    expect([first.body.engine_version, second.body.engine_version]).toEqual([1, 2]);
+    const full = (backtest_id: number) =>
+      next.call('GET /get_backtest', { query: { ...query, backtest_id: String(backtest_id), full: 'true' } });
+    expect((await full(first.body.backtest_id)).body).toMatchObject({ status: 'done', engine_version: 1 });
+    versions.pop();
+    expect((await full(second.body.backtest_id)).body).toMatchObject({ code: 'candles_changed' });
+  });
+});
