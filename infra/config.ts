@@ -426,6 +426,10 @@ export type ReleasedStack = 'api' | 'events';
 export const versionsParameter = ({ stage }: Pick<HubConfig, 'stage'>, stack: ReleasedStack): string =>
   `/strategy-hub/${stage}/versions/${stack}`;
 
+/** Returns the name of the parameter with the versions before the latest release. */
+export const releaseParameter = ({ stage }: Pick<HubConfig, 'stage'>): string =>
+  `/strategy-hub/${stage}/release`;
+
 /** Returns the name of the rule that delivers events of senders to a function. */
 export const ruleName = (
   { stage }: Pick<HubConfig, 'stage'>,

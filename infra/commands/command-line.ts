@@ -6,6 +6,7 @@ import { EndpointUnusableError, NoEmbeddedDatabaseError } from '../local/databas
 import { DataInUseError } from '../local/database/state.ts';
 import { PortTakenError } from '../local/gateway/server.ts';
 import { BadOriginError } from '../local/lambda/environment.ts';
+import { ReleaseError } from '../release/release-error.ts';
 import { BadSettingError } from '../settings-check.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -19,6 +20,7 @@ export class UsageError extends Error {}
 
 const MISTAKES = [
   UsageError,
+  ReleaseError,
   BadOriginError,
   BadSettingError,
   PortTakenError,

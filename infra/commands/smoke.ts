@@ -1,7 +1,7 @@
 /** Checks a running service after a deployment: `npm run smoke -- --url https://hub.example`. */
 import { parseArgs } from 'node:util';
-import { CHECKS, type SmokeSettings } from '../smoke/checks.ts';
-import { runCheck } from '../smoke/run-check.ts';
+import type { SmokeSettings } from '../smoke/checks.ts';
+import { probeOf, runChecks } from '../smoke/run-checks.ts';
 import { explain, UsageError } from './command-line.ts';
 
 const USAGE = `npm run smoke -- --url ADDRESS [--origin ORIGIN] [--sink ADDRESS] [--symbol SYMBOL]
@@ -33,28 +33,11 @@ const readSettings = (): SmokeSettings => {
   }
   const { url, ...rest } = values;
   if (url === undefined || !URL.canParse(url)) throw new UsageError(`--url takes an address.\n\n${USAGE}`);
-  const { HUB_PROBE_EMAIL: email, HUB_PROBE_PASSWORD: password } = process.env;
-  const probe = email && password ? { email, password } : undefined;
-  return { ...rest, url: url.replace(/\/+$/, ''), probe };
-};
-
-const LABELS = { passed: 'ok', skipped: 'skipped', failed: 'FAILED' } as const;
-
-/** Runs all checks, also after one that failed, and returns the number of those. */
-const runChecks = async (settings: SmokeSettings): Promise<number> => {
-  let failed = 0;
-  for (const check of CHECKS) {
-    const { name, outcome, about, durationMs } = await runCheck(check, settings);
-    if (outcome === 'failed') failed += 1;
-    console.log(`${name.padEnd(13)} ${LABELS[outcome].padEnd(8)} ${about} (${durationMs} ms)`);
-  }
-  return failed;
+  return { ...rest, url: url.replace(/\/+$/, ''), probe: probeOf(process.env) };
 };
 
 try {
-  const failed = await runChecks(readSettings());
-  console.log(failed === 0 ? 'The service works.' : `${failed} of ${CHECKS.length} checks failed.`);
-  if (failed > 0) process.exitCode = 1;
+  if ((await runChecks(readSettings())) > 0) process.exitCode = 1;
 } catch (error) {
   console.error(explain(error));
   process.exitCode = 1;

@@ -707,9 +707,22 @@ describe('npm run deploy and diff', () => {
     ]);
   });
 
+  test('keep the arguments of the smoke test after a deployment from the CDK CLI', () => {
+    const given = ['--sink', 'http://sink.test', '--stage', 'dev', '--symbol=SPY', '--no-smoke', '-v'];
+    const { args, smoke } = cdkArguments(['deploy', ...given]);
+    expect(args).toEqual(['deploy', 'dev/*', '-v']);
+    expect(smoke).toEqual({
+      url: undefined,
+      origin: undefined,
+      sink: 'http://sink.test',
+      symbol: 'SPY',
+      isLeftOut: true,
+    });
+  });
+
   test('synth covers all stages if none is named', () => {
     expect(cdkArguments(['synth', '--stage', 'dev']).args).toEqual(['synth', 'dev/*', '--quiet']);
-    expect(cdkArguments(['synth'])).toEqual({ stage: undefined, args: ['synth', '**', '--quiet'] });
+    expect(cdkArguments(['synth'])).toMatchObject({ stage: undefined, args: ['synth', '**', '--quiet'] });
     expect(() => cdkArguments(['synth', '--stage', 'nowhere'])).toThrow(/--stage NAME/);
   });
 
