@@ -53,7 +53,7 @@ export const runBounded = async (
   // A group of its own does not get Ctrl-C of the terminal.
   const interrupted = (): void => {
     end('SIGTERM');
-    process.exitCode = 1;
+    process.exit(1);
   };
   process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
   try {
