@@ -63,8 +63,8 @@ const stageSchema = z
     /** Part of the names of stacks, functions, the bus and alarms. */
     stage: z.string().regex(/^[a-z][a-z0-9-]{0,15}$/),
     /**
-     * True if real users and money depend on the stage. Then synthesis fails without `alarms.email`, `engines`, and
-     * `domain` or `publicUrl`.
+     * True if real users and money depend on the stage. Then synthesis fails without `alarms.email`, `engines`,
+     * `mailFrom.dailyQuota`, and `domain` or `publicUrl`.
      */
     production: z.boolean(),
     /** AWS region; by default the region of the AWS profile that deploys. */
@@ -106,6 +106,8 @@ const stageSchema = z
          * when the stack is deleted.
          */
         createIdentity: z.boolean().optional(),
+        /** Mails in 24 hours that SES allows the account in the region. An alarm goes off at 80 %. */
+        dailyQuota: z.int().positive().optional(),
       })
       .refine(({ address, identity }) => identity === undefined || canSend(identity, address), {
         error: 'identity must be the address, its domain or a parent domain',
@@ -314,11 +316,13 @@ export const hasOwnAddress = ({ domain, publicUrl }: Pick<HubConfig, 'domain' | 
 
 /** Lists the settings that a production stage lacks. */
 const missingIn = (config: HubConfig): string[] => {
-  const { production, alarms, engines } = config;
+  const { production, alarms, engines, mailFrom } = config;
   return production
     ? [
         ...(alarms.email === undefined ? ['alarms.email (recipient of alarms)'] : []),
         ...(engines.length === 0 ? ['engines (sources of accepted events)'] : []),
+        // The quota of an account is not known here, and a wrong one would silence the alarm.
+        ...(mailFrom.dailyQuota === undefined ? ['mailFrom.dailyQuota (mails a day that SES allows)'] : []),
         ...(hasOwnAddress(config)
           ? []
           : ['domain or publicUrl (an address that does not change with the API)']),
@@ -347,7 +351,12 @@ export const STAGES: readonly HubConfig[] = [
     production: false,
     corsOrigins: ['http://localhost:5173'],
     sessionPolicy: 'optional',
-    mailFrom: { name: 'Strategy Hub (dev)', address: 'no-reply@dev.strategy-hub.example' },
+    mailFrom: {
+      name: 'Strategy Hub (dev)',
+      address: 'no-reply@dev.strategy-hub.example',
+      // Of an account in the sandbox of SES.
+      dailyQuota: 200,
+    },
     measurementId: 'G-DEV',
     webPushSubject: 'mailto:operations@dev.strategy-hub.example',
     logRetentionDays: 14,
@@ -399,6 +408,19 @@ export const STAGES: readonly HubConfig[] = [
 /** Returns the identity of SES that the mails of a stage are sent with. */
 export const mailIdentity = ({ mailFrom }: Pick<HubConfig, 'mailFrom'>): string =>
   mailFrom.identity ?? domainOf(mailFrom.address);
+
+/** Returns a domain and its parent domains, up to one of them. */
+const domainsUpTo = (domain: string, last: string): string[] =>
+  domain === last || !domain.includes('.')
+    ? [domain]
+    : [domain, ...domainsUpTo(domain.slice(domain.indexOf('.') + 1), last)];
+
+/** Returns the identities that SES may choose for the mails of a stage: the address, and domains up to its identity. */
+export const mailIdentities = (config: Pick<HubConfig, 'mailFrom'>): string[] => {
+  const { address } = config.mailFrom;
+  const identity = mailIdentity(config);
+  return identity === address ? [address] : [address, ...domainsUpTo(domainOf(address), identity)];
+};
 
 /** Returns the name of the configuration set of a stage's mails. */
 export const configurationSetName = ({ stage }: Pick<HubConfig, 'stage'>): string => `strategy-hub-${stage}`;

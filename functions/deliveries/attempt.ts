@@ -5,7 +5,7 @@ import {
   takeDelivery,
 } from '../../shared/data/outbox/outbox.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { DeliveryRefusedError, NewerMessageError, RetryLaterError } from './failures.ts';
+import { DeliveryRefusedError, NewerMessageError, RetryLaterError, RetrySoonError } from './failures.ts';
 
 /**
  * Sends a message. Returns whether its record must still be removed.
@@ -22,6 +22,9 @@ export type Deliver = (runtime: Runtime, deliveryId: string, seenAttempts: numbe
 
 /** Retries a message of a newer version at a steady pace: a deployment takes minutes. */
 const NEWER_EVERY_MS = 60_000;
+
+/** A code is valid for minutes, so its gaps do not grow. The sweep runs once a minute. */
+const SOON_MS = 10_000;
 
 /** Answers of SES and SNS that are permanent for the message. */
 const FINAL = new Set([
@@ -40,6 +43,7 @@ const reasonOf = (error: unknown): string => {
   if (
     error instanceof DeliveryRefusedError ||
     error instanceof RetryLaterError ||
+    error instanceof RetrySoonError ||
     error instanceof NewerMessageError
   )
     return error.message;
@@ -61,13 +65,15 @@ export const deliverBy =
       isLeft = await send(runtime, delivery);
     } catch (error) {
       const reason = reasonOf(error);
-      const afterMs = error instanceof RetryLaterError ? error.afterMs : undefined;
+      const { afterMs, keepMs } = error instanceof RetryLaterError ? error : {};
       const isNewer = error instanceof NewerMessageError;
       const outcome = {
         reason,
         final: isFinal(error),
         ...(afterMs !== undefined && { afterMs }),
+        ...(keepMs !== undefined && { keepMs }),
         ...(isNewer && { everyMs: NEWER_EVERY_MS }),
+        ...(error instanceof RetrySoonError && { everyMs: SOON_MS }),
         now,
       };
       const state = await postponeDelivery(runtime.store, delivery, outcome);

@@ -1,6 +1,6 @@
 import { sendAnalytics } from '../../shared/channels/analytics.ts';
 import { putEvent } from '../../shared/channels/bus.ts';
-import { sendMail } from '../../shared/channels/mail.ts';
+import { MailHeldError, sendMail } from '../../shared/channels/mail.ts';
 import { sendSms } from '../../shared/channels/sms.ts';
 import { findMailStop } from '../../shared/data/users/mail-stops.ts';
 import type { Runtime } from '../../shared/runtime.ts';
@@ -9,7 +9,7 @@ import { carryLimits } from './carry-limits.ts';
 import { carryListeners } from './carry-listeners.ts';
 import { phoneText, resetMail } from './code-messages.ts';
 import { enterEntries } from './enter-entries.ts';
-import { DeliveryRefusedError, NewerMessageError } from './failures.ts';
+import { DeliveryRefusedError, NewerMessageError, RetrySoonError } from './failures.ts';
 import { fanOut } from './fan-out.ts';
 import { sendNotificationMail } from './notification-mail.ts';
 
@@ -17,6 +17,11 @@ import { sendNotificationMail } from './notification-mail.ts';
 const requireMailable = async ({ store }: Runtime, to: string): Promise<void> => {
   const stop = await findMailStop(store, to);
   if (stop) throw new DeliveryRefusedError(`mail to the address is stopped after a ${stop.reason}`);
+};
+
+/** Tries a code again soon that SES does not take for now. */
+const soon = (error: unknown): never => {
+  throw error instanceof MailHeldError ? new RetrySoonError(error.message) : error;
 };
 
 const send: Send = async (runtime, delivery) => {
@@ -36,7 +41,9 @@ const send: Send = async (runtime, delivery) => {
     case 'code_mail': {
       const { to, nonce, by_owner = false } = message;
       if (!by_owner) await requireMailable(runtime, to);
-      await sendMail(runtime, { to, deliveryId, ...resetMail(await runtime.keyRing(), to, nonce) });
+      await sendMail(runtime, { to, deliveryId, ...resetMail(await runtime.keyRing(), to, nonce) }).catch(
+        soon,
+      );
       return true;
     }
     case 'code_sms':

@@ -1,5 +1,5 @@
 import { unsubscribeTokenOf } from '../../shared/auth/unsubscribe-tokens.ts';
-import { sendMail } from '../../shared/channels/mail.ts';
+import { MailHeldError, sendMail } from '../../shared/channels/mail.ts';
 import type { MessageOf } from '../../shared/data/outbox/outbox.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -8,6 +8,7 @@ import { asUser } from '../../shared/data/users/users.ts';
 import { isEndable, PREFERENCE_GROUPS } from '../../shared/domain/deployments/notification-preferences.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { DeliveryRefusedError } from './failures.ts';
+import { heldForQuota, requireRoom } from './mail-room.ts';
 
 /** Returns the link that stops the mails of a group. */
 const linkOf = ({ settings }: Runtime, token: string, group: string): string =>
@@ -20,6 +21,7 @@ const footerOf = (link: string): string =>
  * Sends the mail of a notification. Skips one that its owner has switched off since, and one of a deleted account. All but
  * security news have the link that stops mails of their kind.
  *
+ * @throws RetryLaterError while SES takes no mail, or only the part of the quota for codes is left.
  * @throws DeliveryRefusedError for an address to which mail is stopped.
  */
 export const sendNotificationMail = async (
@@ -46,5 +48,10 @@ export const sendNotificationMail = async (
     if (token !== undefined) unsubscribeUrl = linkOf(runtime, token, group);
   }
   const text = unsubscribeUrl === undefined ? body : `${body}${footerOf(unsubscribeUrl)}`;
-  await sendMail(runtime, { to, deliveryId, subject: title, text, unsubscribeUrl });
+  await requireRoom(runtime);
+  await sendMail(runtime, { to, deliveryId, subject: title, text, unsubscribeUrl }).catch(
+    (error: unknown) => {
+      throw error instanceof MailHeldError ? heldForQuota(error.message) : error;
+    },
+  );
 };

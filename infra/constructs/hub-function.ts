@@ -116,7 +116,7 @@ export class HubFunction extends Construct {
     this.alias = invoked;
     Validations.of(this.role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'The actions of X-Ray support no resource other than *.',
+      reason: 'The actions of X-Ray, and reading the quota of SES, support no resource other than *.',
     });
   }
 

@@ -8,7 +8,7 @@ import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { TABLE } from '../../shared/data/table/table.ts';
 import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import type { Capability } from '../../shared/settings.ts';
-import { busName, configurationSetName, type HubConfig, mailIdentity } from '../config.ts';
+import { busName, configurationSetName, type HubConfig, mailIdentities } from '../config.ts';
 import type { HubTable } from './hub-table.ts';
 
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
@@ -65,14 +65,22 @@ export const streamKeyStatement = (key: IKey): PolicyStatement => tableKeyStatem
 export const secretStatement = (secret: Secret): PolicyStatement =>
   new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] });
 
-/** Allows sending with the identity and the configuration set of the stage, from its address. */
+/** Allows reading the daily quota. The action supports no resource other than *. */
+const mailQuotaStatement = (): PolicyStatement =>
+  new PolicyStatement({ actions: ['ses:GetAccount'], resources: ['*'] });
+
+/**
+ * Allows sending with the configuration set of the stage, from its address. SES checks the most specific identity of the
+ * account that fits the address, so all that can be it are allowed: the address, its domain, and the parent domains up to
+ * the identity of the stage.
+ */
 const mailStatement = (scope: Construct, config: HubConfig): PolicyStatement => {
   const arn = (resource: string, resourceName: string) =>
     Stack.of(scope).formatArn({ service: 'ses', resource, resourceName });
   return new PolicyStatement({
     actions: ['ses:SendEmail'],
     resources: [
-      arn('identity', mailIdentity(config)),
+      ...mailIdentities(config).map((identity) => arn('identity', identity)),
       arn('configuration-set', configurationSetName(config)),
     ],
     conditions: { StringEquals: { 'ses:FromAddress': config.mailFrom.address } },
@@ -113,7 +121,7 @@ export const capabilityStatements = (
   uses: readonly Capability[],
   { config, dataKey }: { readonly config: HubConfig; readonly dataKey: IKey },
 ): PolicyStatement[] => [
-  ...(uses.includes('mail') ? [mailStatement(scope, config)] : []),
+  ...(uses.includes('mail') ? [mailStatement(scope, config), mailQuotaStatement()] : []),
   ...(uses.includes('sms') ? [smsStatement(scope)] : []),
   ...(uses.includes('bus') ? [busStatement(scope, config, HUB_SOURCE)] : []),
   ...(uses.includes('reports') ? [busStatement(scope, config, ALPACA_SOURCE)] : []),

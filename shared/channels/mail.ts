@@ -1,4 +1,4 @@
-import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { GetAccountCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { awsClient } from '../aws-client.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -18,27 +18,69 @@ const unsubscribeHeaders = (url: string) => [
   { Name: 'List-Unsubscribe-Post', Value: 'List-Unsubscribe=One-Click' },
 ];
 
+/** Mails of the account in any 24 hours. */
+export interface MailQuota {
+  readonly max: number;
+  readonly sent: number;
+}
+
+/** SES takes no mail of the account for now: the daily quota or the rate is used up, or sending is paused. */
+export class MailHeldError extends Error {
+  constructor(cause: Error) {
+    super(`SES takes no mail for now: ${cause.name}`, { cause });
+    this.name = 'MailHeldError';
+  }
+}
+
+const HELD = new Set([
+  'TooManyRequestsException',
+  'ThrottlingException',
+  'Throttling',
+  'LimitExceededException',
+  'SendingPausedException',
+  'AccountSuspendedException',
+]);
+
+/** SES has named the error differently over time, but not its sentence. */
+const isHeld = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (HELD.has(error.name) || /daily message quota exceeded|maximum sending rate exceeded/i.test(error.message));
+
 let client: SESv2Client | undefined;
 
-/** Sends an e-mail with SES. @throws Error of the SDK. */
-export const sendMail = async (runtime: Runtime, mail: Mail): Promise<void> => {
+const ses = (): SESv2Client => {
   client ??= awsClient(SESv2Client, 'mail');
+  return client;
+};
+
+/** Reads the daily quota of the account and its use; undefined if there is no limit. @throws Error of the SDK. */
+export const readMailQuota = async (): Promise<MailQuota | undefined> => {
+  const { SendQuota } = await ses().send(new GetAccountCommand({}));
+  const { Max24HourSend: max = -1, SentLast24Hours: sent = 0 } = SendQuota ?? {};
+  return max < 0 ? undefined : { max, sent };
+};
+
+/** Sends an e-mail with SES. @throws MailHeldError, Error of the SDK. */
+export const sendMail = async (runtime: Runtime, mail: Mail): Promise<void> => {
   const { HUB_MAIL_FROM, HUB_MAIL_CONFIGURATION_SET } = runtime.capability('mail');
-  await client.send(
-    new SendEmailCommand({
-      FromEmailAddress: HUB_MAIL_FROM,
-      ...(HUB_MAIL_CONFIGURATION_SET !== '' && { ConfigurationSetName: HUB_MAIL_CONFIGURATION_SET }),
-      Destination: { ToAddresses: [mail.to] },
-      Content: {
-        Simple: {
-          Subject: { Data: mail.subject, Charset: 'UTF-8' },
-          Body: { Text: { Data: mail.text, Charset: 'UTF-8' } },
-          Headers: [
-            { Name: 'X-Delivery-Id', Value: mail.deliveryId },
-            ...(mail.unsubscribeUrl === undefined ? [] : unsubscribeHeaders(mail.unsubscribeUrl)),
-          ],
-        },
+  const command = new SendEmailCommand({
+    FromEmailAddress: HUB_MAIL_FROM,
+    ...(HUB_MAIL_CONFIGURATION_SET !== '' && { ConfigurationSetName: HUB_MAIL_CONFIGURATION_SET }),
+    Destination: { ToAddresses: [mail.to] },
+    Content: {
+      Simple: {
+        Subject: { Data: mail.subject, Charset: 'UTF-8' },
+        Body: { Text: { Data: mail.text, Charset: 'UTF-8' } },
+        Headers: [
+          { Name: 'X-Delivery-Id', Value: mail.deliveryId },
+          ...(mail.unsubscribeUrl === undefined ? [] : unsubscribeHeaders(mail.unsubscribeUrl)),
+        ],
       },
-    }),
-  );
+    },
+  });
+  try {
+    await ses().send(command);
+  } catch (error) {
+    throw isHeld(error) ? new MailHeldError(error) : error;
+  }
 };

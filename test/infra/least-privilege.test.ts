@@ -124,7 +124,13 @@ describe.each(stages)('the stage $name', (stage) => {
           ...(uses.includes('queues') ? [/^(Fn::GetAtt \w+queueQueue\w+ Arn ?)+$/] : []),
         ],
         ses: uses.includes('mail')
-          ? [new RegExp(` :configuration-set/strategy-hub-${stage.name} Fn::Join [^/]+ :identity/[\\w.-]+$`)]
+          ? [
+              new RegExp(
+                ` :configuration-set/strategy-hub-${stage.name}( Fn::Join [^/]+ :identity/(no-reply )?[\\w.-]+)+$`,
+              ),
+              // Of reading the quota alone.
+              /^\*$/,
+            ]
           : [],
         sns: uses.includes('sms') ? [/^not Fn::Join .+ :sns:\*:\*:\*$/] : [],
         events:

@@ -205,7 +205,20 @@ describe.each(stages)('the stage $name', (stage) => {
   });
 
   test('watches the limits of the account', () => {
-    expect(names).toEqual(expect.arrayContaining(['account concurrency', 'mail bounces', 'mail complaints']));
+    expect(names).toEqual(
+      expect.arrayContaining(['account concurrency', 'mail bounces', 'mail complaints', 'mail quota']),
+    );
+    // The mails of any 24 hours, at 80 % of the quota of the stage.
+    stage.observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmName: `strategy-hub-${stage.name}: mail quota`,
+      Namespace: 'AWS/SES',
+      MetricName: 'Send',
+      Statistic: 'Sum',
+      Period: 86_400,
+      EvaluationPeriods: 1,
+      Threshold: { dev: 160, prod: 40_000 }[stage.name],
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+    });
   });
 
   test('names a part of the runbook in each alarm', () => {

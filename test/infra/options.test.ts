@@ -585,20 +585,22 @@ describe('the identity of mails', () => {
       .filter(({ Action }) => Action === 'ses:SendEmail');
 
   test.each([
-    ['dev', 'dev.strategy-hub.example'],
-    ['moving', 'hub.test'],
-    ['full', 'no-reply@mail.hub.test'],
-  ])('of the stage %s is %s, and no other may be used', (name, identity) => {
+    ['dev', 'a domain', ['no-reply@dev.strategy-hub.example', 'dev.strategy-hub.example']],
+    ['moving', 'a parent domain', ['no-reply@mail.hub.test', 'mail.hub.test', 'hub.test']],
+    ['full', 'an address', ['no-reply@mail.hub.test']],
+  ])('of the stage %s is %s: it and more specific ones may be used, and no others', (name, _, identities) => {
     const statements = sendingIn(name);
     expect(statements.length).toBeGreaterThan(0);
-    for (const { Resource } of statements) {
+    for (const { Resource, Condition } of statements) {
+      expect(Condition).toEqual({ StringEquals: { 'ses:FromAddress': identities[0] } });
       const resources = z
         .array(z.unknown())
         .parse(Resource)
         .map((one) => JSON.stringify(one));
-      expect(resources).toHaveLength(2);
-      expect(resources[0]).toContain(`:configuration-set/strategy-hub-${name}"`);
-      expect(resources[1]).toContain(`:identity/${identity}"`);
+      const named = resources.map((one) => /:((?:configuration-set|identity)\/[^"]+)"/.exec(one)?.[1]);
+      expect(named.toSorted()).toEqual(
+        [`configuration-set/strategy-hub-${name}`, ...identities.map((one) => `identity/${one}`)].toSorted(),
+      );
     }
   });
 

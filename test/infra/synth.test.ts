@@ -87,6 +87,7 @@ describe('a production stage', () => {
   test.each([
     ['an address for alarms', { alarms: { latencyMs: 1_000, heavyLatencyMs: 3_000 } }, /alarms\.email/],
     ['engines', { engines: [] }, /engines/],
+    ['a daily quota of mails', { mailFrom: prod.mailFrom }, /mailFrom\.dailyQuota/],
     ['an address of its own', { publicUrl: undefined }, /domain or publicUrl/],
   ])('needs %s', (_, change, named) => {
     const stage = defineStage({ ...complete, ...change });
@@ -96,6 +97,8 @@ describe('a production stage', () => {
   });
 
   test('gets one error that lists all missing settings', () => {
-    expect(() => synthesize([prod])).toThrow(/alarms\.email.*engines.*domain or publicUrl/s);
+    expect(() => synthesize([prod])).toThrow(
+      /alarms\.email.*engines.*mailFrom\.dailyQuota.*domain or publicUrl/s,
+    );
   });
 });

@@ -54,6 +54,7 @@ export const emptyBundles = (): string => {
 
 /** Settings that a production stage needs and its operator adds. */
 export const PRODUCTION = {
+  mailFrom: { name: 'Strategy Hub', address: 'no-reply@strategy-hub.example', dailyQuota: 50_000 },
   publicUrl: 'https://api.hub.test',
   engines: [{ source: 'acme.engine', principals: ['arn:aws:iam::123456789012:role/engine'] }],
   alarms: { email: 'ops@hub.test', latencyMs: 3_000, heavyLatencyMs: 5_000 },

@@ -233,7 +233,7 @@ describe.each(stages)('the stage $name', (stage) => {
         'logs:CreateLogStream',
         'logs:PutLogEvents',
         'secretsmanager:GetSecretValue',
-        ...(uses.includes('mail') ? ['ses:SendEmail'] : []),
+        ...(uses.includes('mail') ? ['ses:GetAccount', 'ses:SendEmail'] : []),
         ...(uses.includes('sms') ? ['sns:Publish'] : []),
         ...(uses.includes('encryption') ? ['kms:Decrypt', 'kms:GenerateDataKey'] : []),
         ...(uses.includes('bus') || uses.includes('reports') ? ['events:PutEvents'] : []),
@@ -264,6 +264,7 @@ describe.each(stages)('the stage $name', (stage) => {
     const unnamed = [
       'cloudwatch:DescribeAlarms',
       'dynamodb:ListStreams',
+      'ses:GetAccount',
       'xray:PutTelemetryRecords',
       'xray:PutTraceSegments',
     ];

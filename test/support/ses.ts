@@ -40,7 +40,7 @@ export const deliverMails = async (hub: TestHub, ses: Upstream): Promise<SentMai
   }));
   ses.received.length = 0;
   await deliverBatch(hub.runtime, { Records });
-  return ses.received.map(({ body }) => JSON.parse(body));
+  return ses.received.flatMap(({ method, body }) => (method === 'POST' ? [JSON.parse(body)] : []));
 };
 
 /** Returns a header of a mail. */

@@ -1,4 +1,6 @@
+import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { HubConfig } from '../../config.ts';
 import { PERIOD } from '../hub-metrics.ts';
 import type { Conditions } from './condition.ts';
 
@@ -8,11 +10,30 @@ const MAX_CONCURRENCY_PCT = 80;
 const MAX_BOUNCE_RATIO = 0.04;
 const MAX_COMPLAINT_RATIO = 0.0008;
 
+/** Part of the daily quota of mails at which the operator requests a higher one, which takes a day. */
+const MAX_MAIL_PCT = 80;
+
 const reputation = (metricName: string): Metric =>
   new Metric({ namespace: 'AWS/SES', metricName, statistic: 'Maximum', period: PERIOD });
 
+/** Returns the alarm for the daily quota of mails. Its window slides, as that of the quota does. */
+const mailQuota = (quota: number): Conditions => ({
+  'mail quota': {
+    metric: new Metric({
+      namespace: 'AWS/SES',
+      metricName: 'Send',
+      statistic: 'Sum',
+      period: Duration.days(1),
+    }),
+    about: `The account sent ${MAX_MAIL_PCT} % of its mails of 24 hours (${quota}). At 90 % notifications wait, and only codes are sent.`,
+    runbook: 'mail-quota',
+    atLeast: Math.ceil((quota * MAX_MAIL_PCT) / 100),
+  },
+});
+
 /** Returns the alarms for limits that all stages of an account share. */
-export const accountConditions = (): Conditions => ({
+export const accountConditions = ({ mailFrom }: Pick<HubConfig, 'mailFrom'>): Conditions => ({
+  ...(mailFrom.dailyQuota !== undefined && mailQuota(mailFrom.dailyQuota)),
   'account concurrency': {
     metric: new MathExpression({
       expression: '100 * used / SERVICE_QUOTA(used)',

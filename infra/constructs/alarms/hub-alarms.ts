@@ -188,7 +188,7 @@ export class HubAlarms extends Construct {
       ),
       ...lossConditions(watched),
       ...objectiveConditions(watched),
-      ...accountConditions(),
+      ...accountConditions(watched.config),
       ...backupConditions(watched),
       ...canaryConditions(watched),
     };

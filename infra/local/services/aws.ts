@@ -73,6 +73,12 @@ const sendEmail = async (
   sendJson(response, 200, { MessageId: messageId });
 };
 
+/** Answers GetAccount of SES with the quota of an account that has left the sandbox. */
+const answerMailAccount = (request: IncomingMessage, response: ServerResponse): void => {
+  request.resume();
+  sendJson(response, 200, { SendQuota: { Max24HourSend: 50_000, MaxSendRate: 14, SentLast24Hours: 0 } });
+};
+
 const sendXml = (response: ServerResponse, status: number, xml: string): void => {
   response.writeHead(status, { 'content-type': 'text/xml', 'content-length': Buffer.byteLength(xml) });
   response.end(xml);
@@ -153,6 +159,8 @@ const route = async (
       return firebase.answerToken(request, response);
     case 'POST /v2/email/outbound-emails':
       return sendEmail(request, response, options);
+    case 'GET /v2/email/account':
+      return answerMailAccount(request, response);
     case 'POST /turnstile/v0/siteverify':
       return answerChallenge(request, response);
     case 'POST /mp/collect':

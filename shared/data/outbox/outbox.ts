@@ -230,10 +230,10 @@ export const replaceDelivery = async (
 };
 
 /**
- * Schedules a failed message for a later attempt. Moves it to the dead letters if it is a day old or the failure is
- * final.
+ * Schedules a failed message for a later attempt. Moves it to the dead letters if it is too old or the failure is final.
  *
  * @param reason for the operator; names the failure, never the recipient or the content.
+ * @param keepMs age at which it is given up; a day by default.
  * @param everyMs fixed gap to the next attempt, regardless of the number of attempts.
  * @param afterMs delay that the remote service asked for; at most a day.
  * @returns `gone` if another process has taken the message since.
@@ -246,10 +246,11 @@ export const postponeDelivery = async (
     final,
     afterMs = 0,
     everyMs,
+    keepMs = GIVE_UP_MS,
     now,
-  }: { reason: string; final: boolean; afterMs?: number; everyMs?: number; now: Date },
+  }: { reason: string; final: boolean; afterMs?: number; everyMs?: number; keepMs?: number; now: Date },
 ): Promise<'later' | 'dead' | 'gone'> => {
-  const dead = final || now.getTime() - delivery.created_at > GIVE_UP_MS;
+  const dead = final || now.getTime() - delivery.created_at > keepMs;
   const gap = everyMs ?? Math.max(retryGap(delivery.attempts), Math.min(afterMs, GIVE_UP_MS));
   try {
     await store.update(

@@ -77,7 +77,9 @@ const deliver = async (): Promise<string[]> => {
   }));
   aws.received.length = 0;
   await deliverBatch(hub.runtime, { Records });
-  return aws.received.flatMap(({ body }) => JSON.parse(body).Destination.ToAddresses);
+  return aws.received.flatMap(({ method, body }) =>
+    method === 'POST' ? JSON.parse(body).Destination.ToAddresses : [],
+  );
 };
 const putNotificationMail = async () => {
   const message = { kind: 'notification_mail', to: owner.email, title: 'Bought', body: '1 AAPL' } as const;
