@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { extensionRecord } from '../../../shared/api/fields.ts';
-import { GROUP_OF } from '../../../shared/data/deployments/notification-groups.ts';
+import { groupOf } from '../../../shared/data/deployments/notification-groups.ts';
 import { NOTIFICATION_KINDS } from '../../../shared/data/deployments/notifications.ts';
 import {
   type NotificationPreferences,
@@ -32,7 +32,7 @@ export const presentPreferences = (
 ): z.output<typeof preferencesOut> => ({
   groups: PREFERENCE_GROUPS.map((group) => {
     const { push = true, email = true, sms = true } = preferences?.groups[group] ?? {};
-    const kinds = NOTIFICATION_KINDS.filter((kind) => GROUP_OF[kind] === group);
+    const kinds = NOTIFICATION_KINDS.filter((kind) => groupOf(kind) === group);
     return { group, kinds, app: true, push, email, sms };
   }),
   quiet_hours: preferences?.quiet_hours ?? null,

@@ -1,8 +1,9 @@
 import { TimeZone } from '../../domain/candles/time-zone.ts';
-import type {
-  NotificationPreferences,
-  PreferenceGroup,
-  QuietHours,
+import {
+  type NotificationPreferences,
+  PREFERENCE_GROUPS,
+  type PreferenceGroup,
+  type QuietHours,
 } from '../../domain/deployments/notification-preferences.ts';
 import type { Channel } from '../../domain/deployments/signals.ts';
 import { isOpenAt } from '../../domain/risk/hours.ts';
@@ -10,44 +11,50 @@ import type { Notification } from './notifications.ts';
 
 type Kind = Notification['kind'];
 
-/** Group of each kind. */
-export const GROUP_OF: Readonly<Record<Kind, PreferenceGroup>> = {
-  signal_buy: 'signals',
-  signal_sell: 'signals',
-  scanner_match: 'signals',
-  entry_filled: 'fills',
-  exit_filled: 'fills',
-  stop_loss_hit: 'fills',
-  target_hit: 'fills',
-  cycle_completed: 'fills',
-  entry_cancelled: 'orders',
-  order_rejected: 'orders',
-  order_unknown: 'orders',
-  deployment_started: 'status',
-  deployment_expired: 'status',
-  deployment_stopped: 'status',
-  deployment_error: 'status',
-  deployment_paused: 'status',
-  deployment_resumed: 'status',
-  deployment_halted: 'status',
-  webhook_disabled: 'status',
-  mail_stopped: 'status',
-  other: 'status',
-  risk_warning: 'risk',
-  risk_tripped: 'security',
-  kill_switch: 'security',
-  hold_ignored: 'security',
-  execution_connected: 'security',
-  broker_disconnected: 'security',
-  token_expiring: 'security',
-  mail_ended: 'security',
-};
+/** Kinds of the group `status`, which all kinds have that {@link KINDS} does not name. A type, as it costs no code. */
+type StatusKind =
+  | 'deployment_started'
+  | 'deployment_expired'
+  | 'deployment_stopped'
+  | 'deployment_error'
+  | 'deployment_paused'
+  | 'deployment_resumed'
+  | 'deployment_halted'
+  | 'webhook_disabled'
+  | 'mail_stopped'
+  | 'other';
+
+/** Kinds of the other groups. */
+const KINDS = {
+  signals: ['signal_buy', 'signal_sell', 'scanner_match'],
+  fills: ['entry_filled', 'exit_filled', 'stop_loss_hit', 'target_hit', 'cycle_completed'],
+  orders: ['entry_cancelled', 'order_rejected', 'order_unknown'],
+  risk: ['risk_warning'],
+  security: [
+    'risk_tripped',
+    'kill_switch',
+    'hold_ignored',
+    'execution_connected',
+    'broker_disconnected',
+    'token_expiring',
+    'mail_ended',
+  ],
+} as const satisfies Readonly<Partial<Record<PreferenceGroup, readonly Kind[]>>>;
+
+type GroupedKind = (typeof KINDS)[keyof typeof KINDS][number];
+
+/** Groups of {@link KINDS}. */
+const NAMED: Readonly<Partial<Record<PreferenceGroup, readonly Kind[]>>> = KINDS;
+
+/** Returns the group of a kind. A new kind has to be named above, or this does not compile where it is called. */
+export const groupOf = (kind: GroupedKind | StatusKind): PreferenceGroup =>
+  PREFERENCE_GROUPS.find((group) => NAMED[group]?.includes(kind)) ?? 'status';
 
 /** Returns whether a notification leaves by every channel of its owner, not only by those of the deployment. */
-export const isSecurityNews = (kind: Kind): boolean => GROUP_OF[kind] === 'security';
+export const isSecurityNews = (kind: Kind): boolean => groupOf(kind) === 'security';
 
 /** Returns whether a notification leaves however many did so today. */
-export const isUnlimited = (kind: Kind): boolean => isSecurityNews(kind) || GROUP_OF[kind] === 'risk';
+export const isUnlimited = (kind: Kind): boolean => isSecurityNews(kind) || groupOf(kind) === 'risk';
 
 /** Returns whether a moment lies in quiet hours. A time zone that this platform does not know has none. */
 const isQuietAt = (hours: QuietHours, now: Date): boolean =>
@@ -62,7 +69,7 @@ export const wantedChannels = (
   channels: readonly Channel[],
   now: Date,
 ): Channel[] => {
-  const choice = preferences?.groups[GROUP_OF[kind]];
+  const choice = preferences?.groups[groupOf(kind)];
   const { quiet_hours } = preferences ?? {};
   const isQuiet = quiet_hours !== undefined && !isSecurityNews(kind) && isQuietAt(quiet_hours, now);
   return channels.filter((channel) => choice?.[channel] !== false && !(isQuiet && isLoud(channel)));

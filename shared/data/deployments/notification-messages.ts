@@ -5,7 +5,7 @@ import { keys } from '../table/keys.ts';
 import type { Key } from '../table/writes.ts';
 import { hasPushDevices } from '../users/push-registrations.ts';
 import { asUser } from '../users/users.ts';
-import { GROUP_OF, wantedChannels } from './notification-groups.ts';
+import { groupOf, wantedChannels } from './notification-groups.ts';
 import type { Notification } from './notifications.ts';
 
 /** Kinds that need not wake a device: starts and planned ends. */
@@ -64,14 +64,14 @@ export const messagesOf = (
           title,
           body,
           user_id: userId,
-          group: GROUP_OF[notification.kind],
+          group: groupOf(notification.kind),
         },
       ];
     if (channel === 'sms' && user.ph_number !== undefined && user.ph_verified && user.plan !== 'free') {
       return [{ kind: 'notification_sms', to: user.ph_number, title, body }];
     }
     if (channel === 'push' && hasPushDevices(itemWith(items, keys.pushRegistrations(userId)))) {
-      return [{ kind: 'notification_push', user_id: user.user_id, note: pushTextOf(notification) }];
+      return [{ kind: 'notification_push', user_id: userId, note: pushTextOf(notification) }];
     }
     return [];
   });
