@@ -1,10 +1,7 @@
 import { type Deletion, findDueDeletions } from '../../shared/data/accounts/deletions.ts';
 import { continueDeletion } from '../../shared/lifecycle/account-deletion.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { attendAll } from './attend-all.ts';
-import type { Job } from './job.ts';
-
-const MAX_PER_RUN = 20;
+import { dueJob } from './due-job.ts';
 
 const goOn = async (runtime: Runtime, due: Deletion, hasTime: () => boolean): Promise<void> => {
   const after = await continueDeletion(runtime, due, hasTime);
@@ -13,22 +10,21 @@ const goOn = async (runtime: Runtime, due: Deletion, hasTime: () => boolean): Pr
   runtime.log.warn('the deletion of an account waits', { deletion_id, waits_for });
 };
 
+/** Puts deletions that still have to stop deployments or to end the sign-in before those that read the table. */
+const inOrder = (due: readonly Deletion[]): Deletion[] =>
+  due.toSorted((left, right) => Number(left.stage === 'sweeping') - Number(right.stage === 'sweeping'));
+
 /** Goes on with the deletion of accounts. */
-export const deleteAccounts: Job = {
+export const deleteAccounts = dueJob({
   name: 'delete-accounts',
   summary: 'Goes on with the deletion of accounts',
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: [],
-  run: async (runtime, { hasTime }) => {
-    const due = await findDueDeletions(runtime.store, runtime.clock(), MAX_PER_RUN);
-    const { done, failures } = await attendAll(due, (one) => goOn(runtime, one, hasTime), hasTime);
-    if (failures.length > 0) {
-      throw new AggregateError(
-        failures.map(({ error }) => error),
-        `${failures.length} deletions of accounts failed`,
-      );
-    }
-    return { done, more: done < due.length || due.length === MAX_PER_RUN };
-  },
-};
+  find: async ({ store, clock }, limit) => inOrder(await findDueDeletions(store, clock(), limit)),
+  attend: goOn,
+  page: 100,
+  // Each may hold a page of the table, up to a megabyte.
+  atOnce: 20,
+  called: 'deletions of accounts',
+});

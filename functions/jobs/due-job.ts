@@ -5,8 +5,11 @@ import type { Job } from './job.ts';
 interface DueJob<T> extends Omit<Job, 'run'> {
   /** Finds due items, the longest overdue first. A done item is no longer due, so no cursor is needed. */
   readonly find: (runtime: Runtime, limit: number) => Promise<readonly T[]>;
-  /** Handles one item. Skips an item that another run handled meanwhile. */
-  readonly attend: (runtime: Runtime, due: T) => Promise<unknown>;
+  /**
+   * Handles one item. Skips an item that another run handled meanwhile. An item that takes long ends its work when
+   * there is no time, and is then not due at once.
+   */
+  readonly attend: (runtime: Runtime, due: T, hasTime: () => boolean) => Promise<unknown>;
   /** Largest number of items that are read at once. A run that finds as many reads again, while it has time. */
   readonly page: number;
   /** Number of due records that an item stands for; one if absent. Pages are full by records. */
@@ -57,7 +60,7 @@ export const dueJob = <T>({
     let goesOn: boolean;
     do {
       const due = await find(runtime, page);
-      const did = await attendAll(due, (one) => attend(runtime, one), hasTime, atOnce);
+      const did = await attendAll(due, (one) => attend(runtime, one, hasTime), hasTime, atOnce);
       errors.push(...did.failures.map(({ error }) => error));
       done += did.done;
       const isFull = due.reduce((records, one) => records + recordsOf(one), 0) >= page;
