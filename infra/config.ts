@@ -88,6 +88,22 @@ const stageSchema = z
         zone: z.strictObject({ id: z.string().min(1), name: z.hostname() }).optional(),
       })
       .optional(),
+    /**
+     * CloudFront with a web ACL in front of the API (infra/README.md, Edge). Needs `region` and `domain`, whose name then
+     * leads to the distribution.
+     */
+    edge: z
+      .strictObject({
+        /** Certificate of the domain in us-east-1. */
+        certificateArn: z.string().regex(/^arn:aws:acm:us-east-1:/),
+        /** Raise it after a new version of the header's secret, so that CloudFormation hands it to the distribution. */
+        revision: z.int().positive().default(1),
+        /** Refuses requests around the distribution. Begin with false, until the domain leads to it everywhere. */
+        locked: z.boolean(),
+        /** Requests of one address in five minutes: all, and those that check a password or send a code. */
+        perAddress: z.strictObject({ all: z.int().min(10), signIn: z.int().min(10) }),
+      })
+      .optional(),
     /** Origins of web apps that may call the API from a browser. Empty: no CORS. */
     corsOrigins: z.array(
       z.string().refine(isOrigin, { error: 'an origin has the form https://app.example.com' }),
@@ -251,6 +267,9 @@ const stageSchema = z
       new Set([...engines, ...feeds].map((one) => one.source)).size === engines.length + feeds.length,
     { error: 'a source is listed twice' },
   )
+  .refine(({ edge, region, domain }) => !edge || (region !== undefined && domain !== undefined), {
+    error: 'edge needs the region and the domain',
+  })
   .refine(({ customerKey, region }) => !customerKey || region !== undefined, {
     error: 'customerKey needs the region',
   });

@@ -7,6 +7,8 @@ export interface Places {
   readonly tableName: string;
   readonly secretId: string;
   readonly dataKeyId: string;
+  /** Secret of the header of requests through the distribution; empty without `edge`. */
+  readonly edgeSecretId: string;
   /** Secret with the password of the probe user; empty without `canary`. */
   readonly probeSecretId: string;
   readonly publicUrl: string;
@@ -18,6 +20,10 @@ export interface Places {
 const engineVersionOf = ({ engineVersion, nextEngineVersion: next }: HubConfig): string =>
   next ? `${engineVersion} ${next.version}@${next.from}` : String(engineVersion);
 
+/** Returns how requests arrive. Functions without requests have no secret for it. */
+const edgeOf = ({ edge }: HubConfig, { edgeSecretId }: Places): 'off' | 'open' | 'locked' =>
+  !edge || edgeSecretId === '' ? 'off' : edge.locked ? 'locked' : 'open';
+
 const settingsOf = (config: HubConfig, places: Places): Readonly<Record<string, string>> => ({
   HUB_TABLE: places.tableName,
   HUB_STAGE: config.stage,
@@ -26,6 +32,8 @@ const settingsOf = (config: HubConfig, places: Places): Readonly<Record<string, 
   HUB_CORS_ORIGINS: config.corsOrigins.join(','),
   HUB_SECRET_ID: places.secretId,
   HUB_RATE_LIMITS: config.rateLimits ? JSON.stringify(config.rateLimits) : '',
+  HUB_EDGE: edgeOf(config, places),
+  HUB_EDGE_SECRET_ID: places.edgeSecretId,
   HUB_DEPLOYMENT_FORM: config.deploymentForm,
   HUB_ENGINE_VERSION: engineVersionOf(config),
   HUB_SERVER_TIMING: config.serverTiming ? 'on' : 'off',

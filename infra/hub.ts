@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
-import { App, Stage, Tags, Validations } from 'aws-cdk-lib';
+import { App, ReferenceStrength, Stack, Stage, Tags, Validations } from 'aws-cdk-lib';
 import { FAIL_SYNTH_ON_VALIDATION_ERRORS_CONTEXT } from 'aws-cdk-lib/cx-api';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
 import { type HubConfig, hasOwnAddress, requireComplete, STAGES } from './config.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
+import { EdgeStack } from './stacks/edge-stack.ts';
 import { EventsStack } from './stacks/events-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
 
@@ -17,6 +18,8 @@ const recommendedFlags: Record<string, unknown> = require('aws-cdk-lib/recommend
  * of its own, the stage's events need that of its API, so the API comes before them.
  */
 class Hub extends Stage {
+  /** Web ACL, if the stage has a distribution in front of the API. */
+  readonly edge: EdgeStack | undefined;
   readonly data: DataStack;
   readonly api: ApiStack;
   readonly events: EventsStack;
@@ -31,7 +34,19 @@ class Hub extends Stage {
     this.data = new DataStack(this, 'data', { ...named('data'), config });
     const { table, secret, probeSecret, dataKey } = this.data;
     const context = { config, table, secret, probeSecret, dataKey, bundleDir };
-    this.api = new ApiStack(this, 'api', { ...named('api'), context, moved });
+    this.edge =
+      config.edge &&
+      new EdgeStack(this, 'edge', {
+        ...named('edge'),
+        // AWS WAF takes web ACLs of CloudFront in this region only.
+        env: { region: 'us-east-1' },
+        stage: config.stage,
+        edge: config.edge,
+      });
+    const webAclArn =
+      // Read at deployment, as exports do not reach another region.
+      this.edge && Stack.consumeReference(this.edge.webAclArn, ReferenceStrength.WEAK);
+    this.api = new ApiStack(this, 'api', { ...named('api'), context, moved, webAclArn });
     const { publicUrl, apiId } = this.api;
     this.events = new EventsStack(this, 'events', {
       ...named('events'),

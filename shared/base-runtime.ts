@@ -31,16 +31,19 @@ export interface BaseRuntime {
   readonly capability: <C extends Capability>(name: C) => CapabilitySettings[C];
   readonly secrets: () => Promise<Secrets>;
   readonly keyRing: () => Promise<KeyRing>;
+  /** Values of the header of requests through the distribution, instead of those of their secret. Only tests set it. */
+  readonly edgeKeys?: () => Promise<readonly string[]>;
   readonly log: Log;
   readonly metrics: Meter;
 }
 
 /** Cache time of secrets. Warm containers see a rotation after this time. */
-const SECRETS_MS = 5 * 60_000;
+export const SECRETS_MS = 5 * 60_000;
 /** Time until a failed load is tried again while the old value is used. */
 const RETRY_MS = 10_000;
 
-const cached = <T>(load: () => Promise<T>, clock: () => Date, forMs: number): (() => Promise<T>) => {
+/** Returns a function that loads a value again after a time, and keeps the old one while that fails. */
+export const cached = <T>(load: () => Promise<T>, clock: () => Date, forMs: number): (() => Promise<T>) => {
   let value: Promise<T> | undefined;
   let held: Promise<T> | undefined;
   let loadedAt = 0;

@@ -42,8 +42,8 @@ export interface Secrets {
  */
 const SETTLED_MS = 15 * 60_000;
 
-/** Drops the error of the parser, as its message holds the beginning of the secret. */
-const parseSecret = <T extends z.ZodType>(schema: T, text: string): z.output<T> => {
+/** Parses a secret. Drops the error of the parser, as its message holds the beginning of the secret. */
+export const parseSecret = <T extends z.ZodType>(schema: T, text: string): z.output<T> => {
   try {
     return schema.parse(JSON.parse(text));
   } catch {
@@ -93,16 +93,4 @@ export const readSecrets = async (id: string, now: Date): Promise<Secrets> => {
     alpacaKeyId: current.alpaca_key_id,
     alpacaSecretKey: current.alpaca_secret_key,
   };
-};
-
-const probeSecret = z.object({
-  /** Password of the user that checks the service from outside. */
-  probe_password: z.string().min(8),
-});
-
-/** Reads the password of the probe user, which has a secret of its own. */
-export const readProbePassword = async (id: string): Promise<string> => {
-  const client = awsClient(SecretsManagerClient, 'secrets');
-  const { SecretString: text = '' } = await client.send(new GetSecretValueCommand({ SecretId: id }));
-  return parseSecret(probeSecret, text).probe_password;
 };

@@ -42,6 +42,13 @@ const core = z.object({
     .transform((text) => text || 'null')
     .pipe(json())
     .pipe(rateLimits().nullable()),
+  /**
+   * A distribution in front of the API, which tells the addresses of callers. With `locked`, requests around it are
+   * refused; with `open`, they count for the address that sends them.
+   */
+  HUB_EDGE: z.enum(['off', 'open', 'locked']).default('off'),
+  /** Secrets Manager id of the secret by which requests through the distribution are known. */
+  HUB_EDGE_SECRET_ID: z.string().default(''),
   /** Form in which trading deployments are written. Both are read. */
   HUB_DEPLOYMENT_FORM: z.enum(['packed', 'attributes']).default('packed'),
   /** With `on`, answers have the times of their parts in Server-Timing. */
@@ -49,12 +56,13 @@ const core = z.object({
 });
 
 /** Creates a schema at its first use, as most functions have few capabilities. */
-const once = <T>(make: () => T): (() => T) => {
-  let made: T | undefined;
-  return () => {
+const once = <S extends z.ZodType>(make: () => S) => {
+  let made: S | undefined;
+  const schema = (): S => {
     made ??= make();
     return made;
   };
+  return { schema, read: (environment: Environment): z.output<S> => schema().parse(environment) };
 };
 
 /** Allowed signature algorithms. HMAC is not allowed, so that a public key cannot be used as its secret. */
@@ -234,32 +242,15 @@ const capabilities = {
 
 export type Capability = keyof typeof capabilities;
 export type CapabilitySettings = {
-  readonly [C in Capability]: z.output<ReturnType<(typeof capabilities)[C]>>;
+  readonly [C in Capability]: z.output<ReturnType<(typeof capabilities)[C]['schema']>>;
 };
 export type CoreSettings = z.output<typeof core>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const readers: { readonly [C in Capability]: (environment: Environment) => CapabilitySettings[C] } = {
-  challenge: (environment) => capabilities.challenge().parse(environment),
-  analytics: (environment) => capabilities.analytics().parse(environment),
-  identity: (environment) => capabilities.identity().parse(environment),
-  issuers: (environment) => capabilities.issuers().parse(environment),
-  mail: (environment) => capabilities.mail().parse(environment),
-  sms: (environment) => capabilities.sms().parse(environment),
-  bus: (environment) => capabilities.bus().parse(environment),
-  reports: (environment) => capabilities.reports().parse(environment),
-  queues: (environment) => capabilities.queues().parse(environment),
-  feeds: (environment) => capabilities.feeds().parse(environment),
-  engine: (environment) => capabilities.engine().parse(environment),
-  marketData: (environment) => capabilities.marketData().parse(environment),
-  partnerc: (environment) => capabilities.partnerc().parse(environment),
-  execution: (environment) => capabilities.execution().parse(environment),
-  push: (environment) => capabilities.push().parse(environment),
-  webhooks: (environment) => capabilities.webhooks().parse(environment),
-  probe: (environment) => capabilities.probe().parse(environment),
-  encryption: (environment) => capabilities.encryption().parse(environment),
-};
+const readers: {
+  readonly [C in Capability]: { readonly read: (environment: Environment) => CapabilitySettings[C] };
+} = capabilities;
 
 /** All capabilities. */
 export const CAPABILITIES = Object.keys(capabilities).filter(
@@ -269,7 +260,7 @@ export const CAPABILITIES = Object.keys(capabilities).filter(
 /** Returns the names of the environment variables of a function with these capabilities. */
 export const environmentNames = (uses: Iterable<Capability>): string[] => [
   ...Object.keys(core.shape),
-  ...[...new Set(uses)].flatMap((capability) => Object.keys(capabilities[capability]().shape)),
+  ...[...new Set(uses)].flatMap((capability) => Object.keys(capabilities[capability].schema().shape)),
 ];
 
 /** Reads the settings of every function. @throws ZodError for a missing or invalid setting. */
@@ -283,4 +274,4 @@ export const readCoreSettings = (environment: Environment): CoreSettings => core
 export const readCapability = <C extends Capability>(
   capability: C,
   environment: Environment,
-): CapabilitySettings[C] => readers[capability](environment);
+): CapabilitySettings[C] => readers[capability].read(environment);

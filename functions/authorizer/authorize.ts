@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { truncatedAddress } from '../../shared/api/caller-network.ts';
+import { callerAddress, EDGE_HEADER } from '../../shared/api/edge.ts';
 import { describeError } from '../../shared/api/redact.ts';
 import { type Trusted, verifyIntegratorToken } from '../../shared/auth/integrator-tokens.ts';
 import { IssuerKeys } from '../../shared/auth/issuer-keys.ts';
@@ -7,7 +8,11 @@ import type { BaseRuntime } from '../../shared/base-runtime.ts';
 
 /** Used fields of a request authorizer's event, payload format 2.0. */
 const authorizerEvent = z.object({
-  headers: z.object({ authorization: z.string().optional() }),
+  headers: z.object({
+    authorization: z.string().optional(),
+    'x-forwarded-for': z.string().optional(),
+    [EDGE_HEADER]: z.string().optional(),
+  }),
   requestContext: z.object({ requestId: z.string(), http: z.object({ sourceIp: z.string() }) }),
 });
 
@@ -61,7 +66,9 @@ export const createAuthorize = (runtime: BaseRuntime): ((event: unknown) => Prom
       if (!verdict.isAuthorized) {
         // The function behind the route logs all other requests; it never gets this one.
         const { requestId, http } = parsed.requestContext;
-        log.info('refused', { request_id: requestId, address: truncatedAddress(http.sourceIp) });
+        const from = { headers: parsed.headers, sourceIp: http.sourceIp };
+        const address = (await callerAddress(runtime, from)) ?? http.sourceIp;
+        log.info('refused', { request_id: requestId, address: truncatedAddress(address) });
       }
       return verdict;
     } catch (error) {

@@ -22,6 +22,7 @@ import type { Caller, Operation } from '../../shared/api/operation.ts';
 import type { HubConfig } from '../config.ts';
 import { corsFor } from '../cors.ts';
 import { ApiDomain } from './api-domain.ts';
+import { EdgeDistribution } from './edge-distribution.ts';
 import { permissionsIn, permitFirst } from './permit-first.ts';
 
 /**
@@ -69,16 +70,20 @@ export class HubApi extends Construct {
   readonly httpApi: HttpApi;
   /** Public address without a trailing slash. */
   readonly url: string;
+  /** Distribution in front of the API. */
+  readonly edge: EdgeDistribution | undefined;
   readonly #stage: CfnStage;
   readonly #routeSettings: Record<string, unknown> = {};
   readonly #authorizers = new Map<Caller, HttpLambdaAuthorizer>();
 
-  constructor(scope: Construct, id: string, config: HubConfig) {
+  /** @param webAclArn web ACL of the distribution, if the stage has one. */
+  constructor(scope: Construct, id: string, config: HubConfig, webAclArn?: string) {
     super(scope, id);
     this.httpApi = new HttpApi(this, 'HttpApi', {
       apiName: `strategy-hub-${config.stage}`,
       createDefaultStage: false,
-      disableExecuteApiEndpoint: config.domain !== undefined,
+      // The distribution reaches the API by this address.
+      disableExecuteApiEndpoint: config.domain !== undefined && config.edge === undefined,
       ...(config.corsOrigins.length > 0 && { corsPreflight: corsPreflightOf(config) }),
     });
     const accessLog = new LogGroup(this, 'AccessLog', {
@@ -89,7 +94,19 @@ export class HubApi extends Construct {
       retention: config.logRetentionDays,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
-    const domain = config.domain && new ApiDomain(this, 'Domain', config.domain);
+    this.edge =
+      config.edge && config.domain && webAclArn !== undefined
+        ? new EdgeDistribution(this, 'Edge', {
+            stage: config.stage,
+            edge: config.edge,
+            domainName: config.domain.name,
+            apiId: this.httpApi.apiId,
+            webAclArn,
+          })
+        : undefined;
+    const domain =
+      config.domain &&
+      new ApiDomain(this, 'Domain', { ...config.domain, distribution: this.edge?.distribution });
     this.url = config.domain
       ? `https://${config.domain.name}`
       : (config.publicUrl ?? this.httpApi.apiEndpoint);

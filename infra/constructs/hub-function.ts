@@ -27,6 +27,8 @@ export interface HubFunctionContext {
   readonly config: HubConfig;
   readonly table: HubTable;
   readonly secret: Secret;
+  /** Secret of the header of requests through the distribution, for functions that get requests. */
+  readonly edgeSecret?: Secret | undefined;
   /** Secret with the password of the probe user. */
   readonly probeSecret?: Secret | undefined;
   /** KMS key that encrypts data keys. */
@@ -69,6 +71,7 @@ export class HubFunction extends Construct {
       }),
       // The checks from outside need no key of the service.
       secretStatement(uses.includes('probe') ? probeSecretOf(context) : context.secret),
+      ...(context.edgeSecret ? [secretStatement(context.edgeSecret)] : []),
       ...tableStatements(context.table, declaration),
       ...capabilityStatements(this, uses, context),
     ]) {
@@ -88,6 +91,7 @@ export class HubFunction extends Construct {
         ...environmentFor(uses, config, {
           tableName: context.table.tableName,
           secretId: context.secret.secretArn,
+          edgeSecretId: context.edgeSecret?.secretArn ?? '',
           probeSecretId: context.probeSecret?.secretArn ?? '',
           dataKeyId: context.dataKey.keyArn,
           publicUrl: context.publicUrl,

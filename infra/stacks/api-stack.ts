@@ -10,6 +10,8 @@ interface ApiStackProps extends StackProps {
   readonly context: Omit<HubFunctionContext, 'publicUrl' | 'release'>;
   /** Functions whose alias was pointed elsewhere than CloudFormation knows. */
   readonly moved: ReadonlySet<string>;
+  /** Web ACL of the distribution in front of the API. */
+  readonly webAclArn: string | undefined;
 }
 
 /** HTTP API with its functions. */
@@ -18,15 +20,15 @@ export class ApiStack extends Stack {
   readonly publicUrl: string;
   readonly apiId: string;
 
-  constructor(scope: Construct, id: string, { context, moved, ...props }: ApiStackProps) {
+  constructor(scope: Construct, id: string, { context, moved, webAclArn, ...props }: ApiStackProps) {
     super(scope, id, props);
     const { config } = context;
-    const api = new HubApi(this, 'Api', config);
+    const api = new HubApi(this, 'Api', config, webAclArn);
     this.apiId = api.httpApi.apiId;
     // This is not a cycle: routes and integrations are separate resources that the API does not refer to.
     this.publicUrl = api.url;
     const release = new StackRelease(this, 'Release', { config, stack: 'api', moved });
-    const places = { ...context, publicUrl: this.publicUrl, release };
+    const places = { ...context, publicUrl: this.publicUrl, release, edgeSecret: api.edge?.secret };
     for (const declaration of FUNCTIONS) {
       if (declaration.trigger.kind !== 'authorizer') continue;
       api.authorize(declaration.trigger.source, new HubFunction(this, declaration, places).alias);
@@ -42,5 +44,8 @@ export class ApiStack extends Stack {
       api.throttle(operations, throttle);
     }
     new CfnOutput(this, 'PublicUrl', { value: this.publicUrl });
+    if (api.edge) {
+      new CfnOutput(this, 'EdgeDomainName', { value: api.edge.distribution.distributionDomainName });
+    }
   }
 }

@@ -19,6 +19,7 @@ const STATUS_OF = {
   authorization_code_invalid: 401,
   session_mismatch: 403,
   cross_site_refused: 403,
+  address_refused: 403,
   platform_token_insufficient: 403,
   broker_unapproved: 403,
   scope_insufficient: 403,

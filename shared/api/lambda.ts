@@ -72,16 +72,26 @@ const when = (parser: Arrived['parser'], { before }: BodyParser) => ({
 const explainJson = async (body: string): Promise<ValidationError> =>
   (await import('./json-fault.ts')).jsonFault(body);
 
+/** Replaces the address of the distribution by that of the caller. Few stages have one, so the code is loaded late. */
+const passEdge = async (runtime: Runtime, { headers, requestContext: { http } }: ApiEvent): Promise<void> => {
+  const { aroundEdge, callerAddress, EDGE_HEADER } = await import('./edge.ts');
+  const address = await callerAddress(runtime, { headers, sourceIp: http.sourceIp });
+  delete headers[EDGE_HEADER];
+  if (address === undefined) throw aroundEdge();
+  http.sourceIp = address;
+};
+
 /** Builds the middleware stack, which is the same for all operations. */
 const stackOf = (operation: Operation, runtime: Runtime, limiter: RateLimiter | undefined) => {
   const observe = observer(operation, runtime);
   return middy<ApiEvent, Answer, Error, Context>((event: ApiEvent) =>
     perform(operation, runtime, event, limiter),
   )
-    .before((request) => {
+    .before(async (request) => {
       const { event } = request;
       const at = performance.now();
       event.arrived = { at, body: '', parser: undefined };
+      if (runtime.settings.HUB_EDGE !== 'off') await passEdge(runtime, event);
       checkSize(operation, event);
       const body = bodyText(event) ?? '';
       const parser = body === '' ? undefined : parserFor(operation, event);

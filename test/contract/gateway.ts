@@ -101,6 +101,8 @@ export class Gateway {
         HUB_RATE_LIMITS: null,
         HUB_DEPLOYMENT_FORM: 'packed',
         HUB_SERVER_TIMING: 'off',
+        HUB_EDGE: 'off',
+        HUB_EDGE_SECRET_ID: '',
       },
       capability: (name) => this.#refuse(`the capability ${name}`),
       secrets: async () => this.#refuse('a secret'),

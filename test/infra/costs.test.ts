@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { canaryMonth } from '../bench/costs/canary.ts';
+import { edgeCosts } from '../bench/costs/edge.ts';
 import { ENGINE_UNITS } from '../bench/costs/engine-units.ts';
 import { JOB_UNITS } from '../bench/costs/job-units.ts';
 import { unitsOf, wayOf } from '../bench/costs/kinds.ts';
@@ -23,6 +24,7 @@ test('the page of operations shows the computed costs', async () => {
   const page = await readFile(new URL('../../infra/README.md', import.meta.url), 'utf8');
   // If they differ, `npm run costs` prints the tables.
   for (const table of COST_TABLES) expect(page).toContain(table());
+  expect(page).toContain(edgeCosts());
   expect(page).toContain(`It costs $${canaryMonth().toFixed(2)} a month`);
 });
 

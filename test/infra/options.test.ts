@@ -7,6 +7,8 @@ import { OPERATION_GROUPS } from '../../functions/operations.ts';
 import { cdkArguments, placeholdersOf } from '../../infra/commands/cdk.ts';
 import { defineStage, STAGES } from '../../infra/config.ts';
 import { startHub } from '../../infra/local/hub.ts';
+import { SIGN_IN_PATHS } from '../../infra/stacks/edge-stack.ts';
+import { EDGE_HEADER } from '../../shared/api/edge.ts';
 import {
   actionsOf,
   COMPLETE_STAGES,
@@ -33,6 +35,12 @@ const RESTORED = {
 const BACKUP_COPIES = {
   vaultArn: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:strategy-hub',
   keepDays: 90,
+};
+
+const EDGE = {
+  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/2',
+  locked: true,
+  perAddress: { all: 10_000, signIn: 100 },
 };
 
 const ENGINES = [
@@ -88,6 +96,9 @@ const { app, stages, discard } = synthesize([
   defineStage({
     ...dev,
     stage: 'moving',
+    region: 'eu-west-1',
+    domain: { ...DOMAIN, zone: { id: 'Z1', name: 'hub.test' } },
+    edge: EDGE,
     mailFrom: { ...SENDER, identity: 'hub.test', createIdentity: true },
     formerReaders: true,
     deploymentForm: 'attributes',
@@ -323,6 +334,164 @@ test('with a domain of its own, clients reach the API only there', () => {
   for (const { properties } of functionsOf(stageNamed('full'))) {
     expect(properties.Environment.Variables.HUB_PUBLIC_URL).toBe('https://api.hub.test');
   }
+});
+
+describe('a distribution in front of the API', () => {
+  const { api, edge, events } = stageNamed('moving');
+  if (!edge) throw new Error('the stage has no web ACL');
+  interface Behaviour {
+    readonly PathPattern?: string;
+    readonly CachePolicyId: { readonly Ref: string };
+    readonly ViewerProtocolPolicy: string;
+  }
+  interface DistributionProperties {
+    readonly DistributionConfig: {
+      readonly Aliases: readonly string[];
+      readonly WebACLId: unknown;
+      readonly Logging?: unknown;
+      readonly DefaultCacheBehavior: Behaviour & { readonly OriginRequestPolicyId: string };
+      readonly CacheBehaviors: readonly Behaviour[];
+      readonly CustomErrorResponses: readonly Readonly<Record<string, number>>[];
+      readonly Origins: readonly {
+        readonly DomainName: unknown;
+        readonly OriginCustomHeaders: readonly {
+          readonly HeaderName: string;
+          readonly HeaderValue: unknown;
+        }[];
+        readonly CustomOriginConfig: Readonly<Record<string, unknown>>;
+      }[];
+    };
+  }
+  const [found] = Object.values(resourcesOf<DistributionProperties>(api, 'AWS::CloudFront::Distribution'));
+  if (!found) throw new Error('there is no distribution');
+  const { DistributionConfig: distribution } = found.Properties;
+
+  test('has the name of the service, and the web ACL of the other region', () => {
+    expect(distribution.Aliases).toEqual([DOMAIN.name]);
+    const [output] = Object.keys(edge.findOutputs('*', {}));
+    expect(distribution.WebACLId).toEqual({
+      'Fn::GetStackOutput': expect.objectContaining({
+        OutputName: output,
+        Region: 'us-east-1',
+        StackName: 'strategy-hub-moving-edge',
+      }),
+    });
+    const records = Object.values(
+      resourcesOf<{ readonly Type: string; readonly AliasTarget: unknown }>(api, 'AWS::Route53::RecordSet'),
+    );
+    expect(records.map(({ Properties }) => Properties.Type).sort()).toEqual(['A', 'AAAA']);
+    for (const { Properties } of records)
+      expect(JSON.stringify(Properties.AliasTarget)).toContain('EdgeDistribution');
+  });
+
+  test('proves to the functions that requests come through it, by a secret that no template holds', () => {
+    const [origin] = distribution.Origins;
+    const [header, ...others] = origin?.OriginCustomHeaders ?? [];
+    expect(others).toEqual([]);
+    expect(header?.HeaderName).toBe(EDGE_HEADER);
+    expect(JSON.stringify(header?.HeaderValue)).toMatch(
+      /\{\{resolve:secretsmanager:.*:SecretString:edge_key::\}\}/,
+    );
+    const readers = [...functionsOf(stageNamed('moving'))].flatMap(
+      ({ properties, declaration, template }) => {
+        const { HUB_EDGE, HUB_EDGE_SECRET_ID } = properties.Environment.Variables;
+        const statements = statementsOf(template, properties.Role['Fn::GetAtt'][0]);
+        const reads = JSON.stringify(statements).includes('EdgeSecret');
+        expect([HUB_EDGE, HUB_EDGE_SECRET_ID !== '']).toEqual(reads ? ['locked', true] : ['off', false]);
+        return reads ? [declaration.trigger.kind] : [];
+      },
+    );
+    expect(new Set(readers)).toEqual(new Set(['http', 'authorizer']));
+    expect(readers).toHaveLength(
+      FUNCTIONS.filter(({ trigger }) => ['http', 'authorizer'].includes(trigger.kind)).length,
+    );
+    // It reaches the API by this address.
+    api.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: false });
+    expect(origin?.CustomOriginConfig).toMatchObject({
+      OriginProtocolPolicy: 'https-only',
+      OriginReadTimeout: 35,
+    });
+  });
+
+  test('keeps files only, never mixes the answers of two callers, and keeps no error', () => {
+    interface PolicyProperties {
+      readonly CachePolicyConfig: {
+        readonly MaxTTL: number;
+        readonly DefaultTTL: number;
+        readonly ParametersInCacheKeyAndForwardedToOrigin: {
+          readonly CookiesConfig: { readonly CookieBehavior: string };
+          readonly QueryStringsConfig: { readonly QueryStringBehavior: string };
+          readonly HeadersConfig: { readonly Headers?: readonly string[] };
+        };
+      };
+    }
+    const policies = resourcesOf<PolicyProperties>(api, 'AWS::CloudFront::CachePolicy');
+    const policyOf = ({ CachePolicyId }: Behaviour) =>
+      policies[CachePolicyId.Ref]?.Properties.CachePolicyConfig;
+    const answers = policyOf(distribution.DefaultCacheBehavior);
+    expect(answers).toMatchObject({
+      DefaultTTL: 0,
+      MaxTTL: 1,
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        CookiesConfig: { CookieBehavior: 'all' },
+        QueryStringsConfig: { QueryStringBehavior: 'all' },
+        HeadersConfig: { Headers: expect.arrayContaining(['Authorization', 'Accept', 'Origin']) },
+      },
+    });
+    expect(distribution.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual([
+      '/console/*',
+      '/docs/*',
+    ]);
+    for (const behaviour of distribution.CacheBehaviors) {
+      expect(policyOf(behaviour)).toMatchObject({ DefaultTTL: 0, MaxTTL: 365 * 86_400 });
+    }
+    for (const { ErrorCachingMinTTL } of distribution.CustomErrorResponses)
+      expect(ErrorCachingMinTTL).toBe(0);
+    const kept = distribution.CustomErrorResponses.map(({ ErrorCode }) => ErrorCode);
+    expect(kept).toEqual(expect.arrayContaining([400, 403, 404, 405, 414, 500, 501, 502, 503, 504]));
+  });
+
+  test('limits the requests of an address, more so where passwords and codes are checked', () => {
+    for (const path of ['/login', '/register_login', '/send_otp_password_reset']) {
+      expect(SIGN_IN_PATHS).toContain(path);
+    }
+    interface Acl {
+      readonly Scope: string;
+      readonly Rules: readonly {
+        readonly Name: string;
+        readonly Action?: unknown;
+        readonly OverrideAction?: unknown;
+        readonly Statement: {
+          readonly RateBasedStatement?: { readonly Limit: number; readonly ScopeDownStatement?: unknown };
+        };
+      }[];
+    }
+    const [acl] = Object.values(resourcesOf<Acl>(edge, 'AWS::WAFv2::WebACL'));
+    expect(acl?.Properties.Scope).toBe('CLOUDFRONT');
+    const [signIn, all, reputation, common] = acl?.Properties.Rules ?? [];
+    expect(signIn?.Statement.RateBasedStatement?.Limit).toBe(100);
+    expect(JSON.stringify(signIn?.Statement.RateBasedStatement?.ScopeDownStatement)).toContain('/login|');
+    expect(all?.Statement.RateBasedStatement).toMatchObject({ Limit: 10_000, AggregateKeyType: 'IP' });
+    expect(reputation?.OverrideAction).toEqual({ None: {} });
+    expect(common?.OverrideAction).toEqual({ Count: {} });
+  });
+
+  test('records no query string', () => {
+    expect(distribution.Logging).toBeUndefined();
+    edge.resourceCountIs('AWS::WAFv2::LoggingConfiguration', 0);
+    const acl = JSON.stringify(edge.findResources('AWS::WAFv2::WebACL'));
+    expect(acl).not.toContain('"SampledRequestsEnabled":true');
+    expect(acl).toContain('{"Action":"SUBSTITUTION","Field":{"FieldType":"QUERY_STRING"}}');
+  });
+
+  test('is not in a stage without it', () => {
+    for (const { stage: name } of STAGES) {
+      const stage = stageNamed(name);
+      expect(stage.edge).toBeUndefined();
+      stage.api.resourceCountIs('AWS::CloudFront::Distribution', 0);
+    }
+    expect(JSON.stringify(events.toJSON())).not.toContain('EdgeSecret');
+  });
 });
 
 interface BusPolicy {
@@ -642,6 +811,12 @@ describe('a stage that does not fit', () => {
     ['an identity of another address', { mailFrom: { ...SENDER, identity: 'b@mail.hub.test' } }],
     ['an identity with a wildcard', { mailFrom: { ...SENDER, identity: '*.hub.test' } }],
     ['a retention that CloudWatch does not know', { logRetentionDays: 15 }],
+    ['a distribution without a domain', { region: 'eu-west-1', edge: EDGE }],
+    ['a distribution without a region', { domain: DOMAIN, edge: EDGE }],
+    [
+      'a certificate of a distribution in another region',
+      { region: 'eu-west-1', domain: DOMAIN, edge: { ...EDGE, certificateArn: DOMAIN.certificateArn } },
+    ],
     ['two addresses', { publicUrl: 'https://hub.test', domain: DOMAIN }],
     ['a customer key in no region', { customerKey: true }],
     ['an engine with the source of the hub', { engines: [{ ...ENGINES[0], source: 'strategy-hub' }] }],

@@ -78,6 +78,7 @@ export const synthesize = (
   const { app, hubs } = createApp({ bundleDir, outdir, stages: configs, moved });
   const stages = hubs.map((hub) => ({
     name: hub.stageName,
+    edge: hub.edge && Template.fromStack(hub.edge),
     data: Template.fromStack(hub.data),
     api: Template.fromStack(hub.api),
     events: Template.fromStack(hub.events),

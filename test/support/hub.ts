@@ -262,6 +262,7 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
       capability: (name) => readCapability(name, environment),
       secrets: async () => secrets,
       keyRing: async () => keyRing,
+      edgeKeys: async () => ['edge-key-before', 'edge-key-of-the-distribution'],
       log: { info: line('info'), warn: line('warn'), error: line('error') },
       metrics: { count: () => undefined },
     };

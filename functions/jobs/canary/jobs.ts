@@ -7,7 +7,7 @@ import {
   signIn,
   unknownPath,
 } from '../../../infra/smoke/checks.ts';
-import { readProbePassword } from '../../../shared/secrets.ts';
+import { readProbePassword } from '../../../shared/own-secrets.ts';
 import type { Job } from '../job.ts';
 import { checkService } from './check-service.ts';
 

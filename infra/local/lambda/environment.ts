@@ -92,6 +92,8 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_DEPLOYMENT_FORM: 'packed',
   HUB_ENGINE_VERSION: '1',
   HUB_SERVER_TIMING: 'off',
+  HUB_EDGE: 'off',
+  HUB_EDGE_SECRET_ID: '',
   HUB_CHALLENGE_URL: `${aws}/turnstile/v0/siteverify`,
   HUB_ANALYTICS_URL: `${aws}/mp/collect`,
   HUB_QUEUES: queueUrls(aws),
