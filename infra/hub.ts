@@ -47,6 +47,7 @@ class Hub extends Stage {
       // Read at deployment, as exports do not reach another region.
       this.edge && Stack.consumeReference(this.edge.webAclArn, ReferenceStrength.WEAK);
     this.api = new ApiStack(this, 'api', { ...named('api'), context, moved, webAclArn });
+    if (this.edge) this.api.addStackDependency(this.edge);
     const { publicUrl, apiId } = this.api;
     this.events = new EventsStack(this, 'events', {
       ...named('events'),
