@@ -9,6 +9,12 @@ const PAUSE_MS = 1000;
 export const isEventStream = ({ status, headers }: GatewayAnswer): boolean =>
   status === 200 && headers['content-type'] === 'text/event-stream';
 
+/** Waits until the next invocation, or until the client disconnects. */
+const pause = (left: AbortSignal): Promise<void> =>
+  sleep(PAUSE_MS, undefined, { signal: left }).catch((error: unknown) => {
+    if (!left.aborted) throw error;
+  });
+
 const lastIdIn = ({ body }: GatewayAnswer): string | undefined =>
   [...body.toString().matchAll(/^id: (.*)$/gm)].at(-1)?.[1];
 
@@ -24,13 +30,16 @@ export const streamAnswers = async (
   extra: OutgoingHttpHeaders,
   resume: (lastId: string) => Promise<GatewayAnswer>,
 ): Promise<void> => {
+  const left = new AbortController();
+  response.once('close', () => left.abort());
   response.writeHead(first.status, { ...first.headers, ...extra });
   let lastId: string | undefined;
   for (let part = first; isEventStream(part) && !response.destroyed; ) {
     response.write(part.body);
     lastId = lastIdIn(part) ?? lastId;
     if (lastId === undefined) break;
-    await sleep(PAUSE_MS);
+    await pause(left.signal);
+    if (left.signal.aborted) return;
     part = await resume(lastId);
   }
   response.end();
