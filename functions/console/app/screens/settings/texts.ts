@@ -14,7 +14,10 @@ const GROUPS: Readonly<Record<string, { readonly label: string; readonly hint: s
   orders: { label: 'Orders', hint: 'An order was cancelled or rejected, or its state is unknown.' },
   status: { label: 'Deployments', hint: 'A deployment starts, stops, pauses, expires or fails.' },
   risk: { label: 'Risk', hint: 'A limit is close or reached, or the kill switch is used.' },
-  security: { label: 'Security', hint: 'Accounts for real orders, and connections that broke.' },
+  security: {
+    label: 'Security',
+    hint: 'Accounts for real orders, connections that broke, and mails that a link switched off.',
+  },
 };
 
 /** Name and explanation of a group of notifications. */
