@@ -95,23 +95,37 @@ export const readForm = <D extends object>(stored: Item, parse: (item: Item) => 
   return Object.assign(deployment, { [FORM]: form });
 };
 
-interface Parts {
-  readonly apart: Fields;
-  readonly facts: Fields;
-  readonly progress: Fields;
-}
+type Place = 'apart' | 'facts' | 'progress';
+
+type Parts = Readonly<Record<Place, Fields>>;
+
+const unknownOf = (deployment: Formed): Unknown => deployment[FORM]?.unknown ?? NOTHING;
+
+const placeOf = (name: string, { apart }: Unknown): Place => {
+  if (APART.has(name) || apart.has(name)) return 'apart';
+  return PROGRESS.has(name) ? 'progress' : 'facts';
+};
 
 /** Returns the fields by their place. */
 const partsOf = (deployment: Item & Formed): Parts => {
-  const { unknown } = deployment[FORM] ?? { unknown: NOTHING };
+  const unknown = unknownOf(deployment);
   const parts: Parts = { apart: {}, facts: { ...unknown.facts }, progress: { ...unknown.progress } };
   const fields = storedForm(deployment);
   for (const name of Object.keys(fields)) {
-    if (APART.has(name) || unknown.apart.has(name)) parts.apart[name] = fields[name];
-    else if (PROGRESS.has(name)) parts.progress[name] = fields[name];
-    else if (Object.hasOwn(deployment, name)) parts.facts[name] = fields[name];
+    const place = placeOf(name, unknown);
+    if (place !== 'facts' || Object.hasOwn(deployment, name)) parts[place][name] = fields[name];
   }
   return parts;
+};
+
+/** Returns the fields of the progress alone. */
+const progressOf = (deployment: Item & Formed): Fields => {
+  const progress: Fields = { ...unknownOf(deployment).progress };
+  const fields = storedForm(deployment);
+  for (const name of PROGRESS) {
+    if (Object.hasOwn(fields, name)) progress[name] = fields[name];
+  }
+  return progress;
 };
 
 /** Returns the attributes of a new deployment in the packed form. */
@@ -132,22 +146,28 @@ const changedFields = (before: Readonly<Item>, after: Readonly<Item>): Item => {
   return changed;
 };
 
-const isSame = (before: Item, after: Item): boolean => Object.keys(changedFields(before, after)).length === 0;
-
 /** Removes the attributes that the packed form does not keep apart. */
 const withoutLoose = ({ [FORM]: form }: Formed): Item =>
   Object.fromEntries((form?.loose ?? []).map((name) => [name, undefined]));
 
-/** Returns the attributes that a change writes and removes in the packed form. */
-const packedChange = (before: Item & Formed, after: Item): Item => {
-  const { isPacked = false, loose = [] } = before[FORM] ?? {};
-  const [was, is] = [partsOf(before), partsOf(after)];
+/**
+ * Returns the attributes that a change writes and removes in the packed form. Most changes leave the facts as they are: only
+ * a part with a changed field is made.
+ */
+const packedChange = (before: Item & Formed, after: Item & Formed): Item => {
+  const { isPacked = false, loose = [], unknown = NOTHING } = before[FORM] ?? {};
   const isKept = isPacked && loose.length === 0;
+  const changed = { apart: {} as Fields, facts: !isKept, progress: !isKept };
+  for (const [name, value] of Object.entries(changedFields(storedForm(before), storedForm(after)))) {
+    const place = placeOf(name, unknown);
+    if (place === 'apart') changed.apart[name] = value;
+    else changed[place] = true;
+  }
   return {
     ...withoutLoose(before),
-    ...changedFields(was.apart, is.apart),
-    ...(!(isKept && isSame(was.facts, is.facts)) && { facts: pack(is.facts) }),
-    ...(!(isKept && isSame(was.progress, is.progress)) && { progress: jsonText(is.progress) }),
+    ...changed.apart,
+    ...(changed.facts && { facts: pack(partsOf(after).facts) }),
+    ...(changed.progress && { progress: jsonText(progressOf(after)) }),
   };
 };
 
