@@ -136,6 +136,15 @@ const withoutMultiRegion = (source: string): string =>
     .replace('config?.signerConstructor ?? SignatureV4MultiRegion', 'config?.signerConstructor')
     .replace('SignatureV4MultiRegion.sigv4aDependency() === "none" && sigv4Present', 'sigv4Present');
 
+/**
+ * Leaves out the regions that the pattern of their partition finds too, and all names for people. Regions without a number,
+ * such as `aws-global`, stay.
+ */
+const withoutRegions = (partitions: string): string =>
+  partitions
+    .replace(/^ +"[a-z]+(?:-[a-z]+)+-\d+": \{\s*"description": "[^"]*"\s*\},?$/gm, '')
+    .replace(/"description": "[^"]*"/g, '');
+
 const manifestSchema = z.object({ version: z.string().min(1) });
 
 /** Keeps the version of a client's package.json, which is part of the user agent. */
@@ -171,6 +180,11 @@ const EDITS: readonly Edit[] = [
     file: /[\\/]middleware-logger[\\/]loggerMiddleware\.js$/,
     change: withoutIdleLogging,
     failure: 'the AWS SDK no longer logs calls by one middleware',
+  },
+  {
+    file: /[\\/]util-endpoints[\\/]lib[\\/]aws[\\/]partitions\.js$/,
+    change: withoutRegions,
+    failure: 'the AWS SDK no longer lists regions with descriptions',
   },
   {
     file: /[\\/]@aws-sdk[\\/]client-[^\\/]+[\\/]package\.json$/,

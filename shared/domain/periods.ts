@@ -10,14 +10,18 @@ const DAYS_OF_WEEK = 7;
 const MONDAY = 1;
 const FRIDAY = 5;
 
-/** Last day that {@link dayOf} returned, and its beginning: most times asked for are of the same day. */
-let latest: { readonly day: Day; readonly from: number } = { day: '1970-01-01', from: 0 };
+/** Texts of days by their number since 1970. A request asks for few days, but often. */
+const texts = new Map<number, Day>();
+const MOST_TEXTS = 1000;
 
 /** Returns the UTC day of a time in milliseconds. */
 export const dayOf = (at: number): Day => {
-  if (at >= latest.from && at < latest.from + DAY_MS) return latest.day;
+  const number = Math.floor(Math.trunc(at) / DAY_MS);
+  const known = texts.get(number);
+  if (known !== undefined) return known;
   const day = new Date(at).toISOString().slice(0, 10);
-  latest = { day, from: Math.floor(Math.trunc(at) / DAY_MS) * DAY_MS };
+  if (texts.size >= MOST_TEXTS) texts.clear();
+  texts.set(number, day);
   return day;
 };
 

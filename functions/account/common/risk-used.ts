@@ -32,7 +32,7 @@ export const mostUsed = (summary: TradingSummary, now: Date): (Usage & { share: 
   const at = timeOf(summary, now);
   const state = risk.state ?? startRisk(at);
   const equity = decimal(totals.equity);
-  const value = { at, equity: exactAmount(equity), day_start: toText(equity.minus(totals.today_pnl)) };
+  const value = { at, equity: exactAmount(equity), day_start: exactAmount(equity.minus(totals.today_pnl)) };
   const { open_positions: open, position_value: largest } = limits;
   const usages: Usage[] = [
     ...lossUsages(limits, state, value),

@@ -1,13 +1,13 @@
 import { addEquity } from '../metrics/equity-stats.ts';
-import { add, decimal, toText } from '../money.ts';
+import { add, type Decimal, decimal, toText } from '../money.ts';
 import { addDays, type Day, dayOf, daysBetween, isWeekday, startOf } from '../periods.ts';
 import { type Account, applyEntry, copyAccount, netOf, openPositions, type Trade } from './account.ts';
 import { compareEntries, type Entry } from './entries.ts';
 import { keepHeld } from './ledger-rollovers.ts';
 import { heldSymbols, type Ledger, LedgerError, MAX_RECENT, MAX_SPARE } from './ledger-state.ts';
 import { withFill } from './lots.ts';
-import { markOf } from './marks.ts';
-import { unrealized } from './position.ts';
+import { type Mark, markOf } from './marks.ts';
+import { type Position, unrealized } from './position.ts';
 
 /** Most days that an event may be ahead of the books, so that a wrong clock cannot close a century of days. */
 const MAX_DAYS_AHEAD = 400;
@@ -53,17 +53,26 @@ const minus = (left: Realized, right: Realized): Realized => ({
 const isNothing = ({ closings, gross, swap }: Realized): boolean =>
   closings === 0 && gross === '0' && swap === '0';
 
-/** Computes equity at an instant. A position that was never quoted counts at cost. */
-const equityAt = (ledger: Ledger, account: Account, instant: number) =>
-  openPositions(account).reduce(
-    (equity, [symbol, position]) => {
-      const mark = markOf(ledger, symbol, position, instant - 1);
-      return mark === undefined
-        ? equity
-        : equity.plus(unrealized(position, mark.price, ledger.contract_sizes[symbol] ?? '1', mark.rate));
-    },
-    decimal(ledger.starting_capital).plus(netOf(account)),
-  );
+/** Computes equity. @param price returns the price of a position; undefined counts it at cost. */
+export const equityAt = (
+  ledger: Ledger,
+  account: Account,
+  price: (symbol: string, position: Position) => Mark | undefined,
+): Decimal => {
+  let equity = decimal(ledger.starting_capital).plus(netOf(account));
+  for (const [symbol, position] of openPositions(account)) {
+    const mark = price(symbol, position);
+    if (!mark) continue;
+    equity = equity.plus(unrealized(position, mark.price, ledger.contract_sizes[symbol] ?? '1', mark.rate));
+  }
+  return equity;
+};
+
+/** Returns the prices up to an instant. A position that was never quoted has none. */
+export const pricesUntil =
+  (ledger: Ledger, instant: number) =>
+  (symbol: string, position: Position): Mark | undefined =>
+    markOf(ledger, symbol, position, instant - 1);
 
 /** Returns whether a day has an equity value. */
 export const isTradingDay = ({ periods_per_year }: Ledger, day: Day): boolean =>
@@ -73,7 +82,9 @@ export const isTradingDay = ({ periods_per_year }: Ledger, day: Day): boolean =>
 export const advance = (ledger: Ledger, account: Account, day: Day): void => {
   while (account.day < day) {
     const next = addDays(account.day, 1);
-    const equity = isTradingDay(ledger, account.day) ? equityAt(ledger, account, startOf(next)) : null;
+    const equity = isTradingDay(ledger, account.day)
+      ? equityAt(ledger, account, pricesUntil(ledger, startOf(next)))
+      : null;
     if (equity !== null) account.equity = addEquity(account.equity, equity);
     account.days.push([account.day, equity && toText(equity), account.day_net, account.day_trades]);
     account.day_net = '0';
@@ -82,14 +93,15 @@ export const advance = (ledger: Ledger, account: Account, day: Day): void => {
   }
 };
 
-/** Computes the equity that the last trading day before `day` ends with, as {@link advance} would record it. */
-export const equityBefore = (ledger: Ledger, account: Account, day: Day): string => {
-  if (day <= account.day) return account.equity.last;
+/**
+ * Returns the end of the last trading day before `day`, where {@link advance} would compute its equity; undefined if the
+ * account has recorded it.
+ */
+export const unclosedEndBefore = (ledger: Ledger, account: Account, day: Day): number | undefined => {
+  if (day <= account.day) return undefined;
   let last = addDays(day, -1);
   while (last >= account.day && !isTradingDay(ledger, last)) last = addDays(last, -1);
-  return last < account.day
-    ? account.equity.last
-    : toText(equityAt(ledger, account, startOf(addDays(last, 1))));
+  return last < account.day ? undefined : startOf(addDays(last, 1));
 };
 
 const enter = (ledger: Ledger, replayed: Replayed, entry: Entry): void => {

@@ -1,11 +1,11 @@
-import { netOf, openPositions } from '../ledger/account.ts';
+import { openPositions } from '../ledger/account.ts';
 import type { Ledger } from '../ledger/ledger-state.ts';
 import { type Mark, markOf } from '../ledger/marks.ts';
-import { unrealized } from '../ledger/position.ts';
-import { equityBefore } from '../ledger/replay.ts';
+import type { Position } from '../ledger/position.ts';
+import { equityAt, pricesUntil, unclosedEndBefore } from '../ledger/replay.ts';
 import { converted, type Decimal, decimal, scaled } from '../money.ts';
 import { dayOf } from '../periods.ts';
-import { type Amount, abs, amountOf, minus, plus, type Rough, rough, times } from './amount.ts';
+import { type Amount, abs, amountOf, minus, plus, type Rough, rough, storedAmount, times } from './amount.ts';
 
 /** Prices that are newer than the quotes of a ledger, by symbol. */
 export type Marks = ReadonlyMap<string, Pick<Mark, 'price' | 'at'>>;
@@ -15,7 +15,7 @@ const NO_MARKS: Marks = new Map();
 type Held = ReturnType<typeof openPositions>[number];
 
 /** Returns the price of a position: the newest of quote, fill and given mark; undefined without quote and mark. */
-const priceOf = (ledger: Ledger, [symbol, position]: Held, marks: Marks): Mark | undefined => {
+const priceOf = (ledger: Ledger, symbol: string, position: Position, marks: Marks): Mark | undefined => {
   const known = markOf(ledger, symbol, position);
   const mark = marks.get(symbol);
   if (!mark) return known;
@@ -23,17 +23,17 @@ const priceOf = (ledger: Ledger, [symbol, position]: Held, marks: Marks): Mark |
   return known?.rate === undefined ? mark : { ...mark, rate: known.rate };
 };
 
+/** Price of a position. */
+type PriceOf = (symbol: string, position: Position) => Mark | undefined;
+
+const pricesOf =
+  (ledger: Ledger, marks: Marks): PriceOf =>
+  (symbol, position) =>
+    priceOf(ledger, symbol, position, marks);
+
 /** Computes the equity of a ledger. A position that was never priced counts at cost. */
-export const equityOf = (ledger: Ledger, marks: Marks = NO_MARKS): Decimal => {
-  let equity = decimal(ledger.starting_capital).plus(netOf(ledger.head));
-  for (const held of openPositions(ledger.head)) {
-    const mark = priceOf(ledger, held, marks);
-    if (!mark) continue;
-    const [symbol, position] = held;
-    equity = equity.plus(unrealized(position, mark.price, ledger.contract_sizes[symbol] ?? '1', mark.rate));
-  }
-  return equity;
-};
+export const equityOf = (ledger: Ledger, marks: Marks = NO_MARKS): Decimal =>
+  equityAt(ledger, ledger.head, pricesOf(ledger, marks));
 
 const roughValue = (ledger: Ledger, [symbol, { quantity }]: Held, price: string): Rough =>
   times(times(rough(quantity), rough(price)), rough(ledger.contract_sizes[symbol] ?? '1'));
@@ -41,12 +41,12 @@ const roughValue = (ledger: Ledger, [symbol, { quantity }]: Held, price: string)
 const roughlyConverted = (value: Rough, rate: string | undefined): Rough =>
   rate === undefined ? value : times(value, rough(rate));
 
-/** Computes {@link equityOf} in doubles. */
-const roughEquity = (ledger: Ledger, marks: Marks): Rough => {
+/** Computes the equity in doubles. @param price returns the price of a position; undefined counts it at cost. */
+const roughEquity = (ledger: Ledger, price: PriceOf): Rough => {
   const { gross, fees, swap } = ledger.head;
   let equity = plus(minus(plus(rough(ledger.starting_capital), rough(gross)), rough(fees)), rough(swap));
   for (const held of openPositions(ledger.head)) {
-    const mark = priceOf(ledger, held, marks);
+    const mark = price(...held);
     if (!mark) continue;
     const result = minus(roughValue(ledger, held, mark.price), rough(held[1].cost));
     equity = plus(equity, roughlyConverted(result, mark.rate));
@@ -54,19 +54,28 @@ const roughEquity = (ledger: Ledger, marks: Marks): Rough => {
   return equity;
 };
 
+const equityAmountAt = (ledger: Ledger, price: PriceOf): Amount =>
+  amountOf(roughEquity(ledger, price), () => equityAt(ledger, ledger.head, price));
+
 /** Returns the {@link equityOf} a ledger as an amount to compare with limits. */
 export const equityAmount = (ledger: Ledger, marks: Marks = NO_MARKS): Amount =>
-  amountOf(roughEquity(ledger, marks), () => equityOf(ledger, marks));
+  equityAmountAt(ledger, pricesOf(ledger, marks));
 
 /**
  * Computes the equity at which the day of a moment began: that of the last trading day before it. Days are those of the
  * ledger, in UTC.
  */
-export const dayStart = (ledger: Ledger, at: number): string => equityBefore(ledger, ledger.head, dayOf(at));
+export const dayStart = (ledger: Ledger, at: number): Amount => {
+  const { head } = ledger;
+  const end = unclosedEndBefore(ledger, head, dayOf(at));
+  return end === undefined
+    ? storedAmount(head.equity.last)
+    : equityAmountAt(ledger, pricesUntil(ledger, end));
+};
 
 const positionValue = (ledger: Ledger, held: Held, marks: Marks): Amount => {
   const [symbol, { cost, quantity, filled }] = held;
-  const mark = priceOf(ledger, held, marks);
+  const mark = priceOf(ledger, ...held, marks);
   const rate = mark?.rate ?? filled?.[2];
   const value = mark ? roughValue(ledger, held, mark.price) : rough(cost);
   return amountOf(abs(roughlyConverted(value, rate)), () => {

@@ -1,6 +1,6 @@
 import { type Decimal, decimal, toText } from '../money.ts';
 import { dayOf } from '../periods.ts';
-import { type Amount, isSurelyBelow, minus, partOf, type Rough, rough } from './amount.ts';
+import { type Amount, isSurelyBelow, minus, partOf, type Rough, rough, storedAmount } from './amount.ts';
 import { type LimitName, limitsLoss, type MergedLimits } from './limits.ts';
 import type { RiskState } from './state.ts';
 import { judgedPart, type Usage } from './usage.ts';
@@ -10,27 +10,27 @@ export interface BookValue {
   readonly at: number;
   readonly equity: Amount;
   /** Equity at which the day began, by the ledger. */
-  readonly day_start: string;
+  readonly day_start: Amount;
 }
 
 /** Loss that a limit concerns. */
 interface Loss {
   readonly limit: LimitName;
   /** Equity that the loss counts from; undefined for the present one: nothing is lost. */
-  readonly from: string | undefined;
+  readonly from: Amount | undefined;
   /** True if the limit is a percentage of that equity. */
   readonly isPercent: boolean;
   readonly allowed: string;
 }
 
 /** Returns the equity that the loss of the day counts from: that of the last re-arming, if it was on this day. */
-const lossStart = (state: RiskState, { at, day_start }: BookValue): string | undefined => {
+const lossStart = (state: RiskState, { at, day_start }: BookValue): Amount | undefined => {
   const { baseline } = state;
   const day = dayOf(at);
   if (baseline === undefined || dayOf(baseline.at) < day) {
-    return state.day === day ? (state.day_start ?? day_start) : day_start;
+    return state.day === day && state.day_start !== undefined ? storedAmount(state.day_start) : day_start;
   }
-  return baseline.equity;
+  return baseline.equity === undefined ? undefined : storedAmount(baseline.equity);
 };
 
 const lossesOf = (limits: MergedLimits, state: RiskState, value: BookValue): Loss[] => {
@@ -47,7 +47,10 @@ const lossesOf = (limits: MergedLimits, state: RiskState, value: BookValue): Los
   };
   add('daily_loss', daily_loss, { from, isPercent: false });
   add('daily_loss_pct', daily_loss_pct, { from, isPercent: true });
-  add('drawdown_pct', drawdown_pct, { from: state.peak, isPercent: true });
+  add('drawdown_pct', drawdown_pct, {
+    from: state.peak === undefined ? undefined : storedAmount(state.peak),
+    isPercent: true,
+  });
   return losses;
 };
 
@@ -56,8 +59,9 @@ const percentOf = (part: Decimal, whole: Decimal): Decimal =>
   whole.gt(0) ? part.div(whole).times(100) : decimal(100);
 
 const usedOf = ({ from, isPercent }: Loss, equity: Decimal): Decimal => {
-  if (from === undefined || equity.gte(from)) return decimal(0);
-  const whole = decimal(from);
+  if (from === undefined) return decimal(0);
+  const whole = from.exact();
+  if (equity.gte(whole)) return decimal(0);
   const part = whole.minus(equity);
   return isPercent ? percentOf(part, whole) : part;
 };
@@ -75,7 +79,7 @@ const isFar = ({ from, isPercent, allowed }: Loss, { rough: equity }: Amount, pa
   const limit = partOf(rough(allowed), part);
   if (!isSurelyBelow(ZERO, limit)) return false;
   if (from === undefined) return true;
-  const start = rough(from);
+  const { rough: start } = from;
   if (isSurelyBelow(start, equity)) return true;
   const bound = isPercent ? partOf(start, limit.value / 100) : limit;
   return isSurelyBelow(minus(start, equity), bound);

@@ -208,7 +208,7 @@ test('usages that are far from their limits change no judgement', () => {
         };
         const edge = decimal(allowed).times(part).plus(more);
         const equity = isEdge ? decimal(start).minus(edge) : decimal(peak);
-        const value = { at: START, equity: exactAmount(equity), day_start: String(start) };
+        const value = { at: START, equity: exactAmount(equity), day_start: storedAmount(String(start)) };
         const all = [...lossUsages(limits, state, value), ...orderUsages(limits, state, START)];
         const near = [...nearLosses(limits, state, value), ...nearOrders(limits, state, START)];
         expect(judge(state, near)).toEqual(judge(state, all));

@@ -28,6 +28,7 @@ import { emptyBooks, START } from '../ledger-histories.ts';
 
 const RUNS = { numRuns: soakable(250, 30_000) };
 const SYMBOLS = ['BTCUSD', 'XAUUSD'] as const;
+const DAY_MS = 86_400_000;
 
 const textOf = (amount: Decimal): string => toText(scaled(amount));
 
@@ -113,9 +114,10 @@ const unsure = (amount: Amount): Amount => ({
 describe('doubles', () => {
   test('are never sure of what exact decimals deny', () => {
     fc.assert(
-      fc.property(account, nudge, (given, by) => {
+      fc.property(account, nudge, fc.boolean(), (given, by, isNextDay) => {
         const { ledger, marks } = booksOf(given);
-        const all = [equityAmount(ledger, marks), ...positionValues(ledger, marks).values()];
+        const day = dayStart(ledger, START + (isNextDay ? DAY_MS : 0));
+        const all = [equityAmount(ledger, marks), day, ...positionValues(ledger, marks).values()];
         for (const { rough: value, exact } of all) {
           const bound = nudged(exact(), by);
           if (isSurelyBelow(value, rough(bound))) expect(exact().lt(bound)).toBe(true);
