@@ -37,7 +37,7 @@ export const wantsPage = ({ accept = '' }: Readonly<Record<string, string>>): bo
   accept.toLowerCase().includes('text/html');
 
 const WHERE =
-  'Notifications stay in the list of the app. Its <a href="/console#/settings">settings</a> switch mails of each kind on and off.';
+  'Notifications stay in the list of the app. Its <a href="/console#/settings?part=notifications">settings</a> switch mails of each kind on and off.';
 
 /** Asks for a click. The form posts to the address of the page, so the page does not repeat the token. */
 export const askPage = (group: EndableGroup): RawAnswer =>
