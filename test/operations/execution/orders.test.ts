@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { BROKER_DOUBTS } from '../../../functions/execution/orders/broker-doubts.ts';
 import { compareAccount } from '../../../functions/execution/orders/compare-account.ts';
 import { findAccess } from '../../../functions/execution/orders/execution-runtime.ts';
+import { followOrders } from '../../../functions/execution/orders/follow-orders.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { findConnection } from '../../../shared/data/execution/connections.ts';
-import { findOrderInHand } from '../../../shared/data/execution/orders-in-hand.ts';
+import { createOrderInHand, findOrderInHand } from '../../../shared/data/execution/orders-in-hand.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
@@ -442,4 +443,29 @@ test('no log holds keys, ids of users or texts of requests', () => {
   const text = JSON.stringify(hub.log);
   for (const secret of [alpaca.keys.keyId, alpaca.keys.secret, trader.user_id])
     expect(text).not.toContain(secret);
+});
+
+test('hundreds of orders of an account that cannot be reached do not hold up those of others', async () => {
+  alpaca.price = undefined;
+  await take(adapter, orderEvent(hub, trader, 'waits', { order_type: 'limit', price: '90' }));
+  const held = await findOrderInHand(
+    hub.runtime.store,
+    brokerOrderIdOf({ deployment_id: trader.id, client_order_id: 'waits' }),
+  );
+  if (!held) throw new Error('the order is not in hand');
+  const at = hub.runtime.clock().getTime();
+  for (let n = 0; n < 450; n++) {
+    const other = { broker_client_id: `other-${n}`, account_id: 'gone', due_at: at };
+    await createOrderInHand(hub.runtime.store, { ...held, ...other });
+  }
+  const placed = only();
+  alpaca.fill(placed, placed.qty, '90');
+  hub.advance(10_000);
+  const before = adapter.reports.length;
+  // The rounds of a minute.
+  for (let round = 0; round < 9; round++) {
+    await followOrders(adapter.work);
+    hub.advance(5000);
+  }
+  expect(statuses(adapter.reports.slice(before))).toContain('filled');
 });
