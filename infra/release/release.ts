@@ -74,11 +74,17 @@ export const rollBack = async (stage: StageToRelease): Promise<void> => {
       `Nothing is recorded for the stage ${stage.stage}: npm run deploy has not released it yet.`,
     );
   }
-  const versions = new Map(Object.entries(record.versions));
-  if (versions.size === 0) {
+  const recorded = Object.entries(record.versions);
+  if (recorded.length === 0) {
     throw new ReleaseError(`The release of ${record.at} was the first one. There is no version before it.`);
   }
-  await stage.aliases.versions([...versions.keys()]);
+  const live = await stage.aliases.versions(recorded.map(([name]) => name));
+  // CloudFormation deletes a function that a release removes, with all its versions and callers.
+  const removed = recorded.flatMap(([name]) => (live.has(name) ? [] : [name]));
+  if (removed.length > 0) {
+    print(`Does not exist any more: ${removed.join(', ')}. Only a deployment brings it back.`);
+  }
+  const versions = new Map(recorded.filter(([name]) => live.has(name)));
   await parameters.write({ ...record, state: 'rolling_back' });
   const waves = wavesOf(stage).reverse();
   const known = new Set(waves.flat());

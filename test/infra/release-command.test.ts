@@ -180,6 +180,30 @@ describe('a roll-back', () => {
     expect(aws.live()).toEqual(at('1'));
   });
 
+  test('leaves out functions that the release removed, says so, and ends', async () => {
+    await releaseOf('1');
+    const isLive = await release(aws.stage, {
+      commit: 'without-jobs',
+      check: outcomes(false, true),
+      deploy: async () => {
+        aws.deployed('2');
+        aws.aliases.delete('jobs');
+        return true;
+      },
+    });
+    expect(isLive).toBe(false);
+    const { jobs: _, ...others } = at('1');
+    expect(aws.live()).toEqual(others);
+    expect(aws.lines).toEqual(
+      expect.arrayContaining([
+        'Does not exist any more: jobs. Only a deployment brings it back.',
+        '5 of 5 functions are back at their versions before the release of commit without-jobs.',
+        'The service works with the versions before the release.',
+      ]),
+    );
+    expect((await aws.stage.parameters.read())?.state).toBe('rolled_back');
+  });
+
   test('does not fight a shift that CodeDeploy makes', async () => {
     await releaseOf('1');
     await releaseOf('2');
