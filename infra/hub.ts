@@ -32,8 +32,8 @@ class Hub extends Stage {
       terminationProtection: part === 'data',
     });
     this.data = new DataStack(this, 'data', { ...named('data'), config });
-    const { table, secret, probeSecret, dataKey } = this.data;
-    const context = { config, table, secret, probeSecret, dataKey, bundleDir };
+    const { table, secret, dataKey } = this.data;
+    const context = { config, table, secret, dataKey, bundleDir };
     this.edge =
       config.edge &&
       new EdgeStack(this, 'edge', {

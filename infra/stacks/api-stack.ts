@@ -7,7 +7,7 @@ import { HubFunction, type HubFunctionContext } from '../constructs/hub-function
 import { StackRelease } from '../constructs/stack-release.ts';
 
 interface ApiStackProps extends StackProps {
-  readonly context: Omit<HubFunctionContext, 'publicUrl' | 'release'>;
+  readonly context: Omit<HubFunctionContext, 'publicUrl' | 'release' | 'probeSecret'>;
   /** Functions whose alias was pointed elsewhere than CloudFormation knows. */
   readonly moved: ReadonlySet<string>;
   /** Web ACL of the distribution in front of the API. */

@@ -35,8 +35,6 @@ export class DataStack extends Stack {
   /** Table of the stage, or the restored one that replaces it. */
   readonly table: HubTable;
   readonly secret: Secret;
-  /** Secret with the password of the user that checks the service. It must fit the registered user. */
-  readonly probeSecret: Secret | undefined;
   /** KMS key that encrypts the data keys of encrypted texts. */
   readonly dataKey: Key;
 
@@ -104,7 +102,6 @@ export class DataStack extends Stack {
         'The secret holds credentials that only the consoles of external services issue, and a master key. ' +
         'Its rotation invalidates signatures of two versions ago, so an operator decides when.',
     });
-    this.probeSecret = config.canary && this.#probeSecret();
     this.dataKey = new Key(this, 'DataKey', {
       description: 'Encrypts the data keys of the Strategy Hub controller',
       enableKeyRotation: true,
@@ -112,23 +109,5 @@ export class DataStack extends Stack {
     });
     new CfnOutput(this, 'TableName', { value: this.table.tableName });
     new CfnOutput(this, 'SecretArn', { value: this.secret.secretArn });
-  }
-  #probeSecret(): Secret {
-    const secret = new Secret(this, 'ProbeSecret', {
-      description: 'Password of the user that checks the Strategy Hub controller',
-      generateSecretString: {
-        secretStringTemplate: '{}',
-        generateStringKey: 'probe_password',
-        passwordLength: 40,
-        excludePunctuation: true,
-      },
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason:
-        'It opens an account without data. A new password needs a new user, so an operator decides when.',
-    });
-    return secret;
   }
 }

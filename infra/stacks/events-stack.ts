@@ -1,7 +1,8 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { LANES, type RelayedLane, runsInTurn } from '../../shared/data/outbox/lanes.ts';
@@ -24,7 +25,7 @@ import { deployedFunctions } from '../deployed.ts';
 const FORMER_LANES: readonly RelayedLane[] = ['main', 'push', 'orders'];
 
 interface EventsStackProps extends StackProps {
-  readonly context: Omit<HubFunctionContext, 'release'>;
+  readonly context: Omit<HubFunctionContext, 'release' | 'probeSecret'>;
   /** Functions whose alias was pointed elsewhere than CloudFormation knows. */
   readonly moved: ReadonlySet<string>;
 }
@@ -71,6 +72,7 @@ export class EventsStack extends Stack {
     const queueUrls = Object.fromEntries(
       [...lanes.values()].map(({ lane, queue }) => [lane, queue.queueUrl]),
     );
+    const probeSecret = context.config.canary && this.#probeSecret();
     const release = new StackRelease(this, 'Release', { config: context.config, stack: 'events', moved });
     const hubRoles: string[] = [];
     const adapterRoles: string[] = [];
@@ -78,7 +80,7 @@ export class EventsStack extends Stack {
     for (const declaration of functions) {
       const { name, trigger, uses } = declaration;
       if (trigger.kind === 'http' || trigger.kind === 'authorizer') continue;
-      const consumer = new HubFunction(this, declaration, { ...context, queueUrls, release });
+      const consumer = new HubFunction(this, declaration, { ...context, queueUrls, probeSecret, release });
       if (uses.includes('mail')) consumer.lambda.node.addDependency(mail);
       if (uses.includes('bus')) hubRoles.push(consumer.role.roleArn);
       if (uses.includes('reports')) adapterRoles.push(consumer.role.roleArn);
@@ -142,6 +144,29 @@ export class EventsStack extends Stack {
     for (const [name, { queueUrl }] of Object.entries(queues)) {
       new CfnOutput(this, `${name}-dead-letters-url`, { value: queueUrl });
     }
+  }
+
+  /**
+   * Creates the secret with the password of the user that checks the service. It is in the stack of its only reader, as
+   * CloudFormation refuses to delete what another stack still imports.
+   */
+  #probeSecret(): Secret {
+    const secret = new Secret(this, 'ProbeSecret', {
+      description: 'Password of the user that checks the Strategy Hub controller',
+      generateSecretString: {
+        secretStringTemplate: '{}',
+        generateStringKey: 'probe_password',
+        passwordLength: 40,
+        excludePunctuation: true,
+      },
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason:
+        'It opens an account without data. A new password needs a new user, so an operator decides when.',
+    });
+    return secret;
   }
 
   /** Creates the queue for failures of a function. A FIFO queue has a name of its own, as the kind cannot change. */

@@ -589,24 +589,31 @@ describe('the bus', () => {
 });
 
 describe('the checks from outside', () => {
-  const { data, events, observability } = stageNamed('full');
+  const { events, observability } = stageNamed('full');
   const canary = functionsOf(stageNamed('full')).find(({ declaration }) => declaration.name === 'canary');
   if (!canary) throw new Error('the function is missing');
 
   test('have a user whose password is generated, kept, and readable by their function only', () => {
     const secrets = resourcesOf<{ readonly Description: string; readonly GenerateSecretString: unknown }>(
-      data,
+      events,
       'AWS::SecretsManager::Secret',
     );
     const [[id = '', secret] = []] = Object.entries(secrets).filter(([, { Properties }]) =>
       Properties.Description.startsWith('Password of the user'),
     );
-    expect(secret?.DeletionPolicy).toBe('Retain');
+    expect(secret?.DeletionPolicy).toBe('RetainExceptOnCreate');
     expect(secret?.Properties.GenerateSecretString).toMatchObject({ GenerateStringKey: 'probe_password' });
     const readers = functionsOf(stageNamed('full')).filter(({ template, properties }) =>
       JSON.stringify(statementsOf(template, properties.Role['Fn::GetAtt'][0])).includes(id),
     );
     expect(readers.map(({ declaration }) => declaration.name)).toEqual(['canary']);
+  });
+
+  test('can be taken away, as the stack of data exports nothing for them', () => {
+    // CloudFormation refuses to delete an export that a stack imports, and the stack of data is deployed first.
+    const exports = stageNamed('full').data.findOutputs('*', { Export: Match.anyValue() });
+    expect(JSON.stringify(exports)).toContain('Secret');
+    expect(JSON.stringify(exports)).not.toContain('Probe');
   });
 
   test('reach neither the keys nor the table of the service', () => {
@@ -663,6 +670,7 @@ describe('the checks from outside', () => {
       const stage = stageNamed(name);
       expect(functionsOf(stage).map(({ declaration }) => declaration.name)).not.toContain('canary');
       stage.data.resourceCountIs('AWS::SecretsManager::Secret', 1);
+      stage.events.resourceCountIs('AWS::SecretsManager::Secret', 0);
       expect(JSON.stringify(stage.observability.toJSON())).not.toContain('ChecksPassed');
     }
     const production = { ...dev, production: true };
