@@ -55,8 +55,15 @@ const strangersOf = async ({ caller, credential }: Operation, request: Request):
       { ...request, headers: { ...headers, ...bearer(other) } },
     ];
   }
-  if (credential?.({ params, query, form, headers, cookies: {}, foreign: false, settings }) !== undefined) {
-    if (request.params) return otherTexts(params).map((changed) => ({ ...request, params: changed }));
+  const secretOf = (texts: { params: typeof params; query: typeof query }) =>
+    credential?.({ ...texts, form, headers, cookies: {}, foreign: false, settings });
+  const secret = secretOf({ params, query });
+  if (secret !== undefined) {
+    const inAddress = [
+      ...otherTexts(params).map((changed) => ({ params: changed, query })),
+      ...otherTexts(query).map((changed) => ({ params, query: changed })),
+    ].filter((texts) => secretOf(texts) !== secret);
+    if (inAddress.length > 0) return inAddress.map((texts) => ({ ...request, ...texts }));
     return otherCredentials(request).filter((each) => each.headers?.authorization !== headers.authorization);
   }
   return [

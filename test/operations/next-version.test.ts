@@ -7,6 +7,7 @@ import { followBroker } from '../../functions/execution/orders/report-order.ts';
 import { takeOrKeepEvent } from '../../functions/execution-events/keep-event.ts';
 import { runJob as runJobOf } from '../../functions/jobs/run-job.ts';
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
+import { unsubscribeTokenOf } from '../../shared/auth/unsubscribe-tokens.ts';
 import { accountOf } from '../../shared/data/accounts/account.ts';
 import { findDueDeletions } from '../../shared/data/accounts/deletions.ts';
 import { type ExportedRecord, exportAccount } from '../../shared/data/accounts/export-account.ts';
@@ -307,6 +308,8 @@ const everything = async (): Promise<void> => {
     query: { user_id },
     json: { groups: { fills: { sms: round === 1 } } },
   });
+  const token = await unsubscribeTokenOf(hub.runtime, fan.email, { user_id: fan.user_id });
+  await call('POST /unsubscribe', { query: { token: token ?? '', group: 'fills' } });
   await setState(hub, user_id, strategy_id, 1);
   await list(hub, user_id, strategy_id);
   await like(hub, fan.user_id, strategy_id, round === 1);

@@ -53,6 +53,7 @@ describe('mail', () => {
         at: expect.any(String),
         to: 'ada@example.com',
         subject: 'Your code',
+        headers: {},
         text: 'It is 123456.\nBye',
       },
     ]);

@@ -110,6 +110,8 @@ describe('the local hub', () => {
       HUB_SESSION_POLICY: 'require',
       HUB_RATE_LIMITS: expect.stringContaining('"window_s":10'),
       HUB_DEPLOYMENT_FORM: 'packed',
+      HUB_EDGE: 'off',
+      HUB_EDGE_SECRET_ID: '',
       HUB_SERVER_TIMING: 'off',
       HUB_CHALLENGE_URL: `${aws}/turnstile/v0/siteverify`,
       AWS_REGION: 'eu-central-1',

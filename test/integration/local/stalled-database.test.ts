@@ -22,7 +22,7 @@ const start = async (): Promise<StalledHub> => {
     environment: { HUB_DYNAMODB_ENDPOINT: database.url },
     build: async () => ({
       ...build,
-      functions: build.functions.filter(({ name }) => name === 'user-access'),
+      functions: build.functions.filter(({ name }) => name === 'strategies'),
     }),
     demoData: false,
     schedules: false,
@@ -31,9 +31,9 @@ const start = async (): Promise<StalledHub> => {
   return { hub, database };
 };
 
-const blloo = async ({ hub }: StalledHub) => {
+const categories = async ({ hub }: StalledHub) => {
   const begun = performance.now();
-  const response = await fetch(`${hub.url}/blloo`);
+  const response = await fetch(`${hub.url}/get_strategy_categories`);
   const body: unknown = await response.json();
   return { status: response.status, headers: response.headers, body, ms: performance.now() - begun };
 };
@@ -41,13 +41,13 @@ const blloo = async ({ hub }: StalledHub) => {
 /** Sends a request before, during and after a stall. */
 const stallFor = async (stall: Stall, stalled: StalledHub) => {
   const { database } = stalled;
-  const before = await blloo(stalled);
+  const before = await categories(stalled);
   const stalledBefore = database.stalled();
   database.stall = stall;
-  const during = await blloo(stalled);
+  const during = await categories(stalled);
   const calls = database.stalled() - stalledBefore;
   database.stall = undefined;
-  return { before, during, calls, after: await blloo(stalled) };
+  return { before, during, calls, after: await categories(stalled) };
 };
 
 let seen: Map<Stall, Awaited<ReturnType<typeof stallFor>>>;
