@@ -70,9 +70,9 @@ const mailQuotaStatement = (): PolicyStatement =>
   new PolicyStatement({ actions: ['ses:GetAccount'], resources: ['*'] });
 
 /**
- * Allows sending with the configuration set of the stage, from its address. SES checks the most specific identity of the
- * account that fits the address, so all that can be it are allowed: the address, its domain, and the parent domains up to
- * the identity of the stage.
+ * Allows sending with the configuration set of the stage, from its address. AWS does not document which identity it checks
+ * if several fit the address, so all are allowed: the address, its domain, and the parent domains up to the identity of the
+ * stage.
  */
 const mailStatement = (scope: Construct, config: HubConfig): PolicyStatement => {
   const arn = (resource: string, resourceName: string) =>

@@ -12,7 +12,10 @@ export interface Mail {
   readonly unsubscribeUrl?: string | undefined;
 }
 
-/** Headers by which mail programs offer to stop mails of a kind with one click (RFC 2369, RFC 8058). SES signs them. */
+/**
+ * Headers by which mail programs offer to stop mails of a kind with one click (RFC 2369, RFC 8058). RFC 8058 asks for a DKIM
+ * signature of both; AWS does not document which headers SES signs.
+ */
 const unsubscribeHeaders = (url: string) => [
   { Name: 'List-Unsubscribe', Value: `<${url}>` },
   { Name: 'List-Unsubscribe-Post', Value: 'List-Unsubscribe=One-Click' },

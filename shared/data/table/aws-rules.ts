@@ -33,12 +33,7 @@ const writtenPaths = ({ update, names }: UpdatePaths): string[][] => {
   return paths;
 };
 
-/**
- * Checks the paths of an update expression.
- *
- * @throws TypeError if it writes nothing, a part of the primary key, or a path twice.
- */
-export const checkUpdate = (change: UpdatePaths): void => {
+const checkPaths = (change: UpdatePaths): void => {
   const paths = writtenPaths(change);
   if (paths.length === 0) throw new TypeError('an update must write an attribute');
   const seen = new Set(paths.map((path) => path.join('\n')));
@@ -51,6 +46,26 @@ export const checkUpdate = (change: UpdatePaths): void => {
       throw new TypeError(`paths of an update must not overlap: ${path.join('.')}`);
     }
   }
+};
+
+/** Updates that were checked, with the names of their placeholders. A function makes the same few all the time. */
+const checked = new Set<string>();
+const MOST_CHECKED = 1000;
+
+/**
+ * Checks the paths of an update expression.
+ *
+ * @throws TypeError if it writes nothing, a part of the primary key, or a path twice.
+ */
+export const checkUpdate = (change: UpdatePaths): void => {
+  const { update, names = {} } = change;
+  let known = update;
+  for (const name of Object.keys(names)) known += `\n${name} ${names[name]}`;
+  if (checked.has(known)) return;
+  checkPaths(change);
+  // Names of some placeholders are those of callers, so there is no end of them.
+  if (checked.size >= MOST_CHECKED) checked.clear();
+  checked.add(known);
 };
 
 /** The parts of a Query call that its keys depend on. */

@@ -24,6 +24,8 @@ const LIMITS = {
   execution_keys: { max: 10, windowMs: HOUR_MS },
   /** Requests for mailed codes from a network. */
   mail_network: { max: 30, windowMs: HOUR_MS },
+  /** E-mails that are unsubscribed by their names alone, from a network. Each request may send a mail. */
+  unsubscribe_network: { max: 30, windowMs: HOUR_MS },
   /** Requests for text messages from a network. */
   sms_network: { max: 20, windowMs: HOUR_MS },
   /** Text messages to a number. */

@@ -3,6 +3,12 @@ import type { Store } from './store.ts';
 /** Time for which a container keeps reads that are the same for all callers. Changes show after it at the latest. */
 export const SHARED_MS = 5_000;
 
+/**
+ * Longest time for which callers share a read. A function that has answered is frozen with the reads that it did not wait
+ * for, so one may end hours later, or never.
+ */
+const READ_MS = 5_000;
+
 interface Kept<T> {
   readonly value: Promise<T>;
   /** Epoch milliseconds, counted from the beginning of the read. */
@@ -10,7 +16,7 @@ interface Kept<T> {
 }
 
 /**
- * Keeps values in a container for some time. Callers that come while a value is read share the read. A failed read is
+ * Keeps values in a container for some time. Callers that come soon after the beginning of a read share it. A failed read is
  * not kept. Holds a limited number of values and drops the oldest first.
  */
 export class TimedMemory<T> {
@@ -29,7 +35,7 @@ export class TimedMemory<T> {
   find(key: string, now: Date, read: () => Promise<T>, keepMs: (value: T) => number): Promise<T> {
     const found = this.#kept.get(key);
     if (found && found.until > now.getTime()) return found.value;
-    const kept: Kept<T> = { value: read(), until: Number.POSITIVE_INFINITY };
+    const kept: Kept<T> = { value: read(), until: now.getTime() + READ_MS };
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     kept.value.then(

@@ -316,4 +316,21 @@ describe('/remove_subscription', () => {
     expect(await mailGroups(owner)).toContain('signals');
     expect(await deliverMails(hub, ses)).toEqual([]);
   });
+
+  test('works thirty times an hour from an address, and counts registered and unknown e-mails alike', async () => {
+    const sourceIp = '203.0.113.77';
+    const from = (email: string) => hub.call('GET /remove_subscription', { query: { email }, sourceIp });
+    await from(owner.email);
+    await from(owner.email);
+    for (let n = 0; n < 28; n++) expect((await from(`unknown-${n}@mail.example`)).status).toBe(200);
+    const other = await newOwner();
+    const refused = await from(other.email);
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_attempts']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await from('unknown@mail.example')).text).toBe(refused.text);
+    expect(await mailGroups(other)).toEqual(ALL);
+    hub.advance(3_600_000);
+    expect((await from(other.email)).status).toBe(200);
+    expect(await mailGroups(other)).toEqual(['risk', 'security']);
+  });
 });

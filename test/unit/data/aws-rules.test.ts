@@ -43,6 +43,18 @@ describe('an update is refused that writes', () => {
   });
 });
 
+test('an update is refused with the name of a key, also after the same text with another name', async () => {
+  const update = { update: 'SET #a = :a, #b = :a', values: { ':a': 'S' } };
+  await store.update(key, { ...update, names: { '#a': 'x', '#b': 'y' } }, z.object({}));
+  for (const names of [
+    { '#a': 'x', '#b': 'sk' },
+    { '#a': 'y', '#b': 'y' },
+  ]) {
+    const refused = store.update(key, { ...update, names }, z.object({}));
+    await expect(refused).rejects.toThrow(TypeError);
+  }
+});
+
 test('an update may read the key, and write paths side by side in one map', async () => {
   const update = 'SET m.x = :a, m.y = if_not_exists(pk, :a) REMOVE m.z, l[0]';
   await store.put({ ...key, m: { z: 1 }, l: [1, 2] });

@@ -56,3 +56,23 @@ test('the oldest value makes room', async () => {
     'again',
   ]);
 });
+
+test('a read that does not end is shared for seconds only, and its late value is not kept', async () => {
+  const memory = new TimedMemory<number>(1);
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const read = jest.fn(() => promise);
+  void memory.find('a', at(0), read, () => 9);
+  void memory.find('a', at(4_999), read, () => 9);
+  expect(read).toHaveBeenCalledTimes(1);
+  const find = (now: number) =>
+    memory.find(
+      'a',
+      at(now),
+      async () => 2,
+      () => 9,
+    );
+  expect(await find(5_000)).toBe(2);
+  resolve(1);
+  await promise;
+  expect(await find(5_001)).toBe(2);
+});

@@ -8055,7 +8055,7 @@ export class HubClient {
     return this.#transport.send({ name: "remove_push_token", method: "POST", path: "/remove_push_token", body: "json" }, input, options);
   }
 
-  /** Unsubscribe an e-mail. Switches the mails of the groups signals, fills, orders and status off, as `/set_notification_preferences` does, and notifies the owner. Warnings of limits, security and requested codes are still sent, as the e-mail alone proves nothing. Works once: a later choice of the owner stays. Mails hold the link of `/unsubscribe`, which always works. The answer is the same for every e-mail. */
+  /** Unsubscribe an e-mail. Switches the mails of the groups signals, fills, orders and status off, as `/set_notification_preferences` does, and notifies the owner. Warnings of limits, security and requested codes are still sent, as the e-mail alone proves nothing. Works once: a later choice of the owner stays. Mails hold the link of `/unsubscribe`, which always works. The answer is the same for every e-mail. Limit: 30 an hour from an address. */
   removeSubscription(input: RemoveSubscriptionInput, options?: CallOptions): Promise<RemoveSubscriptionOutput> {
     return this.#transport.send({ name: "remove_subscription", method: "GET", path: "/remove_subscription" }, input, options);
   }
