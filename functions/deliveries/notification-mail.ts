@@ -1,11 +1,16 @@
 import { unsubscribeTokenOf } from '../../shared/auth/unsubscribe-tokens.ts';
 import { MailHeldError, sendMail } from '../../shared/channels/mail.ts';
 import type { MessageOf } from '../../shared/data/outbox/outbox.ts';
+import { type Budget, budgetOf, isSpent, spend } from '../../shared/data/table/budgets.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { asCredentials } from '../../shared/data/users/credentials.ts';
 import { asUser } from '../../shared/data/users/users.ts';
-import { isEndable, PREFERENCE_GROUPS } from '../../shared/domain/deployments/notification-preferences.ts';
+import {
+  isEndable,
+  PREFERENCE_GROUPS,
+  type PreferenceGroup,
+} from '../../shared/domain/deployments/notification-preferences.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { DeliveryRefusedError } from './failures.ts';
 import { heldForQuota, requireRoom } from './mail-room.ts';
@@ -17,9 +22,19 @@ const linkOf = ({ settings }: Runtime, token: string, group: string): string =>
 const footerOf = (link: string): string =>
   `\n\n-- \nTo stop mails of this kind: ${link}\nThe settings of the app have all kinds.`;
 
+/** Returns the budget of mails that no limit of a deployment counts: a user could use up the quota of all with them. */
+const budgetFor = async (
+  { keyRing, clock }: Runtime,
+  userId: string,
+  group: PreferenceGroup,
+): Promise<Budget | undefined> =>
+  group === 'security' || group === 'risk'
+    ? budgetOf(await keyRing(), 'mail_user', [userId, group], clock())
+    : undefined;
+
 /**
- * Sends the mail of a notification. Skips one that its owner has switched off since, and one of a deleted account. All but
- * security news have the link that stops mails of their kind.
+ * Sends the mail of a notification. Skips one that its owner has switched off since, one of a deleted account, and one beyond
+ * the most of a day, which is in the app. All but security news have the link that stops mails of their kind.
  *
  * @throws RetryLaterError while SES takes no mail, or only the part of the quota for codes is left.
  * @throws DeliveryRefusedError for an address to which mail is stopped.
@@ -33,7 +48,10 @@ export const sendNotificationMail = async (
   const group = PREFERENCE_GROUPS.find((one) => one === named);
   const key = keys.credentials(to);
   const userKey = userId === undefined ? undefined : keys.user(userId);
-  const items = await runtime.store.getMany([key, ...(userKey ? [userKey] : [])]);
+  const budget =
+    userId === undefined || group === undefined ? undefined : await budgetFor(runtime, userId, group);
+  const wanted = [key, ...(userKey ? [userKey] : []), ...(budget ? [budget.key] : [])];
+  const items = await runtime.store.getMany(wanted);
   const credentials = asCredentials(itemWith(items, key));
   if (credentials.mail_stopped) {
     throw new DeliveryRefusedError(
@@ -47,6 +65,10 @@ export const sendNotificationMail = async (
     const token = isEndable(group) ? await unsubscribeTokenOf(runtime, to, credentials) : undefined;
     if (token !== undefined) unsubscribeUrl = linkOf(runtime, token, group);
   }
+  if (budget && isSpent(itemWith(items, budget.key), budget)) {
+    runtime.log.warn('a mail is left out: its user has had the most of a day', { group });
+    return;
+  }
   const text = unsubscribeUrl === undefined ? body : `${body}${footerOf(unsubscribeUrl)}`;
   await requireRoom(runtime);
   await sendMail(runtime, { to, deliveryId, subject: title, text, unsubscribeUrl }).catch(
@@ -54,4 +76,5 @@ export const sendNotificationMail = async (
       throw error instanceof MailHeldError ? heldForQuota(error.message) : error;
     },
   );
+  if (budget) await spend(runtime.store, budget);
 };

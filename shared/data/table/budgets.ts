@@ -6,6 +6,7 @@ import type { Key, Update, Write } from './writes.ts';
 
 const QUARTER_MS = 15 * 60_000;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 interface Limit {
   readonly max: number;
@@ -26,6 +27,8 @@ const LIMITS = {
   mail_network: { max: 30, windowMs: HOUR_MS },
   /** E-mails that are unsubscribed by their names alone, from a network. Each request may send a mail. */
   unsubscribe_network: { max: 30, windowMs: HOUR_MS },
+  /** Mails to a user about a group of notifications that each deployment may send without a limit. */
+  mail_user: { max: 200, windowMs: DAY_MS },
   /** Requests for text messages from a network. */
   sms_network: { max: 20, windowMs: HOUR_MS },
   /** Text messages to a number. */

@@ -114,6 +114,32 @@ test('the last tenth of the daily quota is kept for codes', async () => {
   expect(await after(16 * MINUTE)).toEqual(['Bought']);
 });
 
+test.each(['security', 'risk'])(
+  'a user gets 200 mails a day about %s, as nothing else limits them',
+  async (group) => {
+    const write = async (first: number, count: number): Promise<void> => {
+      const { store, clock } = hub.runtime;
+      const { user_id, email: to } = owner;
+      for (let n = first; n < first + count; n++) {
+        const mail = { kind: 'notification_mail', user_id, group, to, title: 'News', body: 'Text' } as const;
+        await store.transact([outboxWrite(`news-${n}`, mail, clock())]);
+      }
+    };
+    await write(0, 190);
+    expect(await after(2 * MINUTE)).toHaveLength(190);
+    for (let n = 190; n < 212; n++) {
+      await write(n, 1);
+      await after(2 * MINUTE);
+    }
+    await write(212, 2);
+    await notify();
+    expect(await after(2 * MINUTE)).toEqual(['Bought']);
+    hub.advance(24 * HOUR);
+    await write(214, 1);
+    expect(await after(2 * MINUTE)).toEqual(['News']);
+  },
+);
+
 test.each([
   ['has no limit', quota(-1, 5_000_000)],
   ['cannot be read', refusing('InternalServiceErrorException', 'out of order', 500)],
