@@ -30,7 +30,8 @@ export const unsubscribe = defineOperation({
       find: () => findUnsubscriber(call.store, token),
       groups: [group],
       claim: usedTokenWrite(token, call.now),
-      notice: { body: NOTICE, channels: [] },
+      // A forwarded mail of any kind holds the token, so the end of risk warnings is pushed.
+      notice: { body: NOTICE, channels: group === 'risk' ? ['push'] : [] },
     });
     return wantsPage(call.headers) ? donePage(group) : { group, unsubscribed: true };
   },

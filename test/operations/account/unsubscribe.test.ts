@@ -4,8 +4,8 @@ import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { PREFERENCE_GROUPS } from '../../../shared/domain/deployments/notification-preferences.ts';
 import { openHub } from '../../support/open-hub.ts';
-import { bearer, login, PASSWORD, register } from '../../support/people.ts';
-import { signal } from '../../support/push.ts';
+import { bearer, login, outbox, PASSWORD, register } from '../../support/people.ts';
+import { registerDevice, signal } from '../../support/push.ts';
 import { deliverMails, headerOf, type SentMail, startSes, waitingMails } from '../../support/ses.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import type { Upstream } from '../../support/upstream.ts';
@@ -224,6 +224,21 @@ describe('a click', () => {
     expect(answers[0]?.calls).toEqual(['GetItem', 'BatchGetItem', 'TransactWriteItems']);
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(await notices(owner)).toHaveLength(1);
+  });
+
+  test('that stops risk warnings is pushed to the owner, as a forwarded mail of any kind holds the token', async () => {
+    const { token = '' } = queryOf(await signalLink());
+    await registerDevice(hub, owner.user_id, 'phone');
+    const pushed = async () =>
+      (await outbox(hub)).flatMap(({ message }) =>
+        message?.kind === 'notification_push' && message.user_id === owner.user_id
+          ? [message.note.title]
+          : [],
+      );
+    await click({ token, group: 'signals' });
+    expect(await pushed()).toEqual([]);
+    await click({ token, group: 'risk' });
+    expect(await pushed()).toEqual(['Mail about risk warnings is switched off']);
   });
 
   test('does not reach another user, security, or anything else of the account', async () => {
