@@ -159,8 +159,15 @@ const runSlices = async (job: Job, hasTime: () => boolean): Promise<void> => {
 const FAILED_OFTEN =
   'The backtest could not be finished. Run it again, over a shorter range or with fewer symbols.';
 
-const reasonOf = (error: unknown): string | undefined => {
+/** Age at which a backtest fails whose version of the engine no worker has, in milliseconds. */
+const OLDEST_MS = 24 * 3_600_000;
+
+/** Returns why a backtest failed, for its owner; undefined if another attempt may finish it. */
+const reasonOf = (error: unknown, { created_at }: Backtest, now: Date): string | undefined => {
   if (error instanceof JobFailedError) return error.message;
+  if (error instanceof UnknownEngineVersionError && now.getTime() - Date.parse(created_at) > OLDEST_MS) {
+    return 'The version of the engine of this backtest is gone. Run it again.';
+  }
   if (error instanceof StateTooLargeError) {
     return 'The rules look back too far for so many bars. Use fewer symbols or shorter lengths.';
   }
@@ -192,10 +199,10 @@ export const workOnBacktest = async (
       log.warn('a backtest was taken over', { backtest_id: backtestId });
       return;
     }
-    const reason = reasonOf(error);
+    const reason = reasonOf(error, backtest, clock());
     if (reason === undefined) {
       // Without the lease, the retry of the event goes on at once.
-      // A worker that has the version of the engine goes on: the attempt does not count.
+      // For a day, a worker that has the version of the engine may go on: the attempt does not count.
       const fields = error instanceof UnknownEngineVersionError ? { attempts: 0 } : {};
       await writeHeld(store, [handOver(lease, fields, clock())]).catch((more: unknown) => {
         throw new AggregateError([error, more], 'a backtest failed, and its lease could not be returned');
