@@ -29,6 +29,11 @@ import { faultMetricName } from './log-metrics.ts';
 const MAX_FAULTS_PCT = 3;
 /** Minimum of a denominator: three failed requests are enough if there are few. */
 const MIN_REQUESTS = 100;
+/**
+ * Aliases that CodeDeploy shifts at the same time. A deployment fails if it exceeds the 15 calls a second that Lambda
+ * allows an account for changes.
+ */
+const AT_ONCE = 10;
 /** Runs of a consumer that must all fail. It refuses a bad event with an error by design. */
 const MIN_RUNS = 5;
 
@@ -89,6 +94,12 @@ const failuresOf = (
     };
   }
   return { metric: errors, atLeast: 1 };
+};
+
+/** Splits a list into as few parts of nearly the same size as a limit allows. */
+const inParts = <T>(all: readonly T[], limit: number): T[][] => {
+  const size = Math.ceil(all.length / Math.ceil(all.length / limit));
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));
 };
 
 interface StackReleaseProps {
@@ -163,9 +174,10 @@ export class StackRelease extends Construct {
   /** Orders the functions, and stores the versions that their aliases point to in the end. */
   finish(): void {
     const waves = consumersFirst(this.#released.map((one) => ({ ...one, trigger: one.declaration.trigger })));
-    for (const [index, wave] of waves.entries()) {
-      for (const { alias } of wave) {
-        for (const before of waves[index - 1] ?? []) {
+    const steps = waves.flatMap((wave) => inParts(wave, AT_ONCE));
+    for (const [index, step] of steps.entries()) {
+      for (const { alias } of step) {
+        for (const before of steps[index - 1] ?? []) {
           cfnAliasOf(alias).addResourceDependency(cfnAliasOf(before.alias));
         }
       }

@@ -149,6 +149,22 @@ describe.each(stages)('a release of the stage $name', (stage) => {
     expect(stage.first).toBe(stage.name === 'dev' ? 'api' : 'events');
   });
 
+  test('shifts at most ten aliases at a time, as Lambda limits the calls for changes', () => {
+    for (const template of parts) {
+      const aliases = aliasesOf(stage, template);
+      const ids = new Set(aliases.map(({ id }) => id));
+      // Aliases that wait for the same ones shift together.
+      const steps = Map.groupBy(aliases, ({ alias }) =>
+        (alias.DependsOn ?? [])
+          .filter((id) => ids.has(id))
+          .sort()
+          .join(),
+      );
+      expect(Math.max(...[...steps.values()].map(({ length }) => length))).toBeLessThanOrEqual(10);
+      expect(steps.size).toBe(template === stage.api ? 2 : 4);
+    }
+  });
+
   test('gives a tenth of the traffic to a new version and rolls it back if that one fails', () => {
     for (const template of parts) {
       const groups = groupsOf(template);
