@@ -8,6 +8,7 @@ import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { appendBars } from '../../shared/data/candles/append-bars.ts';
+import { findDeployments } from '../../shared/data/deployments/deployments.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import { type Bar, columnsOf } from '../../shared/domain/candles/bars.ts';
@@ -116,17 +117,18 @@ const rulesOf = (program: number) =>
 
 /** Feeds bars on which paper accounts enter, hold and leave, each variant on a series of its own. */
 const measureBars = async (): Promise<Map<Variant, number[]>> => {
-  const barOf = (price: number, at: number): Bar => ({
+  const barOf = (at: number, close: number, open = close): Bar => ({
     start: START + at * MINUTE,
-    open: price,
-    high: price + 0.5,
-    low: price - 0.5,
-    close: price,
+    open,
+    high: Math.max(open, close) + 0.5,
+    low: Math.min(open, close) - 0.5,
+    close,
     volume: 1,
   });
   const one = worker({ ...hub, runtime });
+  const ids: number[] = [];
   for (const variant of VARIANTS) {
-    const warm = Array.from({ length: WARM_BARS }, (_, at) => barOf(CALM, at));
+    const warm = Array.from({ length: WARM_BARS }, (_, at) => barOf(at, CALM));
     await appendBars(hub.runtime.store, SERIES_OF[variant], columnsOf(warm));
     for (let program = 0; program < PROGRAMS; program += 1) {
       const { symbol, timeframe } = SERIES_OF[variant];
@@ -134,16 +136,18 @@ const measureBars = async (): Promise<Map<Variant, number[]>> => {
       const { status, body, text } = await deployTrading(hub, owner.keygen);
       if (status !== 200) throw new Error(text);
       const id = Number(body.deployment_id);
+      ids.push(id);
       await startEngine(one, id);
       if (variant === 'limited') await setDeploymentLimits(hub.runtime, id, owner.user_id, WIDE, undefined);
     }
   }
-  const prices = [CALM, SIGNAL, SIGNAL + 1, SIGNAL, CALM, CALM];
-  return inTurns(VARIANTS, rounds, (variant, round) =>
+  // Fills are at opens. An account leaves at the price at which it entered, so that no round brings it nearer to a limit.
+  const prices = [[CALM], [SIGNAL], [SIGNAL + 1], [SIGNAL], [CALM], [CALM, SIGNAL + 1]] as const;
+  const taken = await inTurns(VARIANTS, rounds, (variant, round) =>
     timed(async () => {
       const { symbol, timeframe, source } = SERIES_OF[variant];
-      for (const [index, price] of prices.entries()) {
-        const { start, ...rest } = barOf(price, WARM_BARS + round * prices.length + index);
+      for (const [index, [price, open]] of prices.entries()) {
+        const { start, ...rest } = barOf(WARM_BARS + round * prices.length + index, price, open);
         await takeEngineEvent(one.engine, {
           'detail-type': 'Bar Closed',
           source,
@@ -153,6 +157,11 @@ const measureBars = async (): Promise<Map<Variant, number[]>> => {
       }
     }),
   );
+  for (const deployment of await findDeployments(hub.runtime.store, ids)) {
+    if (deployment?.status !== 'active')
+      throw new Error('a deployment has stopped: its rounds measure nothing');
+  }
+  return taken;
 };
 
 const summaryOf = (taken: ReadonlyMap<Variant, number[]>) => {
