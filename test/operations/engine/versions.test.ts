@@ -15,6 +15,7 @@ const { programIdsOf } = await import('../../../shared/data/engine/program-ids.t
 const { asStoredProgram } = await import('../../../shared/data/engine/states.ts');
 const { keys } = await import('../../../shared/data/table/keys.ts');
 const { storedRules } = await import('../../../shared/domain/engine/backtest/stored-rules.ts');
+const { DyingStore } = await import('../../support/backtest-jobs.ts');
 const { startHub } = await import('../../support/hub.ts');
 const { BITCOIN, copyDeployment, expectedFills, feed, fillsOf, hubDeployed, setupOf } = await import(
   '../../support/hub-deployments.ts'
@@ -136,6 +137,27 @@ describe('the active version of the engine', () => {
     expect(await stored()).toMatchObject({ listed: 2 });
     await expectAllFills(ids);
   });
+
+  test.each(
+    (['single', 'together'] as const).flatMap((counted) =>
+      [1, 2].flatMap((write) => [false, true].map((isAfter) => ({ counted, write, isAfter }))),
+    ),
+  )(
+    'changes although a worker dies at a write: $counted $write, after it: $isAfter',
+    async ({ counted, write, isAfter }) => {
+      const ids = await start();
+      const next = hub.with({ HUB_ENGINE_VERSION: '2' });
+      const { store } = hub.runtime;
+      await feedBars(WARM, 40, () => [on('1')]);
+      const dying = worker(next, { store: new DyingStore(store, write, isAfter, counted) });
+      await expect(feedBars(40, 41, () => [dying])).rejects.toThrow();
+      // Workers of both versions, one after another and together.
+      await feedBars(41, 47, (at) => [[on('1')], [on('2')], [on('1'), on('2')]][at % 3] ?? []);
+      await feedBars(47, BARS.start.length, () => [on('2')]);
+      await expectAllFills(ids);
+      expect(await stored()).toMatchObject({ listed: 2, saved: 2 });
+    },
+  );
 
   test('goes back where the code no longer has the version of a program', async () => {
     const ids = await start();
