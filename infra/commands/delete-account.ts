@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { findWalk } from '../../shared/data/accounts/deletion-walk.ts';
 import { type Deletion, findDeletion } from '../../shared/data/accounts/deletions.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { hasRealExposure, requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
@@ -11,21 +12,25 @@ const USAGE = `npm run delete-account -- --user ID|EMAIL     begins the deletion
 npm run delete-account -- --status DELETION_ID
 
 Ends all sessions of the user. The job delete-accounts then stops the deployments and removes everything of the user,
-for good; it takes some minutes, and goes on after a crash. Refused while real deployments run, or real positions or
+for good; it takes some minutes, days in a large table, and goes on after a crash. Refused while real deployments run, or real positions or
 orders are open. npm run export -- --user … writes a copy before. Backups keep the account until they expire.
 HUB_TABLE selects a table on AWS, HUB_DYNAMODB_ENDPOINT your own database. The default is the data of npm start.`;
 
-const describe = ({ stage, waits_for, erased, finished_at }: Deletion): string => {
+/** @param inRound records that the round which runs has removed. */
+const describe = ({ stage, waits_for, erased, rounds, finished_at }: Deletion, inRound: number): string => {
   if (finished_at !== undefined)
     return `The account was deleted at ${finished_at}: ${count(erased)} records.`;
   const waiting = waits_for === undefined ? '' : `, waits for ${waits_for}`;
-  return `The account is being deleted: ${stage}${waiting}, ${count(erased)} records so far. It goes on every minute.`;
+  const round = stage === 'sweeping' ? `, round ${rounds + 1}` : '';
+  return `The account is being deleted: ${stage}${round}${waiting}, ${count(erased + inRound)} records so far. It goes on every minute.`;
 };
 
 const printStatus = async (store: Store, deletionId: string): Promise<void> => {
   const deletion = await findDeletion(store, deletionId);
   if (!deletion) throw new UsageError('There is no such deletion.');
-  console.log(describe(deletion));
+  const { members } = await findWalk(store);
+  const member = members.find(({ deletion_id }) => deletion_id === deletionId);
+  console.log(describe(deletion, member?.erased ?? 0));
 };
 
 const begin = async ({ store, where, isServed }: Target, name: string): Promise<void> => {

@@ -1,7 +1,6 @@
 import { type Account, accountOf } from '../data/accounts/account.ts';
 import { type Deletion, newDeletionWrites, saveDeletion } from '../data/accounts/deletions.ts';
 import { findDeploymentIds, findHoldings } from '../data/accounts/holdings.ts';
-import { sweepPage } from '../data/accounts/sweep.ts';
 import { findRunning } from '../data/books/running-deployments.ts';
 import { isExposed } from '../data/books/summary.ts';
 import { findDeployments } from '../data/deployments/deployments.ts';
@@ -28,6 +27,11 @@ const MINUTE_MS = 60_000;
 const SETTLE_MS = 2 * MINUTE_MS;
 /** Time after which a connection to partner C that cannot be revoked is removed. */
 const MAX_REVOKE_MS = 2 * 24 * 60 * MINUTE_MS;
+/**
+ * Time for which a deletion that sweeps is left to the shared walk. Versions before that walk read the table for each
+ * account alone; they take the deletion up when it is due, so it is put off again before.
+ */
+export const WALK_MS = 60 * MINUTE_MS;
 const AT_ONCE = 20;
 const REASON = 'The account is being deleted.';
 
@@ -66,7 +70,7 @@ export const requestDeletion = async (
     kind: 'notification_mail',
     to: user.email,
     title: 'Your account is being deleted',
-    body: 'Your deployments stop, and all records of your account are removed within minutes. If you did not ask for this, contact the operator of the service at once.',
+    body: 'Your deployments stop, and all records of your account are removed within a week. If you did not ask for this, contact the operator of the service at once.',
   } as const;
   await store.transact([
     ...newDeletionWrites(deletion, session && { sid, session }, now),
@@ -80,7 +84,6 @@ export const requestDeletion = async (
 interface Step {
   readonly change: Parameters<typeof saveDeletion>[2];
   readonly pauseMs?: number;
-  readonly extraWrites?: readonly Write[];
 }
 
 /** Deletion that has not ended. */
@@ -174,39 +177,20 @@ const withdraw = async ({ store, clock }: Runtime, { account, pseudonym }: Work)
   ]);
   const keptIds = new Set(kept.map(({ strategy_id }) => strategy_id));
   const own = { ...holdings, strategies: holdings.strategies.filter((id) => !keptIds.has(id)) };
-  return { change: { stage: 'sweeping', holdings: pack(own) } };
+  return { change: { stage: 'sweeping', holdings: pack(own) }, pauseMs: WALK_MS };
 };
 
-const NOTHING = { deployments: [], strategies: [], backtests: [], sweeps: [] };
+/** Joins the shared walk. A version before it may have stored a place of its own. */
+const join = (): Promise<Step> =>
+  Promise.resolve({ change: { found: 0, place: undefined }, pauseMs: WALK_MS });
 
-/** Sweeps a page of the table. The deletion ends with a round that finds nothing. */
-const sweep = async ({ store, clock }: Runtime, deletion: Work): Promise<Step> => {
-  const { account, holdings = NOTHING, pseudonym, place } = deletion;
-  const { erased, next } = await sweepPage(store, { account, holdings, pseudonym }, place);
-  const counts = { found: deletion.found + erased, erased: deletion.erased + erased };
-  if (next) return { change: { ...counts, place: next } };
-  if (counts.found > 0) return { change: { ...counts, found: 0, place: undefined }, pauseMs: MINUTE_MS };
-  const claim = { condition: 'user_id = :none', values: { ':none': pseudonym } };
-  return {
-    change: {
-      ...counts,
-      account: undefined,
-      holdings: undefined,
-      place: undefined,
-      finished_at: clock().toISOString(),
-    },
-    // Frees the e-mail in the transaction that forgets it.
-    extraWrites: [{ delete: keys.credentials(account.email), if: claim }],
-  };
-};
-
-const STAGES = { stopping: stop, withdrawing: withdraw, sweeping: sweep } as const;
+const STAGES = { stopping: stop, withdrawing: withdraw, sweeping: join } as const;
 
 const hasAccount = (deletion: Deletion): deletion is Work => deletion.account !== undefined;
 
 /**
- * Goes on with the deletion of an account, step by step, until it ends or waits. Each step can be repeated, and progress
- * is saved after each, so the work goes on after a crash or a time limit.
+ * Goes on with the deletion of an account, step by step, until it waits or takes part in the shared walk, which ends it.
+ * Each step can be repeated, and progress is saved after each, so the work goes on after a crash or a time limit.
  *
  * @returns the deletion as stored; undefined if another worker has it.
  */
@@ -220,10 +204,10 @@ export const continueDeletion = async (
   // Takes the lease.
   let deletion = await saveDeletion(store, found, {}, clock());
   while (deletion && hasAccount(deletion) && hasTime()) {
-    const { change, pauseMs = 0, extraWrites }: Step = await STAGES[deletion.stage](runtime, deletion);
+    const { change, pauseMs = 0 }: Step = await STAGES[deletion.stage](runtime, deletion);
     const now = clock();
     const dueAt = pauseMs > 0 ? now.getTime() + pauseMs : undefined;
-    deletion = await saveDeletion(store, deletion, change, now, dueAt, extraWrites);
+    deletion = await saveDeletion(store, deletion, change, now, dueAt);
     if (pauseMs > 0) break;
   }
   return deletion;

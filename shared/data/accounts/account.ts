@@ -46,6 +46,21 @@ const mapTexts = (value: unknown, change: (text: string) => string): unknown => 
   );
 };
 
+/** Hands over every text of a value: of lists, sets and records at any depth, and the names of fields. */
+export const eachText = (value: unknown, take: (text: string) => void): void => {
+  if (typeof value === 'string') take(value);
+  else if (Array.isArray(value) || value instanceof Set) for (const one of value) eachText(one, take);
+  else if (isRecord(value)) {
+    for (const [name, inner] of Object.entries(value)) {
+      take(name);
+      eachText(inner, take);
+    }
+  }
+};
+
+/** Returns the texts that name a user, whatever is around them and in any case. */
+export const namesOf = ({ user_id, user_key, email }: Account): string[] => [user_id, user_key, email];
+
 /** Returns whether a value holds a text that names the user. */
 export const mentionTest = (account: Account): ((value: unknown) => boolean) => {
   const pattern = patternOf(account);

@@ -24,7 +24,7 @@ const KEEP_S = 3 * 366 * 24 * 3600;
  * Stages of a deletion:
  * - `stopping`: deployments end, connections to partners are revoked.
  * - `withdrawing`: published strategies and likes are taken back, sign-in ends.
- * - `sweeping`: the table is read, and what is the user's removed, until a round finds nothing.
+ * - `sweeping`: takes part in rounds of the shared walk, which removes what is the user's, until one finds nothing.
  */
 const DELETION_STAGES = ['stopping', 'withdrawing', 'sweeping'] as const;
 
@@ -38,10 +38,15 @@ const deletionSchema = z.object({
   /** Absent when the account is deleted. */
   account: accountSchema.optional(),
   holdings: packed(holdingsSchema).optional(),
-  /** Position of the next page of the table. */
+  /**
+   * Position and finds of a walk for this account alone, which versions before the shared walk make. They take the record
+   * up again after a roll-back.
+   */
   place: scanPlaceSchema.optional(),
-  /** Items that this round has removed or changed. */
   found: z.number(),
+  /** Rounds of the shared walk that it took part in from the start to the end, and the number of the last one. */
+  rounds: z.number().default(0),
+  last_round: z.number().default(0),
   /** Items that all rounds have removed or changed. */
   erased: z.number(),
   /** Reason for which the deletion waits. */
@@ -117,8 +122,30 @@ export const findDueDeletions = (store: Store, now: Date, limit: number): Promis
     deletionSchema,
   );
 
+/**
+ * Lists the ids of deletions that can take part in the next round of the shared walk, the longest waiting first. Leaves
+ * out those that a version before the shared walk has in work.
+ */
+export const findSweeping = async (store: Store, limit: number): Promise<string[]> => {
+  const found = await store.query(
+    {
+      IndexName: 'due',
+      KeyConditionExpression: 'due_kind = :kind',
+      FilterExpression: 'stage = :sweeping AND attribute_not_exists(place)',
+      ExpressionAttributeValues: { ':kind': DUE_KIND, ':sweeping': 'sweeping' },
+      ProjectionExpression: 'deletion_id',
+      Limit: limit,
+    },
+    z.object({ deletion_id: z.string() }),
+  );
+  return found.map(({ deletion_id }) => deletion_id);
+};
+
 type Progress = Partial<
-  Pick<Deletion, 'stage' | 'account' | 'place' | 'found' | 'erased' | 'waits_for' | 'finished_at'>
+  Pick<
+    Deletion,
+    'stage' | 'account' | 'place' | 'found' | 'erased' | 'rounds' | 'last_round' | 'waits_for' | 'finished_at'
+  >
 > & {
   /** Packed holdings. */
   readonly holdings?: Uint8Array<ArrayBuffer> | undefined;

@@ -80,22 +80,69 @@ const APART = new Set(['broker', 'dummy_user', 'account_deletion']);
 
 const messageSchema = z.object({ to: z.string() });
 
+/** Returns the address of a message; undefined for other items. */
+const addresseeOf = ({ entity, message }: Item): string | undefined =>
+  String(entity).startsWith('outbox') ? messageSchema.safeParse(message).data?.to : undefined;
+
 /** Returns whether an item is a message to a phone number. */
-const isMessageTo = ({ entity, message }: Item, phone: string | undefined): boolean =>
-  phone !== undefined &&
-  String(entity).startsWith('outbox') &&
-  messageSchema.safeParse(message).data?.to === phone;
+const isMessageTo = (item: Item, phone: string | undefined): boolean =>
+  phone !== undefined && addresseeOf(item) === phone;
 
 /** Returns whether an item is of a webhook endpoint of a user. */
 const isWebhookOf = ({ owner }: Item, userId: string): boolean =>
   z.object({ user_id: z.string() }).safeParse(owner).data?.user_id === userId;
+
+/** Returns the partitions of the audit trails of a user and of the user's deployments. */
+const auditsOf = ({ user_id }: Account, { deployments }: Holdings): string[] => [
+  auditList(user_id).pk,
+  ...deployments.map((id) => deploymentAuditList(id).pk),
+];
+
+/** Returns the partitions that are a user's. */
+const partitionsOf = ({ user_id, user_key, email, referral_code }: Account): string[] => [
+  keys.user(user_id).pk,
+  keys.credentials(email).pk,
+  keys.referral(referral_code).pk,
+  profileList(user_key).pk,
+];
+
+/** Returns the owned thing that a partition is of; undefined for other partitions. */
+const holdingOf = (pk: string): { readonly kind: keyof Holdings; readonly id: number } | undefined => {
+  const [, prefix, id] = BY_ID.exec(pk) ?? [];
+  if (prefix === undefined || prefix === 'ORDER') return undefined;
+  return { kind: KIND_OF[prefix] ?? 'deployments', id: Number(id) };
+};
+
+const KINDS = ['deployments', 'strategies', 'backtests', 'sweeps'] as const;
+
+/**
+ * Returns the clues to a user. An item with a relation to the user has one of them among {@link cluesIn}, or a text that
+ * names the user.
+ */
+export const cluesTo = (account: Account, holdings: Holdings): string[] => [
+  ...[...auditsOf(account, holdings), ...partitionsOf(account)].map((pk) => `partition ${pk}`),
+  ...KINDS.flatMap((kind) => holdings[kind].map((id) => `${kind} ${id}`)),
+  ...(account.ph_number === undefined ? [] : [`phone ${account.ph_number}`]),
+];
+
+/** Returns the clues in an item. */
+export const cluesIn = (item: Item): string[] => {
+  const pk = String(item.pk);
+  const holding = holdingOf(pk);
+  return [
+    `partition ${pk}`,
+    ...(holding ? [`${holding.kind} ${holding.id}`] : []),
+    ...(item.deployment_id === undefined ? [] : [`deployments ${Number(item.deployment_id)}`]),
+    `phone ${addresseeOf(item)}`,
+  ];
+};
 
 /** Returns a function that tells the relation of an item to a user; undefined if it has none. */
 export const relationTest = (
   account: Account,
   holdings: Holdings,
 ): ((item: Item) => Relation | undefined) => {
-  const { user_id, user_key, email, referral_code, ph_number } = account;
+  const { user_id, ph_number } = account;
   const isMention = mentionTest(account);
   const ids = {
     deployments: new Set(holdings.deployments),
@@ -103,20 +150,11 @@ export const relationTest = (
     backtests: new Set(holdings.backtests),
     sweeps: new Set(holdings.sweeps),
   };
-  const audits = new Set([
-    auditList(user_id).pk,
-    ...holdings.deployments.map((id) => deploymentAuditList(id).pk),
-  ]);
-  const partitions = new Set([
-    keys.user(user_id).pk,
-    keys.credentials(email).pk,
-    keys.referral(referral_code).pk,
-    profileList(user_key).pk,
-  ]);
+  const audits = new Set(auditsOf(account, holdings));
+  const partitions = new Set(partitionsOf(account));
   const isOfHolding = (pk: string): boolean => {
-    const [, prefix, id] = BY_ID.exec(pk) ?? [];
-    if (prefix === undefined || prefix === 'ORDER') return false;
-    return ids[KIND_OF[prefix] ?? 'deployments'].has(Number(id));
+    const holding = holdingOf(pk);
+    return holding !== undefined && ids[holding.kind].has(holding.id);
   };
   return (item) => {
     if (APART.has(String(item.entity))) return undefined;

@@ -2,19 +2,19 @@ import { auditList } from '../audit/audit-trail.ts';
 import type { Item } from '../table/attributes.ts';
 import type { BatchMember } from '../table/batch-write.ts';
 import { keys } from '../table/keys.ts';
-import { scanItems } from '../table/scan.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
 import { REFERRED } from '../users/users.ts';
 import { type Account, pseudonymiser } from './account.ts';
-import type { Deletion } from './deletions.ts';
-import { type Holdings, relationTest } from './holdings.ts';
+import type { Holdings, Relation } from './holdings.ts';
+import { matcherOf } from './matching.ts';
 
 /** Replaces texts that the user wrote. */
 const ERASED = '[erased]';
 
 /** Account that is being deleted. */
-interface Sweep {
+export interface Sweep {
+  readonly deletion_id: string;
   readonly account: Account;
   readonly holdings: Holdings;
   readonly pseudonym: string;
@@ -59,52 +59,91 @@ const rewrite = async (store: Store, before: Item, after: Item): Promise<void> =
 
 const recordOf = (value: unknown): Item => (typeof value === 'object' && value !== null ? { ...value } : {});
 
-/**
- * Removes what a page of the table holds about the user, and replaces the user by the pseudonym in what stays: the
- * audit trail, and records of others.
- *
- * @returns the number of items that it removed or changed, and the position of the next page.
- */
-export const sweepPage = async (
-  store: Store,
-  { account, holdings, pseudonym }: Sweep,
-  from: Deletion['place'],
-): Promise<{ readonly erased: number; readonly next: Deletion['place'] }> => {
-  const relationOf = relationTest(account, holdings);
-  const ofUser = pseudonymiser(account, pseudonym, { names: true });
-  const ofOthers = pseudonymiser(account, pseudonym, { names: false });
-  const trail = auditList(account.user_id).pk;
+/** Account with what its items are compared with and changed by, made once. */
+interface Sweeper extends Sweep {
+  readonly trail: string;
+  readonly claim: Key;
+  readonly ofUser: (item: Item) => unknown;
+  readonly ofOthers: (item: Item) => unknown;
+}
+
+const sweeperOf = (sweep: Sweep): Sweeper => ({
+  ...sweep,
+  trail: auditList(sweep.account.user_id).pk,
   // Holds the e-mail until the end: another user who takes it meanwhile would be taken for this one.
-  const claim = keys.credentials(account.email);
-  const { items, next } = await scanItems(store, from);
+  claim: keys.credentials(sweep.account.email),
+  ofUser: pseudonymiser(sweep.account, sweep.pseudonym, { names: true }),
+  ofOthers: pseudonymiser(sweep.account, sweep.pseudonym, { names: false }),
+});
 
-  const moved: BatchMember[] = [];
-  const removed: BatchMember[] = [];
-  const referred: Key[] = [];
-  const rewrites: (readonly [Item, Item])[] = [];
-  for (const item of items) {
-    const key = keyOf(item);
-    const relation = relationOf(item);
-    if (relation === undefined || (key.pk === claim.pk && key.sk === claim.sk)) continue;
-    if (relation === 'own') {
-      if (item.entity === 'referred' && key.sk.startsWith(REFERRED)) referred.push(key);
-      else removed.push({ delete: key });
-      continue;
-    }
-    const kept = recordOf((relation === 'audit' ? ofUser : ofOthers)(item));
+type Found = readonly (readonly [Sweeper, Relation])[];
+
+/** Part of a page: the items of the same accounts, mostly one. */
+export interface PagePart {
+  readonly deletionIds: readonly string[];
+  readonly moved: BatchMember[];
+  readonly removed: BatchMember[];
+  readonly referred: Key[];
+  readonly rewrites: (readonly [Item, Item])[];
+}
+
+/** Returns an item with all users replaced by their pseudonyms. */
+const withoutUsers = (item: Item, found: Found): Item =>
+  found.reduce((kept: Item, [{ ofUser, ofOthers }, relation]) => {
     const texts = relation === 'audit' && item.by === 'user' ? { reason: ERASED } : {};
-    if (relation === 'audit' && key.pk === trail) {
-      moved.push({ put: { ...kept, ...texts, pk: auditList(pseudonym).pk, sk: key.sk } });
-      removed.push({ delete: key });
-      continue;
-    }
-    const after = { ...kept, ...texts, ...key };
-    if (!isSame(after, item)) rewrites.push([item, after]);
-  }
+    return { ...recordOf((relation === 'audit' ? ofUser : ofOthers)(kept)), ...texts };
+  }, item);
 
+const take = (part: PagePart, item: Item, found: Found): void => {
+  const key = keyOf(item);
+  if (found.some(([, relation]) => relation === 'own')) {
+    if (item.entity === 'referred' && key.sk.startsWith(REFERRED)) part.referred.push(key);
+    else part.removed.push({ delete: key });
+    return;
+  }
+  const kept = withoutUsers(item, found);
+  const owner = found.find(([{ trail }, relation]) => relation === 'audit' && key.pk === trail)?.[0];
+  if (owner) {
+    part.moved.push({ put: { ...kept, pk: auditList(owner.pseudonym).pk, sk: key.sk } });
+    part.removed.push({ delete: key });
+    return;
+  }
+  const after = { ...kept, ...key };
+  if (!isSame(after, item)) part.rewrites.push([item, after]);
+};
+
+/** Number of items that a part removes or changes. */
+export const sizeOf = ({ removed, referred, rewrites }: PagePart): number =>
+  removed.length + referred.length + rewrites.length;
+
+/** Returns a function that finds what items hold about the users, and divides it into parts that fail alone. */
+export const partsFinder = (sweeps: readonly Sweep[]): ((items: readonly Item[]) => PagePart[]) => {
+  const match = matcherOf(sweeps.map(sweeperOf));
+  return (items) => {
+    const parts = new Map<string, PagePart>();
+    for (const item of items) {
+      const found = match(item).filter(([{ claim }]) => item.pk !== claim.pk || item.sk !== claim.sk);
+      if (found.length === 0) continue;
+      const deletionIds = found.map(([{ deletion_id }]) => deletion_id);
+      const name = deletionIds.toSorted().join(' ');
+      const part = parts.get(name) ?? { deletionIds, moved: [], removed: [], referred: [], rewrites: [] };
+      parts.set(name, part);
+      take(part, item, found);
+    }
+    return [...parts.values()].filter((part) => sizeOf(part) > 0);
+  };
+};
+
+/**
+ * Removes what a part of a page holds about its users, and replaces them by their pseudonyms in what stays: the audit
+ * trail, and records of others. Can be repeated.
+ */
+export const erasePart = async (
+  store: Store,
+  { moved, removed, referred, rewrites }: PagePart,
+): Promise<void> => {
   await store.batchWrite(moved);
   await store.batchWrite(removed);
   for (const key of referred) await removeReferred(store, key);
   for (const [before, after] of rewrites) await rewrite(store, before, after);
-  return { erased: removed.length + referred.length + rewrites.length, next };
 };

@@ -318,6 +318,10 @@ export const keys = {
   }),
   /** The deletion of an account. */
   deletion: (deletionId: string): Key => ({ pk: `DELETION#${deletionId}`, sk: 'DELETION' }),
+  /** The walk through the table that all deletions share. */
+  deletionWalk: (): Key => ({ pk: 'DELETION_WALK', sk: 'WALK' }),
+  /** The deletions that take part in the round of the walk. */
+  deletionWalkMembers: (): Key => ({ pk: 'DELETION_WALK', sk: 'MEMBERS' }),
   /** A universe of instruments; all share one partition, so one Query lists them. */
   universe: (universeId: string): Key => ({ pk: 'UNIVERSES', sk: universeId }),
 } as const;

@@ -22,7 +22,7 @@ export const JOB_UNITS: Readonly<Record<string, JobUnits>> = {
   'sweep-events': { idle: LANE, page: 200, read: 11, write: 13 },
   'sweep-backtests': { idle: idle(4, 2), page: 200, read: 2.14, write: 9.67 },
   'sweep-series': { idle: idle(1, 0.5), page: 2000, read: 0.54, write: 1 },
-  'delete-accounts': { idle: idle(1, 0.5), page: 20, read: 12.1, write: 704 },
+  'delete-accounts': { idle: idle(2, 1), page: 20, read: 12.1, write: 704 },
   'close-equity-days': { idle: idle(1, 1), page: 100, read: 5.54, write: 5.2 },
   'roll-swaps': { idle: idle(1, 1), page: 100, read: 3.36, write: 8.1 },
   'halt-deployments': { idle: idle(2, 1.5), page: 20, read: 6.67, write: 17 },

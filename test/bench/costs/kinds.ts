@@ -33,6 +33,8 @@ const PROGRAM_MS = 0.05;
 /** Milliseconds in which a broker answers, and for which the adapter looks at a new order. */
 const BROKER_MS = 100;
 const LOOK_MS = 1000;
+/** Milliseconds in which a page of a megabyte is read, and compared with up to a thousand accounts. */
+const PAGE_MS = 50;
 /** Milliseconds of CPU of a backtest over years of daily bars, and of a walk over a user's items. */
 const BACKTEST_MS = 25;
 
@@ -89,6 +91,7 @@ const WAYS: Readonly<Record<Kind, Way>> = {
   'swaps of a deployment': OF_JOB,
   'reconciling a user': OF_JOB,
   'reconciling a trading deployment': OF_JOB,
+  'page of the walk for deletions': { ...OF_JOB, moreMs: PAGE_MS },
 
   'bar of a series': { ...EVENT, gb: ASSUMED.gb },
   'series, for a watermark': {

@@ -13,6 +13,7 @@ import {
   PEAK,
   requestsInMonth,
   storedBytes,
+  walkOf,
 } from './users.ts';
 
 /** Numbers of users of the tables. */
@@ -206,6 +207,7 @@ const SERVICE_NAMES: Readonly<Record<Item['service'], string>> = {
 };
 
 const TOP = 5;
+const HOUR_S = 3600;
 
 /** Returns the largest of some items of the bill at several sizes, with their part of it. */
 const largestOf = (isItem: (item: Item) => boolean): string => {
@@ -258,6 +260,26 @@ const jobTable = (): string =>
     ]),
   );
 
+/** Returns the time and the costs of the walk that deletions of accounts share, in dollars, as Markdown. */
+const walkTable = (): string => {
+  const { api, functions, reads, writes, logs, bus, mail } = costOf('page of the walk for deletions');
+  const page = api + functions + reads + writes + logs + bus + mail;
+  const line = (name: string, cell: (users: number) => string): string[] => [name, ...SIZES.map(cell)];
+  return table(
+    ['Users', ...SIZES.map((users) => users.toLocaleString('en'))],
+    [
+      line('Table, GB', (users) => rounded(storedBytes(users) / GB)),
+      line('Deletions a month', (users) => rounded(walkOf(users).deletions)),
+      line('Pages of a round', (users) => rounded(walkOf(users).pages)),
+      line('Hours of a round', (users) => rounded(walkOf(users).seconds / HOUR_S)),
+      line('$ a round', (users) => money(walkOf(users).pages * page)),
+      line('Rounds a month', (users) => rounded(walkOf(users).rounds)),
+      line('**Together, $ a month**', (users) => money(walkOf(users).rounds * walkOf(users).pages * page)),
+      line('Hours until an account is gone, at most', (users) => rounded(walkOf(users).longest / HOUR_S)),
+    ],
+  );
+};
+
 /** The tables of infra/README.md, in its order. */
 export const COST_TABLES: readonly (() => string)[] = [
   monthTable,
@@ -266,4 +288,5 @@ export const COST_TABLES: readonly (() => string)[] = [
   fixedTable,
   jobTable,
   kindTable,
+  walkTable,
 ];

@@ -24,6 +24,8 @@ export const TRADING_UNITS = {
   'reconciling a trading deployment': { calls: 58.2, read: 62, write: 1.2 },
   'equity day of a deployment': { calls: 3.67, read: 5.54, write: 5.2 },
   'swaps of a deployment': { calls: 3.1, read: 3.36, write: 8.1 },
+  // A megabyte read eventually consistent, and the place of the next page in a transaction.
+  'page of the walk for deletions': { calls: 2, read: 128, write: 2 },
   preflight: { calls: 0, read: 0, write: 0 },
 } as const satisfies Record<string, Units>;
 

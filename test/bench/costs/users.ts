@@ -1,5 +1,5 @@
 import { SLOTS } from '../../../functions/events/common/waiting.ts';
-import { KINDS, type Kind, wayOf } from './kinds.ts';
+import { KINDS, type Kind, millisecondsOf, wayOf } from './kinds.ts';
 import { ASSUMED } from './prices.ts';
 
 /**
@@ -40,6 +40,20 @@ const DAY: Readonly<Partial<Record<Kind, number>>> = {
 };
 /** New users of a month, as a part of all: a tenth, since people come and go. */
 const NEW_SHARE = 0.1;
+/**
+ * Users who have their account deleted in a month, as a part of all: one in two thousand. Most people who leave a service
+ * just stay away.
+ */
+const DELETED_SHARE = 0.0005;
+/** Rounds of the walk that a deletion takes part in: one removes, the next one finds nothing. */
+const ROUNDS_OF_DELETION = 2;
+/** A page of the walk, and the part of the time in which a run every minute reads pages. */
+const PAGE_BYTES = 2 ** 20;
+const WALKING_SHARE = 45 / 60;
+/** Pause after a round, in times of its length and at most (`shared/lifecycle/deletion-walk.ts`). */
+const PAUSE_TIMES = 3;
+const MAX_PAUSE_S = DAY_S;
+
 /** Signals of a day to an active user, half of them from programs of the hub. Each is a mail. */
 const SIGNALS = 3;
 const HUB_SIGNALS = 0.5;
@@ -226,17 +240,31 @@ const tradingOf = (users: number): Partial<Record<Kind, number>> => {
   };
 };
 
+/** Returns the walk that deletions of accounts share: deletions and rounds of a month, pages and seconds of a round. */
+export const walkOf = (users: number) => {
+  const pages = storedBytes(users) / PAGE_BYTES;
+  const seconds = (pages * millisecondsOf('page of the walk for deletions')) / 1000 / WALKING_SHARE;
+  const pause = Math.min(PAUSE_TIMES * seconds, MAX_PAUSE_S);
+  const deletions = users * DELETED_SHARE;
+  // Those who leave meanwhile share a round.
+  const rounds = Math.min(ROUNDS_OF_DELETION * deletions, MONTH_S / (seconds + pause));
+  // Comes right after the start of a round, then takes part in two.
+  return { deletions, pages, seconds, rounds, longest: ROUNDS_OF_DELETION * (seconds + pause) + seconds };
+};
+
 /** Rounds of jobs over all users and accounts. */
 const roundsOf = (users: number): Partial<Record<Kind, number>> => {
   const { paper, engine, broker } = accountsOf(users);
   const all = paper + engine + broker;
   const weeks = DAYS / 7;
+  const walk = walkOf(users);
   return {
     'equity day of a deployment': all * DAYS,
     // Brokers charge real accounts themselves.
     'swaps of a deployment': (paper * IN_TRADE + engine * IN_TRADE) * TRADING_DAYS,
     'reconciling a user': users * weeks,
     'reconciling a trading deployment': all * weeks,
+    'page of the walk for deletions': walk.rounds * walk.pages,
   };
 };
 

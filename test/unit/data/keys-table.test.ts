@@ -140,6 +140,8 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     keys.switchNotice('<user_id>', '<throw_id>'),
   ],
   deletion: ['deletion of an account', keys.deletion('<deletion_id>')],
+  deletionWalk: ['walk through the table that deletions share', keys.deletionWalk()],
+  deletionWalkMembers: ['deletions that take part in a round of the walk', keys.deletionWalkMembers()],
   universe: ['universe', keys.universe('<universe_id>')],
 };
 

@@ -55,7 +55,7 @@ const Dialogue = ({
       onConfirm={remove.run}
       onClose={close}
     >
-      <p>This cannot be undone. Within minutes:</p>
+      <p>This cannot be undone. Within a week, mostly within minutes:</p>
       <ul>
         <li>you are signed out everywhere, and your platform token and webhooks end;</li>
         <li>your paper deployments, scanners and notifications stop;</li>

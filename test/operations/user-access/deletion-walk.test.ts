@@ -1,0 +1,297 @@
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { findWalk } from '../../../shared/data/accounts/deletion-walk.ts';
+import { type Deletion, findDeletion } from '../../../shared/data/accounts/deletions.ts';
+import type { BatchMember } from '../../../shared/data/table/batch-write.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { Store } from '../../../shared/data/table/store.ts';
+import { continueDeletion } from '../../../shared/lifecycle/account-deletion.ts';
+import { walkForDeletions } from '../../../shared/lifecycle/deletion-walk.ts';
+import { DyingStore } from '../../support/backtest-jobs.ts';
+import { openEngineClient } from '../../support/engine.ts';
+import type { TestHub } from '../../support/hub.ts';
+import { runJob } from '../../support/jobs.ts';
+import { openHub } from '../../support/open-hub.ts';
+import { bearer, furnish, PASSWORD, signUp } from '../../support/people.ts';
+
+const MINUTE = 60_000;
+const PAGE = 4;
+
+const whole = await openHub(furnish);
+
+/** Pages that were read, by the keys at which they begin and end. */
+const scans: { from: unknown; to: unknown }[] = [];
+const client = openEngineClient(whole.endpoint);
+client.middlewareStack.add(
+  (next, context) => async (args) => {
+    if (context.commandName !== 'ScanCommand') return next(args);
+    const result = await next({ ...args, input: { ...args.input, Limit: PAGE } });
+    const from = 'ExclusiveStartKey' in args.input ? args.input.ExclusiveStartKey : undefined;
+    const to = 'LastEvaluatedKey' in result.output ? result.output.LastEvaluatedKey : undefined;
+    scans.push({ from, to });
+    return result;
+  },
+  { step: 'initialize', name: 'smallPages' },
+);
+afterAll(() => client.destroy());
+/** The hub, with a table whose pages hold a few items. */
+const hub: TestHub = whole.over(new Store(client, whole.runtime.store.table));
+const { store } = hub.runtime;
+
+beforeEach(() => {
+  scans.length = 0;
+});
+
+interface Leaver {
+  readonly user_id: string;
+  readonly email: string;
+  readonly deletion_id: string;
+}
+
+/** Signs a user up, who then asks for the deletion of the account. */
+const leaver = async (): Promise<Leaver> => {
+  const { user_id, email, access_token } = (await signUp(hub)).body;
+  const { body } = await hub.call('POST /delete_account', {
+    query: { user_id },
+    json: { email, password: PASSWORD },
+    headers: bearer(access_token),
+  });
+  return { user_id, email, deletion_id: body.deletion_id };
+};
+
+const leavers = (count: number): Promise<Leaver[]> => Promise.all(Array.from({ length: count }, leaver));
+
+const run = (over: TestHub = hub, remainingMs?: () => number) =>
+  runJob(over.runtime, { job: 'delete-accounts' }, remainingMs);
+
+const deletionOf = async ({ deletion_id }: Leaver): Promise<Deletion> => {
+  const deletion = await findDeletion(store, deletion_id);
+  if (!deletion) throw new Error('the deletion is gone');
+  return deletion;
+};
+
+/** Runs the job until the deletions end. */
+const finish = async (all: readonly Leaver[]): Promise<Deletion[]> => {
+  for (let left = 40; left > 0; left--) {
+    const deletions = await Promise.all(all.map(deletionOf));
+    if (deletions.every(({ finished_at }) => finished_at !== undefined)) return deletions;
+    await run();
+    hub.advance(20 * MINUTE);
+  }
+  throw new Error('the deletions do not end');
+};
+
+/** Requires that nothing of a user is left. */
+const expectGone = async (all: readonly Leaver[]): Promise<void> => {
+  const text = await whole.tableText();
+  for (const { user_id, email } of all) {
+    expect([user_id, text.includes(user_id), text.includes(email)]).toEqual([user_id, false, false]);
+  }
+  const claims = await store.getMany(all.map(({ email }) => keys.credentials(email)));
+  expect(claims.filter(Boolean)).toEqual([]);
+};
+
+/** Requires that the pages which were read are whole rounds, each from the start to the end. @returns their number. */
+const expectWholeRounds = (): number => {
+  let rounds = 0;
+  let place: unknown;
+  for (const { from, to } of scans) {
+    expect(from).toEqual(place);
+    place = to;
+    if (to === undefined) rounds += 1;
+  }
+  expect(place).toBeUndefined();
+  return rounds;
+};
+
+/** Makes a run that ends after some pages of a round. @returns the pages that it read. */
+const runPages = async (pages: number): Promise<number> => {
+  const before = scans.length;
+  await run(hub, () => (scans.length - before < pages ? Number.POSITIVE_INFINITY : 0));
+  return scans.length - before;
+};
+
+/** Lets a run read some pages of a round. */
+const readPages = async (pages: number): Promise<void> => {
+  expect(await runPages(pages)).toBe(pages);
+};
+
+/** Takes the steps before the walk: stops, and waits for messages. The next run withdraws and walks. */
+const settle = async (): Promise<void> => {
+  await runPages(1);
+  hub.advance(2 * MINUTE);
+};
+
+describe('the walk that deletions share', () => {
+  test('reads each page once for all, also with several workers, and none without a deletion', async () => {
+    const all = await leavers(5);
+    await settle();
+    for (let round = 1; round <= 2; round++) {
+      await Promise.all([run(), run(), run()]);
+      hub.advance(MINUTE);
+    }
+    expect(scans.length).toBeGreaterThan(10);
+    expect(expectWholeRounds()).toBe(2);
+    for (const deletion of await Promise.all(all.map(deletionOf))) {
+      expect(deletion).toMatchObject({ finished_at: expect.any(String), rounds: 2 });
+      expect([deletion.account, deletion.erased > 0]).toEqual([undefined, true]);
+    }
+    await expectGone(all);
+    const read = scans.length;
+    await run();
+    expect(scans).toHaveLength(read);
+  });
+
+  test('goes on in the next run, and a deletion that comes meanwhile waits for the next round', async () => {
+    const first = await leaver();
+    await settle();
+    await readPages(2);
+    const late = await leaver();
+    await settle();
+    await readPages(2);
+    expect((await deletionOf(late)).stage).toBe('sweeping');
+    expect((await findWalk(store)).members.map(({ deletion_id }) => deletion_id)).not.toContain(
+      late.deletion_id,
+    );
+    await run();
+    expect(expectWholeRounds()).toBe(1);
+    const counted = await Promise.all([first, late].map(deletionOf));
+    expect(counted.map(({ rounds }) => rounds)).toEqual([1, 0]);
+    await finish([first, late]);
+    // The first ends with the second round, in which the late one begins.
+    expect(expectWholeRounds()).toBe(3);
+    await expectGone([first, late]);
+  });
+
+  test('takes no more deletions than fit into a round', async () => {
+    const all = await leavers(3);
+    await run();
+    hub.advance(2 * MINUTE);
+    for (const one of all) {
+      await continueDeletion(hub.runtime, await deletionOf(one), () => true);
+    }
+    for (let round = 0; round < 2; round++) {
+      await walkForDeletions(hub.runtime, () => true, 2);
+      hub.advance(MINUTE);
+    }
+    const rounds = (await Promise.all(all.map(deletionOf))).map((one) => one.rounds);
+    expect(rounds.sort()).toEqual([0, 2, 2]);
+    await finish(all);
+    await expectGone(all);
+  });
+
+  test('pauses after a long round, so that a large table is not read all the time', async () => {
+    const one = await leaver();
+    await settle();
+    await readPages(2);
+    hub.advance(60 * MINUTE);
+    await run();
+    expect(expectWholeRounds()).toBe(1);
+    hub.advance(179 * MINUTE);
+    await run();
+    expect(expectWholeRounds()).toBe(1);
+    hub.advance(MINUTE);
+    await run();
+    expect(expectWholeRounds()).toBe(2);
+    expect((await deletionOf(one)).finished_at).toBeDefined();
+  });
+
+  test.each([true, false])('survives a crash at any write (after it: %s)', async (isAfter) => {
+    let reached = 0;
+    for (let writes = 1; reached === writes - 1; writes++) {
+      const one = await leaver();
+      await settle();
+      await run(whole.over(new DyingStore(whole.runtime.store, writes, isAfter))).then(
+        () => undefined,
+        () => {
+          reached = writes;
+        },
+      );
+      hub.advance(2 * MINUTE);
+      const [deletion] = await finish([one]);
+      // The round in which it was found does not end it, also if the crash hides what was removed.
+      expect(deletion?.rounds).toBeGreaterThan(1);
+      await expectGone([one]);
+    }
+    expect(reached).toBeGreaterThan(6);
+  });
+
+  test('one account that fails does not stop the others', async () => {
+    const [failing, ...others] = await leavers(3);
+    if (!failing) throw new Error('nobody leaves');
+    class FailingStore extends Store {
+      override batchWrite(members: readonly BatchMember[]): Promise<void> {
+        const isHit = members.some(
+          (one) => 'delete' in one && one.delete.pk === keys.user(failing?.user_id ?? '').pk,
+        );
+        return isHit ? Promise.reject(new Error('refused')) : super.batchWrite(members);
+      }
+    }
+    const broken = hub.over(new FailingStore(store.client, store.table));
+    await settle();
+    // Something of its own is left, which cannot be removed.
+    await store.put({ ...keys.pushRegistrations(failing.user_id), entity: 'push_registrations' });
+    for (let round = 0; round < 2; round++) {
+      await expect(run(broken)).rejects.toThrow('deletions of accounts failed');
+      hub.advance(MINUTE);
+    }
+    const deletions = await Promise.all([failing, ...others].map(deletionOf));
+    expect(deletions.map(({ finished_at }) => finished_at !== undefined)).toEqual([false, true, true]);
+    await finish([failing]);
+    await expectGone([failing, ...others]);
+  });
+
+  test('ends with a round that found nothing, and not before', async () => {
+    const one = await leaver();
+    await settle();
+    await run();
+    // A late message writes again what is gone.
+    await store.put({ ...keys.pushRegistrations(one.user_id), entity: 'push_registrations' });
+    hub.advance(MINUTE);
+    await run();
+    expect((await deletionOf(one)).finished_at).toBeUndefined();
+    await finish([one]);
+    await expectGone([one]);
+  });
+});
+
+describe('a deletion that a version with a walk of its own has in work', () => {
+  test('is continued once that lets go of it, and leaves a record that the version reads', async () => {
+    const one = await leaver();
+    await settle();
+    await run();
+    const key = keys.deletion(one.deletion_id);
+    const { rev } = await deletionOf(one);
+    const now = hub.runtime.clock().getTime();
+    // The middle of the table, with the lease of a worker.
+    const place = { pk: keys.user(one.user_id).pk, sk: 'USER' };
+    const old = { place, found: 3, rounds: undefined, last_round: undefined };
+    await store.transact([{ key, set: { ...old, rev: rev + 1, due_at: now + 90_000 } }]);
+    await store.put({ ...keys.pushRegistrations(one.user_id), entity: 'push_registrations' });
+    hub.advance(MINUTE);
+    scans.length = 0;
+    await run();
+    expect(scans).toEqual([]);
+    hub.advance(MINUTE);
+    await run();
+    expect(expectWholeRounds()).toBe(1);
+    const [item] = await store.getMany([key]);
+    expect(item).toMatchObject({ stage: 'sweeping', found: 0, due_kind: 'account_deletion', rounds: 1 });
+    expect(item).not.toHaveProperty('place');
+    // After a roll-back that version takes it up within an hour.
+    expect(item?.due_at).toBe(hub.runtime.clock().getTime() + 60 * MINUTE);
+    await finish([one]);
+    await expectGone([one]);
+  });
+
+  test('is put off while the walk lasts', async () => {
+    const one = await leaver();
+    await settle();
+    await readPages(1);
+    hub.advance(61 * MINUTE);
+    await readPages(1);
+    const [item] = await store.getMany([keys.deletion(one.deletion_id)]);
+    expect(item?.due_at).toBe(hub.runtime.clock().getTime() + 60 * MINUTE);
+    await finish([one]);
+    await expectGone([one]);
+  });
+});
