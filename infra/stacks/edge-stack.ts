@@ -14,8 +14,13 @@ const WINDOW_S = 300;
 /** Longest expression that AWS WAF takes. */
 const MAX_REGEX = 512;
 
-/** Errors of operations that check a password or send a code. */
-const GUESSED: ReadonlySet<string> = new Set(['too_many_attempts', 'too_many_codes']);
+/** Errors of operations that check a password or a code, or send a code. */
+const GUESSED: ReadonlySet<string> = new Set([
+  'too_many_attempts',
+  'too_many_codes',
+  'credentials_invalid',
+  'code_invalid',
+]);
 
 /** Paths at which passwords and codes can be guessed, or messages be caused. */
 export const SIGN_IN_PATHS: readonly string[] = [

@@ -452,7 +452,13 @@ describe('a distribution in front of the API', () => {
   });
 
   test('limits the requests of an address, more so where passwords and codes are checked', () => {
-    for (const path of ['/login', '/register_login', '/send_otp_password_reset']) {
+    for (const path of [
+      '/login',
+      '/register_login',
+      '/send_otp_password_reset',
+      '/reset_password',
+      '/validate_sms_otp',
+    ]) {
       expect(SIGN_IN_PATHS).toContain(path);
     }
     interface Acl {
