@@ -1,12 +1,10 @@
-import type { Account } from '../data/accounts/account.ts';
-import { type DeletionWalk, findWalk, saveWalk, type WalkMember } from '../data/accounts/deletion-walk.ts';
-import { type Deletion, findDeletion, findSweeping, saveDeletion } from '../data/accounts/deletions.ts';
+import { type DeletionWalk, findWalk, saveWalk } from '../data/accounts/deletion-walk.ts';
+import { findSweeping } from '../data/accounts/deletions.ts';
 import { erasePart, type PagePart, partsFinder, sizeOf } from '../data/accounts/sweep.ts';
 import type { Item } from '../data/table/attributes.ts';
-import { keys } from '../data/table/keys.ts';
 import { scanItems } from '../data/table/scan.ts';
 import type { Runtime } from '../runtime.ts';
-import { WALK_MS } from './account-deletion.ts';
+import { forEach, loadSweeping, type Sweeping, settleMember } from './deletion-round.ts';
 
 /** Largest number of accounts of a round, which are in memory at once. Others wait for the next round. */
 const MAX_MEMBERS = 1000;
@@ -15,83 +13,7 @@ const PAUSE_MS = 60_000;
 /** Pause after a round, in times of its length and at most. Reading a large table without a pause costs too much. */
 const PAUSE_TIMES = 3;
 const MAX_PAUSE_MS = 24 * 3_600_000;
-const AT_ONCE = 20;
-const MAX_TRIES = 3;
-
-/** Handles items, some in parallel. @returns the failures; one item does not stop the others. */
-const forEach = async <T>(
-  items: readonly T[],
-  handle: (item: T) => Promise<unknown>,
-): Promise<readonly { readonly item: T; readonly error: unknown }[]> => {
-  const failures: { item: T; error: unknown }[] = [];
-  for (let start = 0; start < items.length; start += AT_ONCE) {
-    const batch = items.slice(start, start + AT_ONCE);
-    const settled = await Promise.allSettled(batch.map(handle));
-    for (const [index, item] of batch.entries()) {
-      const outcome = settled[index];
-      if (outcome?.status === 'rejected') failures.push({ item, error: outcome.reason });
-    }
-  }
-  return failures;
-};
-
-/** Deletion that sweeps. */
-type Sweeping = Deletion & { readonly account: Account };
-
-const isSweeping = (deletion: Deletion | undefined): deletion is Sweeping =>
-  deletion?.stage === 'sweeping' && deletion.account !== undefined && deletion.finished_at === undefined;
-
 const NOTHING = { deployments: [], strategies: [], backtests: [], sweeps: [] };
-
-interface Loaded {
-  readonly sweeping: readonly Sweeping[];
-  /** Deletions that could not be read. */
-  readonly failed: readonly { readonly item: string; readonly error: unknown }[];
-}
-
-/** Reads deletions, and keeps those that still sweep. */
-const load = async ({ store }: Runtime, ids: readonly string[]): Promise<Loaded> => {
-  const found = new Map<string, Sweeping>();
-  const failed = await forEach(ids, async (id) => {
-    const deletion = await findDeletion(store, id);
-    if (isSweeping(deletion)) found.set(id, deletion);
-  });
-  return { sweeping: ids.flatMap((id) => found.get(id) ?? []), failed };
-};
-
-/** Ends a deletion, or counts its round if that found something. @returns true if it goes on. */
-const settle = async (
-  { store, clock }: Runtime,
-  round: number,
-  { deletion_id, found, erased }: WalkMember,
-): Promise<boolean> => {
-  for (let tried = 0; tried < MAX_TRIES; tried++) {
-    const deletion = await findDeletion(store, deletion_id);
-    if (!isSweeping(deletion)) return false;
-    // A crash before the walk was saved repeats this.
-    if (deletion.last_round === round) return true;
-    const { account, pseudonym } = deletion;
-    const counts = { erased: deletion.erased + erased, rounds: deletion.rounds + 1, last_round: round };
-    const now = clock();
-    if (found) {
-      const dueAt = now.getTime() + WALK_MS;
-      if (await saveDeletion(store, deletion, { ...counts, place: undefined, found: 0 }, now, dueAt))
-        return true;
-      continue;
-    }
-    const over = {
-      account: undefined,
-      holdings: undefined,
-      place: undefined,
-      finished_at: now.toISOString(),
-    };
-    const claim = { condition: 'user_id = :none', values: { ':none': pseudonym } };
-    // Frees the e-mail in the transaction that forgets it.
-    const freed = { delete: keys.credentials(account.email), if: claim };
-    if (await saveDeletion(store, deletion, { ...counts, ...over }, now, undefined, [freed])) return false;
-  }
-  throw new Error('the end of a deletion was refused');
-};
 
 /** Report of a run of the walk. */
 interface WalkReport {
@@ -151,7 +73,7 @@ class Walker {
 
   /** Begins a round for those that wait. @returns false if nobody waits, or another worker has taken the walk. */
   async begin(waiting: readonly string[]): Promise<boolean> {
-    const { sweeping, failed } = await load(this.#runtime, waiting);
+    const { sweeping, failed } = await loadSweeping(this.#runtime, waiting);
     for (const { item, error } of failed) this.#fail(item, error);
     if (sweeping.length === 0) return false;
     this.#watch(sweeping);
@@ -162,7 +84,7 @@ class Walker {
 
   /** Reads the members of a round that another run began. @returns false if another worker has taken the walk. */
   async #resume(): Promise<boolean> {
-    const { sweeping, failed } = await load(
+    const { sweeping, failed } = await loadSweeping(
       this.#runtime,
       this.#walk.members.map(({ deletion_id }) => deletion_id),
     );
@@ -203,7 +125,7 @@ class Walker {
     let left = 0;
     const { round, members, began_at } = this.#walk;
     const failures = await forEach(members, async (member) => {
-      if (await settle(this.#runtime, round, member)) left += 1;
+      if (await settleMember(this.#runtime, round, member)) left += 1;
     });
     for (const { item, error } of failures) this.#fail(item.deletion_id, error);
     this.#partsOf = undefined;

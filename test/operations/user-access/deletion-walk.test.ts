@@ -195,12 +195,13 @@ describe('the walk that deletions share', () => {
     expect((await deletionOf(one)).finished_at).toBeDefined();
   });
 
-  test.each([true, false])('survives a crash at any write (after it: %s)', async (isAfter) => {
+  // A crash before a write leaves the same as one after the write before.
+  test('survives a crash at any write', async () => {
     let reached = 0;
     for (let writes = 1; reached === writes - 1; writes++) {
       const one = await leaver();
       await settle();
-      await run(whole.over(new DyingStore(whole.runtime.store, writes, isAfter))).then(
+      await run(whole.over(new DyingStore(whole.runtime.store, writes, false))).then(
         () => undefined,
         () => {
           reached = writes;
