@@ -249,7 +249,10 @@ const stageSchema = z
       /** The same for groups that hash passwords or run backtests. */
       heavyLatencyMs: z.int().positive(),
       /** Address of the folder with this project's pages, for links to the runbook. Without it, alarms name the page. */
-      pages: z.url({ protocol: /^https$/ }).optional(),
+      pages: z
+        .url({ protocol: /^https$/ })
+        .transform((folder) => (folder.endsWith('/') ? folder : `${folder}/`))
+        .optional(),
     }),
     /**
      * Shift of traffic to a new version of a function: `canary` gives it a tenth for five minutes and rolls it back if
@@ -307,7 +310,7 @@ const common = {
 /**
  * Validates the configuration of a stage.
  *
- * @throws ZodError with all invalid settings.
+ * @throws BadSettingError with all invalid settings.
  *
  * @example
  * defineStage({
@@ -327,7 +330,15 @@ const common = {
  *   alarms: { latencyMs: 2_000, heavyLatencyMs: 5_000 },
  * });
  */
-export const defineStage = (settings: z.input<typeof stageSchema>): HubConfig => stageSchema.parse(settings);
+export const defineStage = (settings: z.input<typeof stageSchema>): HubConfig => {
+  const { data, error } = stageSchema.safeParse(settings);
+  if (data) return data;
+  const problems = error.issues.map(
+    ({ path, message }) =>
+      `infra/config.ts, stage ${settings.stage}: ${[...(path.length > 0 ? [path.join('.')] : []), message].join(': ')}.`,
+  );
+  throw new BadSettingError(problems.join('\n'));
+};
 
 /** Tells whether the address of a stage is known before its API exists. */
 export const hasOwnAddress = ({ domain, publicUrl }: Pick<HubConfig, 'domain' | 'publicUrl'>): boolean =>

@@ -9,6 +9,8 @@ export class BadSettingError extends Error {
   constructor(problem: string) {
     super(problem);
     this.name = 'BadSettingError';
+    // Node prints the stack of an error in infra/config.ts, which is thrown while modules load.
+    this.stack = `${this.name}: ${problem}`;
   }
 }
 

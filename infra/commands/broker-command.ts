@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import { type Broker, findBroker } from '../../shared/data/brokers/brokers.ts';
 import type { Write } from '../../shared/data/table/writes.ts';
 import { openExisting } from '../catalogue/target.ts';
-import { explain, UsageError } from './command-line.ts';
+import { UsageError } from './command-line.ts';
+import { explainAws } from './explain-aws.ts';
 
 /** Command about one white-label broker, and the flag that reverts it. */
 export interface BrokerCommand {
@@ -19,8 +20,9 @@ const TABLES =
 const run = async ({ usage, flag, change, done }: BrokerCommand): Promise<void> => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { [flag]: { type: 'boolean', default: false } },
+    options: { [flag]: { type: 'boolean', default: false }, help: { type: 'boolean' } },
   });
+  if (values.help) return console.log(`${usage}\n${TABLES}`);
   const [subdomain] = positionals;
   if (subdomain === undefined || positionals.length > 1) throw new UsageError(`${usage}\n${TABLES}`);
   const undo = values[flag] === true;
@@ -38,7 +40,7 @@ const run = async ({ usage, flag, change, done }: BrokerCommand): Promise<void> 
 /** Runs a command for the broker on the command line. */
 export const runBrokerCommand = (command: BrokerCommand): void => {
   run(command).catch((error: unknown) => {
-    console.error(explain(error));
+    console.error(explainAws(error));
     process.exitCode = 1;
   });
 };

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { type DeadLetter, findDeadLetters, reviveDeadLetter } from '../../shared/data/outbox/dead-letters.ts';
 import { openExisting, type Target } from '../catalogue/target.ts';
-import { explain, UsageError } from './command-line.ts';
+import { UsageError } from './command-line.ts';
+import { explainAws } from './explain-aws.ts';
 
 const USAGE = `npm run dead-letters                    lists messages of the outbox that failed permanently
 npm run dead-letters -- --send          sends all of them again, within a minute
@@ -69,6 +70,6 @@ const run = async (): Promise<void> => {
 };
 
 run().catch((error: unknown) => {
-  console.error(explain(error));
+  console.error(explainAws(error));
   process.exitCode = 1;
 });

@@ -5,7 +5,8 @@ import { type Deletion, findDeletion } from '../../shared/data/accounts/deletion
 import type { Store } from '../../shared/data/table/store.ts';
 import { hasRealExposure, requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
 import { openExisting, type Target } from '../catalogue/target.ts';
-import { count, explain, UsageError } from './command-line.ts';
+import { count, UsageError } from './command-line.ts';
+import { explainAws } from './explain-aws.ts';
 import { findNamedUser } from './find-user.ts';
 
 const USAGE = `npm run delete-account -- --user ID|EMAIL     begins the deletion of an account
@@ -49,7 +50,10 @@ const begin = async ({ store, where, isServed }: Target, name: string): Promise<
 };
 
 const run = async (): Promise<void> => {
-  const { values } = parseArgs({ options: { user: { type: 'string' }, status: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { user: { type: 'string' }, status: { type: 'string' }, help: { type: 'boolean' } },
+  });
+  if (values.help) return console.log(USAGE);
   const { user, status } = values;
   if ((user === undefined) === (status === undefined)) throw new UsageError(USAGE);
   const target = await openExisting(process.env);
@@ -62,6 +66,6 @@ const run = async (): Promise<void> => {
 };
 
 run().catch((error: unknown) => {
-  console.error(explain(error));
+  console.error(explainAws(error));
   process.exitCode = 1;
 });

@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import { accountOf } from '../../shared/data/accounts/account.ts';
 import { exportAccount } from '../../shared/data/accounts/export-account.ts';
 import { openExisting } from '../catalogue/target.ts';
-import { count, explain, UsageError } from './command-line.ts';
+import { count, UsageError } from './command-line.ts';
+import { explainAws } from './explain-aws.ts';
 import { findNamedUser } from './find-user.ts';
 
 const USAGE = `npm run export -- --user ID|EMAIL [--out DIR]
@@ -56,7 +57,10 @@ Answers that are kept for an Idempotency-Key are encrypted with that key, for 24
 `;
 
 const run = async (): Promise<void> => {
-  const { values } = parseArgs({ options: { user: { type: 'string' }, out: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { user: { type: 'string' }, out: { type: 'string' }, help: { type: 'boolean' } },
+  });
+  if (values.help) return console.log(USAGE);
   if (!values.user) throw new UsageError(USAGE);
   const target = await openExisting(process.env);
   try {
@@ -78,6 +82,6 @@ const run = async (): Promise<void> => {
 };
 
 run().catch((error: unknown) => {
-  console.error(explain(error));
+  console.error(explainAws(error));
   process.exitCode = 1;
 });

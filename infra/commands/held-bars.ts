@@ -6,7 +6,8 @@ import type { Store } from '../../shared/data/table/store.ts';
 import { barAt, barCount } from '../../shared/domain/candles/bars.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { openExisting } from '../catalogue/target.ts';
-import { explain, oneOf, UsageError } from './command-line.ts';
+import { oneOf, UsageError } from './command-line.ts';
+import { explainAws } from './explain-aws.ts';
 
 const HELP = `Shows bars that are held because they open beyond the jump limit, and confirms or drops one.
 
@@ -95,6 +96,6 @@ const run = async (): Promise<void> => {
 };
 
 run().catch((error: unknown) => {
-  console.error(explain(error));
+  console.error(explainAws(error));
   process.exitCode = 1;
 });

@@ -14,7 +14,8 @@ import { columnsIn, readBarLines } from '../candles/read-bars.ts';
 import { progressOn } from '../catalogue/progress.ts';
 import { NotAListError, openList } from '../catalogue/read-list.ts';
 import { openTarget } from '../catalogue/target.ts';
-import { count, explain, oneOf, UsageError, zoneOf } from './command-line.ts';
+import { count, oneOf, UsageError, zoneOf } from './command-line.ts';
+import { explainAws } from './explain-aws.ts';
 
 const HELP = `Imports candles of an instrument from a CSV file.
 
@@ -198,6 +199,6 @@ const run = async (): Promise<void> => {
 
 run().catch((error: unknown) => {
   const isMistake = error instanceof NotAListError || error instanceof BarsTooLargeError;
-  console.error(isMistake ? error.message : explain(error));
+  console.error(isMistake ? error.message : explainAws(error));
   process.exitCode = 1;
 });

@@ -12,7 +12,8 @@ import { progressOn } from '../catalogue/progress.ts';
 import type { ClassMap } from '../catalogue/read-facts.ts';
 import { NotAListError, openList } from '../catalogue/read-list.ts';
 import { openTarget } from '../catalogue/target.ts';
-import { count, explain, UsageError } from './command-line.ts';
+import { count, UsageError } from './command-line.ts';
+import { explainAws } from './explain-aws.ts';
 
 const HELP = `Imports a CSV list of instruments.
 
@@ -153,6 +154,6 @@ const run = async (): Promise<void> => {
 };
 
 run().catch((error: unknown) => {
-  console.error(error instanceof NotAListError ? error.message : explain(error));
+  console.error(error instanceof NotAListError ? error.message : explainAws(error));
   process.exitCode = 1;
 });

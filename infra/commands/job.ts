@@ -10,6 +10,8 @@ const JOB_NAMES = FUNCTIONS.flatMap(({ trigger }) =>
   trigger.kind === 'schedule' ? trigger.schedules.map(({ job }) => job) : [],
 );
 
+const USAGE = `npm run job -- NAME, where NAME is one of:\n  ${JOB_NAMES.join('\n  ')}`;
+
 const answer = z.object({
   message: z.string().optional(),
   result: z.looseObject({ done: z.number(), more: z.boolean() }).optional(),
@@ -47,11 +49,13 @@ const startUnlessRunning = async (dataDir: string): Promise<Hub | undefined> => 
 };
 
 const run = async (): Promise<void> => {
-  const { positionals } = parseArgs({ allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean' } },
+  });
+  if (values.help) return console.log(USAGE);
   const [job = ''] = positionals;
-  if (!JOB_NAMES.includes(job) || positionals.length !== 1) {
-    throw new UsageError(`npm run job -- NAME, where NAME is one of:\n  ${JOB_NAMES.join('\n  ')}`);
-  }
+  if (!JOB_NAMES.includes(job) || positionals.length !== 1) throw new UsageError(USAGE);
   const dataDir = dataDirOf(process.env);
   const own = await startUnlessRunning(dataDir);
   const url = own?.url ?? readHolder(dataDir)?.url;

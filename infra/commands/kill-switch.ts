@@ -10,7 +10,8 @@ import type { Store } from '../../shared/data/table/store.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { reArmSwitch, throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
 import { openExisting, type Target } from '../catalogue/target.ts';
-import { count, explain, UsageError } from './command-line.ts';
+import { count, UsageError } from './command-line.ts';
+import { explainAws } from './explain-aws.ts';
 import { findNamedUser } from './find-user.ts';
 
 const USAGE = `npm run kill-switch -- --all | --broker GUID | --user ID  --reason TEXT [--flatten]
@@ -90,8 +91,10 @@ const run = async (): Promise<void> => {
       flatten: { type: 'boolean', default: false },
       're-arm': { type: 'boolean', default: false },
       status: { type: 'boolean', default: false },
+      help: { type: 'boolean' },
     },
   });
+  if (values.help) return console.log(USAGE);
   const { all, broker, user, flatten, status, 're-arm': reArm } = values;
   const reason = tidy(values.reason ?? '');
   if (!status && (reason === '' || reason.length > MAX_REASON)) throw new UsageError(USAGE);
@@ -120,6 +123,6 @@ const run = async (): Promise<void> => {
 };
 
 run().catch((error: unknown) => {
-  console.error(explain(error));
+  console.error(explainAws(error));
   process.exitCode = 1;
 });

@@ -5,7 +5,8 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { ConditionFailedError } from '../../shared/data/table/store.ts';
 import { clientWrite } from '../../shared/data/users/clients.ts';
 import { openTarget, type Target } from '../catalogue/target.ts';
-import { explain, UsageError } from './command-line.ts';
+import { UsageError } from './command-line.ts';
+import { explainAws } from './explain-aws.ts';
 
 const USAGE = `npm run register-client -- --name NAME     registers a client application and prints its key, once
 npm run register-client -- --revoke ID     revokes the key with this id
@@ -56,6 +57,6 @@ const run = async (): Promise<void> => {
 };
 
 run().catch((error: unknown) => {
-  console.error(explain(error));
+  console.error(explainAws(error));
   process.exitCode = 1;
 });

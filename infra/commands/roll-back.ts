@@ -6,14 +6,15 @@ import { rollBack } from '../release/release.ts';
 import { UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
 
+const USAGE = `npm run roll-back -- --stage NAME, where NAME is ${STAGES.map(({ stage }) => stage).join(' or ')}
+
+Points all functions of the stage to the versions before its latest release. It can be repeated.`;
+
 const run = async (): Promise<void> => {
-  const { values } = parseArgs({ options: { stage: { type: 'string' } } });
+  const { values } = parseArgs({ options: { stage: { type: 'string' }, help: { type: 'boolean' } } });
+  if (values.help) return console.log(USAGE);
   const config = STAGES.find(({ stage }) => stage === values.stage);
-  if (!config) {
-    throw new UsageError(
-      `npm run roll-back -- --stage NAME, where NAME is ${STAGES.map(({ stage }) => stage).join(' or ')}`,
-    );
-  }
+  if (!config) throw new UsageError(USAGE);
   await rollBack(openStage(config));
 };
 

@@ -8,8 +8,14 @@ import { measureEngine } from './costs/measure-engine.ts';
 import { measureIdleJobs, measureReconciling } from './costs/measure-jobs.ts';
 import { COST_TABLES } from './costs/model.ts';
 
-const { values } = parseArgs({ options: { measure: { type: 'boolean', default: false } } });
-if (values.measure) {
+const { values } = parseArgs({
+  options: { measure: { type: 'boolean', default: false }, help: { type: 'boolean' } },
+});
+if (values.help)
+  console.log(
+    'npm run costs prints the cost tables. With -- --measure, their units are measured and printed.',
+  );
+else if (values.measure) {
   for (const measure of [measureAll, measureEngine, measureReconciling]) console.table(await measure());
   console.log('runs of jobs without work');
   console.table(await measureIdleJobs());

@@ -7,14 +7,21 @@ import * as z from 'zod';
 import { limitTable, simulate } from './costs/limits.ts';
 
 const { values } = parseArgs({
-  options: { users: { type: 'string' }, table: { type: 'boolean', default: false } },
+  options: {
+    users: { type: 'string' },
+    table: { type: 'boolean', default: false },
+    help: { type: 'boolean' },
+  },
 });
-if (values.table) console.log(limitTable());
+const USAGE = 'Use --users N, with the number of users, or --table.';
+
+if (values.help) console.log(USAGE);
+else if (values.table) console.log(limitTable());
 else {
   const users = z.coerce.number().int().positive().safeParse(values.users);
   if (users.success) console.log(simulate(users.data));
   else {
-    console.error('Use --users N, with the number of users, or --table.');
+    console.error(USAGE);
     process.exitCode = 1;
   }
 }

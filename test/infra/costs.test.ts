@@ -90,7 +90,7 @@ test('a simulation names the first limit and those that users exceed', () => {
   expect(simulate(30_000)).toContain('30,000 users stay below all limits.');
   const exceeding = simulate(100_000);
   expect(exceeding).toContain('First: consoles that wait for events, at 36,000 users.');
-  expect(exceeding).toContain('100,000 users exceed 2:');
+  expect(exceeding).toContain('100,000 users exceed 2 limits:\n');
   expect(exceeding).toContain('\n- SES, mails a day:');
 });
 

@@ -7,6 +7,7 @@ import { OPERATION_GROUPS } from '../../functions/operations.ts';
 import { cdkArguments, placeholdersOf } from '../../infra/commands/cdk.ts';
 import { defineStage, STAGES } from '../../infra/config.ts';
 import { startHub } from '../../infra/local/hub.ts';
+import { BadSettingError } from '../../infra/settings-check.ts';
 import { SIGN_IN_PATHS } from '../../infra/stacks/edge-stack.ts';
 import { EDGE_HEADER } from '../../shared/api/edge.ts';
 import {
@@ -813,6 +814,14 @@ describe('the identity of mails', () => {
   });
 });
 
+test.each(['https://pages.hub.test/main', 'https://pages.hub.test/main/'])(
+  'links alarms to pages: %s',
+  (pages) => {
+    const { alarms } = defineStage(Object.assign({ ...dev }, { alarms: { ...dev?.alarms, pages } }));
+    expect(alarms.pages).toBe('https://pages.hub.test/main/');
+  },
+);
+
 describe('a stage that does not fit', () => {
   test.each([
     ['an origin with a slash', { corsOrigins: ['https://app.hub.test/'] }],
@@ -854,6 +863,18 @@ describe('a stage that does not fit', () => {
     ['a setting that does not exist', { colour: 'red' }],
   ])('is refused: %s', (_, change) => {
     expect(() => defineStage(Object.assign({ ...dev }, change))).toThrow();
+  });
+
+  test('is refused with the stage, the setting and the reason', () => {
+    const change = { publicUrl: 'https://hub.test/', logLevel: 'TRACE' };
+    expect(() => defineStage(Object.assign({ ...dev }, change))).toThrow(
+      new BadSettingError(
+        [
+          'infra/config.ts, stage dev: publicUrl: an address must not end with a slash.',
+          'infra/config.ts, stage dev: logLevel: Invalid option: expected one of "DEBUG"|"INFO"|"WARN".',
+        ].join('\n'),
+      ),
+    );
   });
 
   test('is refused at synthesis: a group that does not exist, settings that functions cannot read', () => {

@@ -45,6 +45,51 @@ const run = (
 const lineOf = (out: string, name: string): string =>
   new RegExp(`^${name} +(\\S+)$`, 'm').exec(out)?.[1] ?? '';
 
+describe('every command', () => {
+  const NO_ACCESS = {
+    HUB_TABLE: 'hub',
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_CONFIG_FILE: '/dev/null',
+    AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+  };
+
+  test('names the missing region and the missing credentials, without a stack trace', async () => {
+    const status = ['--all', '--status'];
+    expect(await run('kill-switch', status, NO_ACCESS)).toEqual({
+      code: 1,
+      out: '',
+      err: 'AWS: there is no region. Set AWS_REGION.\n',
+    });
+    const { err } = await run('kill-switch', status, { ...NO_ACCESS, AWS_REGION: 'eu-west-1' });
+    expect(err).toMatch(/^AWS: there are no credentials\. .*\n$/);
+  });
+
+  test('names the answer of a table that does not exist', async () => {
+    const { code, err } = await run('dead-letters', [], { ...environment, HUB_TABLE: 'no-such-table' });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/^AWS: ResourceNotFoundException: .*\n$/),
+    });
+  });
+
+  test('names the reason of a failed connection', async () => {
+    const { code, out } = await run('smoke', ['--url', 'http://127.0.0.1:1'], {});
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^health +FAILED +health: the service could not be reached: .*(ECONNREFUSED|bad port)/,
+    );
+    expect(out).toMatch(/^unknown path +FAILED +fetch failed: .*(ECONNREFUSED|bad port)/m);
+  });
+
+  test.each(['kill-switch', 'export', 'delete-account', 'list-broker', 'roll-back', 'job'])(
+    'prints its usage: %s --help',
+    async (command) => {
+      const { code, out } = await run(command, ['--help']);
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`npm run ${command} -- `) });
+    },
+  );
+});
+
 describe('npm run register-client', () => {
   const register = (key: string, email: string) =>
     hub.call('POST /register_user', {

@@ -389,7 +389,7 @@ export const simulate = (users: number): string => {
   const verdict =
     exceeded.length === 0
       ? `${users.toLocaleString('en')} users stay below all limits.`
-      : `${users.toLocaleString('en')} users exceed ${exceeded.length}: ${exceeded
+      : `${users.toLocaleString('en')} users exceed ${exceeded.length === 1 ? 'one limit' : `${exceeded.length} limits`}:${exceeded
           .map(({ name, beyond }) => `\n- ${name}: ${beyond}`)
           .join('')}`;
   return `${lines.join('\n')}\n\nFirst: ${first.name}, at ${rounded(first.users)} users.\n${verdict}`;
