@@ -5,6 +5,7 @@ import { OPERATION_GROUPS } from '../../functions/operations.ts';
 import { HubApi } from '../constructs/hub-api.ts';
 import { HubFunction, type HubFunctionContext } from '../constructs/hub-function.ts';
 import { StackRelease } from '../constructs/stack-release.ts';
+import { BadSettingError } from '../settings-check.ts';
 
 interface ApiStackProps extends StackProps {
   readonly context: Omit<HubFunctionContext, 'publicUrl' | 'release' | 'probeSecret'>;
@@ -40,7 +41,10 @@ export class ApiStack extends Stack {
     release.finish();
     for (const [group, throttle] of Object.entries(config.throttle.groups)) {
       const operations = OPERATION_GROUPS[group];
-      if (!operations) throw new Error(`the stage ${config.stage} throttles the unknown group ${group}`);
+      if (!operations)
+        throw new BadSettingError(
+          `infra/config.ts: the stage ${config.stage} throttles the unknown group ${group}`,
+        );
       api.throttle(operations, throttle);
     }
     new CfnOutput(this, 'PublicUrl', { value: this.publicUrl });

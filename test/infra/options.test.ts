@@ -880,7 +880,9 @@ describe('a stage that does not fit', () => {
   test('is refused at synthesis: a group that does not exist, settings that functions cannot read', () => {
     const limits = { rateLimit: 1, burstLimit: 1 };
     const groups = defineStage({ ...dev, throttle: { api: limits, groups: { nobody: limits } } });
-    expect(() => synthesize([groups])).toThrow(/throttles the unknown group nobody/);
+    expect(() => synthesize([groups])).toThrow(
+      new BadSettingError('infra/config.ts: the stage dev throttles the unknown group nobody'),
+    );
     const providers = defineStage({ ...dev, identityProviders: [{ provider: 'idp' }] });
     expect(() => synthesize([providers])).toThrow(/HUB_IDENTITY_PROVIDERS\.0\.issuer/);
     const partnerC = defineStage({
