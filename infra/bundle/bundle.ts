@@ -23,6 +23,9 @@ export const maxBundleBytes = (name: string): number => {
   return kind === 'http' || kind === 'authorizer' ? MAX_BUNDLE_BYTES : MAX_BACKGROUND_BYTES;
 };
 
+// Lets the compiler, a Go program, collect garbage less often: a third of its time went there.
+process.env.GOGC ??= '400';
+
 /** Options of a bundling. */
 interface Bundling {
   readonly outDir?: string;
@@ -95,7 +98,7 @@ const bundle = async (
 };
 
 /** Bundles groups of operations one by one, in parts that are loaded on demand, and all other functions together. */
-const bundleAll = (bundling: Required<Bundling>) => {
+const bundleAll = async (bundling: Required<Bundling>) => {
   const { functions, without } = bundling;
   const isSplit = !without.includes('late-operations');
   const inParts = functions.flatMap(({ name, trigger }) =>
@@ -104,16 +107,18 @@ const bundleAll = (bundling: Required<Bundling>) => {
       : [],
   );
   const whole = functions.map(({ name }) => name).filter((name) => !inParts.some((one) => one.name === name));
-  return Promise.all([
-    ...(whole.length > 0 ? [bundle(whole, bundling, { plugins: [earlyImports] })] : []),
-    ...inParts.map(({ name, operations }) =>
-      bundle([name], bundling, {
+  const bundles = whole.length > 0 ? [await bundle(whole, bundling, { plugins: [earlyImports] })] : [];
+  // Bundle one after the other: together they take twice the memory, and no less time on two processors.
+  for (const { name, operations } of inParts) {
+    bundles.push(
+      await bundle([name], bundling, {
         splitting: true,
         chunkNames: `${name}/[hash]`,
         plugins: [lateOperations(name, operations)],
       }),
-    ),
-  ]);
+    );
+  }
+  return bundles;
 };
 
 /** Removes parts of earlier bundles of a function, including partial files. */
