@@ -1,15 +1,6 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
-import {
-  actionsOf,
-  functionsOf,
-  resourcesOf,
-  type Statement,
-  synthesize,
-  templatesOf,
-} from './synthesized.ts';
-
-const { stages, discard } = synthesize();
-afterAll(discard);
+import { describe, expect, test } from '@jest/globals';
+import { stages } from '../complete.ts';
+import { actionsOf, functionsOf, resourcesOf, type Statement, templatesOf } from '../synthesized.ts';
 
 /** Resource types of a stage. Review a new type before adding it here. */
 const KNOWN_TYPES = [

@@ -1,9 +1,7 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
-import { OPERATIONS } from '../../functions/operations.ts';
-import { invokedBy, type Resource, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
-
-const { stages, discard } = synthesize();
-afterAll(discard);
+import { describe, expect, test } from '@jest/globals';
+import { OPERATIONS } from '../../../functions/operations.ts';
+import { stages } from '../complete.ts';
+import { invokedBy, type Resource, resourcesOf, type Synthesized } from '../synthesized.ts';
 
 interface Join {
   readonly 'Fn::Join': readonly [string, readonly unknown[]];

@@ -1,12 +1,13 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { FUNCTIONS } from '../../functions/manifest.ts';
-import { OPERATIONS } from '../../functions/operations.ts';
-import { RELAYED_LANES, runsInTurn } from '../../shared/data/outbox/lanes.ts';
-import { TABLE } from '../../shared/data/table/table.ts';
-import { tableInput } from '../../shared/data/table/table-input.ts';
-import { environmentNames } from '../../shared/settings.ts';
+import { FUNCTIONS } from '../../../functions/manifest.ts';
+import { OPERATIONS } from '../../../functions/operations.ts';
+import { RELAYED_LANES, runsInTurn } from '../../../shared/data/outbox/lanes.ts';
+import { TABLE } from '../../../shared/data/table/table.ts';
+import { tableInput } from '../../../shared/data/table/table-input.ts';
+import { environmentNames } from '../../../shared/settings.ts';
+import { app, stages } from '../complete.ts';
 import {
   actionsOf,
   allStatements,
@@ -16,12 +17,8 @@ import {
   type Resource,
   resourcesOf,
   statementsOf,
-  synthesize,
   templatesOf,
-} from './synthesized.ts';
-
-const { app, stages, discard } = synthesize();
-afterAll(discard);
+} from '../synthesized.ts';
 
 const READ = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
 const WRITE = [

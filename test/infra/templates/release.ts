@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
+import { stages } from '../complete.ts';
 import {
   COMPLETE_STAGES,
   DEPLOYED,
@@ -10,10 +11,7 @@ import {
   type Synthesized,
   synthesize,
   templatesOf,
-} from './synthesized.ts';
-
-const { stages, discard } = synthesize();
-afterAll(discard);
+} from '../synthesized.ts';
 
 interface AliasProperties {
   readonly Name: string;
@@ -37,7 +35,7 @@ interface AlarmProperties {
   readonly Metrics?: readonly unknown[];
 }
 
-const RUNBOOK = readFileSync(new URL('../../infra/RUNBOOK.md', import.meta.url), 'utf8');
+const RUNBOOK = readFileSync(new URL('../../../infra/RUNBOOK.md', import.meta.url), 'utf8');
 
 /** The aliases of a stack by the name of their function. */
 const aliasesOf = (stage: Synthesized, template: Template) =>

@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { FUNCTIONS } from '../../functions/manifest.ts';
-import { OPERATION_GROUPS } from '../../functions/operations.ts';
-import { HEAVY_GROUPS, WAITING_GROUPS } from '../../infra/constructs/alarms/objectives.ts';
-import { LOG_METRICS } from '../../infra/constructs/log-metrics.ts';
-import { defineOperation } from '../../shared/api/operation.ts';
+import { FUNCTIONS } from '../../../functions/manifest.ts';
+import { OPERATION_GROUPS } from '../../../functions/operations.ts';
+import { HEAVY_GROUPS, WAITING_GROUPS } from '../../../infra/constructs/alarms/objectives.ts';
+import { LOG_METRICS } from '../../../infra/constructs/log-metrics.ts';
+import { defineOperation } from '../../../shared/api/operation.ts';
 import {
   ALARM_METRICS,
   COMPOSITE_ALARMS,
   METRICS_OF_LOGS,
   OPERATIONS,
   RELEASE_ALARM_METRICS,
-} from '../bench/costs/model.ts';
-import { startHub } from '../support/hub.ts';
-import { DEPLOYED, functionsOf, resourcesOf, synthesize } from './synthesized.ts';
+} from '../../bench/costs/model.ts';
+import { startHub } from '../../support/hub.ts';
+import { stages } from '../complete.ts';
+import { DEPLOYED, functionsOf, resourcesOf } from '../synthesized.ts';
 
 interface AlarmProperties {
   readonly AlarmName: string;
@@ -49,7 +50,7 @@ interface CompositeProperties {
 const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-');
 
 const RUNBOOK = [
-  ...readFileSync(new URL('../../infra/RUNBOOK.md', import.meta.url), 'utf8').matchAll(/^## (.+)$/gm),
+  ...readFileSync(new URL('../../../infra/RUNBOOK.md', import.meta.url), 'utf8').matchAll(/^## (.+)$/gm),
 ].map(([, heading = '']) => anchorOf(heading));
 
 interface FilterProperties {
@@ -60,9 +61,6 @@ interface FilterProperties {
     readonly MetricNamespace: string;
   }[];
 }
-
-const { stages, discard } = synthesize();
-afterAll(discard);
 
 describe.each(stages)('the stage $name', (stage) => {
   const alarms = Object.values(
