@@ -20,7 +20,7 @@ export const PEAK = 4;
  */
 const TRADING_PEAK = 10;
 
-/** What an active user does on a day in an app. */
+/** Lists the requests of an active user on a day in an app. */
 const DAY: Readonly<Partial<Record<Kind, number>>> = {
   'sign in': 0.3,
   'check a session': 2,
