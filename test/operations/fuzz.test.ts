@@ -161,7 +161,7 @@ describe.each(OPERATIONS.map((operation) => [operation.routeKey, operation] as c
           for (const secret of [SECRET, PASSWORD, email, userId, CLIENT_KEY])
             expect(logged).not.toContain(secret);
         }),
-        { numRuns: soakable(10, 50) },
+        { numRuns: soakable(10, 80) },
       );
     });
   },

@@ -177,6 +177,6 @@ test('every change is in each log exactly once and in order, and arrives at each
         }
       }
     }),
-    { numRuns: soakable(2, 15), endOnFailure: true },
+    { numRuns: soakable(2, 25), endOnFailure: true },
   );
 });

@@ -18,7 +18,7 @@ import { startKms } from '../../support/kms.ts';
 import { soakable } from '../../support/soak.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 
-const ROUNDS = soakable(2, 50);
+const ROUNDS = soakable(2, 80);
 const STEPS = 12;
 const TROUBLES: readonly Trouble[] = ['lost', 'cut', 'dropped', 'late', 'limited', 'down'];
 /** Longer than the stand-in takes to process a late request. */

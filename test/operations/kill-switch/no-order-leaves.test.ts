@@ -137,7 +137,7 @@ test('no order leaves once the switch is thrown, whatever runs in parallel', asy
         await resume();
         hub.advance(1000);
       }),
-    { numRuns: soakable(3, 60) },
+    { numRuns: soakable(3, 100) },
   );
   // Otherwise the property would hold for a lane that sends nothing.
   const id = await request(user_id, deployment);
