@@ -1,5 +1,6 @@
 import type { Operation, TableAccess } from '../shared/api/operation.ts';
 import { BACKTEST_JOBS_SOURCE } from './backtests/jobs/source.ts';
+import { BULK_SOURCE } from './bulk-deliveries/source.ts';
 import { CHANGES_SOURCE } from './changes/source.ts';
 import type { FunctionDeclaration } from './declaration.ts';
 import { DELIVERIES_SOURCE } from './deliveries/source.ts';
@@ -103,6 +104,16 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     trigger: { kind: 'queue', source: DELIVERIES_SOURCE },
     table: 'write',
     uses: ['mail', 'sms', 'analytics', 'bus'],
+    memoryMb: 512,
+    timeoutS: 60,
+    // Limits a runaway: messages are sent and paid for.
+    maxConcurrency: 20,
+  },
+  {
+    name: 'bulk-deliveries',
+    trigger: { kind: 'queue', source: BULK_SOURCE },
+    table: 'write',
+    uses: ['mail', 'sms', 'analytics'],
     memoryMb: 512,
     timeoutS: 60,
     // Limits a runaway: messages are sent and paid for.

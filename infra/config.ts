@@ -5,6 +5,7 @@ import { HUB_SOURCES } from '../shared/domain/deployments/event-source.ts';
 import { isKnownVersion } from '../shared/domain/engine/version.ts';
 import { pulledFeeds, rateLimits } from '../shared/settings.ts';
 import { isOrigin } from './cors.ts';
+import { unknownExchanges } from './exchanges.ts';
 import { BadSettingError } from './settings-check.ts';
 
 /** Retention times that CloudWatch Logs supports. */
@@ -100,6 +101,11 @@ const stageSchema = z
         revision: z.int().positive().default(1),
         /** Refuses requests around the distribution. Begin with false, until the domain leads to it everywhere. */
         locked: z.boolean(),
+        /**
+         * The name leads to the distribution. Deploy once with false before you unset `edge`: with `domain.zone`, the name
+         * then leads to the API, while the distribution still answers those who have the old address.
+         */
+        leads: z.boolean().default(true),
         /** Requests of one address in five minutes: all, and those that check a password or send a code. */
         perAddress: z.strictObject({ all: z.int().min(10), signIn: z.int().min(10) }),
       })
@@ -206,11 +212,8 @@ const stageSchema = z
      * (functions/jobs/market-data/README.md). Without any, no provider is called and the function is not deployed.
      */
     marketData: pulledFeeds(),
-    /**
-     * Keeps the stream's mappings of the functions that the relay feeds, until it has caught up. For one deployment of a
-     * stage that had them (infra/decisions/0031-one-stream-reader.md).
-     */
-    formerReaders: z.boolean(),
+    /** Exchanges of your catalogue that the hub does not know, so that feeds may name them. */
+    ownExchanges: z.array(z.string().min(1).max(64)).default([]),
     /**
      * Form in which trading deployments are written. `attributes` for one deployment of a stage with versions that read
      * no other form (infra/decisions/0034-packed-deployments.md).
@@ -273,6 +276,14 @@ const stageSchema = z
   .refine(({ edge, region, domain }) => !edge || (region !== undefined && domain !== undefined), {
     error: 'edge needs the region and the domain',
   })
+  .superRefine((stage, context) => {
+    for (const issue of unknownExchanges(stage)) {
+      context.addIssue({ code: 'custom', ...issue, path: [...issue.path] });
+    }
+  })
+  .refine(({ edge }) => !edge?.locked || edge.leads, {
+    error: 'edge.locked must be false, and deployed, before edge.leads is false',
+  })
   .refine(({ customerKey, region }) => !customerKey || region !== undefined, {
     error: 'customerKey needs the region',
   });
@@ -301,7 +312,6 @@ const common = {
     network: { read: 1_500, write: 300, work: 60 },
   },
   serverTiming: false,
-  formerReaders: false,
   // Written as the versions before read it. Once this version runs everywhere, 'packed' makes events cheaper.
   deploymentForm: 'attributes' as const,
   engineVersion: 1,
@@ -481,6 +491,16 @@ export const versionsParameter = ({ stage }: Pick<HubConfig, 'stage'>, stack: Re
 /** Returns the name of the parameter with the versions before the latest release. */
 export const releaseParameter = ({ stage }: Pick<HubConfig, 'stage'>): string =>
   `/strategy-hub/${stage}/release`;
+
+/** Returns the name of the parameter that tells whether the name of the service leads to a distribution. */
+export const edgeParameter = ({ stage }: Pick<HubConfig, 'stage'>): string => `/strategy-hub/${stage}/edge`;
+
+/** Values of that parameter. */
+export type EdgeState = 'leads' | 'left';
+
+/** Returns the name of the parameter that one release or roll-back at a time creates. */
+export const releaseLockParameter = ({ stage }: Pick<HubConfig, 'stage'>): string =>
+  `/strategy-hub/${stage}/release-lock`;
 
 /** Returns the name of the rule that delivers events of senders to a function. */
 export const ruleName = (

@@ -1,40 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { Logger } from '@aws-lambda-powertools/logger';
-import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { KeyRing } from './auth/key-ring.ts';
+import { type CommonRuntime, createCommonRuntime } from './common-runtime.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
-import {
-  type Capability,
-  type CapabilitySettings,
-  type CoreSettings,
-  readCapability,
-  readCoreSettings,
-} from './settings.ts';
-
-/** Logger of the service. The logger of Powertools implements it. */
-export interface Log {
-  info(message: string, extra: Record<string, unknown>): void;
-  warn(message: string, extra: Record<string, unknown>): void;
-  error(message: string, extra: Record<string, unknown>): void;
-}
-
-/** Publishes counts with an operation or a job as the dimension. */
-interface Meter {
-  count(name: string, dimension: { readonly operation: string }): void;
-}
 
 /** Dependencies of a function without a table: time, randomness, settings, secrets, log and metrics. */
-export interface BaseRuntime {
-  readonly clock: () => Date;
-  readonly random: (bytes: number) => Buffer;
-  readonly settings: CoreSettings;
-  readonly capability: <C extends Capability>(name: C) => CapabilitySettings[C];
+export interface BaseRuntime extends CommonRuntime {
   readonly secrets: () => Promise<Secrets>;
   readonly keyRing: () => Promise<KeyRing>;
   /** Values of the header of requests through the distribution, instead of those of their secret. Only tests set it. */
   readonly edgeKeys?: () => Promise<readonly string[]>;
-  readonly log: Log;
-  readonly metrics: Meter;
 }
 
 /** Cache time of secrets. Warm containers see a rotation after this time. */
@@ -72,30 +45,14 @@ export const cached = <T>(load: () => Promise<T>, clock: () => Date, forMs: numb
   };
 };
 
-const meter = (stage: string): Meter => {
-  const metrics = new Metrics({ namespace: 'StrategyHub', serviceName: `strategy-hub-${stage}` });
-  return {
-    count: (name, { operation }) => {
-      // Publish at once, as `singleMetric()` would create a Metrics and a Console for each request.
-      metrics
-        .addDimension('operation', operation)
-        .addMetric(name, MetricUnit.Count, 1)
-        .publishStoredMetrics();
-    },
-  };
-};
-
 /** Creates the runtime of a function without a table. @throws Error for a missing or invalid setting. */
 export const createBaseRuntime = (environment: Readonly<Record<string, string | undefined>>): BaseRuntime => {
-  const settings = readCoreSettings(environment);
-  const clock = (): Date => new Date();
+  const common = createCommonRuntime(environment);
+  const { clock, settings } = common;
   const secrets = cached(() => readSecrets(settings.HUB_SECRET_ID, clock()), clock, SECRETS_MS);
   const rings = new WeakMap<Secrets, KeyRing>();
   return {
-    clock,
-    random: randomBytes,
-    settings,
-    capability: (name) => readCapability(name, environment),
+    ...common,
     secrets,
     keyRing: async () => {
       const held = await secrets();
@@ -103,7 +60,5 @@ export const createBaseRuntime = (environment: Readonly<Record<string, string | 
       rings.set(held, ring);
       return ring;
     },
-    log: new Logger({ serviceName: 'strategy-hub' }),
-    metrics: meter(settings.HUB_STAGE),
   };
 };

@@ -16,7 +16,8 @@ export const unsubscribe = defineOperation({
   summary: 'Stop mails with the link of a mail',
   description:
     'Target of the header List-Unsubscribe in mails of notifications (RFC 8058). Switches the mails of the group off, as ' +
-    '`/set_notification_preferences` does, and puts a notice in the list of the owner. Needs no session, reads no body ' +
+    '`/set_notification_preferences` does, and puts a notice in the list of the owner. The token of a mail is for the group ' +
+    'of the mail only. Needs no session, reads no body ' +
     'and ignores cookies, as mail services send the request. A repeat and an unknown token get the same answer: a page for `Accept: text/html`, as browsers send it.',
   caller: 'anyone',
   credential: unsubscribeSecret,
@@ -27,10 +28,10 @@ export const unsubscribe = defineOperation({
   table: 'write',
   handler: async ({ query: { token, group } }, call) => {
     await endMail(call, {
-      find: () => findUnsubscriber(call.store, token),
+      find: () => findUnsubscriber(call.store, token, group),
       groups: [group],
       claim: usedTokenWrite(token, call.now),
-      // A forwarded mail of any kind holds the token, so the end of risk warnings is pushed.
+      // A forwarded warning holds the token, so the end of risk warnings is pushed.
       notice: { body: NOTICE, channels: group === 'risk' ? ['push'] : [] },
     });
     return wantsPage(call.headers) ? donePage(group) : { group, unsubscribed: true };

@@ -37,7 +37,7 @@ const analyticsEvent = record(
             .record(z.string(), z.unknown())
             .refine((params) => Object.keys(params).length <= MAX_PARAMS, {
               error: `ensure this value has at most ${MAX_PARAMS} items`,
-              params: { type: 'value_error.dict.max_items' },
+              params: { type: 'value_error.dict.max_items', limit_value: MAX_PARAMS },
             })
             .optional(),
         }),

@@ -1,24 +1,19 @@
-import type { DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { type LaneMessage, laneMessageSchema } from '../../shared/data/outbox/lane-message.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Deliver } from './attempt.ts';
 
 type QueueRecord = Pick<SQSEvent['Records'][number], 'messageId' | 'body'>;
-type StreamRecord = DynamoDBStreamEvent['Records'][number];
-type Failures = SQSBatchResponse['batchItemFailures'];
 
-/**
- * Messages of a lane from its queue, or from the stream. A stage that moves to the relay has the mappings of the stream
- * until the end of the move.
- */
+/** Messages of a lane from its queue. */
 export interface LaneEvent {
-  readonly Records: readonly (QueueRecord | StreamRecord)[];
+  readonly Records: readonly QueueRecord[];
 }
 
 /** A message of the outbox, and the id under which its record is reported as failed. */
 interface Received {
   readonly message: LaneMessage | undefined;
-  readonly itemIdentifier: string | undefined;
+  readonly itemIdentifier: string;
 }
 
 const parsedJson = (text: string): unknown => {
@@ -29,24 +24,10 @@ const parsedJson = (text: string): unknown => {
   }
 };
 
-const ofStream = ({ dynamodb }: StreamRecord): Received => {
-  const { delivery_id, attempts, message } = dynamodb?.NewImage ?? {};
-  const { kind, user_id } = message?.M ?? {};
-  const { data } = laneMessageSchema.safeParse({
-    delivery_id: delivery_id?.S,
-    attempts: attempts?.N === undefined ? undefined : Number(attempts.N),
-    ...(kind?.S === 'live_entries' && { group: user_id?.S }),
-  });
-  return { message: data, itemIdentifier: dynamodb?.SequenceNumber };
-};
-
-const receive = (record: QueueRecord | StreamRecord): Received =>
-  'body' in record
-    ? {
-        message: laneMessageSchema.safeParse(parsedJson(record.body)).data,
-        itemIdentifier: record.messageId,
-      }
-    : ofStream(record);
+const receive = ({ body, messageId }: QueueRecord): Received => ({
+  message: laneMessageSchema.safeParse(parsedJson(body)).data,
+  itemIdentifier: messageId,
+});
 
 /** Delivers a message. Returns false if it must be retried. */
 const deliverOne = async (
@@ -97,8 +78,5 @@ export const deliverRecords = async (
   const failed = await Promise.all(
     [...groups.values()].map((group) => deliverGroup(deliver, runtime, group)),
   );
-  const batchItemFailures: Failures = failed
-    .flat()
-    .flatMap(({ itemIdentifier }) => (itemIdentifier === undefined ? [] : [{ itemIdentifier }]));
-  return { batchItemFailures };
+  return { batchItemFailures: failed.flat().map(({ itemIdentifier }) => ({ itemIdentifier })) };
 };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { activePage } from '../../shared/data/books/active-deployments.ts';
 import { pageOfOwned } from '../../shared/data/deployments/deployment-pages.ts';
+import { findDeployments } from '../../shared/data/deployments/deployments.ts';
 import { type Delivery, type MessageOf, replaceDelivery } from '../../shared/data/outbox/outbox.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
@@ -28,7 +29,8 @@ interface Page {
 const pageOf = async (store: Store, message: MessageOf<'change_listeners'>): Promise<Page> => {
   const { user_id: userId, broker_id: brokerId, after } = message;
   if (userId !== undefined) {
-    const { deployments, next } = await pageOfOwned(store, userId, Number(after ?? 0), PAGE);
+    const { ids, next } = await pageOfOwned(store, userId, Number(after ?? 0), PAGE);
+    const deployments = await findDeployments(store, ids);
     const running = deployments.filter(({ status }) => !isFinalDeploymentStatus(status));
     return {
       ids: running.map(({ deployment_id }) => deployment_id),

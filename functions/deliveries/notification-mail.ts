@@ -62,7 +62,9 @@ export const sendNotificationMail = async (
   if (userKey && group) {
     const user = asUser(itemWith(items, userKey));
     if (!user || user.notification_preferences?.groups[group]?.email === false) return;
-    const token = isEndable(group) ? await unsubscribeTokenOf(runtime, to, credentials) : undefined;
+    const token = isEndable(group)
+      ? await unsubscribeTokenOf(runtime, { email: to, group }, credentials)
+      : undefined;
     if (token !== undefined) unsubscribeUrl = linkOf(runtime, token, group);
   }
   if (budget && isSpent(itemWith(items, budget.key), budget)) {

@@ -20,7 +20,7 @@ import { decimal, toText } from '../../shared/domain/money.ts';
 import { startLimits } from '../../shared/lifecycle/deployment-limits.ts';
 import { listedWrite } from '../../shared/lifecycle/trading-change.ts';
 import { accountForm, readAccount, refuseAccount } from './common/account-form.ts';
-import { parsePositive } from './common/amounts.ts';
+import { parseCapital } from './common/amounts.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './common/choices.ts';
 import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './common/currencies.ts';
 import { deploy, requireOwnerSession } from './common/deploy.ts';
@@ -122,8 +122,8 @@ export const deployLiveStrategy = defineOperation({
     if (form.account_id !== undefined) {
       requireOwnerSession(call, 'Choosing an account requires the session of the owner.');
     }
-    const starting_capital = parsePositive(form.starting_capital, ['body', 'starting_capital']);
     const currency = parseCurrency(form.currency);
+    const starting_capital = parseCapital(form.starting_capital, currency, ['body', 'starting_capital']);
     const channels = parseChannels(form.channels ?? 'push');
     const expires_at = futureTime(form.expires_at, call.now);
     const choiceOf = (strategy: Strategy) => ({

@@ -5,6 +5,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, type PageChoice, pageFields, pageQueryOf, toPage } from '../../shared/api/pages.ts';
 import { endedList } from '../../shared/data/books/ended-entries.ts';
 import { asEndedTotals, marketTotalsKey } from '../../shared/data/books/ended-totals.ts';
+import { summaryOn } from '../../shared/data/books/marked-summaries.ts';
 import { findExposed } from '../../shared/data/books/running-deployments.ts';
 import { packedSummarySchema } from '../../shared/data/books/summary.ts';
 import type { Head } from '../../shared/data/numbered-list/list-head.ts';
@@ -78,7 +79,11 @@ const all = async (call: Call, userId: string, prediction_market: boolean, choic
   const ended = asEndedTotals(totals);
   const open = exposed.filter((summary) => summary.prediction_market === prediction_market);
   return {
-    ...toPage(summaries.map(presentExpired), total, choice),
+    ...toPage(
+      summaries.map((summary) => presentExpired(summaryOn(summary, call.now))),
+      total,
+      choice,
+    ),
     ...sumsOf(allEndedParts(ended, open), ended.to ?? null),
   };
 };
@@ -98,7 +103,11 @@ const searched = async (
   const { items, total } = cutPage(found, choice);
   const times = found.map(({ updated_at }) => updated_at).sort();
   return {
-    ...toPage(items.map(presentExpired), total, choice),
+    ...toPage(
+      items.map((summary) => presentExpired(summaryOn(summary, call.now))),
+      total,
+      choice,
+    ),
     ...sumsOf(endedParts(found), times.at(-1) ?? null),
   };
 };

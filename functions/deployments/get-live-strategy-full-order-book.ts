@@ -80,7 +80,7 @@ export const getLiveStrategyFullOrderBook = defineOperation({
     const deployment = await readOwnTrading(call, userId, id, strategy_id);
     const stored = summaryOf(deployment, unpackLedger(deployment.ledger));
     const { orders, prices } = await readBook(call, deployment, symbolsOfSummary(stored));
-    const summary = markedSummary(stored, prices);
+    const summary = markedSummary(stored, prices, call.now);
     const chosen = orders.filter(matchingOrder(filter));
     return {
       deployment: presentTrading(summary),

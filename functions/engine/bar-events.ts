@@ -65,7 +65,7 @@ export const BAR_EVENT_TYPES: readonly string[] = barEvent.options.map(
 );
 
 /** A bar of a feed, or the reason why it is none. */
-type GivenBar = Bar | { readonly reason: string };
+export type GivenBar = Bar | { readonly reason: string };
 
 /** Bars of a series that a feed sent together. */
 export interface GivenBars extends Pick<z.output<z.ZodObject<typeof series>>, 'symbol' | 'timeframe'> {

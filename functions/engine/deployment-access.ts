@@ -15,8 +15,8 @@ export const takesEntries = ({ status }: Deployment): boolean =>
   status === 'active' || status === 'requested';
 
 /**
- * Returns whether an account of a deployment takes entries, besides the commands that are recorded: not if it has failed.
- * Without a recorded command, the status tells.
+ * Returns whether the state of a deployment lets an account take entries. A failed deployment takes none. Pauses and
+ * halts that are recorded commands are judged apart; without one, the status decides.
  */
 export const accountTakesEntries = (deployment: Deployment): boolean =>
   takesEntries(deployment) || (deployment.last_hold !== undefined && deployment.status !== 'error');

@@ -11,7 +11,7 @@ const MAX_FAILING_MS = 3_600_000;
 
 const REASON = 'the engine has failed at the account for an hour';
 
-/** Start of the last bar of an account; none of a notification deployment. */
+/** Returns the start of the last bar of an account; undefined for a notification deployment. */
 const cursorOf = (sub: Sub): number | undefined => (sub.kind === 'N' ? undefined : sub.at);
 
 /** Stores a subscription; no-op if it changed meanwhile. */

@@ -1,7 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { putEvent } from '../../shared/channels/bus.ts';
 import { textId } from '../../shared/ids.ts';
-import { createRuntime, type Runtime } from '../../shared/runtime.ts';
+import type { Runtime } from '../../shared/runtime.ts';
+import { createSecretlessRuntime } from '../../shared/secretless-runtime.ts';
 import { engineRuntime, newEngineMemory } from './engine-runtime.ts';
 import { takeEngineEvent } from './take-event.ts';
 
@@ -10,7 +11,7 @@ const memory = newEngineMemory();
 
 /** Takes one event of the bus. An error sends the event to the dead letters, with the reason. */
 export const handler = async (event: unknown, context: Context): Promise<void> => {
-  shared ??= createRuntime(process.env);
+  shared ??= createSecretlessRuntime(process.env);
   const runtime = shared;
   const engine = engineRuntime(runtime, {
     memory,

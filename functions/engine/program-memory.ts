@@ -54,7 +54,7 @@ const liveOf = (stored: StoredProgram, version: number): { live: LiveProgram; at
   if (engine_version === version && program.saved !== '') {
     return { live: restoreLiveProgram(rules, timeframe, time, version, program.saved), at: state_at };
   }
-  // A state of another version is of no use; the bars since the first one give it anew.
+  // A state of another version is of no use; it is computed again from the first bar.
   return { live: startLiveProgram(rules, timeframe, time, version), at: from - 1 };
 };
 

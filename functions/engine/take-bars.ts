@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { changeSeries, newFrom } from '../../shared/data/candles/append-bars.ts';
 import { factsOf, findSeries, kindOf, type Series } from '../../shared/data/candles/series.ts';
+import { markTaken } from '../../shared/data/candles/waiting-bars.ts';
 import type { Contract, InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
 import {
   type Bar,
@@ -24,27 +24,12 @@ import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Feed } from '../../shared/settings.ts';
 import { MalformedEventError } from '../execution-events/events.ts';
-import type { GivenBars } from './bar-events.ts';
+import { awaitPrevious, type Companions } from './await-previous.ts';
+import type { GivenBar, GivenBars } from './bar-events.ts';
 import { ENGINE, isoOf, reportBars } from './report-bars.ts';
 
 /** Advances the programs of a series over bars that closed. */
 export type Advance = (series: Series, timeframes: readonly Timeframe[]) => Promise<void>;
-
-/** Reports a bar whose bar before has not arrived. The bus delivers it again. */
-export class EarlyBarError extends Error {
-  constructor() {
-    super('the bar before has not arrived yet');
-    this.name = 'EarlyBarError';
-  }
-}
-
-/**
- * Time for which a bar waits for the one before. Lambda delivers an event again after one minute and after two more, so
- * the last attempt comes after three minutes.
- */
-const MAX_WAIT_MS = 150_000;
-/** Waits of one attempt, as events that were sent together arrive together, in any order. */
-const PAUSES_MS: readonly number[] = [50, 150, 300];
 
 /** The most different reasons that an error names. */
 const MAX_REASONS = 3;
@@ -70,33 +55,6 @@ const requireSeriesSource = (series: Series | undefined, source: string): void =
       `the series ${series.symbol} ${series.timeframe} takes bars of the source ${series.source} only`,
     );
   }
-};
-
-const hasArrived = (series: Series, start: number): boolean =>
-  start < newFrom(series) || series.held?.start[0] === start;
-
-/**
- * Reads the series, and waits for the bar before the given ones.
- *
- * @throws EarlyBarError
- */
-const readSeries = async (
-  { store, clock, log, metrics }: Runtime,
-  { symbol, timeframe, previous, at }: GivenBars,
-  pauses: readonly number[],
-): Promise<Series | undefined> => {
-  for (const pause of [...pauses, undefined]) {
-    const [series] = await findSeries(store, symbol, [timeframe]);
-    if (previous === undefined || !series || hasArrived(series, previous)) return series;
-    const isOver = clock().getTime() - at >= MAX_WAIT_MS;
-    if (isOver) {
-      log.warn('the bar before is missing', { symbol, timeframe, previous: isoOf(previous) });
-      metrics.count('BarsMissing', ENGINE);
-      return series;
-    }
-    if (pause !== undefined) await sleep(pause);
-  }
-  throw new EarlyBarError();
 };
 
 const knownOf = (series: Series): KnownBars | undefined => {
@@ -125,6 +83,44 @@ const earlinessOf = (start: number, { calendar, timeframe }: SeriesKind, now: nu
   return isOpen ? "the bar has not closed yet by the exchange's calendar" : undefined;
 };
 
+interface Closed {
+  readonly bars: readonly Bar[];
+  readonly refused: readonly RefusedBar[];
+}
+
+/** Divides the bars of an event into those that have closed, and those that are refused. */
+const closedBars = (bars: readonly GivenBar[], kind: SeriesKind, now: Date): Closed => {
+  const closed: Bar[] = [];
+  const refused: RefusedBar[] = [];
+  for (const bar of bars) {
+    if ('reason' in bar) {
+      refused.push({ start: undefined, reason: bar.reason });
+      continue;
+    }
+    const reason = earlinessOf(bar.start, kind, now.getTime());
+    if (reason === undefined) closed.push(bar);
+    else refused.push({ start: bar.start, reason });
+  }
+  return { bars: closed, refused };
+};
+
+/** Returns the bars of an event that are valid by themselves, oldest first. */
+const validBars = (given: GivenBars, series: Series, now: Date): BarColumns => {
+  const kind = kindOf(series);
+  const { accepted, held } = judgeBars(closedBars(given.bars, kind, now).bars, undefined, kind);
+  return columnsOf(held ? [...accepted, held] : accepted);
+};
+
+/** @throws MalformedEventError if all bars of an event are refused. */
+const requireValid = (bars: readonly GivenBar[], refused: readonly RefusedBar[]): void => {
+  const starts = new Set(bars.map((bar) => ('reason' in bar ? undefined : bar.start)));
+  const own = refused.filter(({ start }) => starts.has(start));
+  if (own.length < bars.length) return;
+  throw new MalformedEventError(
+    [...new Set(own.map(({ reason }) => reason))].slice(0, MAX_REASONS).join('; '),
+  );
+};
+
 /**
  * Judges the bars of an event.
  *
@@ -133,25 +129,25 @@ const earlinessOf = (start: number, { calendar, timeframe }: SeriesKind, now: nu
 const judge = (given: GivenBars, series: Series | undefined, kind: SeriesKind, now: Date): Intake => {
   requireSeriesSource(series, given.source);
   const known = series && knownOf(series);
-  const bars: Bar[] = [];
-  const refused: RefusedBar[] = [];
-  for (const bar of given.bars) {
-    if ('reason' in bar) {
-      refused.push({ start: undefined, reason: bar.reason });
-      continue;
-    }
-    const reason = earlinessOf(bar.start, kind, now.getTime());
-    if (reason === undefined) bars.push(bar);
-    else refused.push({ start: bar.start, reason });
-  }
+  const { bars, refused } = closedBars(given.bars, kind, now);
   const judged = judgeBars(bars, known, kind);
   const all = [...refused, ...judged.refused];
-  if (all.length === given.bars.length) {
-    throw new MalformedEventError(
-      [...new Set(all.map(({ reason }) => reason))].slice(0, MAX_REASONS).join('; '),
-    );
-  }
+  requireValid(given.bars, all);
   return { ...judged, refused: all, bars: columnsOf(judged.accepted), known };
+};
+
+/** Logs and counts the bars that are missing before those that an event added. */
+const reportGaps = (
+  { log, metrics }: Runtime,
+  { symbol, timeframe }: GivenBars,
+  gaps: Companions['gaps'],
+  { known }: Intake,
+): void => {
+  for (const { previous, first } of gaps) {
+    if (known && first < known.newFrom) continue;
+    log.warn('the bar before is missing', { symbol, timeframe, previous: isoOf(previous) });
+    metrics.count('BarsMissing', ENGINE);
+  }
 };
 
 /** Returns the start of the bar before the first of the given ones, as far as the head of the series tells. */
@@ -172,7 +168,7 @@ export const takeBars = async (
   {
     instruments,
     advance,
-    pauses = PAUSES_MS,
+    pauses,
   }: {
     readonly instruments: InstrumentMemory;
     readonly advance: Advance;
@@ -185,18 +181,24 @@ export const takeBars = async (
   if (!instrument) throw new MalformedEventError('the symbol is not in the catalogue');
   requireFeed(runtime.capability('feeds').HUB_FEEDS, given, instrument);
   const facts = factsOf(instrument, { symbol, timeframe, source, adjustment: 'none' });
-  const before = await readSeries(runtime, given, pauses);
+  const awaited = await awaitPrevious(runtime, given, (series) => validBars(given, series, clock()), pauses);
+  if (!awaited) return;
+  const bars = [...awaited.older, ...given.bars, ...awaited.newer];
   const result = await changeSeries(
     store,
     facts,
-    (series) => judge(given, series, kindOf(series ?? facts), clock()),
-    before,
+    (series) => judge({ ...given, bars }, series, kindOf(series ?? facts), clock()),
+    awaited.series,
   );
   const { series, change } = result;
+  reportGaps(runtime, given, awaited.gaps, change);
   reportBars(runtime, given, { ...change, late: result.late });
-  if (result.appended + result.repeated === 0) return;
-  const starts = change.accepted.map(({ start }) => start);
-  const [first = series.last] = starts;
-  const calendar = calendarById(series.calendar);
-  await advance(series, closedWith(calendar, timeframe, starts, startBefore(first, change, series)));
+  if (result.appended + result.repeated > 0) {
+    const starts = change.accepted.map(({ start }) => start);
+    const [first = series.last] = starts;
+    const calendar = calendarById(series.calendar);
+    await advance(series, closedWith(calendar, timeframe, starts, startBefore(first, change, series)));
+  }
+  await markTaken(store, series, awaited.others, clock());
+  requireValid(given.bars, change.refused);
 };

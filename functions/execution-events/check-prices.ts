@@ -1,7 +1,7 @@
 import type { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { isAlwaysPositive } from '../../shared/domain/instruments/instruments.ts';
-import { decimal } from '../../shared/domain/money.ts';
+import { decimal, isNegativeText } from '../../shared/domain/money.ts';
 import { type ExecutionEvent, MalformedEventError } from './events.ts';
 
 /** Fields in which engines report zero for "none" or for allotted shares. */
@@ -34,7 +34,7 @@ const unusualPrices = (event: ExecutionEvent): UnusualPrice[] => {
       return event.detail.matches.flatMap(({ symbol, price }) => unusual(symbol, price ?? 1));
     case 'Order Updated': {
       const { detail } = event;
-      const isNegative = ORDER_PRICES.some((field) => decimal(detail[field] ?? '0').lt(0));
+      const isNegative = ORDER_PRICES.some((field) => isNegativeText(detail[field] ?? '0'));
       if (!isNegative && detail.expected_price !== '0') return [];
       return [{ symbol: detail.symbol, isMeantAsNone: !isNegative }];
     }

@@ -22,8 +22,8 @@ export const requireSaneFees = (
   fees: string,
   value: Decimal,
 ): void => {
-  const bound = decimal(starting_capital).div(FEES_PART).plus(value.abs());
-  if (decimal(fees).abs().gt(bound)) {
+  const beyond = decimal(fees).abs().minus(value.abs());
+  if (beyond.gt(0) && beyond.times(FEES_PART).gt(starting_capital)) {
     throw new MalformedEventError('fees are more than the traded value and a tenth of the starting capital');
   }
 };

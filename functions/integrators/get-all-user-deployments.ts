@@ -19,7 +19,7 @@ export const getAllUserDeployments = defineOperation({
   handler: async ({ query: { user_email: email, ...choice } }, call) => {
     const { broker, deployments, prices, total } = await deploymentsOf(call, email, 'all', choice);
     return toPage(
-      deployments.map((deployment) => presentDeployment(deployment, broker, prices)),
+      deployments.map((deployment) => presentDeployment(deployment, broker, prices, call.now)),
       total,
       choice,
     );

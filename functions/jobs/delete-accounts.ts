@@ -24,6 +24,7 @@ const steps = dueJob({
   uses: [],
   find: async ({ store, clock }, limit) => inOrder(await findDueDeletions(store, clock(), limit)),
   attend: goOn,
+  nameOf: ({ deletion_id }) => deletion_id,
   page: 100,
   atOnce: 20,
   called: 'deletions of accounts',

@@ -1,5 +1,8 @@
+import { EXPIRY_KIND } from '../../shared/data/deployments/deployments.ts';
 import { ChangedMeanwhileError } from '../../shared/data/numbered-list/changed-meanwhile.ts';
-import { expireDeployment, findDueExpiries, putOffExpiry } from '../../shared/lifecycle/expiry.ts';
+import { putOffDueItem } from '../../shared/data/table/due-items.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { expireDeployment, findDueExpiries } from '../../shared/lifecycle/expiry.ts';
 import { dueJob } from './due-job.ts';
 
 /** Ends deployments past their expiry. */
@@ -10,17 +13,12 @@ export const expireDeployments = dueJob({
   timeZone: 'UTC',
   uses: [],
   find: ({ store, clock }, limit) => findDueExpiries(store, clock(), limit),
-  attend: async (runtime, deploymentId) => {
-    try {
-      await expireDeployment(runtime, deploymentId);
-    } catch (error) {
-      // A deployment in use is ended by the next run.
-      if (error instanceof ChangedMeanwhileError) throw error;
-      await putOffExpiry(runtime.store, deploymentId, runtime.clock()).catch((more: unknown) => {
-        throw new AggregateError([error, more], 'a deployment could neither be ended nor postponed');
-      });
-      throw error;
-    }
+  attend: expireDeployment,
+  nameOf: (deploymentId) => deploymentId,
+  putOff: async ({ store, clock }, deploymentId, error) => {
+    // A deployment in use is ended by the next run.
+    if (error instanceof ChangedMeanwhileError) return;
+    await putOffDueItem(store, keys.deployment(deploymentId), EXPIRY_KIND, clock());
   },
   page: 200,
   called: 'deployments',

@@ -1,7 +1,12 @@
 import { attendBacktest, type DueBacktest, findDueBacktests } from '../../shared/data/backtests/jobs.ts';
 import { attendSweep, type DueSweep, findDueSweeps } from '../../shared/data/backtests/sweep-jobs.ts';
+import { putOffDueItem } from '../../shared/data/table/due-items.ts';
+import { keys } from '../../shared/data/table/keys.ts';
 import { textId } from '../../shared/ids.ts';
 import { dueJob } from './due-job.ts';
+
+const keyOf = (due: DueBacktest | DueSweep) =>
+  'sweep_id' in due ? keys.sweep(due.sweep_id) : keys.backtest(due.backtest_id);
 
 /** Queues backtests and sweeps again whose worker or event was lost, and removes the items of removed ones. */
 export const sweepBacktests = dueJob<DueBacktest | DueSweep>({
@@ -22,6 +27,8 @@ export const sweepBacktests = dueJob<DueBacktest | DueSweep>({
     'sweep_id' in due
       ? attendSweep(store, due, textId(random), clock())
       : attendBacktest(store, due, textId(random), clock()),
+  nameOf: (due) => keyOf(due).pk,
+  putOff: ({ store, clock }, due) => putOffDueItem(store, keyOf(due), due.due_kind, clock()),
   page: 200,
   called: 'backtests and sweeps',
 });

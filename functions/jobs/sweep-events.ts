@@ -36,6 +36,7 @@ export const sweepEvents = dueJob({
   uses: [],
   find: ({ store, clock }, limit) => findDueDeliveries(store, 'events', clock(), limit),
   attend: (runtime, { delivery_id, attempts }) => deliverEvent(runtime, delivery_id, attempts),
+  nameOf: ({ delivery_id }) => delivery_id,
   page: 200,
   called: 'events',
 });

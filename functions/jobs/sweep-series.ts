@@ -45,8 +45,9 @@ export const sweepSeries = dueJob<Due>({
   uses: [],
   find: findUnsettled,
   attend,
+  nameOf: ({ used: { symbol, timeframe } }) => `${timeframe} ${symbol}`,
   page: 2000,
   // A series is worked on if nothing has come since the last run.
-  readsOnce: true,
+  staysDue: true,
   called: 'series',
 });

@@ -53,7 +53,7 @@ const brandingOf = (asked: Query): Branding => ({
   accent_color: asked.accent_color,
 });
 
-/** A version 4 UUID (RFC 9562). */
+/** Returns a version 4 UUID (RFC 9562). */
 const freshGuid = (random: (bytes: number) => Buffer): string => {
   const bytes = random(16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);

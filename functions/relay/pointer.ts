@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import type { LaneMessage } from '../../shared/data/outbox/lane-message.ts';
-import { LANES, RELAYED_LANES, type RelayedLane, runsInTurn } from '../../shared/data/outbox/lanes.ts';
+import { type RelayedLane, relayedLaneOf, runsInTurn } from '../../shared/data/outbox/lanes.ts';
 
 type StreamRecord = DynamoDBStreamEvent['Records'][number];
 type Image = NonNullable<NonNullable<StreamRecord['dynamodb']>['NewImage']>;
@@ -18,7 +18,12 @@ export interface Pointer {
 }
 
 /** Kinds of messages that belong to their user: they share capacity, or run in turn, with the user's others. */
-const OF_USER: readonly (string | undefined)[] = ['live_entries', 'device_push', 'order_request'];
+const OF_USER: readonly (string | undefined)[] = [
+  'live_entries',
+  'device_push',
+  'order_request',
+  'notification_mail',
+];
 /** Kinds that walk over the deployments of a user or a broker: one walk runs in turn and leaves room for other messages. */
 const WALKS: readonly (string | undefined)[] = ['change_listeners', 'risk_limits'];
 
@@ -37,7 +42,7 @@ const groupOf = ({ group, message }: Image): string | undefined => {
 /** Reads the message of a record; undefined if the record is no message of a lane with a queue. */
 export const pointerOf = ({ dynamodb }: StreamRecord): Pointer | undefined => {
   const { NewImage: image, SequenceNumber: sequence, ApproximateCreationDateTime: seconds } = dynamodb ?? {};
-  const lane = RELAYED_LANES.find((one) => LANES[one].entity === image?.entity?.S);
+  const lane = relayedLaneOf(image?.entity?.S, image?.message?.M?.kind?.S);
   const id = image?.delivery_id?.S;
   if (!image || !lane || id === undefined || sequence === undefined) return undefined;
   const group = groupOf(image);

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownStrategy } from '../../shared/api/refusals.ts';
-import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { publish } from '../../shared/data/strategies/publishing.ts';
+import { changeCards } from './common/kept-cards.ts';
 import { presentOwn, strategyOut } from './records/strategy.ts';
 
 export const archiveStrategy = defineOperation({
@@ -22,7 +22,7 @@ export const archiveStrategy = defineOperation({
   errors: ['strategy_unknown', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query: { user_id: userId, strategy_id: strategyId, archived } }, call) => {
-    const strategy = await retryOnConflict(() =>
+    const strategy = await changeCards(call, () =>
       publish(call.store, { userId, strategyId, to: { archived }, now: call.now }),
     );
     if (!strategy || strategy === 'archived') throw unknownStrategy();

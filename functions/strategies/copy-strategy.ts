@@ -5,7 +5,6 @@ import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownStrategy, unknownUser } from '../../shared/api/refusals.ts';
 import { sameSecret } from '../../shared/auth/key-ring.ts';
-import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { changeEverywhere } from '../../shared/data/strategies/listings.ts';
 import { createStrategy } from '../../shared/data/strategies/owned-strategies.ts';
 import { asStrategy, isOpenToKey, type Strategy } from '../../shared/data/strategies/strategies.ts';
@@ -16,6 +15,7 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { asUser } from '../../shared/data/users/users.ts';
 import { strategyIdOf } from '../../shared/domain/strategies/strategy-keys.ts';
+import { changeCards } from './common/kept-cards.ts';
 import { knownInstruments, newStrategy, parseSymbols, tooMany } from './common/make-strategy.ts';
 import { presentOwn, strategyOut } from './records/strategy.ts';
 
@@ -146,7 +146,7 @@ export const copyStrategy = defineOperation({
       const renamed = { ...copy, strategy_name: anotherName(name, copy.strategy_id) };
       return { copy: renamed, failure: await createStrategy(call.store, renamed, extraWrites) };
     };
-    const { copy, failure } = await retryOnConflict(async () => {
+    const { copy, failure } = await changeCards(call, async () => {
       const outcome = await attempt();
       // The source moved between lists meanwhile: read it again.
       if (outcome.failure === 'refused') throw new TransactionRefusedError([]);

@@ -3,17 +3,11 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { EXPLORE_LIST } from '../../shared/data/strategies/listings.ts';
-import { cardSchema, type StrategyCard } from '../../shared/data/strategies/strategies.ts';
+import { cardSchema } from '../../shared/data/strategies/strategies.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
-import { sharedReads } from '../../shared/data/table/timed-memory.ts';
+import { firstPages } from './common/kept-cards.ts';
 import { readViewer } from './common/viewer.ts';
 import { exploreStrategyOut, presentListed } from './records/published.ts';
-
-/**
- * Keeps first pages, by size and head of the list: entries that are added or removed show at once, changes of a card
- * within seconds.
- */
-const firstPages = sharedReads<{ entries: StrategyCard[]; total: number }>(8);
 
 export const getExploreStrategies = defineOperation({
   method: 'GET',

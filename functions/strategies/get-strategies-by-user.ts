@@ -15,10 +15,15 @@ const paginatedStrategies = record(
   z.object({ ...pageFields(strategyOut), is_copied: integer(), counts }),
 );
 
-/** Tells whether each typed word occurs in the name or a symbol. */
-const fits = ({ strategy_name, symbols }: OwnedStrategy, typed: readonly string[]): boolean => {
-  const text = wordsOf([strategy_name, ...symbols].join(' ')).join(' ');
-  return typed.every((word) => text.includes(word));
+/** Returns a check whether each typed word occurs in the name or a symbol. A text without words occurs as it is. */
+const fitting = (typed: string): ((owned: OwnedStrategy) => boolean) => {
+  const [words, whole] = [wordsOf(typed), typed.trim()];
+  return ({ strategy_name, symbols }) => {
+    const text = [strategy_name, ...symbols].join(' ');
+    if (words.length === 0) return text.includes(whole);
+    const searched = wordsOf(text).join(' ');
+    return words.every((word) => searched.includes(word));
+  };
 };
 
 /** Presents strategies, without those removed between the two reads. */
@@ -50,13 +55,13 @@ export const getStrategiesByUser = defineOperation({
   handler: async ({ query }, call) => {
     const { is_copied: copied, search_key: typed, broker_id: brokerId, status } = query;
     const [, all] = await Promise.all([call.user(), listOwnedStrategies(call.store, query.user_id)]);
-    const words = wordsOf(typed ?? '');
+    const fits = fitting(typed ?? '');
     const chosen = all.filter(
       (owned) =>
         owned.is_copied === copied &&
         (status === undefined || owned.status === status) &&
         (brokerId === undefined || owned.broker_id === brokerId) &&
-        fits(owned, words),
+        fits(owned),
     );
     const page = cutPage(chosen, query);
     const items = present(

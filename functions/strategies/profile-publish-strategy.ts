@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { extra, integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { archivedStrategy, unknownStrategy } from '../../shared/api/refusals.ts';
-import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { publish } from '../../shared/data/strategies/publishing.ts';
 import { PUBLISH_STATES, type PublishState } from '../../shared/domain/strategies/strategies.ts';
+import { changeCards } from './common/kept-cards.ts';
 
 const STATES: readonly number[] = Object.values(PUBLISH_STATES);
 
@@ -45,7 +45,7 @@ export const profilePublishStrategy = defineOperation({
   handler: async ({ query }, call) => {
     const { user_id: userId, strategy_id: strategyId, publish_state: state, is_listed: listed } = query;
     if (!isState(state)) throw new Error('an unknown publish state passed validation');
-    const strategy = await retryOnConflict(() =>
+    const strategy = await changeCards(call, () =>
       publish(call.store, { userId, strategyId, to: { state, listed: listed ?? 'as_is' }, now: call.now }),
     );
     if (!strategy) throw unknownStrategy();

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { archivedStrategy, unknownStrategy } from '../../shared/api/refusals.ts';
-import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { publish } from '../../shared/data/strategies/publishing.ts';
 import { cardOf } from '../../shared/data/strategies/strategies.ts';
 import { NO_MARKS } from '../../shared/data/strategies/strategy-marks.ts';
+import { changeCards } from './common/kept-cards.ts';
 import { exploreStrategyOut, presentListed } from './records/published.ts';
 
 export const publishExploreStrategy = defineOperation({
@@ -21,7 +21,7 @@ export const publishExploreStrategy = defineOperation({
   table: 'write',
   handler: async ({ query: { user_id: userId, strategy_id: strategyId } }, call) => {
     const to = { state: 1, listed: true } as const;
-    const strategy = await retryOnConflict(() =>
+    const strategy = await changeCards(call, () =>
       publish(call.store, { userId, strategyId, to, now: call.now }),
     );
     if (!strategy) throw unknownStrategy();

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { takenName } from '../../shared/api/refusals.ts';
-import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { updateStrategy } from '../../shared/data/strategies/strategy-update.ts';
 import { tidy } from '../../shared/domain/text.ts';
+import { changeCards } from './common/kept-cards.ts';
 import { strategyDescription, strategyName } from './common/make-strategy.ts';
 import { ownStrategy } from './common/own-strategy.ts';
 import { presentOwn, strategyOut } from './records/strategy.ts';
@@ -31,7 +31,7 @@ export const renameStrategy = defineOperation({
   errors: ['strategy_unknown', 'name_taken', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query }, call) =>
-    retryOnConflict(async () => {
+    changeCards(call, async () => {
       const before = await ownStrategy(call, query.user_id, query.strategy_id);
       const edit = {
         strategy_name: tidy(query.strategy_name),

@@ -4,14 +4,11 @@ import { cardOf, findStrategies, type StrategyCard } from '../../shared/data/str
 import { NO_MARKS } from '../../shared/data/strategies/strategy-marks.ts';
 import { searchStrategies } from '../../shared/data/strategies/strategy-search.ts';
 import type { Store } from '../../shared/data/table/store.ts';
-import { sharedReads } from '../../shared/data/table/timed-memory.ts';
+import { searches } from './common/kept-cards.ts';
 import { exploreStrategyOut, presentListed } from './records/published.ts';
 
 const MAX_FOUND = 50;
 const MAX_TERM = 200;
-
-/** Keeps what the last searches found, by term. */
-const searches = sharedReads<StrategyCard[]>(20);
 
 const search = async (store: Store, term: string): Promise<StrategyCard[]> => {
   const ids = await searchStrategies(store, term);

@@ -3,7 +3,6 @@ import { HubError, ValidationError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownStrategy } from '../../shared/api/refusals.ts';
-import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { asStrategy, type Strategy } from '../../shared/data/strategies/strategies.ts';
 import { asMarks } from '../../shared/data/strategies/strategy-marks.ts';
 import { setRules } from '../../shared/data/strategies/strategy-rules.ts';
@@ -14,6 +13,7 @@ import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
 import type { Rules } from '../../shared/domain/engine/rules/shape.ts';
 import { misfitTimeframes } from '../../shared/domain/engine/rules/timeframes.ts';
 import { RULES_VISIBILITIES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
+import { changeCards } from './common/kept-cards.ts';
 import { presentOwnRules, strategyRulesOut } from './records/strategy-rules.ts';
 
 /** Refuses operands whose bars cannot be made of the strategy's. @throws ValidationError */
@@ -60,7 +60,7 @@ export const setStrategyRules = defineOperation({
   errors: ['strategy_unknown', 'rules_changed', 'changed_meanwhile'],
   table: 'write',
   handler: ({ query, json: rules }, call) =>
-    retryOnConflict(async () => {
+    changeCards(call, async () => {
       const strategyKey = keys.strategy(query.strategy_id);
       const historyKey = keys.rulesHistory(query.strategy_id);
       const marksKey = keys.strategyMarks(query.user_id);

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { extensionRecord, integer, storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue, takenName } from '../../shared/api/refusals.ts';
-import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import type { Strategy } from '../../shared/data/strategies/strategies.ts';
 import { directionOf, rulesIn } from '../../shared/data/strategies/strategy-rules.ts';
 import { updateStrategy as update } from '../../shared/data/strategies/strategy-update.ts';
@@ -12,6 +11,7 @@ import type { Key } from '../../shared/data/table/writes.ts';
 import { misfitTimeframes } from '../../shared/domain/engine/rules/timeframes.ts';
 import { assetClassOf, DIRECTIONS, equalLegs } from '../../shared/domain/strategies/strategies.ts';
 import { tidy } from '../../shared/domain/text.ts';
+import { changeCards } from './common/kept-cards.ts';
 import {
   knownInstruments,
   MAX_SYMBOLS,
@@ -146,7 +146,7 @@ export const updateStrategy = defineOperation({
   errors: ['strategy_unknown', 'name_taken', 'changed_meanwhile'],
   table: 'write',
   handler: ({ query, json: edit }, call) =>
-    retryOnConflict(async () => {
+    changeCards(call, async () => {
       const before = await ownStrategy(call, query.user_id, query.strategy_id);
       const symbols = edit.symbols && readSymbols(edit.symbols, SYMBOLS);
       const wanted = [...(symbols ?? []).map(keys.instrument), ...rulesKeysOf(before, edit)];

@@ -5,12 +5,10 @@ import {
   endpointOf,
   GIVE_UP_MS,
   isTooOld,
-  postponeWebhook,
-  settleWebhook,
-  takeWebhook,
   type WebhookAttempt,
   type WebhookDelivery,
 } from '../../shared/data/webhooks/deliveries.ts';
+import { postponeWebhook, settleWebhook, takeWebhook } from '../../shared/data/webhooks/delivery-changes.ts';
 import type { EndpointState } from '../../shared/data/webhooks/endpoint-states.ts';
 import { retryGap } from '../../shared/domain/webhooks/schedule.ts';
 import { disableEndpoint } from '../../shared/lifecycle/webhooks.ts';

@@ -1,4 +1,4 @@
-import { findParkedWebhooks, isTooOld, type WebhookDelivery } from '../../shared/data/webhooks/deliveries.ts';
+import { isTooOld, type WebhookDelivery } from '../../shared/data/webhooks/deliveries.ts';
 import {
   type EndpointState,
   postponeEndpoint,
@@ -6,6 +6,7 @@ import {
   takeEndpoint,
   unparkEndpoint,
 } from '../../shared/data/webhooks/endpoint-states.ts';
+import { findParkedWebhooks } from '../../shared/data/webhooks/find-deliveries.ts';
 import { probeGap } from '../../shared/domain/webhooks/schedule.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { attemptWebhook } from './attempt-webhook.ts';

@@ -1,12 +1,7 @@
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import {
-  asDelivery,
-  deliveryKey,
-  endpointOf,
-  parkWebhook,
-  settleWebhook,
-} from '../../shared/data/webhooks/deliveries.ts';
+import { asDelivery, deliveryKey, endpointOf } from '../../shared/data/webhooks/deliveries.ts';
+import { parkWebhook, settleWebhook } from '../../shared/data/webhooks/delivery-changes.ts';
 import {
   asEndpointState,
   type EndpointState,

@@ -3,9 +3,9 @@ import { userLog } from '../../shared/data/changes/listeners.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
-import { bodyOf, parkedDeliveryWrite } from '../../shared/data/webhooks/deliveries.ts';
 import { type EndpointState, replayWrite } from '../../shared/data/webhooks/endpoint-states.ts';
 import { asEndpoints, endpointsKey, type WebhookOwner } from '../../shared/data/webhooks/endpoints.ts';
+import { bodyOf, parkedDeliveryWrite } from '../../shared/data/webhooks/new-deliveries.ts';
 import { takesEvent } from '../../shared/data/webhooks/webhook-writes.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 

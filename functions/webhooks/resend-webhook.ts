@@ -4,8 +4,9 @@ import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
-import { asDelivery, deliveryKey, endpointOf, newDelivery } from '../../shared/data/webhooks/deliveries.ts';
+import { asDelivery, deliveryKey, endpointOf } from '../../shared/data/webhooks/deliveries.ts';
 import type { WebhookOwner } from '../../shared/data/webhooks/endpoints.ts';
+import { newDelivery } from '../../shared/data/webhooks/new-deliveries.ts';
 import { endpointQuery } from './common/inputs.ts';
 import { countedSendWrite } from './common/manual-sends.ts';
 import {

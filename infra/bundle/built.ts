@@ -28,6 +28,8 @@ const bundleSchema = z.object({
   file: z.string(),
   /** Size of the code loaded by the first request. */
   bytes: z.number(),
+  /** Maximum number of files loaded by the first request. */
+  loadedFiles: z.number(),
   /** Size of all shipped files. */
   totalBytes: z.number(),
   /** Paths of all shipped files, relative to the project. */

@@ -16,12 +16,14 @@ const withEarlyImports = (source: string): string => {
 };
 
 /**
- * Imports at the start what a function in one file imports late. For a late import within one file, esbuild wraps the
+ * Imports at the start what a bundle in one file imports late. For a late import within one file, esbuild wraps the
  * module and all modules below it, and so keeps all their exports, such as every operation of an AWS client: 60 KB.
  */
 export const earlyImports: Plugin = {
   name: 'early-imports',
   setup(build) {
+    // A bundle in parts loads them late.
+    if (build.initialOptions.splitting) return;
     build.onLoad({ filter: /[\\/](?:functions|shared)[\\/].*\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       const contents = withEarlyImports(source);

@@ -9,18 +9,13 @@ interface Replaced {
   readonly specifier: RegExp;
   /** The importing file, for a relative specifier. */
   readonly importer?: RegExp;
-  /** File of the stand-in; default `sdk-stand-ins.ts`. A module that the SDK imports late has a stand-in of its own. */
-  readonly by?: string;
 }
 
 /** Modules of the SDK that are replaced by stand-ins. */
 const REPLACED: readonly Replaced[] = [
   { specifier: /^@aws-sdk\/credential-provider-node$/ },
   { specifier: /^@aws-sdk\/endpoint-cache$/ },
-  {
-    specifier: /^@smithy\/core\/event-streams$/,
-    by: fileURLToPath(new URL('./event-stream-stand-ins.ts', import.meta.url)),
-  },
+  { specifier: /^@smithy\/core\/event-streams$/ },
   { specifier: /\/createUserAgentStringParsingProvider$/ },
   {
     specifier: /\/loadSharedConfigFiles$/,
@@ -115,6 +110,12 @@ const withoutCopies = (middleware: string): string =>
 const withBuiltinsAtOnce = (source: string): string =>
   source.replace(/await import\((["']node:\w+["'])\)/g, 'process.getBuiltinModule($1)');
 
+/** Imports the stand-in of event streams at the start. A late import of it would become a file of the bundle. */
+const withEventStreamsAtOnce = (source: string): string => {
+  const late = /^ *const (\{ [^}]+ \}) = await import\(("@smithy\/core\/event-streams")\);$/m.exec(source);
+  return late ? `import ${late[1]} from ${late[2]};\n${source.replace(late[0], '')}` : source;
+};
+
 /**
  * Skips the logging of calls for a client without a logger. The SDK copies every input and output for it, to leave out
  * sensitive fields: a tenth of the CPU of a call, more with every item of a page.
@@ -177,6 +178,11 @@ const EDITS: readonly Edit[] = [
   { file: /[\\/]dist-es[\\/]node-http-handler\.js$/, change: withBuiltinsAtOnce, failure: LATE_BUILTINS },
   { file: /[\\/]dist-es[\\/]invoke-store\.js$/, change: withBuiltinsAtOnce, failure: LATE_BUILTINS },
   {
+    file: /[\\/]protocols[\\/]HttpProtocol\.js$/,
+    change: withEventStreamsAtOnce,
+    failure: 'the AWS SDK no longer imports event streams late',
+  },
+  {
     file: /[\\/]middleware-logger[\\/]loggerMiddleware\.js$/,
     change: withoutIdleLogging,
     failure: 'the AWS SDK no longer logs calls by one middleware',
@@ -219,7 +225,7 @@ export const leanSdk: Plugin = {
       build.onResolve({ filter: replaced.specifier }, ({ importer }) => {
         if (replaced.importer && !replaced.importer.test(importer)) return undefined;
         missing.delete(replaced);
-        return { path: replaced.by ?? STAND_INS, sideEffects: false };
+        return { path: STAND_INS, sideEffects: false };
       });
     }
     build.onResolve({ filter: DYNAMODB }, () => {

@@ -23,15 +23,20 @@ const loadedBy = (
 };
 
 /**
- * Returns the files of a bundle, their size, and the maximum size of the code loaded by the first request: the entry
- * with its largest late part.
+ * Returns the files of a bundle, their size, and the maximum size and number of the files loaded by the first request:
+ * the entry with a late part.
  */
 export const sizesOf = ({ outputs }: Metafile, entry: string) => {
   const sizeOf = (paths: Iterable<string>): number =>
     [...paths].reduce((sum, path) => sum + (outputs[path]?.bytes ?? 0), 0);
   const first = loadedBy(outputs, entry, ['import-statement']);
   const late = (outputs[entry]?.imports ?? []).filter(({ kind }) => kind === 'dynamic-import');
-  const loads = late.map(({ path }) => sizeOf(loadedBy(outputs, path, ['import-statement'], first)));
+  const loads = late.map(({ path }) => loadedBy(outputs, path, ['import-statement'], first));
   const files = [...loadedBy(outputs, entry, ['import-statement', 'dynamic-import'])];
-  return { bytes: Math.max(sizeOf(first), ...loads), totalBytes: sizeOf(files), files };
+  return {
+    bytes: Math.max(...[first, ...loads].map(sizeOf)),
+    loadedFiles: Math.max(...[first, ...loads].map(({ size }) => size)),
+    totalBytes: sizeOf(files),
+    files,
+  };
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openApiDocument } from '../bundle/docs-assets.ts';
+import { readOptions } from '../commands/read-options.ts';
 import { clientSource } from './client-source.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -47,8 +48,13 @@ export const packClient = async (): Promise<string> => {
   return PACKED;
 };
 
+const HELP = `npm run client [-- --pack]
+
+Writes the operations of the typed client (infra/client/package). --pack also makes the package in .build/client.`;
+
 if (import.meta.main) {
+  const { values } = readOptions(HELP, { options: { pack: { type: 'boolean', default: false } } });
   await writeFile(CLIENT_FILE, clientSource(openApiDocument()));
   console.log(`wrote ${CLIENT_FILE}`);
-  if (process.argv.includes('--pack')) console.log(`packed ${await packClient()}`);
+  if (values.pack) console.log(`packed ${await packClient()}`);
 }

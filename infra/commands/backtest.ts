@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { accountSchema } from '../../functions/backtests/common/body.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
@@ -11,6 +10,7 @@ import { readJson } from '../backtests/read-json.ts';
 import { runOnCandles } from '../backtests/run.ts';
 import { statisticsTable, tradesCsv } from '../backtests/tables.ts';
 import { explain, oneOf, UsageError, zoneOf } from './command-line.ts';
+import { readOptions } from './read-options.ts';
 
 const HELP = `Tests rules on candles of a CSV file, without a server.
 
@@ -37,7 +37,7 @@ Ends with 1 for a fault of the files or arguments.
 `;
 
 const readArguments = () =>
-  parseArgs({
+  readOptions(HELP, {
     options: {
       rules: { type: 'string' },
       candles: { type: 'string' },
@@ -51,7 +51,6 @@ const readArguments = () =>
       to: { type: 'string' },
       trades: { type: 'string' },
       'skip-faults': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   }).values;
 
@@ -81,7 +80,6 @@ const timeOf = (flag: string, text: string | undefined): number | undefined => {
 
 const run = async (): Promise<void> => {
   const options = readArguments();
-  if (options.help) return console.log(HELP);
   const { rules: rulesFile, candles: candlesFile, account: accountFile } = options;
   if (rulesFile === undefined || candlesFile === undefined) {
     throw new UsageError('npm run backtest -- --rules FILE.json --candles FILE.csv, or --help');

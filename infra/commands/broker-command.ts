@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { type Broker, findBroker } from '../../shared/data/brokers/brokers.ts';
 import type { Write } from '../../shared/data/table/writes.ts';
 import { openExisting } from '../catalogue/target.ts';
 import { UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
+import { readOptions } from './read-options.ts';
 
 /** Command about one white-label broker, and the flag that reverts it. */
 export interface BrokerCommand {
@@ -18,11 +18,10 @@ const TABLES =
   'HUB_TABLE selects a table on AWS, HUB_DYNAMODB_ENDPOINT your own database. The default is the data of npm start.';
 
 const run = async ({ usage, flag, change, done }: BrokerCommand): Promise<void> => {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions(`${usage}\n${TABLES}`, {
     allowPositionals: true,
-    options: { [flag]: { type: 'boolean', default: false }, help: { type: 'boolean' } },
+    options: { [flag]: { type: 'boolean', default: false } },
   });
-  if (values.help) return console.log(`${usage}\n${TABLES}`);
   const [subdomain] = positionals;
   if (subdomain === undefined || positionals.length > 1) throw new UsageError(`${usage}\n${TABLES}`);
   const undo = values[flag] === true;

@@ -1,10 +1,13 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { type HubConfig, STAGES } from '../config.ts';
 import { explain, UsageError } from './command-line.ts';
+import { endWrongUse, helpIfAsked } from './read-options.ts';
 
 const require = createRequire(import.meta.url);
+
+const CDK = require.resolve('aws-cdk/bin/cdk');
 
 const COMMANDS: readonly string[] = ['deploy', 'diff', 'synth'];
 
@@ -15,11 +18,35 @@ const DEPLOY_FLAGS = {
   sink: { type: 'string' },
   symbol: { type: 'string' },
   'no-smoke': { type: 'boolean' },
+  'take-over': { type: 'boolean' },
 } as const;
+
+const NAMES = STAGES.map(({ stage }) => stage).join(' or ');
+
+const HELPS: Readonly<Record<string, string>> = {
+  synth: `npm run synth [-- --stage NAME]
+
+Writes the templates of a stage, ${NAMES}, to cdk.out; without --stage those of all. Changes nothing on AWS.`,
+  diff: `npm run diff -- --stage NAME
+
+Shows what a deployment of the stage, ${NAMES}, would change. Changes nothing.`,
+  deploy: `npm run deploy -- --stage NAME [--take-over] [--no-smoke] [--url ADDRESS] [--origin ORIGIN] [--sink ADDRESS] [--symbol SYMBOL]
+
+Releases the stage, ${NAMES}: deploys all stacks, checks the service, and rolls back if it does not work.
+
+  --take-over        goes on in the place of a release that was killed
+  --no-smoke         leaves the check out
+  --url ADDRESS      address to check instead of the stage's; the others are those of npm run smoke`,
+};
+
+const helpOf = (command: string): string =>
+  `${HELPS[command]}\nOther options are those of the CDK CLI, such as --require-approval never: npx cdk ${command} --help`;
 
 interface CdkCommand {
   readonly stage: HubConfig | undefined;
   readonly args: readonly string[];
+  /** True if a deployment goes on in the place of another one that was killed. */
+  readonly takeOver: boolean;
   /** Flags of the smoke test after a deployment. */
   readonly smoke: {
     readonly url: string | undefined;
@@ -67,6 +94,7 @@ export const cdkArguments = (args: readonly string[], stages: readonly HubConfig
   return {
     stage,
     args: [command, stacks, ...quiet, ...rest.filter((_, index) => !taken.has(index))],
+    takeOver: values['take-over'] === true,
     smoke: {
       url: textOf('url'),
       origin: textOf('origin'),
@@ -75,6 +103,29 @@ export const cdkArguments = (args: readonly string[], stages: readonly HubConfig
       isLeftOut: values['no-smoke'] === true,
     },
   };
+};
+
+/** Returns the options that a command of the CDK CLI does not have: it ignores them, and does the rest. */
+const unknownToCdk = async (command: string, args: readonly string[]): Promise<string[]> => {
+  const given = args
+    .flatMap((one) => /^--?[A-Za-z][\w-]*/.exec(one) ?? [])
+    .filter((one) => one !== '--quiet');
+  if (given.length === 0) return [];
+  const { stdout } = await promisify(execFile)(process.execPath, [CDK, command, '--help'], {
+    env: { ...process.env, COLUMNS: '200' },
+  });
+  const known = new Set(stdout.match(/(?<![\w-])--?[A-Za-z][\w-]*/g));
+  return given.filter((one) => !known.has(one) && !known.has(one.replace(/^--no-/, '--')));
+};
+
+/** Reads the command line of `synth`, `diff` or `deploy`. Ends the program for `--help`, and for an unknown option. */
+export const readCdkCommand = async (args: readonly string[]): Promise<CdkCommand> => {
+  const [name = ''] = args;
+  helpIfAsked(helpOf(name), args);
+  const command = cdkArguments(args);
+  const [unknown] = await unknownToCdk(name, command.args.slice(2));
+  if (unknown !== undefined) return endWrongUse(`Unknown option '${unknown}'.`);
+  return command;
 };
 
 /** Lists settings that are missing or still examples. The deployment works, but the named parts do not. */
@@ -97,8 +148,7 @@ export const runCdk = async (
   for (const one of stage ? placeholdersOf(stage) : []) {
     console.error(`infra/config.ts, stage ${stage?.stage}: ${one}.`);
   }
-  const cdk = require.resolve('aws-cdk/bin/cdk');
-  const child = spawn(process.execPath, [cdk, ...args], {
+  const child = spawn(process.execPath, [CDK, ...args], {
     stdio: 'inherit',
     env: { ...process.env, HUB_SYNTH_STAGE: stage?.stage ?? '', ...environment },
   });
@@ -111,7 +161,7 @@ export const runCdk = async (
 const run = async (): Promise<void> => {
   const args = process.argv.slice(2);
   if (args[0] === 'deploy') throw new UsageError('npm run deploy -- --stage NAME');
-  const command = cdkArguments(args);
+  const command = await readCdkCommand(args);
   process.exitCode = await runCdk(command.stage, command.args);
 };
 

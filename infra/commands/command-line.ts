@@ -33,8 +33,7 @@ const MISTAKES = [
 /** Returns the text to print for an error that ends a program. */
 export const explain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  const isFlag = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  return isFlag || MISTAKES.some((mistake) => error instanceof mistake)
+  return MISTAKES.some((mistake) => error instanceof mistake)
     ? error.message
     : (error.stack ?? error.message);
 };

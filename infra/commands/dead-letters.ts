@@ -1,16 +1,20 @@
-import { parseArgs } from 'node:util';
 import { type DeadLetter, findDeadLetters, reviveDeadLetter } from '../../shared/data/outbox/dead-letters.ts';
+import { RELAYED_LANES } from '../../shared/data/outbox/lanes.ts';
+import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
 import { openExisting, type Target } from '../catalogue/target.ts';
 import { UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
+import { readOptions } from './read-options.ts';
 
-const USAGE = `npm run dead-letters                    lists messages of the outbox that failed permanently
+const USAGE = `npm run dead-letters                    lists messages of the outbox that failed permanently, and counts overdue ones by lane
 npm run dead-letters -- --send          sends all of them again, within a minute
 npm run dead-letters -- --send ID…      sends these messages again
 
 HUB_TABLE selects a table on AWS, HUB_DYNAMODB_ENDPOINT your own database. The default is the data of npm start.`;
 
 const AT_ONCE = 100;
+/** A message is attended to within a minute of its time, if a job or a function of its lane runs. */
+const OVERDUE_MS = 10 * 60_000;
 
 const lineOf = ({ delivery_id, message, attempts, created_at, due_at, reason }: DeadLetter): string =>
   [
@@ -21,11 +25,25 @@ const lineOf = ({ delivery_id, message, attempts, created_at, due_at, reason }: 
     reason,
   ].join('  ');
 
-const list = async ({ store, where }: Target): Promise<void> => {
+/** Counts the messages of each lane that nothing attends to, as after a release of the lane that was taken back. */
+const listOverdue = async ({ store, where }: Target): Promise<void> => {
+  const until = new Date(Date.now() - OVERDUE_MS);
+  for (const lane of [...RELAYED_LANES, 'events'] as const) {
+    const [oldest, ...more] = await findDueDeliveries(store, lane, until, AT_ONCE + 1);
+    if (!oldest) continue;
+    const count = more.length >= AT_ONCE ? `More than ${AT_ONCE}` : String(more.length + 1);
+    const since = new Date(oldest.due_at).toISOString();
+    console.log(`${count} messages of the lane ${lane} are overdue in ${where}, the first since ${since}.`);
+  }
+};
+
+const list = async (target: Target): Promise<void> => {
+  const { store, where } = target;
   const letters = await findDeadLetters(store, new Date(), AT_ONCE + 1);
   for (const letter of letters.slice(0, AT_ONCE)) console.log(lineOf(letter));
   const count = letters.length > AT_ONCE ? `More than ${AT_ONCE}` : String(letters.length);
   console.log(`${count} dead letters in ${where}.`);
+  await listOverdue(target);
 };
 
 /** Sends only dead letters from before this call, so that one that fails again is not sent in a loop. */
@@ -51,15 +69,14 @@ const send = async (target: Target, ids: readonly string[]): Promise<void> => {
     else console.error(`${id} is not a dead letter in ${target.where}.`);
   }
   if (sent < ids.length) process.exitCode = 1;
-  console.log(`${sent} messages are due again in ${target.where}. The job sweep-deliveries sends them.`);
+  console.log(`${sent} messages are due again in ${target.where}. The sweeping jobs send them.`);
 };
 
 const run = async (): Promise<void> => {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions(USAGE, {
     allowPositionals: true,
-    options: { send: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    options: { send: { type: 'boolean', default: false } },
   });
-  if (values.help) return console.log(USAGE);
   if (!values.send && positionals.length > 0) throw new UsageError(USAGE);
   const target = await openExisting(process.env);
   try {

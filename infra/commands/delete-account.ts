@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { findWalk } from '../../shared/data/accounts/deletion-walk.ts';
 import { type Deletion, findDeletion } from '../../shared/data/accounts/deletions.ts';
 import type { Store } from '../../shared/data/table/store.ts';
@@ -8,13 +7,15 @@ import { openExisting, type Target } from '../catalogue/target.ts';
 import { count, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
 import { findNamedUser } from './find-user.ts';
+import { readOptions } from './read-options.ts';
 
 const USAGE = `npm run delete-account -- --user ID|EMAIL     begins the deletion of an account
 npm run delete-account -- --status DELETION_ID
 
 Ends all sessions of the user. The job delete-accounts then stops the deployments and removes everything of the user,
-for good; it takes some minutes, days in a large table, and goes on after a crash. Refused while real deployments run, or real positions or
-orders are open. npm run export -- --user … writes a copy before. Backups keep the account until they expire.
+for good; it takes some minutes, days in a large table, and goes on after a crash. Refused while real deployments run,
+or real positions or orders are open. npm run export -- --user … writes a copy before. Backups keep the account until
+they expire.
 HUB_TABLE selects a table on AWS, HUB_DYNAMODB_ENDPOINT your own database. The default is the data of npm start.`;
 
 /** @param inRound records that the round which runs has removed. */
@@ -50,10 +51,9 @@ const begin = async ({ store, where, isServed }: Target, name: string): Promise<
 };
 
 const run = async (): Promise<void> => {
-  const { values } = parseArgs({
-    options: { user: { type: 'string' }, status: { type: 'string' }, help: { type: 'boolean' } },
+  const { values } = readOptions(USAGE, {
+    options: { user: { type: 'string' }, status: { type: 'string' } },
   });
-  if (values.help) return console.log(USAGE);
   const { user, status } = values;
   if ((user === undefined) === (status === undefined)) throw new UsageError(USAGE);
   const target = await openExisting(process.env);

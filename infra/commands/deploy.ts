@@ -9,7 +9,7 @@ import { type HubConfig, requireComplete } from '../config.ts';
 import { openStage } from '../release/open-stage.ts';
 import { release } from '../release/release.ts';
 import { probeOf, runChecks } from '../smoke/run-checks.ts';
-import { cdkArguments, runCdk } from './cdk.ts';
+import { readCdkCommand, runCdk } from './cdk.ts';
 import { UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
 
@@ -36,13 +36,16 @@ const addressOf = async (
 };
 
 const run = async (): Promise<void> => {
-  const { stage: config, args, smoke } = cdkArguments(['deploy', ...process.argv.slice(2)]);
+  const { stage: config, args, smoke, takeOver } = await readCdkCommand(['deploy', ...process.argv.slice(2)]);
   if (!config) throw new UsageError('npm run deploy -- --stage NAME');
   requireComplete([config]);
   const folder = await mkdtemp(join(tmpdir(), 'hub-deploy-'));
   const outputsFile = join(folder, 'outputs.json');
   const check = async (): Promise<boolean> => {
-    if (smoke.isLeftOut) return true;
+    if (smoke.isLeftOut) {
+      console.log('The service is not checked: --no-smoke.');
+      return true;
+    }
     const { origin, sink, symbol } = smoke;
     const url = smoke.url ?? (await addressOf(config, outputsFile));
     if (url === undefined) throw new UsageError('The address of the service is unknown. Name it with --url.');
@@ -52,7 +55,7 @@ const run = async (): Promise<void> => {
     );
   };
   try {
-    const isLive = await release(openStage(config), {
+    const isLive = await release(openStage(config, takeOver), {
       commit: await commitOf(),
       deploy: async (moved) =>
         (await runCdk(config, [...args, '--outputs-file', outputsFile], {

@@ -1,12 +1,12 @@
 import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { accountOf } from '../../shared/data/accounts/account.ts';
 import { exportAccount } from '../../shared/data/accounts/export-account.ts';
 import { openExisting } from '../catalogue/target.ts';
 import { count, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
 import { findNamedUser } from './find-user.ts';
+import { readOptions } from './read-options.ts';
 
 const USAGE = `npm run export -- --user ID|EMAIL [--out DIR]
 
@@ -57,10 +57,9 @@ Answers that are kept for an Idempotency-Key are encrypted with that key, for 24
 `;
 
 const run = async (): Promise<void> => {
-  const { values } = parseArgs({
-    options: { user: { type: 'string' }, out: { type: 'string' }, help: { type: 'boolean' } },
+  const { values } = readOptions(USAGE, {
+    options: { user: { type: 'string' }, out: { type: 'string' } },
   });
-  if (values.help) return console.log(USAGE);
   if (!values.user) throw new UsageError(USAGE);
   const target = await openExisting(process.env);
   try {

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { heldBar, settleHeldBar } from '../../shared/data/candles/held-bars.ts';
 import { findSeries, type Series } from '../../shared/data/candles/series.ts';
 import { listSeriesInUse } from '../../shared/data/engine/series-in-use.ts';
@@ -8,6 +7,7 @@ import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { openExisting } from '../catalogue/target.ts';
 import { oneOf, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
+import { readOptions } from './read-options.ts';
 
 const HELP = `Shows bars that are held because they open beyond the jump limit, and confirms or drops one.
 
@@ -26,13 +26,12 @@ Where to: HUB_DYNAMODB_ENDPOINT, HUB_TABLE or HUB_DATA_DIR, as for npm run impor
 `;
 
 const readArguments = () =>
-  parseArgs({
+  readOptions(HELP, {
     options: {
       symbol: { type: 'string' },
       timeframe: { type: 'string' },
       confirm: { type: 'boolean', default: false },
       drop: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
 
@@ -82,7 +81,6 @@ const work = async (store: Store, options: Options): Promise<void> => {
 
 const run = async (): Promise<void> => {
   const { values } = readArguments();
-  if (values.help) return console.log(HELP);
   if (values.confirm && values.drop) throw new UsageError('--confirm and --drop exclude each other.');
   if ((values.confirm || values.drop) && values.symbol === undefined) {
     throw new UsageError('--symbol is missing. See --help.');

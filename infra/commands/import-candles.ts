@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
 import { checkSeries, removeSeries, SeriesConflictError } from '../../shared/data/candles/import-bars.ts';
 import { BarsTooLargeError } from '../../shared/data/candles/packed-bars.ts';
 import { ADJUSTMENTS, factsOf, type SeriesFacts } from '../../shared/data/candles/series.ts';
@@ -16,6 +15,7 @@ import { NotAListError, openList } from '../catalogue/read-list.ts';
 import { openTarget } from '../catalogue/target.ts';
 import { count, oneOf, UsageError, zoneOf } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
+import { readOptions } from './read-options.ts';
 
 const HELP = `Imports candles of an instrument from a CSV file.
 
@@ -38,15 +38,15 @@ Where to:
   HUB_DATA_DIR           otherwise: the data of npm start (.hub), whether it runs or not
 
 Candles after the newest stored one are refused while active deployments use the series: they would trade them. A feed
-sends those. Ends with 1 when lines could not be imported; the others are imported. Ctrl-C stores what was read and ends; the same
-command continues.
+sends those. Ends with 1 when lines could not be imported; the others are imported. Ctrl-C stores what was read and
+ends; the same command continues.
 `;
 
 /** The most refused lines that are printed. */
 const MAX_PROBLEMS = 100;
 
 const readArguments = () =>
-  parseArgs({
+  readOptions(HELP, {
     allowPositionals: true,
     options: {
       symbol: { type: 'string' },
@@ -56,7 +56,6 @@ const readArguments = () =>
       adjustment: { type: 'string', default: 'none' },
       replace: { type: 'boolean', default: false },
       'dry-run': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
 
@@ -183,7 +182,6 @@ const importFile = async (store: Store, file: string, options: Options): Promise
 
 const run = async (): Promise<void> => {
   const { values, positionals } = readArguments();
-  if (values.help) return console.log(HELP);
   const [file] = positionals;
   if (file === undefined || positionals.length !== 1) {
     throw new UsageError('npm run import-candles -- FILE --symbol SYMBOL --timeframe TIMEFRAME, or --help');

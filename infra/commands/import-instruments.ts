@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { findBroker } from '../../shared/data/brokers/brokers.ts';
 import { listRetailBrokers } from '../../shared/data/instruments/instrument-brokers.ts';
 import type { Store } from '../../shared/data/table/store.ts';
@@ -14,6 +13,7 @@ import { NotAListError, openList } from '../catalogue/read-list.ts';
 import { openTarget } from '../catalogue/target.ts';
 import { count, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
+import { readOptions } from './read-options.ts';
 
 const HELP = `Imports a CSV list of instruments.
 
@@ -84,7 +84,7 @@ const resultText = (summary: Summary, dryRun: boolean): string => {
 };
 
 const readArguments = () =>
-  parseArgs({
+  readOptions(HELP, {
     allowPositionals: true,
     options: {
       'dry-run': { type: 'boolean', default: false },
@@ -93,7 +93,6 @@ const readArguments = () =>
       qualify: { type: 'boolean', default: false },
       broker: { type: 'string' },
       catalogue: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
 
@@ -135,7 +134,6 @@ const importFile = async (
 
 const run = async (): Promise<void> => {
   const { values, positionals } = readArguments();
-  if (values.help) return console.log(HELP);
   const [file] = positionals;
   if (values.catalogue ? positionals.length > 0 : positionals.length !== 1) {
     throw new UsageError('npm run import-instruments -- FILE, or --catalogue, or --help');
@@ -150,7 +148,7 @@ const run = async (): Promise<void> => {
   } finally {
     await target.close();
   }
-  console.log(`Written to ${target.where}.`);
+  console.log(`${values['dry-run'] ? 'Compared with' : 'Written to'} ${target.where}.`);
 };
 
 run().catch((error: unknown) => {

@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { DataInUseError, readHolder } from '../local/database/state.ts';
 import { LOCAL_HEADER, LOCAL_PREFIX } from '../local/gateway/local-pages.ts';
 import { type Hub, startHub } from '../local/hub.ts';
 import { dataDirOf, explain, portOf, UsageError } from './command-line.ts';
+import { readOptions } from './read-options.ts';
 
 const JOB_NAMES = FUNCTIONS.flatMap(({ trigger }) =>
   trigger.kind === 'schedule' ? trigger.schedules.map(({ job }) => job) : [],
@@ -49,11 +49,7 @@ const startUnlessRunning = async (dataDir: string): Promise<Hub | undefined> => 
 };
 
 const run = async (): Promise<void> => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { help: { type: 'boolean' } },
-  });
-  if (values.help) return console.log(USAGE);
+  const { positionals } = readOptions(USAGE, { allowPositionals: true });
   const [job = ''] = positionals;
   if (!JOB_NAMES.includes(job) || positionals.length !== 1) throw new UsageError(USAGE);
   const dataDir = dataDirOf(process.env);

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { findBroker, findSubdomain } from '../../shared/data/brokers/brokers.ts';
 import { findHalt } from '../../shared/data/switches/halts.ts';
 import { type SwitchSubject, subjectKeys } from '../../shared/data/switches/switch-changes.ts';
-import { readTrail, trailsOf } from '../../shared/data/switches/switch-trail.ts';
+import { readTrail, type TrailEntry, trailsOf } from '../../shared/data/switches/switch-trail.ts';
 import { holdsIn, switchAt } from '../../shared/data/switches/switches.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { tidy } from '../../shared/domain/text.ts';
@@ -13,6 +12,7 @@ import { openExisting, type Target } from '../catalogue/target.ts';
 import { count, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
 import { findNamedUser } from './find-user.ts';
+import { readOptions } from './read-options.ts';
 
 const USAGE = `npm run kill-switch -- --all | --broker GUID | --user ID  --reason TEXT [--flatten]
 npm run kill-switch -- --all | --broker GUID | --user ID  --reason TEXT --re-arm
@@ -49,6 +49,13 @@ const findSubject = async (
   return { subject: { level: 'service' }, name: 'of the service' };
 };
 
+/** Names the owner of a switch in a trail, which also has switches of other levels. */
+const ownerOf = ({ level, user_id, broker_id }: TrailEntry['details']): string => {
+  if (level === 'service') return 'of the service';
+  if (level === 'user') return user_id === undefined ? 'of a user' : `of the user ${user_id}`;
+  return broker_id === undefined ? 'of a broker' : `of the broker ${broker_id}`;
+};
+
 const printStatus = async (store: Store, subject: SwitchSubject, name: string): Promise<void> => {
   const [key] = subjectKeys(subject);
   const items = await store.getMany([key], { consistent: true });
@@ -63,8 +70,11 @@ const printStatus = async (store: Store, subject: SwitchSubject, name: string): 
   }
   const [list] = trailsOf(subject, OPERATOR);
   const { entries } = list ? await readTrail(store, list, { page: 1, size: TRAIL_SIZE }) : { entries: [] };
-  for (const { at, action, by, reason } of entries) {
-    console.log(`${at}  ${action === 'kill_switch_thrown' ? 'thrown  ' : 're-armed'}  by ${by}: ${reason}`);
+  for (const { at, action, by, reason, details } of entries) {
+    const whose = details.level === subject.level ? '' : ` (switch ${ownerOf(details)})`;
+    console.log(
+      `${at}  ${action === 'kill_switch_thrown' ? 'thrown  ' : 're-armed'}  by ${by}${whose}: ${reason}`,
+    );
   }
 };
 
@@ -73,7 +83,9 @@ const watch = async (store: Store, throwId: string): Promise<void> => {
   for (let waited = 0; waited < WATCH_MS; waited += WATCH_EVERY_MS) {
     const halt = await findHalt(store, throwId);
     if (halt?.finished_at !== undefined) {
-      console.log(`${count(halt.halted)} deployments are halted.`);
+      console.log(
+        halt.halted === 1 ? '1 deployment is halted.' : `${count(halt.halted)} deployments are halted.`,
+      );
       return;
     }
     await sleep(WATCH_EVERY_MS);
@@ -82,7 +94,7 @@ const watch = async (store: Store, throwId: string): Promise<void> => {
 };
 
 const run = async (): Promise<void> => {
-  const { values } = parseArgs({
+  const { values } = readOptions(USAGE, {
     options: {
       all: { type: 'boolean', default: false },
       broker: { type: 'string' },
@@ -91,10 +103,8 @@ const run = async (): Promise<void> => {
       flatten: { type: 'boolean', default: false },
       're-arm': { type: 'boolean', default: false },
       status: { type: 'boolean', default: false },
-      help: { type: 'boolean' },
     },
   });
-  if (values.help) return console.log(USAGE);
   const { all, broker, user, flatten, status, 're-arm': reArm } = values;
   const reason = tidy(values.reason ?? '');
   if (!status && (reason === '' || reason.length > MAX_REASON)) throw new UsageError(USAGE);

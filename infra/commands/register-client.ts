@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { ConditionFailedError } from '../../shared/data/table/store.ts';
@@ -7,6 +6,7 @@ import { clientWrite } from '../../shared/data/users/clients.ts';
 import { openTarget, type Target } from '../catalogue/target.ts';
 import { UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
+import { readOptions } from './read-options.ts';
 
 const USAGE = `npm run register-client -- --name NAME     registers a client application and prints its key, once
 npm run register-client -- --revoke ID     revokes the key with this id
@@ -41,10 +41,9 @@ const revoke = async ({ store, where }: Target, id: string): Promise<void> => {
 };
 
 const run = async (): Promise<void> => {
-  const { values } = parseArgs({
-    options: { name: { type: 'string' }, revoke: { type: 'string' }, help: { type: 'boolean' } },
+  const { values } = readOptions(USAGE, {
+    options: { name: { type: 'string' }, revoke: { type: 'string' } },
   });
-  if (values.help) return console.log(USAGE);
   const name = values.name?.trim();
   const task = name && !values.revoke ? register : values.revoke && name === undefined ? revoke : undefined;
   if (!task || (name?.length ?? 0) > MAX_NAME) throw new UsageError(USAGE);

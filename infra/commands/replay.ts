@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { findSeries } from '../../shared/data/candles/series.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
@@ -16,6 +15,7 @@ import { openTarget } from '../catalogue/target.ts';
 import { readHolder } from '../local/database/state.ts';
 import { credentialsOf, LOCAL, regionOf } from '../local/lambda/environment.ts';
 import { count, dataDirOf, explain, oneOf, UsageError, zoneOf } from './command-line.ts';
+import { readOptions } from './read-options.ts';
 
 const HELP = `Feeds recorded candles of a CSV file through the running service, as a feed would: deployments trade on them.
 
@@ -35,7 +35,7 @@ HUB_DATA_DIR is the data of the running service (.hub). Ctrl-C ends the replay; 
 const DEFAULT_SPEED = 10;
 
 const readArguments = () =>
-  parseArgs({
+  readOptions(HELP, {
     allowPositionals: true,
     options: {
       symbol: { type: 'string' },
@@ -43,7 +43,6 @@ const readArguments = () =>
       speed: { type: 'string' },
       'time-zone': { type: 'string' },
       source: { type: 'string' },
-      help: { type: 'boolean', default: false },
     },
   });
 
@@ -146,7 +145,6 @@ const replayFile = async (store: Store, bus: string, file: string, options: Opti
 
 const run = async (): Promise<void> => {
   const { values, positionals } = readArguments();
-  if (values.help) return console.log(HELP);
   const [file] = positionals;
   if (file === undefined || positionals.length !== 1) {
     throw new UsageError('npm run replay -- FILE --symbol SYMBOL --timeframe TIMEFRAME, or --help');

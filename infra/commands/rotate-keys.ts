@@ -1,9 +1,14 @@
-import { parseArgs } from 'node:util';
 import { rotateSecret } from '../local/services/secrets.ts';
 import { dataDirOf, explain } from './command-line.ts';
+import { readOptions } from './read-options.ts';
+
+const USAGE = `npm run rotate-keys [-- --force]
+
+Makes a new master key for the local service: it signs after 15 minutes, and signatures of the previous key stay valid.
+--force also does it if the previous key is still needed.`;
 
 const run = (): void => {
-  const { values } = parseArgs({ options: { force: { type: 'boolean', default: false } } });
+  const { values } = readOptions(USAGE, { options: { force: { type: 'boolean', default: false } } });
   rotateSecret(dataDirOf(process.env), { force: values.force, now: new Date() });
   console.log(
     'There is a new master key. It signs after 15 minutes. Signatures of the previous key stay valid.',

@@ -1,8 +1,9 @@
 /** Checks a running service after a deployment: `npm run smoke -- --url https://hub.example`. */
-import { parseArgs } from 'node:util';
+
 import type { SmokeSettings } from '../smoke/checks.ts';
 import { probeOf, runChecks } from '../smoke/run-checks.ts';
 import { explain, UsageError } from './command-line.ts';
+import { readOptions } from './read-options.ts';
 
 const USAGE = `npm run smoke -- --url ADDRESS [--origin ORIGIN] [--sink ADDRESS] [--symbol SYMBOL]
 
@@ -18,19 +19,14 @@ Exits with 1 if a check fails, so that a deployment can be rolled back.
   HUB_PROBE_EMAIL, HUB_PROBE_PASSWORD    the probe user; it is registered at the first time`;
 
 const readSettings = (): SmokeSettings => {
-  const { values } = parseArgs({
+  const { values } = readOptions(USAGE, {
     options: {
       url: { type: 'string' },
       origin: { type: 'string' },
       sink: { type: 'string' },
       symbol: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  if (values.help) {
-    console.log(USAGE);
-    process.exit(0);
-  }
   const { url, ...rest } = values;
   if (url === undefined || !URL.canParse(url)) throw new UsageError(`--url takes an address.\n\n${USAGE}`);
   return { ...rest, url: url.replace(/\/+$/, ''), probe: probeOf(process.env) };

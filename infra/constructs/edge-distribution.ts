@@ -16,9 +16,10 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { EDGE_HEADER } from '../../shared/api/edge.ts';
-import type { HubConfig } from '../config.ts';
+import { type EdgeState, edgeParameter, type HubConfig } from '../config.ts';
 
 interface EdgeDistributionProps {
   readonly stage: string;
@@ -60,6 +61,12 @@ export class EdgeDistribution extends Construct {
     Validations.of(this.secret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason: 'CloudFront takes a new value only with a deployment, so an operator decides when.',
+    });
+    const state: EdgeState = edge.leads ? 'leads' : 'left';
+    new StringParameter(this, 'State', {
+      parameterName: edgeParameter({ stage }),
+      description: 'Whether the name of the service leads to the distribution. A release reads it.',
+      stringValue: state,
     });
     const { region, urlSuffix } = Stack.of(this);
     const origin = new HttpOrigin(`${apiId}.execute-api.${region}.${urlSuffix}`, {

@@ -106,7 +106,10 @@ export class HubApi extends Construct {
         : undefined;
     const domain =
       config.domain &&
-      new ApiDomain(this, 'Domain', { ...config.domain, distribution: this.edge?.distribution });
+      new ApiDomain(this, 'Domain', {
+        ...config.domain,
+        distribution: config.edge?.leads ? this.edge?.distribution : undefined,
+      });
     this.url = config.domain
       ? `https://${config.domain.name}`
       : (config.publicUrl ?? this.httpApi.apiEndpoint);

@@ -126,7 +126,8 @@ export class HubFunction extends Construct {
 
   /** Sets what becomes of events that fail, before the alias gets any. */
   configureAsyncInvoke(options: EventInvokeConfigOptions): IConstruct {
-    // Events that arrived before the function had an alias are still tried again. A later version drops this.
+    // Events that arrived before the function had an alias are still tried again, for six hours. A stage can deploy two
+    // versions within that time, so a version later than the next one drops this.
     this.lambda.configureAsyncInvoke(options);
     this.alias.configureAsyncInvoke(options);
     return this.alias.node.findChild('EventInvokeConfig');

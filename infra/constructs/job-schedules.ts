@@ -31,8 +31,6 @@ export class JobSchedules extends Construct {
     });
     const grants: [string, string][] = [
       ['lambda:InvokeFunction', consumer.alias.functionArn],
-      // Runs that start while a stage moves to aliases. A later version drops this.
-      ['lambda:InvokeFunction', consumer.lambda.functionArn],
       ['sqs:SendMessage', deadLetters.queueArn],
     ];
     for (const [action, resource] of grants) {

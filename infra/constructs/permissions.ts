@@ -27,24 +27,12 @@ const ACTIONS: Readonly<Record<FunctionDeclaration['table'], readonly string[]>>
   scan: [...READ, ...WRITE, 'dynamodb:BatchWriteItem', 'dynamodb:Scan'],
 };
 
-/** Actions on the KMS key that DynamoDB performs for a reader or a writer. */
-const KEY_READ = ['kms:Decrypt', 'kms:DescribeKey'];
-const KEY_WRITE = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
-
-const tableKeyStatement = (key: IKey, actions: readonly string[]): PolicyStatement =>
-  new PolicyStatement({
-    actions: [...actions],
-    resources: [key.keyArn],
-    // Only through DynamoDB; the function itself cannot use the key.
-    conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(key).region}.amazonaws.com` } },
-  });
-
 /**
  * Returns the permissions of a function for the table. Only the manifest can allow a Scan, an operation cannot. Only
  * scheduled functions may query the indexes.
  */
 export const tableStatements = (
-  { tableArn, key }: HubTable,
+  { tableArn }: HubTable,
   { table: access, trigger }: Pick<FunctionDeclaration, 'table' | 'trigger'>,
 ): PolicyStatement[] => {
   if (access === 'none') return [];
@@ -53,13 +41,8 @@ export const tableStatements = (
     const resources = TABLE.indexes.map(({ name }) => `${tableArn}/index/${name}`);
     statements.push(new PolicyStatement({ actions: ['dynamodb:Query'], resources }));
   }
-  if (key)
-    statements.push(tableKeyStatement(key, access === 'read' ? KEY_READ : [...KEY_READ, ...KEY_WRITE]));
   return statements;
 };
-
-/** Returns the permission to read the stream of an encrypted table. */
-export const streamKeyStatement = (key: IKey): PolicyStatement => tableKeyStatement(key, ['kms:Decrypt']);
 
 /** Returns the permission to read the secret of the service, which every function needs to verify tokens. */
 export const secretStatement = (secret: Secret): PolicyStatement =>

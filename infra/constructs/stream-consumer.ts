@@ -7,7 +7,6 @@ import { Construct } from 'constructs';
 import type { StreamSource } from '../../functions/declaration.ts';
 import type { HubFunction } from './hub-function.ts';
 import type { HubTable } from './hub-table.ts';
-import { streamKeyStatement } from './permissions.ts';
 
 interface StreamConsumerProps {
   readonly consumer: HubFunction;
@@ -35,7 +34,6 @@ export class StreamConsumer extends Construct {
       reason:
         'Event source mappings list the streams, and dynamodb:ListStreams supports no resource other than *.',
     });
-    if (table.key) role.addToPolicy(streamKeyStatement(table.key));
     const mapping = new EventSourceMapping(this, 'Mapping', {
       target: alias,
       eventSourceArn: streamArn,

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { dataDirOf, explain, portOf } from '../commands/command-line.ts';
+import { readOptions } from '../commands/read-options.ts';
 import { banner } from './banner.ts';
 import { startHub } from './hub.ts';
 import { onLauncherGone } from './launcher.ts';
@@ -21,14 +21,14 @@ Environment:
   HUB_RATE_LIMITS           JSON of the rate limits of callers (a million requests in ten seconds)
   HUB_DEPLOYMENT_FORM       attributes: trading deployments are written as earlier versions read them (packed)
   HUB_ENGINE_VERSION        version of the engine, and the next one with its time: 1 2@2026-12-01T02:00:00Z (1)
-  HUB_SERVER_TIMING         on: answers tell the times of their parts (off)
+  HUB_SERVER_TIMING         on: answers have the times of their parts (off)
   HUB_CORS_ORIGINS          web apps that may call the API from a browser: origins, comma-separated
   HUB_IDENTITY_PROVIDERS    JSON list of OpenID providers for /auth/idp
   HUB_TRUSTED_ISSUERS       JSON list of issuers whose access tokens integrators may present
   HUB_PARTNERC_ISSUER       authorization server of partner C; without it /partnerc_access is closed
-  HUB_PARTNERC_CLIENT_ID    our client there (strategy-hub)
-  HUB_PARTNERC_SCOPE        what we ask for there (openid offline_access)
-  HUB_PARTNERC_BROKER_ID    number of the broker that the connection shows as (103)
+  HUB_PARTNERC_CLIENT_ID    client id there (strategy-hub)
+  HUB_PARTNERC_SCOPE        scopes, separated by blanks (openid offline_access)
+  HUB_PARTNERC_BROKER_ID    id of the connection among the user's brokers (103)
   HUB_PARTNERC_NAME         its name (Partner C)
   HUB_CHALLENGE_URL         challenge service instead of the stand-in
   HUB_ANALYTICS_URL         analytics service instead of the stand-in
@@ -40,22 +40,21 @@ Environment:
   HUB_ALPACA_PAPER_URL      Trading API of paper accounts (https://paper-api.alpaca.markets)
   HUB_MARKET_DATA           JSON list of feeds whose bars are pulled from providers of market data
   HUB_WEB_PUSH_REACH        internet: browsers' push services are called (loopback)
+  HUB_WEB_PUSH_SUBJECT      contact for web push services: a mailto: or https address
   HUB_WEBHOOK_REACH         internet: webhook endpoints at public addresses are called (loopback)
-  POWERTOOLS_LOG_LEVEL      log level of the functions (WARN)
+  POWERTOOLS_LOG_LEVEL      log level of the functions (WARN); INFO logs each request as JSON
 `;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const run = async (): Promise<void> => {
   const { env } = process;
-  const { values } = parseArgs({
+  const { values } = readOptions(HELP, {
     options: {
       memory: { type: 'boolean', default: false },
       'no-market': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return console.log(HELP);
 
   const dataDir = dataDirOf(env);
   let ending = false;

@@ -1,5 +1,6 @@
 import {
   GetAliasCommand,
+  GetFunctionConfigurationCommand,
   type LambdaClient,
   PreconditionFailedException,
   ResourceNotFoundException,
@@ -67,6 +68,16 @@ export class Aliases {
     return versions;
   }
 
+  /** Returns the values that a setting has in the versions that run, without functions that do not exist or lack it. */
+  async settings(names: readonly string[], setting: string): Promise<Set<string>> {
+    const values = new Set<string>();
+    for (const one of await forAll(names, (name) => this.#setting(name, setting))) {
+      if (one.status === 'rejected') throw one.reason;
+      if (one.value !== undefined) values.add(one.value);
+    }
+    return values;
+  }
+
   /**
    * Points a function to a version. Returns the one before, or undefined if it points there already.
    *
@@ -92,6 +103,21 @@ export class Aliases {
       } catch (error) {
         if (!(error instanceof PreconditionFailedException) || attempt === ATTEMPTS) throw error;
       }
+    }
+  }
+
+  async #setting(name: string, setting: string): Promise<string | undefined> {
+    try {
+      const { Environment } = await this.#lambda.send(
+        new GetFunctionConfigurationCommand({
+          FunctionName: functionName(this.#config, name),
+          Qualifier: LIVE_ALIAS,
+        }),
+      );
+      return Environment?.Variables?.[setting];
+    } catch (error) {
+      if (error instanceof ResourceNotFoundException) return undefined;
+      throw error;
     }
   }
 

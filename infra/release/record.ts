@@ -5,7 +5,15 @@ import {
   type SSMClient,
 } from '@aws-sdk/client-ssm';
 import * as z from 'zod';
-import { type HubConfig, releaseParameter, versionsParameter } from '../config.ts';
+import {
+  type EdgeState,
+  edgeParameter,
+  type HubConfig,
+  releaseParameter,
+  versionsParameter,
+} from '../config.ts';
+
+const edgeStateSchema: z.ZodType<EdgeState> = z.enum(['leads', 'left']);
 
 const versionsSchema = z.record(z.string(), z.string());
 
@@ -62,6 +70,12 @@ export class ReleaseParameters {
         text === undefined ? [] : Object.entries(versionsSchema.parse(JSON.parse(text))),
       ),
     );
+  }
+
+  /** Returns whether the name of the service leads to a distribution. Undefined if the deployed version records nothing. */
+  async edge(): Promise<EdgeState | undefined> {
+    const text = await this.#get(edgeParameter(this.#config));
+    return text === undefined ? undefined : edgeStateSchema.parse(text);
   }
 
   async #get(Name: string): Promise<string | undefined> {

@@ -1,15 +1,22 @@
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { type Aliases, forAll } from './aliases.ts';
+import { type EdgeSettings, keepReachable } from './edge.ts';
+import type { HeldLock, ReleaseCommand, ReleaseLock } from './lock.ts';
 import { consumersFirst } from './order.ts';
 import type { ReleaseParameters, ReleaseRecord } from './record.ts';
-import { ReleaseError } from './release-error.ts';
+import { ReleaseError, reasonOf } from './release-error.ts';
 
 /** A stage that is released. */
 export interface StageToRelease {
   readonly stage: string;
+  /** Distribution in front of the API as the configuration has it. */
+  readonly edge: EdgeSettings | undefined;
   readonly functions: readonly Pick<FunctionDeclaration, 'name' | 'trigger'>[];
   readonly aliases: Aliases;
   readonly parameters: ReleaseParameters;
+  readonly lock: ReleaseLock;
+  /** Takes the lock of another run that was killed. */
+  readonly takeOver: boolean;
   readonly now: () => Date;
   readonly print: (line: string) => void;
 }
@@ -23,17 +30,36 @@ interface Release {
   readonly check: () => Promise<boolean>;
 }
 
+/** A stage whose lock this run holds. */
+type HeldStage = StageToRelease & Pick<HeldLock, 'confirm'>;
+
+/** Runs a command while no other one changes the stage. */
+const alone = async <T>(
+  stage: StageToRelease,
+  command: ReleaseCommand,
+  run: (held: HeldStage) => Promise<T>,
+): Promise<T> => {
+  const { lock, takeOver, now, print } = stage;
+  const { confirm, free } = await lock.take(command, { now: now(), takeOver, print });
+  try {
+    return await run({ ...stage, confirm });
+  } finally {
+    await free();
+  }
+};
+
 const namesOf = ({ functions }: StageToRelease): string[] => functions.map(({ name }) => name);
 
 /** Points functions to versions, wave by wave. A wave begins when all of the one before are done. */
 const pointAll = async (
-  { stage, aliases, print }: StageToRelease,
+  { stage, aliases, confirm, print }: HeldStage,
   waves: readonly (readonly string[])[],
   versions: ReadonlyMap<string, string>,
 ): Promise<number> => {
   let moved = 0;
   for (const wave of waves) {
     const names = wave.filter((name) => versions.has(name));
+    await confirm();
     const results = await forAll(names, async (name) => {
       const version = versions.get(name) ?? '';
       const before = await aliases.point(name, version);
@@ -45,7 +71,7 @@ const pointAll = async (
       result.status === 'rejected' ? [{ name: names[index], reason: result.reason }] : [],
     );
     for (const { name, reason } of failed) {
-      print(`${name}: ${reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason)}`);
+      print(`${name}: ${reasonOf(reason)}`);
     }
     if (failed.length > 0) {
       throw new ReleaseError(
@@ -60,13 +86,8 @@ const pointAll = async (
 const wavesOf = (stage: StageToRelease): string[][] =>
   consumersFirst(stage.functions).map((wave) => wave.map(({ name }) => name));
 
-/**
- * Points all functions back to the versions before the latest release, producers of messages and events first.
- * Idempotent, so an interrupted roll-back can be repeated.
- *
- * @throws ReleaseError if there is nothing to roll back to, or if a function could not be moved.
- */
-export const rollBack = async (stage: StageToRelease): Promise<void> => {
+/** Points all functions back to the recorded versions. */
+const goBack = async (stage: HeldStage): Promise<void> => {
   const { parameters, now, print } = stage;
   const record = await parameters.read();
   if (!record) {
@@ -106,6 +127,14 @@ export const rollBack = async (stage: StageToRelease): Promise<void> => {
   );
 };
 
+/**
+ * Points all functions back to the versions before the latest release, producers of messages and events first.
+ * Idempotent, so an interrupted roll-back can be repeated.
+ *
+ * @throws ReleaseError if another release runs, if there is nothing to roll back to, or if a function could not be moved.
+ */
+export const rollBack = (stage: StageToRelease): Promise<void> => alone(stage, 'roll-back', goBack);
+
 /** Records the versions that functions have now, for a roll-back. */
 const begin = async (
   { parameters, now, print }: StageToRelease,
@@ -130,25 +159,72 @@ const begin = async (
   return record;
 };
 
-/** Points functions to the versions that CloudFormation knows, where a roll-back had moved them and no code changed. */
-const agree = async (stage: StageToRelease): Promise<void> => {
+/**
+ * Points functions to the versions that CloudFormation knows, where a roll-back had moved them and no code changed.
+ * Returns their number.
+ */
+const agree = async (stage: HeldStage): Promise<number> => {
   const known = await stage.parameters.known();
   const live = await stage.aliases.versions(namesOf(stage));
   const apart = new Map([...known].filter(([name, version]) => live.has(name) && live.get(name) !== version));
-  await pointAll(stage, wavesOf(stage), apart);
+  return pointAll(stage, wavesOf(stage), apart);
+};
+
+/** Runs a step after the deployment. A failure that says nothing itself gets the state of the stage and the next command. */
+const orSay = async <T>(state: string, next: string, step: () => Promise<T>): Promise<T> => {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof ReleaseError) throw error;
+    throw new ReleaseError(`${state} (${reasonOf(error)}). ${next}`, { cause: error });
+  }
 };
 
 /**
- * Releases a stage: records the versions of all functions, deploys, and checks the service. If a step fails, all
- * functions go back to the recorded versions. Returns true if the release is live.
+ * Lets the aliases agree with what was deployed. Returns false if the lock, the versions or the aliases cannot be read: the
+ * check changes nothing, so it must not wait for that.
  *
- * @throws ReleaseError if the roll-back failed.
+ * @throws ReleaseError if another run has taken the lock over, or if a function could not be moved.
  */
-export const release = async (
-  stage: StageToRelease,
-  { commit, deploy, check }: Release,
-): Promise<boolean> => {
-  const { aliases, parameters, print } = stage;
+const settle = async (stage: HeldStage): Promise<boolean> => {
+  try {
+    await stage.confirm();
+    await agree(stage);
+    return true;
+  } catch (error) {
+    if (error instanceof ReleaseError) throw error;
+    stage.print(
+      `The state of the release cannot be read (${reasonOf(error)}). The service is checked all the same.`,
+    );
+    return false;
+  }
+};
+
+/** Checks the service with what was deployed. Returns false if it does not work. */
+const checkDeployed = async (stage: HeldStage, check: Release['check']): Promise<boolean> => {
+  const isSettled = await settle(stage);
+  const checked = (): Promise<boolean> =>
+    orSay(
+      'The release is deployed, but the service was not checked',
+      `Check it: npm run smoke -- --url ADDRESS. If it does not work: npm run roll-back -- --stage ${stage.stage}`,
+      check,
+    );
+  const works = await checked();
+  if (!works || isSettled) return works;
+  const moved = await orSay(
+    'The service works with what was deployed, but functions that a roll-back had moved may still have their earlier versions',
+    `Once the reason is gone: npm run deploy -- --stage ${stage.stage}`,
+    async () => {
+      await stage.confirm();
+      return agree(stage);
+    },
+  );
+  return moved === 0 || checked();
+};
+
+const deployAndCheck = async (stage: HeldStage, { commit, deploy, check }: Release): Promise<boolean> => {
+  const { aliases, parameters, confirm, print } = stage;
+  await keepReachable(stage);
   const live = await aliases.versions(namesOf(stage));
   const known = await parameters.known();
   const moved = [...live].flatMap(([name, version]) =>
@@ -157,9 +233,15 @@ export const release = async (
   if (moved.length > 0) print(`Moved since the last deployment, so all at once: ${moved.join(', ')}`);
   const record = await begin(stage, live, commit);
   const deployed = await deploy(moved);
-  if (deployed) await agree(stage);
-  if (deployed && (await check())) {
-    await parameters.write({ ...record, state: 'released' });
+  if (deployed && (await checkDeployed(stage, check))) {
+    await orSay(
+      'The service works with the release, but that could not be recorded, so the release counts as interrupted',
+      `Once the reason is gone: npm run deploy -- --stage ${stage.stage}`,
+      async () => {
+        await confirm();
+        await parameters.write({ ...record, state: 'released' });
+      },
+    );
     print('The release is live.');
     return true;
   }
@@ -168,11 +250,32 @@ export const release = async (
     print('There is no version before it to roll back to. Mend it and deploy again.');
     return false;
   }
-  await rollBack(stage);
+  await orSay(
+    `${deployed ? 'The service does not work with the release' : 'The deployment failed'}, and the roll-back did not end`,
+    `Once the reason is gone: npm run roll-back -- --stage ${stage.stage}, then npm run smoke -- --url ADDRESS`,
+    async () => {
+      await confirm();
+      await goBack(stage);
+    },
+  );
+  const works = await orSay(
+    'All functions have their versions before the release, but the service was not checked',
+    'Check it: npm run smoke -- --url ADDRESS',
+    check,
+  );
   print(
-    (await check())
+    works
       ? 'The service works with the versions before the release.'
       : 'The service does not work with the versions before the release either. See infra/RUNBOOK.md.',
   );
   return false;
 };
+
+/**
+ * Releases a stage: records the versions of all functions, deploys, and checks the service. If a step fails, all
+ * functions go back to the recorded versions. Returns true if the release is live.
+ *
+ * @throws ReleaseError if another release runs, or if the roll-back failed.
+ */
+export const release = (stage: StageToRelease, given: Release): Promise<boolean> =>
+  alone(stage, 'deploy', (held) => deployAndCheck(held, given));

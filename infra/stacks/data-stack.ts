@@ -8,6 +8,7 @@ import {
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
+import { AnyPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
@@ -26,6 +27,32 @@ const INDEXES: GlobalSecondaryIndexPropsV2[] = TABLE.indexes.map((index) => ({
   projectionType: ProjectionType[index.projection],
 }));
 
+/**
+ * Returns the key of the table. Who may use the table may use it, through DynamoDB only. No role names it, so functions
+ * lose no access while stacks are deployed that start or end to use it.
+ */
+const tableKey = (stack: Stack): Key => {
+  const key = new Key(stack, 'TableKey', {
+    description: 'Encrypts the table of the Strategy Hub controller',
+    enableKeyRotation: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new AnyPrincipal()],
+      actions: ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey*', 'kms:ReEncrypt*'],
+      resources: ['*'],
+      conditions: {
+        StringEquals: {
+          'kms:CallerAccount': stack.account,
+          'kms:ViaService': `dynamodb.${stack.region}.amazonaws.com`,
+        },
+      },
+    }),
+  );
+  return key;
+};
+
 interface DataStackProps extends StackProps {
   readonly config: HubConfig;
 }
@@ -40,13 +67,7 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { config, ...props }: DataStackProps) {
     super(scope, id, props);
-    const key = config.customerKey
-      ? new Key(this, 'TableKey', {
-          description: 'Encrypts the table of the Strategy Hub controller',
-          enableKeyRotation: true,
-          removalPolicy: RemovalPolicy.RETAIN,
-        })
-      : undefined;
+    const key = config.customerKey ? tableKey(this) : undefined;
     const own = new TableV2(this, 'Table', {
       partitionKey: { name: TABLE.partitionKey, type: AttributeType.STRING },
       sortKey: { name: TABLE.sortKey, type: AttributeType.STRING },
@@ -64,6 +85,8 @@ export class DataStack extends Stack {
     const { tableName, tableArn, tableStreamArn: streamArn } = own;
     if (streamArn === undefined) throw new Error('the table has no stream');
     for (const attribute of [tableArn, tableName, streamArn]) this.exportValue(attribute);
+    // Stacks of earlier versions import it.
+    if (key) this.exportValue(key.keyArn);
     const { restoredTable } = config;
     this.table = restoredTable
       ? {
@@ -74,9 +97,8 @@ export class DataStack extends Stack {
             resourceName: restoredTable.name,
           }),
           streamArn: restoredTable.streamArn,
-          key,
         }
-      : { tableName, tableArn, streamArn, key };
+      : { tableName, tableArn, streamArn };
     if (config.backupCopies) {
       const { tableArn: current } = this.table;
       new BackupCopies(this, 'BackupCopies', { config, copies: config.backupCopies, tableArn: current });

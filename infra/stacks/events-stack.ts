@@ -5,7 +5,7 @@ import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { LANES, type RelayedLane, runsInTurn } from '../../shared/data/outbox/lanes.ts';
+import { runsInTurn } from '../../shared/data/outbox/lanes.ts';
 import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { busName, mailEventPattern, ruleName, scheduleGroupName } from '../config.ts';
 import { BusConsumer } from '../constructs/bus-consumer.ts';
@@ -20,9 +20,6 @@ import { QueueConsumer } from '../constructs/queue-consumer.ts';
 import { StackRelease } from '../constructs/stack-release.ts';
 import { StreamConsumer } from '../constructs/stream-consumer.ts';
 import { deployedFunctions } from '../deployed.ts';
-
-/** Lanes that had readers of the stream before the relay. */
-const FORMER_LANES: readonly RelayedLane[] = ['main', 'push', 'orders'];
 
 interface EventsStackProps extends StackProps {
   readonly context: Omit<HubFunctionContext, 'release' | 'probeSecret'>;
@@ -66,9 +63,6 @@ export class EventsStack extends Stack {
         return [[name, new LaneQueue(this, `${name}-queue`, { source, timeoutS, deadLetters })]];
       }),
     );
-    // The stack `observability` of the version before imports its name. CloudFormation refuses to delete it until then.
-    const formerDeadLetters = new DeadLetterQueue(this, 'deliveries-dead-letters');
-    this.exportValue(formerDeadLetters.queueName);
     const queueUrls = Object.fromEntries(
       [...lanes.values()].map(({ lane, queue }) => [lane, queue.queueUrl]),
     );
@@ -102,11 +96,6 @@ export class EventsStack extends Stack {
           source: trigger.source,
           maxConcurrency,
         });
-        if (config.formerReaders && FORMER_LANES.includes(lane.lane)) {
-          const source = { entities: [LANES[lane.lane].entity], batchSize: 10, maxRetries: 3 };
-          const former = name === 'deliveries' ? formerDeadLetters : deadLetters;
-          new StreamConsumer(this, `${name}-stream`, { consumer, table, source, deadLetters: former });
-        }
       } else if (trigger.kind === 'bus') {
         new BusConsumer(this, `${name}-rule`, {
           bus: this.bus,

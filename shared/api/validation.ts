@@ -92,9 +92,14 @@ const describe = (issue: Issue, input: unknown): Omit<ValidationDetail, 'loc'> =
     case 'unrecognized_keys':
       return { msg: 'extra fields not permitted', type: 'value_error.extra' };
     default: {
-      // A refinement sets its type: `.refine(check, {error, params: {type}})`.
-      const type = issue.code === 'custom' ? issue.params?.type : undefined;
-      return { msg: issue.message, type: typeof type === 'string' ? type : 'value_error' };
+      // A refinement sets its type, and a bound its limit: `.refine(check, {error, params: {type, limit_value}})`.
+      const { type, limit_value: limit }: Record<string, unknown> =
+        (issue.code === 'custom' && issue.params) || {};
+      return {
+        msg: issue.message,
+        type: typeof type === 'string' ? type : 'value_error',
+        ...(typeof limit === 'number' && { ctx: { limit_value: limit } }),
+      };
     }
   }
 };

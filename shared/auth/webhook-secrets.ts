@@ -15,7 +15,7 @@ const MAX_REMEMBERED = 1_000;
 /** Binds a secret to its endpoint, so that it cannot be moved to another one in the table. */
 const contextOf = (endpointId: string) => ({ purpose: 'webhook', endpoint: endpointId });
 
-/** A new signing secret: the text that its owner gets once, and the encrypted one to store. */
+/** Returns a new signing secret: the text that its owner gets once, and the encrypted one to store. */
 export const newWebhookSecret = async (
   runtime: Pick<Runtime, 'capability' | 'random'>,
   endpointId: string,

@@ -55,6 +55,9 @@ const DOUBLE_DIGITS = 15;
 export const fromDouble = (value: number): string =>
   toText(scaled(decimal(value.toPrecision(DOUBLE_DIGITS))));
 
+/** Returns whether a stored amount is below zero, without computing. */
+export const isNegativeText = (amount: string): boolean => amount.startsWith('-');
+
 /** Returns zero. */
 export const zero = (): Decimal => new Big(0);
 

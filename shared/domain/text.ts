@@ -21,15 +21,15 @@ export const readableText = ({ min = 1, max }: { min?: number; max: number }) =>
     .refine((text) => min === 0 || VISIBLE.test(text.replace(INVISIBLE, '')), {
       abort: true,
       error: `ensure this value has at least ${min} characters`,
-      params: { type: 'value_error.any_str.min_length' },
+      params: { type: 'value_error.any_str.min_length', limit_value: min },
     })
     .refine((text) => [...text.normalize('NFC').trim()].length >= min, {
       error: `ensure this value has at least ${min} characters`,
-      params: { type: 'value_error.any_str.min_length' },
+      params: { type: 'value_error.any_str.min_length', limit_value: min },
     })
     .refine((text) => [...text.normalize('NFC').trim()].length <= max, {
       error: `ensure this value has at most ${max} characters`,
-      params: { type: 'value_error.any_str.max_length' },
+      params: { type: 'value_error.any_str.max_length', limit_value: max },
     });
 
 /** Returns the stored form of a readable text. */

@@ -19,6 +19,12 @@ interface Keeping {
   [UNKNOWN]?: Unknown;
 }
 
+/**
+ * Set once a record other than an item keeps something. Until then {@link deepStoredForm} need not look for such records.
+ * Items keep attributes that are only for other readers, and are no part of other records.
+ */
+let isAnyKept = false;
+
 /** Returns whether a value is a plain object: no array, set or bytes. */
 export const isRecord = (value: unknown): value is Fields => {
   if (typeof value !== 'object' || value === null) return false;
@@ -43,19 +49,15 @@ const isReplaced = (stored: unknown, read: unknown): boolean => {
   return Array.isArray(stored) && Array.isArray(read) && stored.length !== read.length;
 };
 
-/**
- * Remembers in a parsed record, and in nested records, the parts of the stored record that the schema dropped.
- *
- * @param except top-level names that are not part of the record.
- */
-export const keepUnknown = (stored: unknown, parsed: unknown, except?: ReadonlySet<string>): void => {
+/** Remembers the dropped parts of a record and of the records inside it. Returns whether the record itself has some. */
+const keepIn = (stored: unknown, parsed: unknown, except?: ReadonlySet<string>): boolean => {
   if (Array.isArray(stored) && Array.isArray(parsed)) {
     for (const [index, value] of stored.entries()) {
-      if (typeof value === 'object') keepUnknown(value, parsed[index]);
+      if (typeof value === 'object') keepInside(value, parsed[index]);
     }
-    return;
+    return false;
   }
-  if (!isRecord(stored) || !isRecord(parsed) || stored === parsed) return;
+  if (!isRecord(stored) || !isRecord(parsed) || stored === parsed) return false;
   let kept: Unknown | undefined;
   for (const name of Object.keys(stored)) {
     const value = stored[name];
@@ -70,9 +72,23 @@ export const keepUnknown = (stored: unknown, parsed: unknown, except?: ReadonlyS
     if (isReplaced(value, read)) {
       kept ??= { fields: {}, values: {} };
       kept.values[name] = { stored: value, read };
-    } else keepUnknown(value, read);
+    } else keepInside(value, read);
   }
   if (kept) Object.assign(parsed, { [UNKNOWN]: kept } satisfies Keeping);
+  return kept !== undefined;
+};
+
+const keepInside = (stored: unknown, parsed: unknown): void => {
+  if (keepIn(stored, parsed)) isAnyKept = true;
+};
+
+/**
+ * Remembers in a parsed record, and in nested records, the parts of the stored record that the schema dropped.
+ *
+ * @param except of an item: attributes that are not part of the record.
+ */
+export const keepUnknown = (stored: unknown, parsed: unknown, except?: ReadonlySet<string>): void => {
+  if (keepIn(stored, parsed, except) && !except) isAnyKept = true;
 };
 
 /**
@@ -98,21 +114,26 @@ export const withUnknownOf = <T extends object>(before: object & Keeping, made: 
 
 const isPrimitive = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** Returns the {@link storedForm} of a value at any depth; the same value if nothing was kept. */
-export const deepStoredForm = (value: unknown): unknown => {
+const formAtDepth = (value: unknown): unknown => {
   if (Array.isArray(value)) {
     if (value.every(isPrimitive)) return value;
-    const forms = value.map(deepStoredForm);
+    const forms = value.map(formAtDepth);
     return forms.some((form, index) => form !== value[index]) ? forms : value;
   }
   if (!isRecord(value)) return value;
   let form: Fields = storedForm(value);
   for (const name of Object.keys(form)) {
     const inner = form[name];
-    const changed = deepStoredForm(inner);
+    const changed = formAtDepth(inner);
     if (changed === inner) continue;
     if (form === value) form = { ...form };
     form[name] = changed;
   }
   return form;
+};
+
+/** Returns the {@link storedForm} of a value at any depth; the same value if nothing was kept. */
+export const deepStoredForm = (value: unknown): unknown => {
+  if (isAnyKept) return formAtDepth(value);
+  return isRecord(value) ? storedForm(value) : value;
 };

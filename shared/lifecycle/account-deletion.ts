@@ -3,7 +3,7 @@ import { type Deletion, newDeletionWrites, saveDeletion } from '../data/accounts
 import { findDeploymentIds, findHoldings } from '../data/accounts/holdings.ts';
 import { findRunning } from '../data/books/running-deployments.ts';
 import { isExposed } from '../data/books/summary.ts';
-import { findDeployments } from '../data/deployments/deployments.ts';
+import { findReadable } from '../data/deployments/deployments.ts';
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { outboxWrite } from '../data/outbox/outbox.ts';
 import { beginDisconnect } from '../data/partner-c/ending.ts';
@@ -98,14 +98,15 @@ const stopDeployments = async (runtime: Runtime, { account, by }: Work): Promise
   const failures: unknown[] = [];
   let running = 0;
   for (let start = 0; start < ids.length; start += 100) {
-    const found = await findDeployments(store, ids.slice(start, start + 100));
-    const left = found.filter(({ status }) => !isFinalDeploymentStatus(status));
+    const { deployments, unreadable } = await findReadable(store, ids.slice(start, start + 100));
+    const left = [
+      ...deployments.filter(({ status }) => !isFinalDeploymentStatus(status)).map((one) => one.deployment_id),
+      ...unreadable,
+    ];
     const command = { action: 'stop', by, reason: REASON, stop_reason: 'user' } as const;
     for (let first = 0; first < left.length; first += AT_ONCE) {
       const settled = await Promise.allSettled(
-        left
-          .slice(first, first + AT_ONCE)
-          .map(({ deployment_id }) => commandDeployment(runtime, deployment_id, command)),
+        left.slice(first, first + AT_ONCE).map((id) => commandDeployment(runtime, id, command)),
       );
       for (const outcome of settled) {
         if (outcome.status === 'rejected') failures.push(outcome.reason);

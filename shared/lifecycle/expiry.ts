@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { type Deployment, EXPIRY_KIND } from '../data/deployments/deployments.ts';
-import { keys } from '../data/table/keys.ts';
-import { ConditionFailedError, type Store } from '../data/table/store.ts';
+import type { Store } from '../data/table/store.ts';
 import type { Runtime } from '../runtime.ts';
-import { unconfirmedText } from './command-notifications.ts';
+import { commandKeys } from './commands/command.ts';
+import { holding } from './commands/holding.ts';
+import { unconfirmedText } from './commands/notifications.ts';
 import { changeDeployment, type Effect, type NotificationText } from './deployment-change.ts';
-import { commandKeys, holding } from './deployment-commands.ts';
 import { endedDeployment, endMessage } from './deployment-end.ts';
 
 /** Lists deployments that have expired, longest overdue first. */
@@ -20,22 +20,6 @@ export const findDueExpiries = async (store: Store, now: Date, limit: number): P
     z.object({ deployment_id: z.number() }),
   );
   return due.map(({ deployment_id }) => deployment_id);
-};
-
-const PUT_OFF_MS = 5 * 60_000;
-
-/** Postpones a deployment that cannot be ended now, so that it does not block others; no-op if it has ended. */
-export const putOffExpiry = async (store: Store, deploymentId: number, now: Date): Promise<void> => {
-  const later = {
-    update: 'SET due_at = :later',
-    condition: 'due_kind = :kind',
-    values: { ':later': now.getTime() + PUT_OFF_MS, ':kind': EXPIRY_KIND },
-  };
-  try {
-    await store.update(keys.deployment(deploymentId), later, z.object({}));
-  } catch (error) {
-    if (!(error instanceof ConditionFailedError)) throw error;
-  }
 };
 
 const isPast = (at: string | undefined, now: Date): boolean =>

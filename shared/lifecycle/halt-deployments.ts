@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { activePage } from '../data/books/active-deployments.ts';
 import { pageOfOwned } from '../data/deployments/deployment-pages.ts';
-import type { Deployment } from '../data/deployments/deployments.ts';
+import { type Deployment, findReadable } from '../data/deployments/deployments.ts';
 import { findHalt, type Halt, releaseHalt, saveHalt } from '../data/switches/halts.ts';
 import { holdIn, subjectKeys } from '../data/switches/switch-changes.ts';
 import type { Store } from '../data/table/store.ts';
@@ -37,11 +37,13 @@ const covers = ({ subject, actor }: Halt, { user_id, status, ...deployment }: De
   return user_id === subject.user_id && (actor.by !== 'broker' || brokerId === actor.broker_id);
 };
 
-/** Reads the next deployments of a user that a throw covers, oldest first. */
+/** Reads the next deployments of a user that a throw covers or that cannot be read: these fail alone. */
 const pageOfUser = async (store: Store, halt: Halt, userId: string, after: number): Promise<Page> => {
-  const { deployments, next } = await pageOfOwned(store, userId, after, PAGE);
+  const { ids, next } = await pageOfOwned(store, userId, after, PAGE);
+  const { deployments, unreadable } = await findReadable(store, ids);
+  const covered = deployments.filter((one) => covers(halt, one));
   return {
-    ids: deployments.filter((one) => covers(halt, one)).map(({ deployment_id }) => deployment_id),
+    ids: [...covered.map(({ deployment_id }) => deployment_id), ...unreadable],
     next: next === undefined ? undefined : { seq: next },
   };
 };

@@ -2,8 +2,9 @@ import { unpackLedger } from '../data/books/packed-ledger.ts';
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import type { Runtime } from '../runtime.ts';
+import { type Command, commandKeys } from './commands/command.ts';
 import { changeDeployment, type Effect, type NotificationText } from './deployment-change.ts';
-import { type Command, commandKeys, decideCommand } from './deployment-commands.ts';
+import { decideCommand } from './deployment-commands.ts';
 
 const commandOf = (symbol: string): Command => ({
   action: 'halt',

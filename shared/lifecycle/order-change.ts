@@ -49,7 +49,7 @@ export const tradeWrites = (
   { trades, removed_trades }: Pick<OrderOutcome, 'trades' | 'removed_trades'>,
 ): { writes: Stageable[]; numbers: number[]; changes: () => Promise<ChangeDraft[]> } => ({
   writes: [
-    ...trades.map((trade) => tradeWrite(deployment, trade)),
+    ...trades.map((trade) => tradeWrite(deployment, trade, trade.number > before.head.trades.count)),
     ...removed_trades.map((number) => tradeRemoval(deployment.deployment_id, number)),
   ],
   numbers: [
@@ -81,7 +81,9 @@ const shownAfter = (
   ledger: Ledger,
   order: StoredOrder,
 ): TradingDeployment => ({
-  ...withLedger(deployment, ledger),
+  ...deployment,
+  ledger: packLedger(ledger),
+  phase: phaseOf(ledger),
   latest_order: laterOrder(deployment.latest_order, latestOrderOf(order)),
 });
 
@@ -92,8 +94,9 @@ const afterReport = (
   after: Ledger,
   order: StoredOrder,
 ): TradingDeployment => {
-  const latest = laterOrder(deployment.latest_order, latestOrderOf(order));
-  const isSame = before === after && isDeepStrictEqual(latest, deployment.latest_order);
+  const isSame =
+    before === after &&
+    isDeepStrictEqual(laterOrder(deployment.latest_order, latestOrderOf(order)), deployment.latest_order);
   return isSame ? deployment : shownAfter(deployment, after, order);
 };
 

@@ -60,6 +60,26 @@ export interface TradingWrites {
 
 const span = (summary: TradingSummary) => ({ from: beginningOf(summary), to: summary.updated_at });
 
+/** What an entry of the hub's engine changes while it waits. */
+const COUNTS: ReadonlySet<string> = new Set(['orders_today', 'minute', 'orders_minute', 'entering']);
+
+/** Fields that a change has without showing in a list. */
+const UNLISTED: ReadonlySet<string> = new Set(['risk', 'updated_at']);
+
+const isSame = (one: object, other: object, except: ReadonlySet<string>): boolean => {
+  const [left, right] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
+  return [...left.keys(), ...right.keys()].every(
+    (name) => except.has(name) || left.get(name) === right.get(name),
+  );
+};
+
+/** Returns whether a change only counts an entry that waits. Lists count it with its order: when it is filled or ends. */
+const isWaitCounted = (before: TradingDeployment, after: TradingDeployment): boolean =>
+  after.risk?.entering !== undefined &&
+  before.risk !== undefined &&
+  isSame(before, after, UNLISTED) &&
+  isSame(before.risk, after.risk, COUNTS);
+
 /**
  * Builds the writes that keep the owner's lists consistent with a trading deployment: its summary, and once it has
  * ended, its entry among the ended ones and their totals.
@@ -73,6 +93,7 @@ export const tradingWrites = (
   ledger: Ledger | undefined,
   items: Items,
 ): TradingWrites => {
+  if (isWaitCounted(before, after)) return { deployment: after, edits: [], writes: [], totals: undefined };
   const summary = summaryOf(after, ledger ?? unpackLedger(after.ledger));
   const listed = listedWrite(after.user_id, summary);
   if (!isFinalDeploymentStatus(after.status)) {

@@ -242,6 +242,19 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
   }),
   'job attend-webhooks': job('attend-webhooks', (world) => testEvents(world, 10, { parked: true })),
   'job sweep-deliveries': job('sweep-deliveries', async ({ hub }) => hub.advance(60_000)),
+  'job sweep-bulk': job('sweep-bulk', async ({ hub }) => {
+    const { store, clock } = hub.runtime;
+    for (let n = 0; n < 10; n++) {
+      const message = {
+        kind: 'notification_mail',
+        to: `${n}@example.com`,
+        title: 'Bought',
+        body: '1 AAPL',
+      } as const;
+      await putInOutbox(store, `mail-${n}`, message, clock());
+    }
+    hub.advance(60_000);
+  }),
   'job sweep-pushes': job('sweep-pushes', async (world) => {
     const { user_id } = await world.person();
     const note = { title: 'Buy AAPL', body: 'It crossed.', data: {}, urgent: true };

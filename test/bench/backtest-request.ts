@@ -2,6 +2,7 @@
  * Measures a request that backtests twenty years of daily bars, warm, on the embedded database: the whole stack
  * without the gateway. Run by `npm run bench:backtest-request`.
  */
+import { readOptions } from '../../infra/commands/read-options.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
 import { runBacktest } from '../support/backtests.ts';
 import { DAILY, sessionBars } from '../support/candles.ts';
@@ -13,6 +14,13 @@ const BARS = 5036;
 const WARM_UPS = 20;
 const ROUNDS = 30;
 const MOST_MS = 300;
+
+readOptions(
+  `npm run bench:backtest-request
+
+Measures a request that backtests twenty years of daily bars.`,
+  {},
+);
 
 const hub = await startHub();
 await furnishWithInstruments(hub, ['SPY']);

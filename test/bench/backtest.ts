@@ -2,6 +2,7 @@
  * Measures bars per CPU second of backtests with two indicators: compiling the rules, all fills, the equity curve and
  * the statistics included. Run by `npm run bench:backtest`.
  */
+import { readOptions } from '../../infra/commands/read-options.ts';
 import type { BarColumns } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import { plainSettings } from '../../shared/domain/engine/account/settings.ts';
@@ -123,6 +124,13 @@ const measure = (
   );
   return (count * runs) / medianOf(seconds);
 };
+
+readOptions(
+  `npm run bench:backtest
+
+Measures bars per CPU second of backtests.`,
+  {},
+);
 
 const failures: string[] = [];
 const results: { rules: string; bars: number; trades: number; barsPerSecond: number }[] = [];

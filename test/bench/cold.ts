@@ -3,10 +3,11 @@
  * Compares every function of the service, and a service with one operation with the same service in other
  * frameworks. Run by `npm run bench:cold [-- --runs 15]`.
  */
+
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { bundleFunctions } from '../../infra/bundle/bundle.ts';
+import { readOptions } from '../../infra/commands/read-options.ts';
 import { bundleStart, type Case, functionCases, measure, type Sample, totals } from './cold-cases.ts';
 import { bundleContestants, PEERS } from './contestants.ts';
 import { failWith, OUT_DIR, writeResult } from './result.ts';
@@ -80,7 +81,11 @@ const failuresOf = (rows: readonly Row[]): string[] =>
     }),
   ]);
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' } } });
+const HELP = `npm run bench:cold [-- --runs 15]
+
+Measures the CPU time of cold starts: of each function, and in comparison with other frameworks.`;
+
+const { values } = readOptions(HELP, { options: { runs: { type: 'string', default: '15' } } });
 const runs = Number(values.runs);
 if (!Number.isInteger(runs) || runs < 1 || runs > MAX_RUNS) {
   throw new Error(`--runs takes a number from 1 to ${MAX_RUNS}`);

@@ -73,7 +73,7 @@ const silent = (name: Peer, routes: readonly Route[]): string => `
   import { ${['serve', ...routes].join(', ')} } from './peers/${name}.ts';
   export const handler = serve(${routes.join(', ')});`;
 
-/** Source of a peer that writes a log line and a metric per request like this service. */
+/** Builds the source of a peer that writes a log line and a metric per request like this service. */
 const peer = (name: Peer, routes: readonly Route[]): string => `
   import { observed } from './peers/observed.ts';
   import { ${['serve', ...routes].join(', ')} } from './peers/${name}.ts';

@@ -2,8 +2,10 @@
  * Measures the use of DynamoDB by each operation, event and job: calls, request units, and dollars per million,
  * as counted by the embedded engine. Run by `npm run bench:cost`.
  */
+
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
+import { readOptions } from '../../infra/commands/read-options.ts';
 import type { Request } from '../support/hub.ts';
 import { bearer } from '../support/people.ts';
 import { BACKGROUND } from './background.ts';
@@ -125,6 +127,13 @@ const print = (rows: readonly Row[]): void => {
     })),
   );
 };
+
+readOptions(
+  `npm run bench:cost
+
+Measures the use of DynamoDB by each operation, event and job.`,
+  {},
+);
 
 await using world = await startWorld({ isTimed: true });
 const operations: Row[] = [];

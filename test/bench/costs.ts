@@ -2,20 +2,20 @@
  * Prints the costs of the service on AWS as in infra/README.md: measured units times list prices. Run by
  * `npm run costs`; with `--measure`, the units are measured and printed instead.
  */
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../infra/commands/read-options.ts';
 import { measureAll } from './costs/measure-all.ts';
 import { measureEngine } from './costs/measure-engine.ts';
 import { measureIdleJobs, measureReconciling } from './costs/measure-jobs.ts';
 import { COST_TABLES } from './costs/model.ts';
 
-const { values } = parseArgs({
-  options: { measure: { type: 'boolean', default: false }, help: { type: 'boolean' } },
+const HELP = `npm run costs [-- --measure]
+
+Prints the cost tables. With --measure, their units are measured and printed.`;
+
+const { values } = readOptions(HELP, {
+  options: { measure: { type: 'boolean', default: false } },
 });
-if (values.help)
-  console.log(
-    'npm run costs prints the cost tables. With -- --measure, their units are measured and printed.',
-  );
-else if (values.measure) {
+if (values.measure) {
   for (const measure of [measureAll, measureEngine, measureReconciling]) console.table(await measure());
   console.log('runs of jobs without work');
   console.table(await measureIdleJobs());

@@ -3,8 +3,9 @@
  * accounts; the same for a bar on which all programs raise a signal and open a trade; the time from a bar to the last
  * stored signal. A warm container on the embedded database. Run by `npm run bench:engine [-- --rounds 30]`.
  */
-import { parseArgs } from 'node:util';
+
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
+import { readOptions } from '../../infra/commands/read-options.ts';
 import { appendBars } from '../../shared/data/candles/append-bars.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -36,7 +37,11 @@ const MOST_SIGNAL_MS = 1000;
 /** Time of a bar with the most idle accounts over that with the fewest. */
 const MOST_RATIO = 1.2;
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '30' } } });
+const HELP = `npm run bench:engine [-- --rounds 30]
+
+Measures calls, capacity and time of bars in the hub's engine.`;
+
+const { values } = readOptions(HELP, { options: { rounds: { type: 'string', default: '30' } } });
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds is a positive integer');
 

@@ -5,13 +5,13 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { deliverBatch } from '../../functions/deliveries/handler.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { createRelay } from '../../functions/relay/relay.ts';
 import { RELAY_SOURCE } from '../../functions/relay/source.ts';
+import { readOptions } from '../../infra/commands/read-options.ts';
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { type Dynamo, startDynamo } from '../../infra/local/database/dynamo.ts';
 import { openState } from '../../infra/local/database/state.ts';
@@ -45,7 +45,11 @@ const MAX_CALLS = 2;
 const LEAST_RATIO = 0.5;
 const DRAIN_MS = 30_000;
 
-const { values: options } = parseArgs({ options: { rounds: { type: 'string', default: '6' } } });
+const HELP = `npm run bench:events [-- --rounds 6]
+
+Measures execution events: events per second, calls and capacity, the outbox.`;
+
+const { values: options } = readOptions(HELP, { options: { rounds: { type: 'string', default: '6' } } });
 const rounds = Number(options.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds is a positive integer');
 
@@ -118,7 +122,7 @@ const storedItems = async ({ store }: Runtime): Promise<[Item, Item]> => {
   return [deployment, order];
 };
 
-/** The smallest possible event: reads the deployment and an order, and writes both. */
+/** Measures the smallest possible event: reads the deployment and an order, and writes both. */
 const leastRate = ({ store }: Runtime): Promise<number> =>
   rateOf(TRANSACTIONS, async (worker) => {
     for (let index = 0; index < TRANSACTIONS; index++) {
@@ -131,7 +135,7 @@ const leastRate = ({ store }: Runtime): Promise<number> =>
     }
   });
 
-/** A warm consumer, which remembers its last writes. */
+/** Measures a warm consumer, which remembers its last writes. */
 const eventRate = (runtime: Runtime, from: number, memory: BookMemory): Promise<number> =>
   rateOf(CYCLES * KINDS.length, async (worker) => {
     for (let cycle = from; cycle < from + CYCLES; cycle++) {

@@ -1,14 +1,18 @@
 /**
  * Measures the cost of risk limits that are never reached: reports of an external engine, and bars of the hub's paper
- * accounts, each with limits and without, in turns. Run by `npm run bench:limits [-- --rounds 20]`.
+ * accounts, each with limits and without, in turns. Run by `npm run bench:limits [-- --rounds 40]`.
+ *
+ * The database takes longer for a table or series that was made later. So each variant has two of them:
+ * one without limits is made first and one last, and those with limits in between.
  */
-import { parseArgs } from 'node:util';
+
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { readOptions } from '../../infra/commands/read-options.ts';
 import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { appendBars } from '../../shared/data/candles/append-bars.ts';
-import { findDeployments } from '../../shared/data/deployments/deployments.ts';
+import { type Deployment, findDeployments } from '../../shared/data/deployments/deployments.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import { type Bar, columnsOf } from '../../shared/domain/candles/bars.ts';
@@ -37,8 +41,14 @@ const MINUTE = 60_000;
 const START = Date.parse('2026-03-02T00:00:00Z');
 const CALM = 100;
 const SIGNAL = 112;
-const VARIANTS = ['free', 'limited'] as const;
-type Variant = (typeof VARIANTS)[number];
+/** A table or a series, in the order in which they are made. */
+const PLACES = [
+  { name: 'free-first', isLimited: false, symbol: 'BTCUSD' },
+  { name: 'limited-first', isLimited: true, symbol: 'ETHUSD' },
+  { name: 'limited-last', isLimited: true, symbol: 'LTCUSD' },
+  { name: 'free-last', isLimited: false, symbol: 'BCHUSD' },
+] as const;
+type Place = (typeof PLACES)[number];
 
 /** Limits of every kind that nothing here reaches. */
 const WIDE: Limits = {
@@ -53,16 +63,17 @@ const WIDE: Limits = {
   action: 'pause',
 };
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } });
+const HELP = `npm run bench:limits [-- --rounds 40]
+
+Measures the cost of risk limits that are never reached.`;
+
+const { values } = readOptions(HELP, { options: { rounds: { type: 'string', default: '40' } } });
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds is a positive integer');
 
 const hub = await startHub();
-const SERIES_OF = {
-  free: { ...BITCOIN, timeframe: '1m' },
-  limited: { ...BITCOIN, symbol: 'ETHUSD', timeframe: '1m' },
-} as const;
-await furnishWithInstruments(hub, ['AAPL', ...VARIANTS.map((variant) => SERIES_OF[variant].symbol)]);
+const seriesOf = ({ symbol }: Place) => ({ ...BITCOIN, symbol, timeframe: '1m' }) as const;
+await furnishWithInstruments(hub, ['AAPL', ...PLACES.map(({ symbol }) => symbol)]);
 const client = new DynamoDBClient(engineClient(hub.endpoint));
 // Identifiers are made from the time: in a standing millisecond there are few.
 const began = hub.runtime.clock().getTime() + 86_400_000 - performance.now();
@@ -74,32 +85,48 @@ const timed = async (work: () => Promise<void>): Promise<number> => {
   return performance.now() - started;
 };
 
-/** Takes the events of some trades, each variant in a table of its own. */
-const measureEvents = async (): Promise<Map<Variant, number[]>> => {
+/** @throws Error if limits were reached, or nearly: such rounds measure more than the checks. */
+const requireCalm = (deployments: readonly (Deployment | undefined)[]): void => {
+  for (const deployment of deployments) {
+    if (deployment?.kind !== 'live') throw new Error('a deployment is missing');
+    const { status, held, risk } = deployment;
+    if (status === 'paused' || status === 'halted' || held || risk?.tripped)
+      throw new Error('a limit has stopped a deployment');
+    if ((risk?.warned.length ?? 0) > 0) throw new Error('a limit is nearly reached');
+  }
+};
+
+/** Takes the events of some trades, each place with a table of its own. */
+const measureEvents = async (): Promise<Map<Place, number[]>> => {
   const start = hub.runtime.clock().getTime();
-  const made = new Map<Variant, { id: number; runtime: typeof runtime; memory: BookMemory }>();
-  for (const variant of VARIANTS) {
+  const made = new Map<Place, { id: number; store: Store; memory: BookMemory }>();
+  for (const place of PLACES) {
     const { deployments, user_id } = await newOwner(hub, 1, 'AAPL');
     const [id = 0] = deployments;
-    if (variant === 'limited') await setDeploymentLimits(hub.runtime, id, user_id, WIDE, undefined);
+    if (place.isLimited) await setDeploymentLimits(hub.runtime, id, user_id, WIDE, undefined);
     const [item] = await hub.runtime.store.getMany([keys.deployment(id)], { consistent: true });
     if (!item) throw new Error('the deployment is missing');
-    await createStreamless(client, variant);
-    const store = new Store(client, variant);
+    await createStreamless(client, place.name);
+    const store = new Store(client, place.name);
     await store.put(item);
-    made.set(variant, { id, runtime: { ...runtime, store }, memory: new BookMemory() });
+    made.set(place, { id, store, memory: new BookMemory() });
   }
-  return inTurns(VARIANTS, rounds, (variant, round) => {
-    const own = made.get(variant);
-    if (!own) throw new Error('no such variant');
+  const taken = await inTurns(PLACES, rounds, (place, round) => {
+    const own = made.get(place);
+    if (!own) throw new Error('no such place');
+    const { id, store, memory } = own;
     return timed(async () => {
       for (let cycle = round * CYCLES; cycle < (round + 1) * CYCLES; cycle += 1) {
-        for (const { event } of eventsOfCycle(own.id, start, cycle)) {
-          await takeEvent(own.runtime, event, own.memory);
+        // Moves the clock on with the events, so that the orders of a minute stay few.
+        const clock = () => new Date(runtime.clock().getTime() + cycle * MINUTE);
+        for (const { event } of eventsOfCycle(id, start, cycle)) {
+          await takeEvent({ ...runtime, store, clock }, event, memory);
         }
       }
     });
   });
+  for (const { id, store } of made.values()) requireCalm(await findDeployments(store, [id]));
+  return taken;
 };
 
 const close = { price: 'close' };
@@ -115,8 +142,8 @@ const rulesOf = (program: number) =>
     { exits: [{ side: 'long', when: { left: close, op: 'lt', right: 105 } }] },
   );
 
-/** Feeds bars on which paper accounts enter, hold and leave, each variant on a series of its own. */
-const measureBars = async (): Promise<Map<Variant, number[]>> => {
+/** Feeds bars on which paper accounts enter, hold and leave, each place with a series of its own. */
+const measureBars = async (): Promise<Map<Place, number[]>> => {
   const barOf = (at: number, close: number, open = close): Bar => ({
     start: START + at * MINUTE,
     open,
@@ -127,25 +154,25 @@ const measureBars = async (): Promise<Map<Variant, number[]>> => {
   });
   const one = worker({ ...hub, runtime });
   const ids: number[] = [];
-  for (const variant of VARIANTS) {
+  for (const place of PLACES) {
+    const { symbol, timeframe } = seriesOf(place);
     const warm = Array.from({ length: WARM_BARS }, (_, at) => barOf(at, CALM));
-    await appendBars(hub.runtime.store, SERIES_OF[variant], columnsOf(warm));
+    await appendBars(hub.runtime.store, seriesOf(place), columnsOf(warm));
     for (let program = 0; program < PROGRAMS; program += 1) {
-      const { symbol, timeframe } = SERIES_OF[variant];
       const owner = await ruleTrader(hub, { symbol, timeframe, rules: rulesOf(program) });
       const { status, body, text } = await deployTrading(hub, owner.keygen);
       if (status !== 200) throw new Error(text);
       const id = Number(body.deployment_id);
       ids.push(id);
       await startEngine(one, id);
-      if (variant === 'limited') await setDeploymentLimits(hub.runtime, id, owner.user_id, WIDE, undefined);
+      if (place.isLimited) await setDeploymentLimits(hub.runtime, id, owner.user_id, WIDE, undefined);
     }
   }
   // Fills are at opens. An account leaves at the price at which it entered, so that no round brings it nearer to a limit.
   const prices = [[CALM], [SIGNAL], [SIGNAL + 1], [SIGNAL], [CALM], [CALM, SIGNAL + 1]] as const;
-  const taken = await inTurns(VARIANTS, rounds, (variant, round) =>
+  const taken = await inTurns(PLACES, rounds, (place, round) =>
     timed(async () => {
-      const { symbol, timeframe, source } = SERIES_OF[variant];
+      const { symbol, timeframe, source } = seriesOf(place);
       for (const [index, [price, open]] of prices.entries()) {
         const { start, ...rest } = barOf(WARM_BARS + round * prices.length + index, price, open);
         await takeEngineEvent(one.engine, {
@@ -157,15 +184,20 @@ const measureBars = async (): Promise<Map<Variant, number[]>> => {
       }
     }),
   );
-  for (const deployment of await findDeployments(hub.runtime.store, ids)) {
-    if (deployment?.status !== 'active')
-      throw new Error('a deployment has stopped: its rounds measure nothing');
-  }
+  requireCalm(await findDeployments(hub.runtime.store, ids));
   return taken;
 };
 
-const summaryOf = (taken: ReadonlyMap<Variant, number[]>) => {
-  const [free, limited] = [taken.get('free') ?? [], taken.get('limited') ?? []];
+/** Returns the time of both places of a variant, by round. */
+const sums = (taken: ReadonlyMap<Place, number[]>, isLimited: boolean): number[] => {
+  const own = PLACES.filter((place) => place.isLimited === isLimited).map((place) => taken.get(place) ?? []);
+  return Array.from({ length: rounds }, (_, round) =>
+    own.reduce((sum, times) => sum + (times[round] ?? Number.NaN), 0),
+  );
+};
+
+const summaryOf = (taken: ReadonlyMap<Place, number[]>) => {
+  const [free, limited] = [sums(taken, false), sums(taken, true)];
   return {
     free_ms: rounded(median(free), 1),
     limited_ms: rounded(median(limited), 1),

@@ -18,7 +18,7 @@ import type { StrategyCard } from '../../shared/data/strategies/strategies.ts';
 const RUN = 101;
 const REMOVED_AT = 50;
 
-/** A published strategy in its stored form. */
+/** Returns a published strategy in its stored form. */
 export const cardAt = (id: number): StrategyCard => ({
   strategy_id: 1_000_000_000 + id,
   strategy_key: `strategy-key-${id}`,

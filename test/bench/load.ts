@@ -2,11 +2,12 @@
  * Puts the local service under load: sessions of real users, at rising concurrency. Run by
  * `npm run bench:load [-- --seconds 8]`. The load comes from the same machine, so throughput is a lower bound.
  */
+
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import * as z from 'zod';
+import { readOptions } from '../../infra/commands/read-options.ts';
 import { parentOf, processesWith, startService } from '../integration/local/service.ts';
 import { progress } from './progress.ts';
 import { failWith, writeResult } from './result.ts';
@@ -129,7 +130,11 @@ const run = async (url: string, sessions: readonly Session[], { connections, sec
   return { times: times.toSorted((a, b) => a - b), result };
 };
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '8' } } });
+const HELP = `npm run bench:load [-- --seconds 8]
+
+Puts the local service under load, at rising concurrency.`;
+
+const { values } = readOptions(HELP, { options: { seconds: { type: 'string', default: '8' } } });
 const seconds = Number(values.seconds);
 if (!(seconds >= 1 && seconds <= 60)) throw new Error('--seconds takes a number from 1 to 60');
 

@@ -29,7 +29,7 @@ interface Measurement extends Cost {
   readonly what: string;
 }
 
-/** A paper deployment with one order in its book. */
+/** Returns a paper deployment with one order in its book. */
 const tradingOwner = async (hub: TestHub) => {
   const { user_id, deployments } = await newOwner(hub, 1);
   const [deployment_id = 0] = deployments;

@@ -2,8 +2,9 @@
  * Measures pages, an addition and a removal on lists of very different lengths: calls and consumed
  * capacity must not depend on the length. Run by `npm run bench:pages [-- --largest 100000]`.
  */
-import { parseArgs } from 'node:util';
+
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { readOptions } from '../../infra/commands/read-options.ts';
 import { startDynamo } from '../../infra/local/database/dynamo.ts';
 import { addEntry, removeEntry } from '../../shared/data/numbered-list/list-changes.ts';
 import { type NumberedList, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
@@ -84,7 +85,13 @@ const unevenOf = (measured: readonly Measurement[]): string[] => {
   return failures;
 };
 
-const { values: options } = parseArgs({ options: { largest: { type: 'string', default: '1000000' } } });
+const HELP = `npm run bench:pages [-- --largest 1000000]
+
+Measures pages of lists up to this length.`;
+
+const { values: options } = readOptions(HELP, {
+  options: { largest: { type: 'string', default: '1000000' } },
+});
 const largest = Number(options.largest);
 if (!Number.isInteger(largest / 100) || largest <= 0) throw new TypeError('--largest is a multiple of 100');
 const sizes = [100, 10_000, largest];

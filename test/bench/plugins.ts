@@ -4,23 +4,24 @@
  * sets the number of rounds; `--without lean-zod` leaves out plugins, joined by commas, and may be repeated;
  * `--instructions` counts the instructions of the processes with `perf` instead of their CPU time.
  */
+
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Bundle } from '../../infra/bundle/built.ts';
 import { bundleFunctions } from '../../infra/bundle/bundle.ts';
 import { BUNDLE_OPTIONS } from '../../infra/bundle/options.ts';
+import { readOptions } from '../../infra/commands/read-options.ts';
 import { bundleStart, functionCases, measure, type Sample, totals } from './cold-cases.ts';
 import { OUT_DIR, writeResult } from './result.ts';
 import { startRig } from './rig.ts';
 import { inTurns, medianRatio, rounded } from './statistics.ts';
 
-const PLUGINS: readonly string[] = [
-  'late-operations',
-  'early-imports',
-  ...BUNDLE_OPTIONS.plugins.map(({ name }) => name),
-];
+const PLUGINS: readonly string[] = ['late-operations', ...BUNDLE_OPTIONS.plugins.map(({ name }) => name)];
 
-const { values } = parseArgs({
+const HELP = `npm run bench:plugins [-- --runs 15] [--without NAMES]… [--instructions]
+
+Measures cold starts without each plugin of the bundles, or without those of NAMES, joined by commas.`;
+
+const { values } = readOptions(HELP, {
   options: {
     runs: { type: 'string', default: '15' },
     instructions: { type: 'boolean', default: false },

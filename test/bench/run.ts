@@ -3,11 +3,12 @@
  * Each run has a time limit and says how long it has been running. One that fails or takes longer does not block the
  * others.
  */
+
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { explain, UsageError } from '../../infra/commands/command-line.ts';
+import { readOptions } from '../../infra/commands/read-options.ts';
 import { runBounded } from './bounded.ts';
 import { rangesOf } from './ranges.ts';
 import { OUT_DIR, writeResult } from './result.ts';
@@ -46,17 +47,12 @@ Exits with 1 if one of them exceeds a limit, fails or takes too long.
 `;
 
 const readChoice = (): { readonly parts: readonly string[]; readonly repeat: number } => {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions(HELP, {
     allowPositionals: true,
     options: {
-      help: { type: 'boolean', short: 'h', default: false },
       repeat: { type: 'string', default: '1' },
     },
   });
-  if (values.help) {
-    console.log(HELP);
-    process.exit(0);
-  }
   const unknown = positionals.filter((name) => !Object.hasOwn(PARTS, name));
   if (unknown.length > 0) {
     throw new UsageError(

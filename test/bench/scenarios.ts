@@ -43,7 +43,7 @@ const ownSweep = async ({ hub, person }: World): Promise<{ user_id: string; swee
   return { user_id, sweep_id: String(body.sweep_id) };
 };
 
-/** A sweep that is done. */
+/** Returns a sweep that is done. */
 const finishedSweep = async (world: World): Promise<{ user_id: string; sweep_id: string }> => {
   const own = await ownSweep(world);
   const { hub } = world;
@@ -51,7 +51,7 @@ const finishedSweep = async (world: World): Promise<{ user_id: string; sweep_id:
   return own;
 };
 
-/** A paper deployment that the hub runs. */
+/** Returns a paper deployment that the hub runs. */
 const hubRun = async (world: World): Promise<{ user_id: string; deployment_id: string }> => {
   const { hub } = world;
   const facts = { ...DAILY, symbol: 'AAPL' };
@@ -81,7 +81,7 @@ const connecting = async ({ alpaca, person }: World) => {
   };
 };
 
-/** A broker that may throw kill switches, as the authorizer names it. */
+/** Returns a broker that may throw kill switches, as the authorizer names it. */
 const riskDesk = async ({ hub, broker }: World): Promise<Request> => {
   const { subdomain } = await broker();
   await hub.runtime.store.transact([riskGrantWrite(subdomain, hub.runtime.clock())]);
@@ -137,13 +137,13 @@ const webhookScenarios = (at: '' | '/broker', caller: WebhookCaller): Readonly<R
 
 const THROW = { action: 'throw', reason: 'Prices of the feed are wrong.' };
 
-/** A user who throws the kill switch. */
+/** Returns a user who throws the kill switch. */
 const throwing = async ({ person }: World): Promise<Request> => {
   const { user_id, access_token } = await person();
   return { query: { user_id }, headers: bearer(access_token), json: THROW };
 };
 
-/** A paper deployment that waits for an engine, with the session of its owner. */
+/** Returns a paper deployment that waits for an engine, with the session of its owner. */
 const waiting = async (world: World): Promise<Request> => {
   const { user_id, access_token } = await world.person();
   const { keygen } = await world.strategy({ user_id });
@@ -180,7 +180,7 @@ const likeOf = async ({ hub, rich, fans, listed }: World): Promise<Request> => {
   return query({ user_id: rich.user_id, strategy_id });
 };
 
-/** The same user at the broker of the tests. */
+/** Registers a user at the broker of the tests, who can sign in there. */
 const atBroker = async ({ hub }: World): Promise<Record<string, string>> => {
   const { body } = await registerAtBroker(hub, BROKER.subdomain);
   return { email: body.email, password: PASSWORD, broker_domain: BROKER.subdomain };
@@ -481,7 +481,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'GET /unsubscribe': () => ({ query: { token: 'unknown', group: 'fills' } }),
   'POST /unsubscribe': async ({ hub, person }) => {
     const { email, user_id } = await person();
-    const token = await unsubscribeTokenOf(hub.runtime, email, { user_id });
+    const token = await unsubscribeTokenOf(hub.runtime, { email, group: 'fills' }, { user_id });
     return { query: { token: token ?? '', group: 'fills' } };
   },
   'GET /events': async (w) => {

@@ -33,7 +33,7 @@ const pick = <T>(from: readonly T[], by: number): T => {
 /** Most strategies have few likes and a few have very many. */
 const likesOf = (n: number): number => Math.floor(10_000 / ((scatter(n) % 10_000) + 1)) - 1;
 
-/** A published strategy. The words of its name, its symbol and its author vary independently. */
+/** Returns a published strategy. The words of its name, its symbol and its author vary independently. */
 export const strategyAt = (n: number): Strategy => {
   const market = pick(MARKETS, n);
   const rare = n % 20 === 3 && n < 20 * RARE.count ? ` ${RARE.word}` : '';
@@ -90,7 +90,7 @@ const symbolOf = (n: number): string => {
 /** The broker that lists every third instrument. */
 export const BROKER_ID = 7;
 
-/** An instrument of a catalogue with equally many of each class. */
+/** Returns an instrument of a catalogue with equally many of each class. */
 export const instrumentAt = (n: number): Instrument => {
   const symbol = symbolOf(n);
   const words = NAME_WORDS.map((column, index) => pick(column, scatter(n) >>> (6 * index + 3)));

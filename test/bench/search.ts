@@ -3,8 +3,9 @@
  * entries than one Query looks at, more of them must cost no more. Run by
  * `npm run bench:search [-- --largest 100000]`.
  */
-import { parseArgs } from 'node:util';
+
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { readOptions } from '../../infra/commands/read-options.ts';
 import { startDynamo } from '../../infra/local/database/dynamo.ts';
 import { writeInstruments } from '../../shared/data/instruments/instrument-write.ts';
 import { searchWrites } from '../../shared/data/strategies/strategy-search.ts';
@@ -186,7 +187,13 @@ const failuresOf = (measured: readonly Measurement[], largest: number): string[]
     ];
   });
 
-const { values: options } = parseArgs({ options: { largest: { type: 'string', default: '100000' } } });
+const HELP = `npm run bench:search [-- --largest 100000]
+
+Measures search among up to this many strategies and instruments.`;
+
+const { values: options } = readOptions(HELP, {
+  options: { largest: { type: 'string', default: '100000' } },
+});
 const largest = Number(options.largest);
 if (!Number.isInteger(largest) || largest <= MIDDLE) throw new TypeError(`--largest is more than ${MIDDLE}`);
 

@@ -3,11 +3,12 @@
  * frameworks and a bare function, over a DynamoDB that answers at once. Run by
  * `npm run bench:warm [-- --rounds 15 --only one-call]`.
  */
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../infra/commands/read-options.ts';
 import { CONTEXT } from '../support/hub.ts';
 import { bundleContestants, type Contestant, PEERS } from './contestants.ts';
 import { failWith, writeResult } from './result.ts';
@@ -93,7 +94,11 @@ const invoke = async ({ child, name }: Running, order: Order): Promise<Took> => 
   return { cpuUs: Number(took.cpuUs), wallUs: Number(took.wallUs) };
 };
 
-const { values } = parseArgs({
+const HELP = `npm run bench:warm [-- --rounds 15] [--only REQUEST]
+
+Measures invocations of a warm function, in comparison with other frameworks.`;
+
+const { values } = readOptions(HELP, {
   options: { rounds: { type: 'string', default: '15' }, only: { type: 'string', default: '' } },
 });
 const rounds = Number(values.rounds);

@@ -8,6 +8,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BrowserServer, chromium } from 'playwright-core';
+import { helpIfAsked } from '../../infra/commands/read-options.ts';
 import { type Service, startService } from '../integration/local/service.ts';
 import { CHROMIUM_ARGUMENTS, findChromium } from './support/chromium.ts';
 import { OUTPUT } from './support/screenshots.ts';
@@ -46,6 +47,10 @@ const endService = async ({ process: child, exited }: Service): Promise<void> =>
   clearTimeout(timer);
 };
 
+const HELP = `npm run test:browser [-- JEST ARGUMENTS]
+
+Runs the tests of the console in a real browser, against a service of their own.`;
+
 /** Runs Jest until it ends or a signal ends it, and returns its exit code. */
 const runJest = async (environment: Readonly<Record<string, string>>): Promise<number> => {
   const jest = spawn(process.execPath, [...JEST, ...process.argv.slice(2)], {
@@ -58,6 +63,7 @@ const runJest = async (environment: Readonly<Record<string, string>>): Promise<n
   return typeof code === 'number' ? code : 1;
 };
 
+helpIfAsked(HELP);
 await using cleanup = new AsyncDisposableStack();
 rmSync(OUTPUT, { recursive: true, force: true });
 mkdirSync(OUTPUT, { recursive: true });

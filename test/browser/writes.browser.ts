@@ -48,17 +48,22 @@ const loseFirst = async (page: Page, path: RegExp): Promise<(string | undefined)
   return keys;
 };
 
-test('what a lost answer made is asked for again with the same key, so there is one', async () => {
+test('what a lost answer made is asked for again with the same key, so there is one; ended runs are listed', async () => {
   await using visitor = await visit();
   const { page, watch } = visitor;
   const person = await newPerson();
   const { hub, userId: user_id } = person;
-  const { strategy_id } = await hub.buildNewStrategy({
+  const { strategy_id, keygen } = await hub.buildNewStrategy({
     user_id,
     symbol: 'AAPL',
     timeframe: '1d',
     strategy_name: 'Once',
   });
+  const ended = await hub.deployLiveStrategy({
+    keygen,
+    body: { mode: 'virtual', starting_capital: '10000', currency: 'USD', prediction_market: true },
+  });
+  await hub.undeployLiveStrategy({ user_id, deployment_id: ended.deployment_id });
   await signIn(page, person);
   const dialog = page.getByRole('dialog');
   const twice = async (opener: string, maker: string, path: RegExp): Promise<void> => {
@@ -74,6 +79,8 @@ test('what a lost answer made is asked for again with the same key, so there is 
   };
 
   await open(page, `/strategies/${strategy_id}`);
+  const runs = page.getByRole('region', { name: 'Deployments of this strategy' });
+  await runs.locator(`a[href="#/deployments/${ended.deployment_id}"]`).waitFor();
   await twice('Copy', 'Copy', /\/copy_strategy/);
   await page.waitForURL(
     (url) => /#\/strategies\/\d+$/.test(url.hash) && !url.hash.endsWith(`/${strategy_id}`),

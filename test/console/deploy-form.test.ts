@@ -32,8 +32,8 @@ describe('The form of a deployment', () => {
       currency: 'USD',
       symbols: undefined,
       channels: 'push',
-      commission_rate: '0.001',
-      slippage_rate: '0.0005',
+      commission_rate: '0.0005',
+      slippage_rate: '0.0002',
     });
   });
 

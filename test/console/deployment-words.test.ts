@@ -40,6 +40,20 @@ describe('The state of a deployment', () => {
     });
   });
 
+  test('names the engine that paused it', () => {
+    const held = { by: 'engine', reason: 'The keys are refused', at: AT } as const;
+    expect(stateWords(facts({ status: 'paused', held })).sentence).toMatch(
+      /^Paused by its engine\. The keys are refused\./,
+    );
+  });
+
+  test('says where to look if who paused it, or why it failed, is not in its record', () => {
+    expect(stateWords(facts({ status: 'paused' })).sentence).toContain('audit trail');
+    expect(stateWords(facts({ status: 'error' })).sentence).toBe(
+      'Its engine reported a failure. A notification has the reason.',
+    );
+  });
+
   test('leaves out a reason that was not given', () => {
     const held = { by: 'risk_limit', reason: 'No reason given.', at: AT } as const;
     expect(stateWords(facts({ status: 'halted', held })).sentence).toBe(
@@ -215,6 +229,7 @@ describe('Why a deployment did not trade', () => {
     const usage = [
       { limit: 'daily_loss', used: 85, allowed: 100, used_pct: 85 },
       { limit: 'open_positions', used: 1, allowed: 5, used_pct: 20 },
+      { limit: 'orders_per_day', used: 4, allowed: 4, used_pct: 100 },
     ];
     const state = {
       day: '2026-03-02',
@@ -229,6 +244,7 @@ describe('Why a deployment did not trade', () => {
     expect(limitSentences({ usage, state })).toEqual([
       'The risk limit “Fall below the peak” was reached and stopped it.',
       '85 % of the risk limit “Loss in a day” is used.',
+      'The risk limit “Orders in a day” is used up: entries beyond it are refused. Exits go on.',
     ]);
   });
 });

@@ -26,7 +26,7 @@ const refusal = (status: number) =>
     {},
   );
 
-/** A service with a log, a browser with a lock and a channel, and a clock that each pause and each wait moves. */
+/** Returns a service with a log, a browser with a lock and a channel, and a clock that each pause and each wait moves. */
 const world = () => {
   const log: Event[] = [];
   const reads: { after: string; wait: number; at: number }[] = [];

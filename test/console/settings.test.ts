@@ -10,7 +10,9 @@ import {
   deliveryText,
   eventText,
   groupText,
+  mailStopText,
   signInName,
+  switchedOff,
   webhookState,
 } from '../../functions/console/app/screens/settings/texts.ts';
 import {
@@ -61,6 +63,18 @@ test('quiet hours need two different times', () => {
   expect(quietProblem({ ...quiet, to: '22:00' })).toBe('The two times must differ.');
   expect(quietProblem({ ...quiet, from: '' })).toBe('Enter both times.');
   expect(quietProblem({ ...quiet, from: '', isOn: false })).toBeUndefined();
+});
+
+test('an address without mail has its reason, and groups that a link switched off have their names', () => {
+  expect(mailStopText('bounce')).toContain('refused a mail');
+  expect(mailStopText('complaint')).toContain('spam');
+  expect(mailStopText(undefined)).toContain('not confirmed');
+  const groups = [
+    { group: 'signals', email: false },
+    { group: 'risk', email: true },
+  ];
+  expect(switchedOff(['signals', 'risk'], groups)).toBe('Signals');
+  expect(switchedOff(undefined, groups)).toBe('');
 });
 
 test('a profile has no secret of the answer', () => {

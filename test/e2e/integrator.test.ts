@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { checkService } from '../../functions/jobs/canary/check-service.ts';
 import { HubClient, integratorToken } from '../../infra/client/package/src/index.ts';
 import { consolePage, health, signIn, unknownPath } from '../../infra/smoke/checks.ts';
+import { runChecks } from '../../infra/smoke/run-checks.ts';
 import { type Service, startService } from '../integration/local/service.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
@@ -106,6 +107,19 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test('the smoke test says what it did not check', async () => {
+  const print = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+  try {
+    expect(await runChecks({ url: service.url })).toBe(0);
+    expect(print.mock.calls.flat().slice(-2)).toEqual([
+      'The service works, as far as it was checked.',
+      'Not checked: preflight, sign-in, mail, backtest.',
+    ]);
+  } finally {
+    print.mockRestore();
+  }
+});
 
 test(
   'the smoke test of a deployment passes all checks, and fails for another service',

@@ -169,6 +169,7 @@ describe('a dependency that has changed fails the build', () => {
     ],
     ['a/dist-es/node-http-handler.js', OTHER, 'the AWS SDK no longer imports modules of Node late'],
     ['a/dist-es/invoke-store.js', OTHER, 'the AWS SDK no longer imports modules of Node late'],
+    ['a/protocols/HttpProtocol.js', OTHER, 'the AWS SDK no longer imports event streams late'],
     ['a/middleware-logger/loggerMiddleware.js', OTHER, 'the AWS SDK no longer logs calls by one middleware'],
     [
       '@aws-sdk/client-a/package.json',

@@ -10,8 +10,9 @@ import { measureAll } from '../bench/costs/measure-all.ts';
 import { measureEngine } from '../bench/costs/measure-engine.ts';
 import { measureIdleJobs } from '../bench/costs/measure-jobs.ts';
 import { billOf, COST_TABLES } from '../bench/costs/model.ts';
+import { REQUEST_UNITS } from '../bench/costs/request-units.ts';
 import { TRADING_UNITS } from '../bench/costs/trading-units.ts';
-import { UNITS, type Units } from '../bench/costs/units.ts';
+import type { Units } from '../bench/costs/units.ts';
 import { monthOf, PART_NAMES } from '../bench/costs/users.ts';
 
 /** As a fraction. An item that grows past a kilobyte hardly changes the costs of the service. */
@@ -122,10 +123,10 @@ test(
   async () => {
     const measured = await measureAll();
     const documented = Object.fromEntries(
-      Object.entries({ ...UNITS, ...TRADING_UNITS }).filter(([kind]) => kind in measured),
+      Object.entries({ ...REQUEST_UNITS, ...TRADING_UNITS }).filter(([kind]) => kind in measured),
     );
     expect(Object.keys(measured).sort()).toEqual(Object.keys(documented).sort());
-    // If they differ, `npm run costs -- --measure` prints the present units for test/bench/costs/units.ts and trading-units.ts.
+    // If they differ, `npm run costs -- --measure` prints the present units for test/bench/costs/request-units.ts and trading-units.ts.
     expect(differences(measured, documented, 1)).toEqual([]);
   },
   TIMEOUT_MS,

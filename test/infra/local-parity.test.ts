@@ -46,7 +46,7 @@ afterAll(async () => {
   discard();
 });
 
-/** A runner of functions that records its invocations. */
+/** Returns a runner of functions that records its invocations. */
 const recorder = () => {
   const invoked: { readonly name: string; readonly event: unknown }[] = [];
   const invoke = async (name: string, event: unknown): Promise<void> => {

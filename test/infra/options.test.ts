@@ -1,6 +1,9 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { OPERATION_GROUPS } from '../../functions/operations.ts';
@@ -14,7 +17,6 @@ import {
   actionsOf,
   COMPLETE_STAGES,
   functionsOf,
-  invokedBy,
   resourcesOf,
   statementsOf,
   synthesize,
@@ -91,6 +93,9 @@ const { app, stages, discard } = synthesize([
     ...dev,
     stage: 'restored',
     corsOrigins: [],
+    region: 'eu-west-1',
+    domain: { ...DOMAIN, zone: { id: 'Z1', name: 'hub.test' } },
+    edge: { ...EDGE, locked: false, leads: false },
     restoredTable: RESTORED,
     backupCopies: BACKUP_COPIES,
   }),
@@ -101,7 +106,6 @@ const { app, stages, discard } = synthesize([
     domain: { ...DOMAIN, zone: { id: 'Z1', name: 'hub.test' } },
     edge: EDGE,
     mailFrom: { ...SENDER, identity: 'hub.test', createIdentity: true },
-    formerReaders: true,
     deploymentForm: 'attributes',
     nextEngineVersion: { version: 1, from: '2026-12-01T02:00:00Z' },
   }),
@@ -179,16 +183,35 @@ describe('a customer key', () => {
     });
   });
 
-  test('can be used by functions only through the table', () => {
-    for (const { template, properties, declaration } of functionsOf(stageNamed('full'))) {
-      const statements = statementsOf(template, properties.Role['Fn::GetAtt'][0]).filter(
-        ({ Condition }) => Condition !== undefined && JSON.stringify(Condition).includes('kms:ViaService'),
-      );
-      const streams = declaration.trigger.kind === 'stream' ? 1 : 0;
-      // The stream of an encrypted table is encrypted, too.
-      const table = declaration.table === 'none' ? 0 : 1;
-      expect(statements.length > 0).toBe(table + streams > 0);
-      expect(statements.length).toBeLessThanOrEqual(table + streams);
+  test('can be used through the table only, by principals of the account', () => {
+    interface KeyProperties {
+      readonly KeyPolicy: {
+        readonly Statement: readonly { readonly Principal: unknown; readonly Condition?: unknown }[];
+      };
+    }
+    const [key] = Object.entries(resourcesOf<KeyProperties>(data, 'AWS::KMS::Key')).flatMap(([id, one]) =>
+      id.startsWith('TableKey') ? [one] : [],
+    );
+    const open = key?.Properties.KeyPolicy.Statement.filter(
+      ({ Principal }) => !JSON.stringify(Principal).includes(':root'),
+    );
+    expect(open).toEqual([
+      expect.objectContaining({
+        Principal: { AWS: '*' },
+        Condition: {
+          StringEquals: {
+            'kms:CallerAccount': { Ref: 'AWS::AccountId' },
+            'kms:ViaService': 'dynamodb.eu-west-1.amazonaws.com',
+          },
+        },
+      }),
+    ]);
+  });
+
+  test('is set and unset in one deployment, as no other stack and no role names it', () => {
+    const { api, events, observability } = stageNamed('full');
+    for (const template of [api, events, observability]) {
+      expect(JSON.stringify(template)).not.toContain('TableKey');
     }
   });
 });
@@ -303,28 +326,6 @@ describe('backup copies', () => {
   });
 });
 
-test('while a stage moves to the relay, its functions read the stream as well', () => {
-  interface Mapping {
-    readonly FunctionName: unknown;
-    readonly StartingPosition?: string;
-  }
-  const readers = (stage: (typeof stages)[number]) => {
-    const functions = functionsOf(stage);
-    const mappings = resourcesOf<Mapping>(stage.events, 'AWS::Lambda::EventSourceMapping');
-    return Object.values(mappings).flatMap(({ Properties: { FunctionName, StartingPosition } }) =>
-      StartingPosition === undefined
-        ? []
-        : functions.flatMap(({ id, declaration }) =>
-            id === invokedBy(stage.events, FunctionName) ? [declaration.name] : [],
-          ),
-    );
-  };
-  const moving = stageNamed('moving');
-  const lanes = ['deliveries', 'orders', 'pushes'];
-  expect(readers(moving).sort()).toEqual([...lanes, 'relay']);
-  expect(readers(stageNamed('full'))).toEqual(['relay']);
-});
-
 test('with a domain of its own, clients reach the API only there', () => {
   const { api } = stageNamed('full');
   api.hasResourceProperties('AWS::ApiGatewayV2::DomainName', { DomainName: 'api.hub.test' });
@@ -383,6 +384,19 @@ describe('a distribution in front of the API', () => {
     expect(records.map(({ Properties }) => Properties.Type).sort()).toEqual(['A', 'AAAA']);
     for (const { Properties } of records)
       expect(JSON.stringify(Properties.AliasTarget)).toContain('EdgeDistribution');
+  });
+
+  test('still answers after the name has left it, and the stage tells which it is', () => {
+    const { api: left } = stageNamed('restored');
+    const [record, ...others] = Object.values(
+      resourcesOf<{ readonly AliasTarget: unknown }>(left, 'AWS::Route53::RecordSet'),
+    );
+    expect(others).toEqual([]);
+    expect(JSON.stringify(record?.Properties.AliasTarget)).toContain('RegionalDomainName');
+    left.resourceCountIs('AWS::CloudFront::Distribution', 1);
+    left.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: false });
+    left.hasResourceProperties('AWS::SSM::Parameter', { Name: '/strategy-hub/restored/edge', Value: 'left' });
+    api.hasResourceProperties('AWS::SSM::Parameter', { Name: '/strategy-hub/moving/edge', Value: 'leads' });
   });
 
   test('proves to the functions that requests come through it, by a secret that no template holds', () => {
@@ -835,6 +849,10 @@ describe('a stage that does not fit', () => {
     ['an identity with a wildcard', { mailFrom: { ...SENDER, identity: '*.hub.test' } }],
     ['a retention that CloudWatch does not know', { logRetentionDays: 15 }],
     ['a distribution without a domain', { region: 'eu-west-1', edge: EDGE }],
+    [
+      'a name that leaves a locked distribution',
+      { region: 'eu-west-1', domain: DOMAIN, edge: { ...EDGE, leads: false } },
+    ],
     ['a distribution without a region', { domain: DOMAIN, edge: EDGE }],
     [
       'a certificate of a distribution in another region',
@@ -875,6 +893,35 @@ describe('a stage that does not fit', () => {
         ].join('\n'),
       ),
     );
+  });
+
+  test('is refused if a feed names an unknown exchange, with the known ones', () => {
+    const exchanges = ['NYSE', 'NADSAQ'];
+    const change = {
+      feeds: [{ ...FEEDS[0], exchanges }],
+      marketData: [{ ...MARKET_DATA[0], exchanges: ['Own'] }],
+    };
+    const defining = () => defineStage(Object.assign({ ...dev }, change));
+    expect(defining).toThrow(
+      /stage dev: feeds\.0\.exchanges: the exchange NADSAQ is unknown\. Known are .*NASDAQ, .*\n.*marketData\.0\.exchanges: the exchange Own is/,
+    );
+    Object.assign(change, { ownExchanges: ['NADSAQ', 'Own'] });
+    expect(defining().ownExchanges).toHaveLength(2);
+  });
+
+  test('lets feeds name every exchange of the shipped catalogue', async () => {
+    const folder = fileURLToPath(new URL('../../infra/catalogue/data/', import.meta.url));
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.csv'));
+    const rows = await Promise.all(
+      files.map(async (name) => {
+        const parsed: Record<string, string>[] = parse(await readFile(`${folder}${name}`), { columns: true });
+        return parsed;
+      }),
+    );
+    const exchanges = [...new Set(rows.flat().map(({ exchange = '' }) => exchange))];
+    expect(exchanges).toContain('CBOT');
+    const change = { feeds: [{ ...FEEDS[0], exchanges }] };
+    expect(defineStage(Object.assign({ ...dev }, change)).feeds).toHaveLength(1);
   });
 
   test('is refused at synthesis: a group that does not exist, settings that functions cannot read', () => {

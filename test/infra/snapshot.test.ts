@@ -20,7 +20,7 @@ const propertyLines = (name: string, value: unknown): string[] => {
   return Object.entries(value).map(([member, one]) => `${name}.${member}: ${JSON.stringify(one)}`);
 };
 
-/** The resources, property by property. */
+/** Returns the resources, property by property. */
 const linesOf = (stage: Synthesized): string[] =>
   templatesOf(stage).flatMap((template) => {
     const resources: Record<string, Readonly<Record<string, unknown>>> = template.toJSON().Resources;

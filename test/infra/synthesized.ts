@@ -98,7 +98,7 @@ export const synthesize = (
 
 export type Synthesized = ReturnType<typeof synthesize>['stages'][number];
 
-/** The templates of a stage's stacks. */
+/** Returns the templates of a stage's stacks. */
 export const templatesOf = ({ data, api, events, observability }: Synthesized): readonly Template[] => [
   data,
   api,
@@ -106,7 +106,7 @@ export const templatesOf = ({ data, api, events, observability }: Synthesized): 
   observability,
 ];
 
-/** The resources of a type by logical id. */
+/** Returns the resources of a type by logical id. */
 export const resourcesOf = <P>(template: Template, type: string): Record<string, Resource<P>> =>
   Object.fromEntries(
     Object.entries(template.findResources(type)).map(
@@ -117,7 +117,7 @@ export const resourcesOf = <P>(template: Template, type: string): Record<string,
     ),
   );
 
-/** A stage's functions with the declarations that they come from. */
+/** Returns a stage's functions with the declarations that they come from. */
 export const functionsOf = (stage: Synthesized) =>
   [stage.api, stage.events].flatMap((template) =>
     Object.entries(resourcesOf<FunctionProperties>(template, 'AWS::Lambda::Function')).map(
@@ -130,7 +130,7 @@ export const functionsOf = (stage: Synthesized) =>
     ),
   );
 
-/** The id of the function whose alias a property names, or undefined if it names none, such as a function itself. */
+/** Returns the id of the function whose alias a property names, or undefined if it names none, such as a function itself. */
 export const invokedBy = (template: Template, target: unknown): string | undefined => {
   const aliases = resourcesOf<{ readonly FunctionName: { readonly Ref: string } }>(
     template,
@@ -141,7 +141,7 @@ export const invokedBy = (template: Template, target: unknown): string | undefin
   return aliases[id]?.Properties.FunctionName.Ref;
 };
 
-/** The permissions of the role of a function or another resource. */
+/** Returns the permissions of the role of a function or another resource. */
 export const statementsOf = (template: Template, roleId: string): readonly Statement[] =>
   Object.values(resourcesOf<PolicyProperties>(template, 'AWS::IAM::Policy'))
     .filter(({ Properties: { Roles } }) => Roles.some(({ Ref }) => Ref === roleId))

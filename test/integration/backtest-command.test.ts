@@ -12,7 +12,7 @@ import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DATA = join(ROOT, 'test/unit/domain/engine/data');
 
-/** A published backtest of another program, with its candles. */
+/** Returns a published backtest of another program, with its candles. */
 const published = (() => {
   const cases: unknown = JSON.parse(readText(join(DATA, 'backtests.json.gz')));
   const json = z.array(z.looseObject({ id: z.string() })).parse(cases);

@@ -9,7 +9,7 @@ interface Batch {
   readonly RequestItems: { readonly table: readonly unknown[] };
 }
 
-/** A store whose DynamoDB leaves members of a batch unprocessed: those that `leave` returns. */
+/** Returns a store whose DynamoDB leaves members of a batch unprocessed: those that `leave` returns. */
 const busyStore = (leave: (attempt: number, members: readonly unknown[]) => readonly unknown[]) => {
   const client = new DynamoDBClient(engineClient('http://127.0.0.1:1'));
   const batches: (readonly unknown[])[] = [];

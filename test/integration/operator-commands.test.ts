@@ -1,17 +1,21 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as z from 'zod';
 import { deliver } from '../../functions/deliveries/deliver.ts';
 import { findDeadLetters } from '../../shared/data/outbox/dead-letters.ts';
 import { findDueDeliveries, putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { findDueHalts } from '../../shared/data/switches/halts.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
 import { haltAll } from '../support/kill-switch.ts';
+import { furnish, signUp } from '../support/people.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -79,15 +83,34 @@ describe('every command', () => {
       /^health +FAILED +health: the service could not be reached: .*(ECONNREFUSED|bad port)/,
     );
     expect(out).toMatch(/^unknown path +FAILED +fetch failed: .*(ECONNREFUSED|bad port)/m);
+    expect(out).toMatch(/\nNot checked: preflight, sign-in, mail, backtest\.\n$/);
   });
 
-  test.each(['kill-switch', 'export', 'delete-account', 'list-broker', 'roll-back', 'job'])(
-    'prints its usage: %s --help',
+  test.each(['kill-switch', 'rotate-keys', 'deploy'])(
+    'prints its help, and does nothing for an option that it does not have: %s',
     async (command) => {
       const { code, out } = await run(command, ['--help']);
-      expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`npm run ${command} -- `) });
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(`npm run ${command} `) });
+      const wrong = await run(command, ['--stage', 'dev', '--helpp'].slice(command === 'deploy' ? 0 : 2));
+      expect(wrong).toEqual({ code: 2, out: '', err: "Unknown option '--helpp'. See --help.\n" });
     },
   );
+
+  test('of package.json reads its options in the same way', async () => {
+    const { scripts } = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')));
+    const files = Object.values(scripts).flatMap((script) => /^node .*?(\S+\.ts)\b/.exec(script)?.[1] ?? []);
+    expect(files.length).toBeGreaterThan(40);
+    for (const file of files) {
+      const source = await readFile(join(ROOT, file), 'utf8');
+      expect([
+        file,
+        /\b(readOptions|helpIfAsked|readCdkCommand|runBrokerCommand)\(/.test(source),
+        source.includes('parseArgs') && !file.endsWith('cdk.ts'),
+      ]).toEqual([file, true, false]);
+    }
+  });
 });
 
 describe('npm run register-client', () => {
@@ -151,20 +174,27 @@ describe('npm run dead-letters', () => {
     await deliver(hub.runtime, id, 0);
   };
 
-  test('lists abandoned messages with their reasons, and sends them again', async () => {
+  test('lists abandoned messages with their reasons, counts overdue ones, and sends the abandoned ones again', async () => {
     for (const id of ['one', 'two', 'three']) await giveUp(id);
+    const written = new Date('2026-01-02T10:00:00Z');
+    await putInOutbox(hub.runtime.store, 'waiting', { kind: 'analytics', payload: '{}' }, written);
     const listed = await run('dead-letters', []);
+    await hub.runtime.store.delete(keys.outbox('waiting'));
     expect(listed.out).toMatch(
       /^two {2}analytics {2}written 2026-\S+ {2}given up 2026-\S+ after 1 attempts {2}\w/m,
     );
     expect(listed.out).toContain('3 dead letters in');
+    expect(listed.out).toMatch(
+      /^1 messages of the lane bulk are overdue in .*, the first since 2026-01-02T10:01:00\.000Z\.$/m,
+    );
+    expect(listed.out).not.toContain('lane main');
 
     const sent = await run('dead-letters', ['--send', 'two', 'unknown']);
     expect(sent).toMatchObject({ code: 1, err: expect.stringContaining('unknown is not a dead letter') });
     expect((await run('dead-letters', ['--send'])).out).toContain('2 messages are due again');
     const far = new Date(8.64e15);
     expect(await findDeadLetters(hub.runtime.store, far, 10)).toEqual([]);
-    const due = await findDueDeliveries(hub.runtime.store, 'main', far, 10);
+    const due = await findDueDeliveries(hub.runtime.store, 'bulk', far, 10);
     expect(due.map(({ delivery_id }) => delivery_id).sort()).toEqual(['one', 'three', 'two']);
   });
 
@@ -195,6 +225,25 @@ describe('npm run kill-switch', () => {
     expect(again.out).toMatch(
       /is re-armed\.\n.*is not thrown\.\n2026-\S+ {2}re-armed {2}by operator: A drill\.\n/,
     );
+  });
+
+  test('names the user of a switch in the trail of the operators', async () => {
+    const email = 'trail@example.com';
+    await furnish(hub);
+    const { body } = await signUp(hub, { email });
+    await throwSwitch(hub.runtime, {
+      subject: { level: 'user', user_id: String(body.user_id) },
+      actor: { by: 'operator' },
+      reason: 'A drill of one user.',
+      flatten: false,
+    });
+    const { out } = await run('kill-switch', ['--all', '--status']);
+    expect(out).toContain(
+      `thrown    by operator (switch of the user ${body.user_id}): A drill of one user.\n`,
+    );
+    expect(out).toContain('re-armed  by operator: A drill.\n');
+    const own = await run('kill-switch', ['--user', email, '--status']);
+    expect(own.out).toContain('thrown    by operator: A drill of one user.\n');
   });
 
   test('refuses data that do not exist, as those of a service in memory', async () => {

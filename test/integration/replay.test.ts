@@ -17,7 +17,7 @@ const entries = z.array(
   }),
 );
 
-/** A bus that keeps what it gets, and hands it to a consumer. */
+/** Returns a bus that keeps what it gets, and hands it to a consumer. */
 const busFor = (
   consume: (type: string, detail: Record<string, unknown>) => Promise<void> = async () => undefined,
 ) => {

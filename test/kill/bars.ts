@@ -1,16 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
-import { createTable } from '../../infra/local/database/create-table.ts';
-import { startScratchDynamo } from '../../infra/local/database/dynamo.ts';
 import { appendBars } from '../../shared/data/candles/append-bars.ts';
 import { findSeries } from '../../shared/data/candles/series.ts';
 import { ENGINE_ENDED, ENGINE_REQUESTED, SERIES_UNSETTLED } from '../../shared/data/engine/events.ts';
-import { Store } from '../../shared/data/table/store.ts';
 import { type BarColumns, barAt, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import { openEngineClient } from '../support/engine.ts';
-import { startHub, type TestHub } from '../support/hub.ts';
+import type { TestHub } from '../support/hub.ts';
 import { BITCOIN, expectedFills, type Fill, fillsOf, sumFills } from '../support/hub-deployments.ts';
 import { worker } from '../support/hub-engine.ts';
 import { randomNumbers } from '../support/random-bars.ts';
@@ -20,8 +16,9 @@ import { type TradingState, tradingStateOf } from '../support/trading-state.ts';
 import { type BarOwners, deployAll } from './bar-deployments.ts';
 import { type EngineState, engineStateOf } from './engine-state.ts';
 import { type Market, marketOf, SYMBOLS, TIMEFRAME, WARM } from './market.ts';
-import { deliverRemaining, endAll } from './messages.ts';
+import { deliverRemaining } from './messages.ts';
 import { type Mortal, startMortal } from './mortal.ts';
+import { type Closing, closingAfter, startScratchHubs } from './scratch-hub.ts';
 
 /** One of this many batches is delivered again, to both workers at once. */
 const REPEATED = 7;
@@ -213,35 +210,19 @@ const run = async (options: RunOptions) => {
  * Feeds bars to two workers while their processes are killed repeatedly, and the same bars to one that runs
  * undisturbed.
  */
-export const killBars = async (count: number, kills: number): Promise<KilledBars> => {
-  const closing: (() => Promise<unknown> | unknown)[] = [];
-  try {
-    return await runLoop(count, kills, closing);
-  } finally {
-    await endAll(closing);
-  }
-};
+export const killBars = (count: number, kills: number): Promise<KilledBars> =>
+  closingAfter((closing) => runLoop(count, kills, closing));
 
-const runLoop = async (
-  count: number,
-  kills: number,
-  closing: (() => Promise<unknown> | unknown)[],
-): Promise<KilledBars> => {
-  const dynamo = await startScratchDynamo();
-  closing.push(dynamo.close);
-  const client = openEngineClient(dynamo.endpoint);
-  closing.push(() => client.destroy());
-  const test = await startHub();
-  closing.push(test.close);
-  const hubOn = async (table: string): Promise<TestHub> => {
-    await createTable(client, table);
-    const hub = test.over(new Store(client, table));
+const runLoop = async (count: number, kills: number, closing: Closing): Promise<KilledBars> => {
+  const { endpoint, hubOn } = await startScratchHubs(closing);
+  const furnishedOn = async (table: string): Promise<TestHub> => {
+    const hub = await hubOn(table);
     await furnishWithInstruments(hub, SYMBOLS);
     return hub;
   };
   const market = marketOf(WARM + Math.ceil(count / SYMBOLS.length));
 
-  const calm = await hubOn('calm');
+  const calm = await furnishedOn('calm');
   const began = performance.now();
   const opened = calm.runtime.clock().getTime();
   // It goes on, like that of the processes: a millisecond has only so many ids.
@@ -254,12 +235,12 @@ const runLoop = async (
     isUnruly: false,
   });
 
-  const unlucky = await hubOn('kill');
+  const unlucky = await furnishedOn('kill');
   const failures: Record<string, number> = {};
   const onTheBus: object[] = [];
   const mortals: Mortal[] = Array.from({ length: 2 }, () =>
     startMortal({
-      endpoint: dynamo.endpoint,
+      endpoint,
       table: 'kill',
       clock: unlucky.runtime.clock().getTime(),
       onEvent: (event) => {

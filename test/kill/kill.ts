@@ -2,11 +2,15 @@
  * Kills the consumers of events in a loop, or the engine's workers. Run by
  * `npm run test:kill [-- --events 10000 --kills 60]` or `npm run test:kill -- --bars 10000`.
  */
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../infra/commands/read-options.ts';
 import { areBarsUnharmed, killBars } from './bars.ts';
 import { isUnharmed, killLoop } from './loop.ts';
 
-const { values } = parseArgs({
+const HELP = `npm run test:kill [-- --events 10000] [--kills 60] | [-- --bars 10000]
+
+Kills the consumers of events in a loop, or the engine's workers.`;
+
+const { values } = readOptions(HELP, {
   options: {
     bars: { type: 'string' },
     events: { type: 'string', default: '10000' },

@@ -5,19 +5,17 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import fc from 'fast-check';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { RELAY_SOURCE } from '../../functions/relay/source.ts';
-import { createTable } from '../../infra/local/database/create-table.ts';
-import { startScratchDynamo } from '../../infra/local/database/dynamo.ts';
 import { openState } from '../../infra/local/database/state.ts';
 import { startStreamPump } from '../../infra/local/database/stream-pump.ts';
-import { Store } from '../../shared/data/table/store.ts';
-import { engineClient, openEngineClient } from '../support/engine.ts';
-import { startHub, type TestHub } from '../support/hub.ts';
+import { engineClient } from '../support/engine.ts';
+import type { TestHub } from '../support/hub.ts';
 import { startLaneQueues } from '../support/lane-queues.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';
 import { newOwner, onTheBus, type PlannedEvent, plans, SPAN_MS } from '../support/trading-events.ts';
 import { type Owner, type TradingState, tradingStateOf } from '../support/trading-state.ts';
-import { deliverRemaining, endAll, waiting } from './messages.ts';
+import { deliverRemaining, waiting } from './messages.ts';
 import { type Mortal, startMortal } from './mortal.ts';
+import { type Closing, closingAfter, startScratchHubs } from './scratch-hub.ts';
 
 const TABLE = 'kill';
 const OWNERS = 4;
@@ -124,28 +122,12 @@ const drain = async (hub: TestHub, until: number): Promise<void> => {
  * Sends events to the functions while it kills their process repeatedly, and the same events to functions that
  * run undisturbed. The database and the stream's reader continue, as on AWS.
  */
-export const killLoop = async (events: number, kills: number): Promise<Killed> => {
-  const closing: (() => Promise<unknown> | unknown)[] = [];
-  try {
-    return await runLoop(events, kills, closing);
-  } finally {
-    await endAll(closing);
-  }
-};
+export const killLoop = (events: number, kills: number): Promise<Killed> =>
+  closingAfter((closing) => runLoop(events, kills, closing));
 
-const runLoop = async (
-  count: number,
-  kills: number,
-  closing: (() => Promise<unknown> | unknown)[],
-): Promise<Killed> => {
-  const dynamo = await startScratchDynamo();
-  closing.push(dynamo.close);
-  const client = openEngineClient(dynamo.endpoint);
-  closing.push(() => client.destroy());
-  await createTable(client, TABLE);
-  const test = await startHub();
-  closing.push(test.close);
-  const hub = test.over(new Store(client, TABLE));
+const runLoop = async (count: number, kills: number, closing: Closing): Promise<Killed> => {
+  const { endpoint, client, hubOn } = await startScratchHubs(closing);
+  const hub = await hubOn(TABLE);
   await furnishWithInstruments(hub);
   const madeAt = hub.runtime.clock().getTime();
   const clock = madeAt + SPAN_MS;
@@ -176,13 +158,13 @@ const runLoop = async (
     },
   });
   const mortal = startMortal({
-    endpoint: dynamo.endpoint,
+    endpoint,
     table: TABLE,
     clock,
     environment: queues.environment,
   });
   closing.push(mortal.close, () => queues.close(5000));
-  const streams = new DynamoDBStreamsClient(engineClient(dynamo.endpoint));
+  const streams = new DynamoDBStreamsClient(engineClient(endpoint));
   closing.push(() => streams.destroy());
   const { Table } = await client.send(new DescribeTableCommand({ TableName: TABLE }));
   const state = openState(undefined);

@@ -31,10 +31,3 @@ export const deliverRemaining = async (hub: TestHub, from: number): Promise<void
     );
   }
 };
-
-/** Closes what was opened, the newest first. */
-export const endAll = (closing: readonly (() => Promise<unknown> | unknown)[]) =>
-  closing.toReversed().reduce(async (before, close) => {
-    await before;
-    await close();
-  }, Promise.resolve());

@@ -113,7 +113,7 @@ test.each(lookingAtSessions)(
     world.hub.advance(1000);
     const request = await SCENARIOS[name]?.(world);
     const userId = request && (await userOf(request));
-    if (!userId) throw new Error('the scenario is nobody’s');
+    if (!userId) throw new Error('the scenario names no user');
     for (const token of await endedTokens(userId)) {
       for (const key of [{}, { 'idempotency-key': `ended-${++keysUsed}` }]) {
         const headers = { ...request.headers, ...bearer(token), ...key };

@@ -98,7 +98,7 @@ describe('rate limits', () => {
     expect((await lists(under, bearer(user.access_token))).headers.ratelimit).toBe('"read";r=2;t=10');
   });
 
-  test('name the stored budget that refused a request, besides the quota that is left', async () => {
+  test('name the stored budget that refused a request, and the quota that is left', async () => {
     const wrong = (under: TestHub) =>
       under.call('POST /login', { form: { username: 'nobody@hub.example', password: 'wrong-password' } });
     for (let i = 0; i < 5; i++) expect((await wrong(hub)).status).toBe(401);

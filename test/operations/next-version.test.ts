@@ -19,9 +19,10 @@ import { createOrderInHand, findOrderInHand } from '../../shared/data/execution/
 import { LANES } from '../../shared/data/outbox/lanes.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import { findUser, identityWrite } from '../../shared/data/users/users.ts';
-import { findDueWebhooks, postponeWebhook, takeWebhook } from '../../shared/data/webhooks/deliveries.ts';
+import { postponeWebhook, takeWebhook } from '../../shared/data/webhooks/delivery-changes.ts';
 import { newStateWrite, noteStrike, rotateSecret } from '../../shared/data/webhooks/endpoint-states.ts';
 import { asEndpoints, endpointsKey, endpointsWrite } from '../../shared/data/webhooks/endpoints.ts';
+import { findDueWebhooks } from '../../shared/data/webhooks/find-deliveries.ts';
 import { webhookWrites } from '../../shared/data/webhooks/webhook-writes.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
@@ -69,7 +70,7 @@ const declared = (): Set<string> => {
   return names;
 };
 
-/** Entities whose items are written once only, or deleted by the next write. */
+/** Entities whose items are written once only, deleted by the next write, or gone within an hour. */
 const WRITTEN_ONCE = new Set([
   'stage',
   'instrument_copy',
@@ -85,6 +86,7 @@ const WRITTEN_ONCE = new Set([
   'sweep_setup',
   'sweep_outcome',
   'backtest_state',
+  'waiting_bars',
   'partnerc_state',
   'partnerc_connection',
   'execution_connection',
@@ -317,7 +319,11 @@ const everything = async (): Promise<void> => {
     query: { user_id },
     json: { groups: { fills: { sms: round === 1 } } },
   });
-  const token = await unsubscribeTokenOf(hub.runtime, fan.email, { user_id: fan.user_id });
+  const token = await unsubscribeTokenOf(
+    hub.runtime,
+    { email: fan.email, group: 'fills' },
+    { user_id: fan.user_id },
+  );
   await call('POST /unsubscribe', { query: { token: token ?? '', group: 'fills' } });
   await setState(hub, user_id, strategy_id, 1);
   await list(hub, user_id, strategy_id);

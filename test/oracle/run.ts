@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../infra/commands/read-options.ts';
 import { checkCase } from './check.ts';
 
 const SHOWN = 5;
@@ -41,7 +41,11 @@ const main = (folder: string): boolean => {
   return failed === 0 && passed > 0;
 };
 
-const [folder] = parseArgs({ allowPositionals: true }).positionals;
+const HELP = `npm run test:oracle -- DIR
+
+Compares backtests of other programs, DIR/*.json, with those of the engine. Exits with 1 on a mismatch.`;
+
+const [folder] = readOptions(HELP, { allowPositionals: true }).positionals;
 if (folder === undefined) {
   console.error('Give the folder of the cases: npm run test:oracle -- DIR');
   process.exitCode = 2;

@@ -3,6 +3,7 @@ import { SSMClient } from '@aws-sdk/client-ssm';
 import * as z from 'zod';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { Aliases } from '../../infra/release/aliases.ts';
+import { ReleaseLock } from '../../infra/release/lock.ts';
 import { ReleaseParameters } from '../../infra/release/record.ts';
 import type { StageToRelease } from '../../infra/release/release.ts';
 import { json, startUpstream, type Upstream } from './upstream.ts';
@@ -22,7 +23,7 @@ const update = z.object({
   RoutingConfig: z.object({ AdditionalVersionWeights: z.record(z.string(), z.number()) }).optional(),
 });
 const get = z.object({ Name: z.string() });
-const put = z.object({ Name: z.string(), Value: z.string().max(4096), Overwrite: z.literal(true) });
+const put = z.object({ Name: z.string(), Value: z.string().max(4096), Overwrite: z.boolean() });
 
 const failed =
   (code: string, status: number): Upstream['answer'] =>
@@ -48,14 +49,21 @@ const FUNCTIONS: readonly Pick<FunctionDeclaration, 'name' | 'trigger'>[] = [
 /** Starts a server on loopback with the aliases of Lambda and the parameters of Systems Manager of a stage. */
 export const startAwsReleases = async () => {
   const aliases = new Map<string, StoredAlias>();
-  const parameters = new Map<string, string>();
+  /** Values of the versions of parameters, the newest last. */
+  const parameters = new Map<string, string[]>();
   /** Versions that CloudFormation knows. */
   const known = new Map<string, string>();
   /** Names of the functions whose alias was changed, in order. */
   const moves: string[] = [];
   const lines: string[] = [];
+  /** HUB_EDGE of the versions that run, if it is not off. */
+  const edges = new Map<string, string>();
   /** Answers instead of Lambda, once, when a function's alias is changed. */
   const faults = new Map<string, Upstream['answer']>();
+  /** Number of writes of parameters that take effect, but whose answer is lost. */
+  let lost = 0;
+  /** True while Systems Manager answers nothing. */
+  let isDown = false;
 
   const describe = (name: string, { version, revision, weights }: StoredAlias) => ({
     AliasArn: `arn:aws:lambda:eu-west-1:123456789012:function:${name}:live`,
@@ -85,25 +93,47 @@ export const startAwsReleases = async () => {
     return json(describe(name, alias));
   };
 
+  const configuration = (name: string): Upstream['answer'] =>
+    aliases.has(name)
+      ? json({ Environment: { Variables: { HUB_EDGE: edges.get(name) ?? 'off' } } })
+      : failed('ResourceNotFoundException', 404);
+
   const systems = (target: string, body: string): Upstream['answer'] => {
+    if (isDown) return failed('InternalServerError', 500);
     if (target === 'AmazonSSM.GetParameter') {
-      const { Name } = get.parse(JSON.parse(body));
-      const Value = parameters.get(Name);
+      const [name = '', version] = get.parse(JSON.parse(body)).Name.split(':');
+      const values = parameters.get(name);
+      if (!values) return failed('ParameterNotFound', 400);
+      const Version = version === undefined ? values.length : Number(version);
+      const Value = values[Version - 1];
       return Value === undefined
-        ? failed('ParameterNotFound', 400)
-        : json({ Parameter: { Name, Type: 'String', Value } });
+        ? failed('ParameterVersionNotFound', 400)
+        : json({ Parameter: { Name: name, Type: 'String', Value, Version } });
     }
-    const { Name, Value } = put.parse(JSON.parse(body));
-    parameters.set(Name, Value);
-    return json({ Version: 1 });
+    if (target === 'AmazonSSM.DeleteParameter') {
+      return parameters.delete(get.parse(JSON.parse(body)).Name)
+        ? json({})
+        : failed('ParameterNotFound', 400);
+    }
+    const { Name, Value, Overwrite } = put.parse(JSON.parse(body));
+    const before = parameters.get(Name) ?? [];
+    if (before.length > 0 && !Overwrite) return failed('ParameterAlreadyExists', 400);
+    parameters.set(Name, [...before, Value]);
+    if (lost > 0) {
+      lost -= 1;
+      return failed('InternalServerError', 500);
+    }
+    return json({ Version: before.length + 1 });
   };
 
   const upstream = await startUpstream((request, response) => {
-    const path = /^\/2015-03-31\/functions\/strategy-hub-test-([\w-]+)\/aliases\/live$/.exec(
+    const path = /^\/2015-03-31\/functions\/strategy-hub-test-([\w-]+)\/(aliases\/live|configuration)$/.exec(
       request.url.pathname,
     );
     const answer = path?.[1]
-      ? lambda(path[1], request.method, request.body)
+      ? path[2] === 'configuration'
+        ? configuration(path[1])
+        : lambda(path[1], request.method, request.body)
       : systems(String(request.headers['x-amz-target']), request.body);
     answer(request, response);
   });
@@ -113,22 +143,39 @@ export const startAwsReleases = async () => {
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     maxAttempts: 1,
   };
-  const clients = [new LambdaClient(options), new SSMClient(options)] as const;
+  const clients = [
+    new LambdaClient(options),
+    new SSMClient(options),
+    new SSMClient({ ...options, maxAttempts: 2 }),
+  ] as const;
   const stage: StageToRelease = {
     stage: 'test',
+    edge: undefined,
     functions: FUNCTIONS,
     aliases: new Aliases(clients[0], { stage: 'test' }),
     parameters: new ReleaseParameters(clients[1], { stage: 'test' }),
+    lock: new ReleaseLock(clients[2], { stage: 'test' }),
+    takeOver: false,
     now: () => new Date('2026-03-02T10:00:00Z'),
     print: (line) => lines.push(line),
   };
   return {
     stage,
     aliases,
+    parameters,
+    edges,
     moves,
     lines,
     /** Makes the next change of a function's alias fail. */
     fail: (name: string, code: string, status: number) => faults.set(name, failed(code, status)),
+    /** Loses the answer of the next write of a parameter, which takes effect. */
+    loseAnswer: () => {
+      lost += 1;
+    },
+    /** Lets Systems Manager answer nothing, or everything again. */
+    setDown: (down: boolean) => {
+      isDown = down;
+    },
     /** Sets the aliases and what CloudFormation knows of them, as a successful deployment does. */
     deployed: (version: string, names: readonly string[] = FUNCTIONS.map(({ name }) => name)) => {
       for (const name of names) {
@@ -141,7 +188,7 @@ export const startAwsReleases = async () => {
         });
       }
       for (const name of names) known.set(name, version);
-      parameters.set('/strategy-hub/test/versions/events', JSON.stringify(Object.fromEntries(known)));
+      parameters.set('/strategy-hub/test/versions/events', [JSON.stringify(Object.fromEntries(known))]);
     },
     /** The versions that callers reach. */
     live: () => Object.fromEntries([...aliases].map(([name, { version }]) => [name, version])),

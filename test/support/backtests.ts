@@ -1,7 +1,7 @@
 import type { Response, TestHub } from './hub.ts';
 import { crossRules } from './rules.ts';
 
-/** Body of a request that backtests a cross of two averages over the daily bars of SPY. */
+/** Returns the body of a request that backtests a cross of two averages over the daily bars of SPY. */
 export const backtestBody = (more: Readonly<Record<string, unknown>> = {}) => ({
   rules: crossRules(5, 20, {
     exits: [
@@ -27,7 +27,7 @@ export const runBacktest = (
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<Response> => hub.call('POST /run_backtest', { query: { user_id }, json: backtestBody(more) });
 
-/** Body of a request that tries lengths of two averages over the daily bars of SPY. */
+/** Returns the body of a request that tries lengths of two averages over the daily bars of SPY. */
 export const sweepBody = (more: Readonly<Record<string, unknown>> = {}) => ({
   rules: crossRules(
     { param: 'fast' },

@@ -12,7 +12,7 @@ export const DAILY: SeriesFacts = {
   adjustment: 'splits_dividends',
 };
 
-/** Daily bars of every session of New York from a day on; the prices go up and down. */
+/** Returns daily bars of every session of New York from a day on; the prices go up and down. */
 export const sessionBars = (from: string, count: number): BarColumns => {
   const calendar = calendarById(DAILY.calendar);
   const bars = [];

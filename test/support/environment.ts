@@ -1,5 +1,8 @@
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
+import { keepCompiledCode } from './code-cache.ts';
+
+keepCompiledCode();
 
 /**
  * Jest's environment for Node on a global object without interceptors. In Jest's own, each use of a name such as `Math`

@@ -64,7 +64,7 @@ export const connectAccount = (
     },
   });
 
-/** A user with a connected account, and an active live deployment on it. */
+/** Returns a user with a connected account, and an active live deployment on it. */
 export const liveTrader = async (hub: TestHub, alpaca: FakeAlpaca, symbol = 'AAPL,MSFT') => {
   const person: { user_id: string; access_token: string } = (await signUp(hub)).body;
   const account: string = (await connectAccount(hub, alpaca, person)).body.account_id;

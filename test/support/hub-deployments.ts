@@ -91,6 +91,18 @@ export const hubDeployed = async (
   return id;
 };
 
+/** Sets the status of a deployment, as a command does. */
+export const setStatus = (hub: TestHub, id: number, status: string): Promise<unknown> =>
+  hub.runtime.store.update(
+    keys.deployment(id),
+    {
+      update: 'SET #status = :status, version = version + :one',
+      names: { '#status': 'status' },
+      values: { ':status': status, ':one': 1 },
+    },
+    z.looseObject({}),
+  );
+
 /** Copies a deployment that has not started, without its place in lists. */
 export const copyDeployment = async (
   { runtime: { store } }: TestHub,

@@ -5,7 +5,7 @@ import type { Response, TestHub } from './hub.ts';
 import { bearer, outbox, signUp } from './people.ts';
 import { build } from './strategies.ts';
 
-/** A user with a session and a strategy to deploy. */
+/** Returns a user with a session and a strategy to deploy. */
 export const signedTrader = async (hub: TestHub, symbol = 'AAPL') => {
   const { body: user } = await signUp(hub);
   const { body } = await build(hub, { user_id: user.user_id, symbol });

@@ -41,7 +41,7 @@ const cookiesFrom = (jar: Map<string, string>, response: Response): void => {
   }
 };
 
-/** A browser that supports redirects, cookies and the two forms of the consent. */
+/** Returns a browser that supports redirects, cookies and the two forms of the consent. */
 const browse = async (
   address: string,
   decision: 'give' | 'deny',

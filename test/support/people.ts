@@ -53,13 +53,15 @@ export const bearer = (token: string): { authorization: string } => ({ authoriza
 export const outbox = async (hub: TestHub): Promise<Delivery[]> => {
   const { store, clock } = hub.runtime;
   const later = new Date(clock().getTime() + 365 * 24 * 3_600_000);
-  const [main, push, events, orders] = await Promise.all([
+  const [main, bulk, push, events, orders] = await Promise.all([
     findDueDeliveries(store, 'main', later, 1000),
+    findDueDeliveries(store, 'bulk', later, 1000),
     findDueDeliveries(store, 'push', later, 1000),
     findDueDeliveries(store, 'events', later, 1000),
     findDueDeliveries(store, 'orders', later, 1000),
   ]);
-  return [...main, ...push, ...events, ...orders];
+  const messages = [...main, ...bulk].sort((left, right) => left.due_at - right.due_at);
+  return [...messages, ...push, ...events, ...orders];
 };
 
 /** Returns the last code in the outbox for an e-mail, in the form of the mail; undefined without one. */

@@ -7,7 +7,7 @@ const length = fc.integer({ min: 1, max: 30 });
 const ago = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(5) });
 const source = fc.constantFrom('open', 'high', 'low', 'close', 'hl2', 'hlc3', 'ohlc4');
 
-/** The same timeframe mostly, else a larger one. */
+/** Returns the same timeframe mostly, else a larger one. */
 const timeframeFrom = (base: Timeframe) =>
   fc.option(fc.constantFrom(...TIMEFRAMES.slice(TIMEFRAMES.indexOf(base))), { nil: undefined, freq: 3 });
 

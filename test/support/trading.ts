@@ -33,7 +33,7 @@ export const deployTrading = (
     form: { mode: 'virtual', starting_capital: '10000', ...form },
   });
 
-/** A user with a deployed strategy. */
+/** Returns a user with a deployed strategy. */
 export const deployedTrader = async (
   hub: TestHub,
   form: Readonly<Record<string, string>> = {},

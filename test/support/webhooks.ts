@@ -1,6 +1,6 @@
 import { deliverWebhook } from '../../functions/webhook-deliveries/deliver-webhook.ts';
-import { findDueWebhooks } from '../../shared/data/webhooks/deliveries.ts';
 import type { WebhookOwner } from '../../shared/data/webhooks/endpoints.ts';
+import { findDueWebhooks } from '../../shared/data/webhooks/find-deliveries.ts';
 import type { TestBroker } from './brokers.ts';
 import type { Response, TestHub } from './hub.ts';
 import { bearer } from './people.ts';

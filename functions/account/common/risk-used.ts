@@ -15,7 +15,7 @@ const largestValue = ({ positions }: TradingSummary): Decimal =>
 
 const shareOf = ({ used, allowed }: Usage): number => decimal(used).div(allowed).toNumber();
 
-/** Time of a deployment: of its last bar, if the hub runs it. */
+/** Returns the time for which limits are judged: of the last bar, if the hub runs the deployment. */
 const timeOf = ({ engine, updated_at }: TradingSummary, now: Date): number =>
   engine === 'hub' ? Date.parse(updated_at) : now.getTime();
 

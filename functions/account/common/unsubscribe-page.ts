@@ -54,5 +54,5 @@ export const askPage = (group: EndableGroup): RawAnswer =>
 export const donePage = (group: EndableGroup): RawAnswer =>
   page(
     `Mail about ${namesOf([group])} is stopped`,
-    `<p>If this link is of a mail of ours, no more of them come. ${WHERE}</p>`,
+    `<p>If this link is from one of these mails, no more of them come. ${WHERE}</p>`,
   );

@@ -39,7 +39,7 @@ export const TEST_ERRORS = [
   'changed_meanwhile',
 ] as const;
 
-/** All that a request to test rules reads, besides candles. */
+/** Records that a request to test rules reads, without candles. */
 export interface Prepared {
   /** Active version of the engine. */
   readonly engineVersion: number;

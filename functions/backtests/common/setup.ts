@@ -45,7 +45,7 @@ const checkRange = (from: number, legs: readonly SetupMarket[], markets: readonl
 };
 
 /**
- * Returns all that decides a backtest besides its candles.
+ * Returns the setup of a backtest, which decides its result together with the candles.
  *
  * @throws ValidationError
  */

@@ -48,7 +48,7 @@ const tooLarge = () =>
   );
 
 /**
- * Returns all that decides a sweep besides its candles, and its work.
+ * Returns the setup of a sweep, which decides its result together with the candles, and its work.
  *
  * @throws ValidationError
  */

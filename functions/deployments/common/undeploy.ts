@@ -2,8 +2,9 @@ import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
 import { unknownDeployment } from '../../../shared/api/refusals.ts';
 import type { Deployment, DeploymentKind } from '../../../shared/data/deployments/deployments.ts';
+import { commandKeys } from '../../../shared/lifecycle/commands/command.ts';
+import { endEffect } from '../../../shared/lifecycle/commands/stop.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
-import { commandKeys, endEffect } from '../../../shared/lifecycle/deployment-commands.ts';
 
 /** Ends a deployment of a kind for its owner, at once. @throws HubError deployment_unknown, state_conflict */
 export const undeploy = async (

@@ -84,7 +84,7 @@ const observeAll = (loaded: LoadedProgram, bars: BarColumns, keepAfter: number):
 interface ViewOptions {
   readonly symbol: string;
   readonly isPaused: boolean;
-  /** True if the account takes entries, besides the commands. */
+  /** True if the account takes entries, apart from commands. */
   readonly entries: boolean;
   readonly holds: readonly RecordedHold[];
   /** Active version of the engine, for a program of one that this code cannot run. */

@@ -6,7 +6,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { type LinkedUser, linkedOwner } from './linked-user.ts';
 
-/** The one answer to a deployment that does not exist or is not of a user of the broker. */
+/** Returns the error for a deployment that is unknown, or whose user the broker has not linked. */
 export const unlinkedDeployment = (): HubError =>
   new HubError('deployment_unknown', 'There is no such deployment of a user linked to your broker.');
 

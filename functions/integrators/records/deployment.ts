@@ -94,11 +94,12 @@ export const presentDeployment = (
   deployment: Deployment,
   reader: Broker,
   prices: LastPrices,
+  now: Date,
 ): z.output<typeof integratorDeployment> => {
   switch (deployment.kind) {
     case 'live': {
       const summary = summaryOf(deployment, unpackLedger(deployment.ledger));
-      const shown = presentTrading(markedSummary(summary, prices));
+      const shown = presentTrading(markedSummary(summary, prices, now));
       // Real orders of the hub are on an account elsewhere, which the user has connected.
       const isOwn = deployment.broker_id === reader.broker_id && deployment.execution === undefined;
       return { ...shown, type: 'live', account_id: isOwn ? shown.account_id : null };

@@ -17,6 +17,7 @@ export const sweepChanges = dueJob({
     return [...sources].map(([source, { length }]) => ({ source, events: length }));
   },
   attend: (runtime, { source }) => moveChanges(runtime, source, 0),
+  nameOf: ({ source }) => source,
   page: 500,
   recordsOf: ({ events }) => events,
   called: 'sources of change events',

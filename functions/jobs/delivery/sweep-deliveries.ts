@@ -17,6 +17,7 @@ export const sweepDeliveries = dueJob({
   uses: ['mail', 'sms', 'analytics', 'bus'],
   find: ({ store, clock }, limit) => findDueDeliveries(store, 'main', clock(), limit),
   attend: (runtime, { delivery_id, attempts }) => deliver(runtime, delivery_id, attempts),
+  nameOf: ({ delivery_id }) => delivery_id,
   page: 500,
   atOnce: SENT_TOGETHER,
   called: 'messages',

@@ -11,6 +11,7 @@ export const sweepOrders = dueJob({
   uses: ['bus'],
   find: ({ store, clock }, limit) => findDueDeliveries(store, 'orders', clock(), limit),
   attend: (runtime, { delivery_id, attempts }) => deliverOrder(runtime, delivery_id, attempts),
+  nameOf: ({ delivery_id }) => delivery_id,
   page: 500,
   atOnce: 50,
   called: 'requests of orders',

@@ -38,6 +38,7 @@ export const compareAccounts = dueJob({
   uses: ['execution', 'encryption', 'reports'],
   find: ({ store, clock }, limit) => findDueConnections(store, clock(), limit),
   attend: compare,
+  nameOf: ({ connection_id }) => connection_id,
   // Bounds the time of a run: each call to a hanging broker waits for its time limit.
   page: 50,
   called: 'accounts',

@@ -27,6 +27,7 @@ export const haltDeploymentsJob: Job = {
         halted += report.halted;
         isLeft ||= report.more;
       },
+      nameOf: ({ throw_id }) => throw_id,
       page: 100,
       // Each halts up to 20 deployments in parallel. A switch over many does not delay the others.
       atOnce: 5,

@@ -100,6 +100,7 @@ export const refreshPartnerTokens = dueJob({
   uses: ['partnerc', 'encryption'],
   find: ({ store, clock }, limit) => findDueConnections(store, clock(), limit),
   attend,
+  nameOf: ({ connection_id }) => connection_id,
   // Bounds the time of a run: each call to a hanging upstream waits for its time limit.
   page: 50,
   called: 'connections',

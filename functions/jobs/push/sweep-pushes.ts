@@ -11,6 +11,7 @@ export const sweepPushes = dueJob({
   uses: ['push'],
   find: ({ store, clock }, limit) => findDueDeliveries(store, 'push', clock(), limit),
   attend: (runtime, { delivery_id, attempts }) => deliverPush(runtime, delivery_id, attempts),
+  nameOf: ({ delivery_id }) => delivery_id,
   page: 500,
   atOnce: 50,
   called: 'messages to devices',

@@ -11,6 +11,7 @@ export const attendWebhooks = dueJob({
   uses: ['webhooks', 'encryption'],
   find: ({ store, clock }, limit) => findDueEndpoints(store, clock(), limit),
   attend: attendEndpoint,
+  nameOf: ({ endpoint_id }) => endpoint_id,
   page: 250,
   atOnce: 50,
   called: 'webhook endpoints',

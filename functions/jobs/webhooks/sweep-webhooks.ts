@@ -1,9 +1,6 @@
-import {
-  endpointOf,
-  findDueWebhooks,
-  type WebhookDelivery,
-} from '../../../shared/data/webhooks/deliveries.ts';
+import { endpointOf, type WebhookDelivery } from '../../../shared/data/webhooks/deliveries.ts';
 import { parkEndpoint } from '../../../shared/data/webhooks/endpoint-states.ts';
+import { findDueWebhooks } from '../../../shared/data/webhooks/find-deliveries.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import { deliverWebhook } from '../../webhook-deliveries/deliver-webhook.ts';
 import { dueJob } from '../due-job.ts';
@@ -37,6 +34,7 @@ export const sweepWebhooks = dueJob({
     return [...groups].map(([endpointId, deliveries]): Group => ({ endpointId, deliveries }));
   },
   attend: attendGroup,
+  nameOf: ({ endpointId }) => endpointId,
   page: 500,
   recordsOf: ({ deliveries }) => deliveries.length,
   atOnce: 50,

@@ -2,12 +2,12 @@ import type * as z from 'zod';
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
 import { unknownStrategy, unknownUser } from '../../../shared/api/refusals.ts';
-import { retryOnConflict } from '../../../shared/data/numbered-list/retry.ts';
 import { changeLike as change } from '../../../shared/data/strategies/likes.ts';
 import { cardOf } from '../../../shared/data/strategies/strategies.ts';
 import { MAX_FAVOURITES } from '../../../shared/data/strategies/strategy-marks.ts';
 import type { exploreStrategyFavouriteOut } from '../records/published.ts';
 import { presentListed } from '../records/published.ts';
+import { changeCards } from './kept-cards.ts';
 
 /** Adds or removes a like, and returns the new state. */
 export const changeLike = async (
@@ -15,7 +15,7 @@ export const changeLike = async (
   { user_id: userId, strategy_id: strategyId }: { user_id: string; strategy_id: number },
   liked: boolean,
 ): Promise<z.output<typeof exploreStrategyFavouriteOut>> => {
-  const outcome = await retryOnConflict(() => change(call.store, userId, strategyId, liked, call.now));
+  const outcome = await changeCards(call, () => change(call.store, userId, strategyId, liked, call.now));
   switch (outcome) {
     case 'unknown_user':
       throw unknownUser();

@@ -140,12 +140,18 @@ export const loadDemoData = async (
     ...listedBrokerWrites(DEMO_BROKER),
   ]);
   const names = new Map(DEMO_AUTHORS.map(({ email, name }) => [email, { name }]));
-  const signIn = (email: string) =>
-    DemoPerson.signIn(past, {
-      email,
-      password: DEMO.password,
-      ...(names.get(email) ?? { name: 'Demo Trader', broker_domain: DEMO_BROKER.subdomain }),
-    });
+  const known = new Map<string, DemoPerson>();
+  const signIn = async (email: string) => {
+    const person =
+      (await known.get(email)?.again()) ??
+      (await DemoPerson.signIn(past, {
+        email,
+        password: DEMO.password,
+        ...(names.get(email) ?? { name: 'Demo Trader', broker_domain: DEMO_BROKER.subdomain }),
+      }));
+    if (person) known.set(email, person);
+    return person;
+  };
   if (!history) {
     await signIn(DEMO.email);
     return false;

@@ -3,8 +3,10 @@ import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import type { ApiEvent } from '../../../shared/api/api-event.ts';
 import { createHandler } from '../../../shared/api/lambda.ts';
+import { signAccessToken } from '../../../shared/auth/access-tokens.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
+import { openSession } from '../../../shared/data/users/sessions.ts';
 import { createRuntime, type Runtime } from '../../../shared/runtime.ts';
 import { lambdaContext } from '../lambda/lambda-context.ts';
 
@@ -27,6 +29,9 @@ export interface PastAnswer {
 
 /** Time that an operation of the demo data may take. */
 const TIMEOUT_MS = 60_000;
+
+/** Seconds of the past's clock for which a session lasts. */
+const SESSION_S = 15 * 60;
 
 const encodedBody = ({ form, json }: PastBody): { type: string; text: string } | undefined => {
   if (json) return { type: 'application/json', text: JSON.stringify(json) };
@@ -92,6 +97,20 @@ export class Past {
     const context = lambdaContext('demo', 1024, Date.now() + TIMEOUT_MS);
     const { statusCode, body } = await this.#handler(apiEvent(method, path, request), context);
     return { status: statusCode, json: JSON.parse(body) };
+  }
+
+  /** Opens a session of a user without the password, and returns its access token. */
+  async openSession(userId: string): Promise<string> {
+    const { store, settings, clock, random } = this.#runtime;
+    const now = clock();
+    const nowS = Math.floor(now.getTime() / 1000);
+    const [sid, expiresAt] = [random(12).toString('base64url'), nowS + SESSION_S];
+    const session = { generation: 0, created_at: nowS, expires_at: expiresAt };
+    if (!(await openSession(store, userId, { sid, session, at: now }))) {
+      throw new Error('the demo data could not be loaded: a session could not be opened');
+    }
+    const ring = await this.#runtime.keyRing();
+    return signAccessToken(ring, settings.HUB_PUBLIC_URL, { userId, sid, expiresAt }, now);
   }
 
   /** Reports an event of a deployment, as its engine would. The clock moves to the event's time. */

@@ -36,7 +36,7 @@ const KINDS = {
 /** Publish states by who can see a strategy; the explore catalogue has an operation of its own. */
 const STATES = { profile: '1', link: '2' } as const;
 
-/** The service answered otherwise than demo data needs. */
+/** Returns the error for an answer that demo data cannot go on with. */
 const unexpected = (path: string, { status, json }: PastAnswer): Error =>
   new Error(`the demo data could not be loaded: ${path} answered ${status}: ${JSON.stringify(json)}`);
 
@@ -60,6 +60,12 @@ export class DemoPerson {
     if (answer.status === 401 || answer.status === 429) return undefined;
     if (answer.status !== 200) throw unexpected(path, answer);
     return new DemoPerson(past, signedInSchema.parse(answer.json));
+  }
+
+  /** Signs the person in again at the time of the clock. A password takes much longer to check. */
+  async again(): Promise<DemoPerson> {
+    const { user_id } = this.#session;
+    return new DemoPerson(this.#past, { user_id, access_token: await this.#past.openSession(user_id) });
   }
 
   /** Makes a strategy that is not there yet, and shows it to its audience. */

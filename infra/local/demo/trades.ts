@@ -32,7 +32,7 @@ interface DemoEntry {
 /** The position opened in these last trading days stays open if the deployment runs on. */
 const OPEN_DAYS = 3;
 
-/** The charges of the service for holding a position until then, under the ids that it gives. */
+/** Returns the charges of the service for holding a position until then, under the ids that it gives. */
 const nightsHeld = (
   { symbol, lots }: DemoTrading,
   instrument: Instrument | undefined,
@@ -59,7 +59,7 @@ const nightsHeld = (
   return events;
 };
 
-/** The UTC midnights of the trading days between two times, the day of the second one included. */
+/** Returns the UTC midnights of the trading days between two times, the day of the second one included. */
 const tradingDays = (market: Market, from: number, to: number): number[] => {
   const days: number[] = [];
   for (let midnight = Math.ceil(from / DAY) * DAY; midnight <= to; midnight += DAY) {

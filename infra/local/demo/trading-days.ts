@@ -12,7 +12,7 @@ const observed = (time: number): number => {
   return weekday === 0 ? time + DAY : time;
 };
 
-/** The nth weekday of a month; the last one where n is -1. Weekdays count from Sunday, 0. */
+/** Returns the nth weekday of a month; the last one where n is -1. Weekdays count from Sunday, 0. */
 const nthWeekday = (year: number, month: number, weekday: number, n: number): number => {
   const first = n > 0 ? utc(year, month, 1) : utc(year, month + 1, 0);
   const offset = (weekday - new Date(first).getUTCDay()) * Math.sign(n);

@@ -32,7 +32,7 @@ const STATUSES: Readonly<Record<string, OrderStatus>> = {
   rejected: 'rejected',
 };
 
-/** A status that this version does not know is not a reason to stop following the order. */
+/** Returns the status of an order. An order whose status is unknown to this version is still followed. */
 const statusOf = (status: string, filled: string): OrderStatus => {
   const known = STATUSES[status] ?? 'unknown';
   return known === 'open' && filled !== '0' ? 'partially_filled' : known;

@@ -1,8 +1,9 @@
 import { auditList } from '../audit/audit-trail.ts';
+import { retryOnConflict } from '../numbered-list/retry.ts';
 import type { Item } from '../table/attributes.ts';
 import type { BatchMember } from '../table/batch-write.ts';
 import { keys } from '../table/keys.ts';
-import { type Store, TransactionRefusedError } from '../table/store.ts';
+import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
 import { REFERRED } from '../users/users.ts';
 import { type Account, pseudonymiser } from './account.ts';
@@ -11,6 +12,8 @@ import { matcherOf } from './matching.ts';
 
 /** Replaces texts that the user wrote. */
 const ERASED = '[erased]';
+/** Items that are changed at the same time. One that others write to may take 12 seconds. */
+const AT_ONCE = 10;
 
 /** Account that is being deleted. */
 export interface Sweep {
@@ -45,15 +48,48 @@ const removeReferred = async (store: Store, key: Key): Promise<void> => {
   }
 };
 
-/** Writes the attributes of an item that differ from those stored; no-op if the item is gone. */
-const rewrite = async (store: Store, before: Item, after: Item): Promise<void> => {
-  const changed = Object.entries(after).filter(([name, value]) => !isSame(value, before[name]));
+/** Item of somebody else, and the function that replaces the users in it. */
+interface Rewrite {
+  readonly item: Item;
+  readonly replaced: (item: Item) => Item;
+}
+
+/** Returns the write of the attributes that differ. Its condition fails if one of them has changed since it was read. */
+const differenceWrite = (before: Item, after: Item): Write | undefined => {
+  const changed = Object.keys({ ...before, ...after }).filter((name) => !isSame(after[name], before[name]));
+  if (changed.length === 0) return undefined;
+  const tests = changed.map((name, index) =>
+    before[name] === undefined ? `attribute_not_exists(#was${index})` : `#was${index} = :was${index}`,
+  );
+  const values = changed.map((name, index) => [`:was${index}`, before[name]] as const);
+  return {
+    key: keyOf(before),
+    set: Object.fromEntries(changed.map((name) => [name, after[name]])),
+    if: {
+      condition: ['attribute_exists(pk)', ...tests].join(' AND '),
+      names: Object.fromEntries(changed.map((name, index) => [`#was${index}`, name])),
+      values: Object.fromEntries(values.filter(([, value]) => value !== undefined)),
+    },
+  };
+};
+
+/** Replaces the users in an item; reads it again if it has changed. No-op if it is gone. */
+const rewrite = async (store: Store, { item, replaced }: Rewrite): Promise<void> => {
+  let found: Item | undefined = item;
+  await retryOnConflict(async () => {
+    found ??= (await store.getMany([keyOf(item)], { consistent: true }))[0];
+    const write = found && differenceWrite(found, replaced(found));
+    found = undefined;
+    if (write) await store.transact([write]);
+  });
+};
+
+/** Removes an item of a user whose key can pass to another user; no-op if it has. */
+const removeIfOwned = async (store: Store, { key, userId }: Claim): Promise<void> => {
   try {
-    await store.transact([
-      { key: keyOf(before), set: Object.fromEntries(changed), if: { condition: 'attribute_exists(pk)' } },
-    ]);
+    await store.delete(key, { condition: 'user_id = :owner', values: { ':owner': userId } });
   } catch (error) {
-    if (!(error instanceof TransactionRefusedError)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
   }
 };
 
@@ -78,13 +114,20 @@ const sweeperOf = (sweep: Sweep): Sweeper => ({
 
 type Found = readonly (readonly [Sweeper, Relation])[];
 
+/** Item that belongs to a user by its attribute only, such as a device. */
+interface Claim {
+  readonly key: Key;
+  readonly userId: string;
+}
+
 /** Part of a page: the items of the same accounts, mostly one. */
 export interface PagePart {
   readonly deletionIds: readonly string[];
   readonly moved: BatchMember[];
   readonly removed: BatchMember[];
   readonly referred: Key[];
-  readonly rewrites: (readonly [Item, Item])[];
+  readonly claims: Claim[];
+  readonly rewrites: Rewrite[];
 }
 
 /** Returns an item with all users replaced by their pseudonyms. */
@@ -94,27 +137,42 @@ const withoutUsers = (item: Item, found: Found): Item =>
     return { ...recordOf((relation === 'audit' ? ofUser : ofOthers)(kept)), ...texts };
   }, item);
 
+/** Partitions that never pass to another user: those of a user, and of what a user holds by its number. */
+const isFixed = ({ pk, sk }: Key, userId: string): boolean =>
+  pk.includes(userId) || sk.includes(userId) || /^[A-Z_]+#\d+$/.test(pk);
+
 const take = (part: PagePart, item: Item, found: Found): void => {
   const key = keyOf(item);
   if (found.some(([, relation]) => relation === 'own')) {
+    const claimer = found.find(([{ account }]) => account.user_id === item.user_id)?.[0];
     if (item.entity === 'referred' && key.sk.startsWith(REFERRED)) part.referred.push(key);
-    else part.removed.push({ delete: key });
+    else if (claimer && !isFixed(key, claimer.account.user_id)) {
+      part.claims.push({ key, userId: claimer.account.user_id });
+    } else part.removed.push({ delete: key });
     return;
   }
-  const kept = withoutUsers(item, found);
+  const replaced = (one: Item): Item => ({ ...withoutUsers(one, found), ...key });
   const owner = found.find(([{ trail }, relation]) => relation === 'audit' && key.pk === trail)?.[0];
   if (owner) {
-    part.moved.push({ put: { ...kept, pk: auditList(owner.pseudonym).pk, sk: key.sk } });
+    part.moved.push({ put: { ...replaced(item), pk: auditList(owner.pseudonym).pk } });
     part.removed.push({ delete: key });
     return;
   }
-  const after = { ...kept, ...key };
-  if (!isSame(after, item)) part.rewrites.push([item, after]);
+  if (differenceWrite(item, replaced(item))) part.rewrites.push({ item, replaced });
 };
 
 /** Number of items that a part removes or changes. */
-export const sizeOf = ({ removed, referred, rewrites }: PagePart): number =>
-  removed.length + referred.length + rewrites.length;
+export const sizeOf = ({ removed, referred, claims, rewrites }: PagePart): number =>
+  removed.length + referred.length + claims.length + rewrites.length;
+
+const emptyPart = (deletionIds: readonly string[]): PagePart => ({
+  deletionIds,
+  moved: [],
+  removed: [],
+  referred: [],
+  claims: [],
+  rewrites: [],
+});
 
 /** Returns a function that finds what items hold about the users, and divides it into parts that fail alone. */
 export const partsFinder = (sweeps: readonly Sweep[]): ((items: readonly Item[]) => PagePart[]) => {
@@ -126,12 +184,21 @@ export const partsFinder = (sweeps: readonly Sweep[]): ((items: readonly Item[])
       if (found.length === 0) continue;
       const deletionIds = found.map(([{ deletion_id }]) => deletion_id);
       const name = deletionIds.toSorted().join(' ');
-      const part = parts.get(name) ?? { deletionIds, moved: [], removed: [], referred: [], rewrites: [] };
+      const part = parts.get(name) ?? emptyPart(deletionIds);
       parts.set(name, part);
       take(part, item, found);
     }
     return [...parts.values()].filter((part) => sizeOf(part) > 0);
   };
+};
+
+/** Handles items, some in parallel. A failure stops those after its batch. */
+const inParallel = async <T>(items: readonly T[], handle: (item: T) => Promise<void>): Promise<void> => {
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    const settled = await Promise.allSettled(items.slice(start, start + AT_ONCE).map(handle));
+    const failed = settled.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
 };
 
 /**
@@ -140,10 +207,12 @@ export const partsFinder = (sweeps: readonly Sweep[]): ((items: readonly Item[])
  */
 export const erasePart = async (
   store: Store,
-  { moved, removed, referred, rewrites }: PagePart,
+  { moved, removed, referred, claims, rewrites }: PagePart,
 ): Promise<void> => {
   await store.batchWrite(moved);
   await store.batchWrite(removed);
+  // Takes these one by one, as they change the count of the same code.
   for (const key of referred) await removeReferred(store, key);
-  for (const [before, after] of rewrites) await rewrite(store, before, after);
+  await inParallel(claims, (claim) => removeIfOwned(store, claim));
+  await inParallel(rewrites, (one) => rewrite(store, one));
 };

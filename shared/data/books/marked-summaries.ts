@@ -1,4 +1,6 @@
 import { type LastPrices, markedFigures, symbolsToMark } from '../../domain/ledger/last-prices.ts';
+import { totalsOn } from '../../domain/ledger/read-ledger.ts';
+import { dayOf } from '../../domain/periods.ts';
 import { findLastPrices } from '../candles/last-prices.ts';
 import type { Store } from '../table/store.ts';
 import type { TradingSummary } from './summary.ts';
@@ -7,9 +9,18 @@ import type { TradingSummary } from './summary.ts';
 export const symbolsOfSummary = (summary: TradingSummary): string[] =>
   summary.prediction_market ? [] : symbolsToMark(summary);
 
-/** Marks the open positions of a deployment at the newest of last price, quote and fill. */
-export const markedSummary = (summary: TradingSummary, prices: LastPrices): TradingSummary =>
-  summary.prediction_market ? summary : markedFigures(summary, prices);
+/** Returns a summary with the result of the day of a moment. A deployment that lives in the time of bars keeps its own. */
+export const summaryOn = (summary: TradingSummary, now: Date): TradingSummary => {
+  if (summary.began_at !== undefined) return summary;
+  const totals = totalsOn(summary.totals, dayOf(now.getTime()), summary.deployed_at.slice(0, 10));
+  return totals === summary.totals ? summary : { ...summary, totals };
+};
+
+/** Marks the open positions of a deployment at the newest of last price, quote and fill, as of now. */
+export const markedSummary = (summary: TradingSummary, prices: LastPrices, now: Date): TradingSummary => {
+  const current = summaryOn(summary, now);
+  return summary.prediction_market ? current : markedFigures(current, prices);
+};
 
 /**
  * Marks the open positions of deployments, with one call for all; none without open positions. Positions beyond the
@@ -20,5 +31,5 @@ export const markSummaries = async (
   summaries: readonly TradingSummary[],
 ): Promise<TradingSummary[]> => {
   const prices = await findLastPrices(store, summaries.flatMap(symbolsOfSummary), now);
-  return summaries.map((summary) => markedSummary(summary, prices));
+  return summaries.map((summary) => markedSummary(summary, prices, now));
 };

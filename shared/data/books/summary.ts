@@ -97,6 +97,8 @@ const tradingSummarySchema = z.object({
     wins: z.number(),
     /** Absent in older summaries, and before the first closed day. */
     closed_day: z.string().optional(),
+    /** Absent in older summaries, and if weekends are no trading days. */
+    all_days: z.literal(true).optional(),
   }),
   orders: openRecord(ORDER_STATUSES, z.int()),
   orders_count: z.number(),
@@ -142,36 +144,39 @@ const commandsOf = ({ held, stopping }: TradingDeployment): Pick<TradingSummary,
 });
 
 /** Builds the summary of a deployment from its ledger. */
-export const summaryOf = (deployment: TradingDeployment, ledger: Ledger): TradingSummary => ({
-  deployment_id: deployment.deployment_id,
-  strategy_id: deployment.strategy_id,
-  strategy_name: deployment.strategy_name,
-  symbols: deployment.symbols,
-  timeframe: deployment.timeframe,
-  broker_id: deployment.broker_id,
-  account_id: deployment.account_id,
-  mode: deployment.mode,
-  status: deployment.status,
-  phase: deployment.phase,
-  stop_reason: deployment.stop_reason,
-  ...commandsOf(deployment),
-  prediction_market: deployment.prediction_market,
-  engine: deployment.engine,
-  currency: deployment.currency,
-  starting_capital: deployment.starting_capital,
-  deployed_at: deployment.deployed_at,
-  ...(livesInBars(deployment) && { began_at: new Date(ledger.started_at).toISOString() }),
-  started_at: deployment.started_at,
-  stopped_at: deployment.stopped_at,
-  expires_at: deployment.expires_at,
-  updated_at: deployment.updated_at,
-  positions: positionsOf(ledger),
-  totals: totalsOf(ledger),
-  orders: ledger.orders,
-  orders_count: deployment.orders_count,
-  latest_order: deployment.latest_order,
-  risk: riskOf(deployment),
-});
+export const summaryOf = (deployment: TradingDeployment, ledger: Ledger): TradingSummary => {
+  const positions = positionsOf(ledger);
+  return {
+    deployment_id: deployment.deployment_id,
+    strategy_id: deployment.strategy_id,
+    strategy_name: deployment.strategy_name,
+    symbols: deployment.symbols,
+    timeframe: deployment.timeframe,
+    broker_id: deployment.broker_id,
+    account_id: deployment.account_id,
+    mode: deployment.mode,
+    status: deployment.status,
+    phase: deployment.phase,
+    stop_reason: deployment.stop_reason,
+    ...commandsOf(deployment),
+    prediction_market: deployment.prediction_market,
+    engine: deployment.engine,
+    currency: deployment.currency,
+    starting_capital: deployment.starting_capital,
+    deployed_at: deployment.deployed_at,
+    ...(livesInBars(deployment) && { began_at: new Date(ledger.started_at).toISOString() }),
+    started_at: deployment.started_at,
+    stopped_at: deployment.stopped_at,
+    expires_at: deployment.expires_at,
+    updated_at: deployment.updated_at,
+    positions,
+    totals: totalsOf(ledger, positions),
+    orders: ledger.orders,
+    orders_count: deployment.orders_count,
+    latest_order: deployment.latest_order,
+    risk: riskOf(deployment),
+  };
+};
 
 /** Returns the beginning of a deployment's trading. */
 export const beginningOf = ({ began_at, deployed_at }: TradingSummary): string => began_at ?? deployed_at;

@@ -93,10 +93,11 @@ export const findTradeRange = async (
   return tradesIn(await readStaged(store, items, () => deploymentId));
 };
 
-/** Returns the write of a closed trade. */
+/** Returns the write of a closed trade. @param isNew true if no trade has its number yet. */
 export const tradeWrite = (
   of: Pick<StoredTrade, 'deployment_id' | 'strategy_id' | 'mode' | 'currency'>,
   trade: Trade,
+  isNew: boolean,
 ): Stageable => {
   const { deployment_id, strategy_id, mode, currency } = of;
   return {
@@ -109,6 +110,7 @@ export const tradeWrite = (
       currency,
       ...trade,
     },
+    isNew,
   };
 };
 

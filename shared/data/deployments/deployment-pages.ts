@@ -10,7 +10,6 @@ import {
   type DeploymentKind,
   deploymentEntrySchema,
   deploymentList,
-  findDeployments,
   findDeploymentsWith,
 } from './deployments.ts';
 
@@ -51,7 +50,7 @@ export const findDeploymentPage = async (
 };
 
 /**
- * Reads the next deployments that a user ever made, of every kind, oldest first; omits those of a newer version.
+ * Reads the ids of the next deployments that a user ever made, of every kind, oldest first.
  *
  * @param after `next` of the page before; 0 for the first page.
  */
@@ -60,7 +59,7 @@ export const pageOfOwned = async (
   userId: string,
   after: number,
   limit: number,
-): Promise<{ deployments: Deployment[]; next: number | undefined }> => {
+): Promise<{ ids: number[]; next: number | undefined }> => {
   const list = deploymentList('all', userId);
   const found = await store.query(
     {
@@ -75,10 +74,9 @@ export const pageOfOwned = async (
     },
     deploymentEntrySchema.extend({ sk: z.string().transform(Number) }),
   );
-  const ids = found.map(({ deployment_id }) => deployment_id);
   const last = found.at(-1);
   return {
-    deployments: await findDeployments(store, ids),
+    ids: found.map(({ deployment_id }) => deployment_id),
     next: last && found.length === limit ? last.sk + 1 : undefined,
   };
 };

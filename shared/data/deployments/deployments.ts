@@ -179,6 +179,29 @@ export const findDeploymentsWith = async (
   };
 };
 
+/**
+ * Reads deployments, 100 per call, and the ids of those that this version cannot read, so that one of them does not hide
+ * the others; omits unknown ones.
+ */
+export const findReadable = async (
+  store: Store,
+  ids: readonly number[],
+): Promise<{ deployments: Deployment[]; unreadable: number[] }> => {
+  const items = ids.length === 0 ? [] : await store.getMany(ids.map(keys.deployment), { consistent: true });
+  const deployments: Deployment[] = [];
+  const unreadable: number[] = [];
+  for (const [index, id] of ids.entries()) {
+    try {
+      const deployment = asDeployment(items[index]);
+      if (deployment) deployments.push(deployment);
+    } catch {
+      // A change of it fails with the reason.
+      unreadable.push(id);
+    }
+  }
+  return { deployments, unreadable };
+};
+
 /** Reads deployments in the order of `ids`, 100 per call; omits unknown ones and those of a newer version. */
 export const findDeployments = async (store: Store, ids: readonly number[]): Promise<Deployment[]> =>
   (await findDeploymentsWith(store, ids, [])).deployments;
@@ -198,6 +221,13 @@ const stored = (deployment: Deployment) => {
     ...deployment,
     ...(due_at !== undefined && { due_kind: EXPIRY_KIND, due_at }),
   };
+};
+
+/** Returns the attributes of the expiry index that change; undefined for those that are removed. */
+const dueChange = (before: Deployment, after: Deployment): Item => {
+  const [was, due_at] = [endsAt(before), endsAt(after)];
+  if (was === due_at) return {};
+  return due_at === undefined ? { due_kind: undefined, due_at } : { due_kind: EXPIRY_KIND, due_at };
 };
 
 /** Returns the form of a deployment; only trading deployments have a packed one. */
@@ -220,7 +250,11 @@ export const changedDeploymentWrite = (
   form: DeploymentForm,
 ): Write => ({
   key: keys.deployment(before.deployment_id),
-  set: formChange(stored(before), stored({ ...after, version: before.version + 1 }), formFor(before, form)),
+  set: {
+    ...formChange(before, after, formFor(before, form)),
+    ...dueChange(before, after),
+    version: before.version + 1,
+  },
   if: { condition: 'version = :version', values: { ':version': before.version } },
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
-import { DEAD_KIND, dueKind, LANES, type Lane } from './lanes.ts';
+import { BULK_KINDS, DEAD_KIND, dueKind, LANES, type Lane } from './lanes.ts';
 
 const deadLetter = z.object({
   delivery_id: z.string(),
@@ -29,14 +29,18 @@ export const findDeadLetters = (store: Store, until: Date, limit: number): Promi
     deadLetter,
   );
 
+/** Kinds of the lane `bulk`, which shares its entity with `main`, as values of a condition. */
+const kinds = BULK_KINDS.map((kind, index) => [`:kind${index}`, kind] as const);
+
 const reviveIn = async (store: Store, lane: Lane, deliveryId: string, now: Date): Promise<boolean> => {
   try {
     await store.update(
       keys.outbox(deliveryId),
       {
         update: 'SET due_kind = :due, due_at = :now, created_at = :now REMOVE expires_at_s, reason',
-        condition: 'due_kind = :dead AND entity = :entity',
+        condition: `due_kind = :dead AND entity = :entity${lane === 'bulk' ? ` AND message.kind IN (${kinds.map(([name]) => name).join(', ')})` : ''}`,
         values: {
+          ...(lane === 'bulk' && Object.fromEntries(kinds)),
           ':due': dueKind(lane, deliveryId),
           ':dead': DEAD_KIND,
           ':now': now.getTime(),
@@ -59,7 +63,7 @@ const reviveIn = async (store: Store, lane: Lane, deliveryId: string, now: Date)
  * @returns false if the message is not a dead letter.
  */
 export const reviveDeadLetter = async (store: Store, deliveryId: string, now: Date): Promise<boolean> => {
-  const lanes: readonly Lane[] = ['main', 'push', 'events', 'orders'];
+  const lanes: readonly Lane[] = ['bulk', 'main', 'push', 'events', 'orders'];
   for (const lane of lanes) {
     if (await reviveIn(store, lane, deliveryId, now)) return true;
   }

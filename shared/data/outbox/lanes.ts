@@ -8,6 +8,12 @@ export const DEAD_KIND = 'delivery_dead';
 export const LANES = {
   /** Its queue runs messages of a group in turn: entries for the lists of one user would conflict. */
   main: { entity: 'outbox', due: 'delivery' },
+  /**
+   * Mails and text messages of notifications, and analytics: a burst of them, or a slow service, must not delay codes and
+   * lists. They have the entity of `main`: the relay of a version without this lane hands them to `main`, which delivers
+   * them, too.
+   */
+  bulk: { entity: 'outbox', due: 'delivery_bulk' },
   push: { entity: 'outbox_push', due: 'delivery_push' },
   /** Events of engines that wait for a newer version. They have no queue: only a job looks at them. */
   events: { entity: 'outbox_event', due: 'delivery_event' },
@@ -28,9 +34,22 @@ export const RELAYED_LANES = [
   'changes',
   'push',
   'webhooks',
+  'bulk',
 ] as const satisfies readonly Lane[];
 
 export type RelayedLane = (typeof RELAYED_LANES)[number];
+
+/** Kinds of the messages of the lane `bulk`. */
+export const BULK_KINDS = ['analytics', 'notification_mail', 'notification_sms'] as const;
+
+/** Returns the lane of a stored message with a queue; undefined for another item. */
+export const relayedLaneOf = (
+  entity: string | undefined,
+  kind: string | undefined,
+): RelayedLane | undefined =>
+  entity === LANES.bulk.entity && BULK_KINDS.some((one) => one === kind)
+    ? 'bulk'
+    : RELAYED_LANES.find((lane) => LANES[lane].entity === entity);
 
 /** Lanes with a FIFO queue, which runs the messages of a group one after another. */
 const IN_TURN: readonly RelayedLane[] = ['main', 'changes', 'webhooks'];

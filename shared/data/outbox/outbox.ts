@@ -4,7 +4,7 @@ import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { CODE_PURPOSES } from '../users/code-purposes.ts';
-import { DEAD_KIND, dueKind, dueKinds, LANES, type Lane } from './lanes.ts';
+import { BULK_KINDS, DEAD_KIND, dueKind, dueKinds, LANES, type Lane } from './lanes.ts';
 
 /** Milliseconds for a delivery attempt; afterwards the sweep may take the message. */
 export const LEASE_MS = 60_000;
@@ -135,7 +135,8 @@ const LANE_OF: Partial<Record<Message['kind'], Lane>> = {
   order_request: 'orders',
 };
 
-const laneOf = ({ kind }: Message): Lane => LANE_OF[kind] ?? 'main';
+const laneOf = ({ kind }: Message): Lane =>
+  LANE_OF[kind] ?? (BULK_KINDS.some((one) => one === kind) ? 'bulk' : 'main');
 
 /** Returns the write of a message, for the transaction that causes it. */
 export const outboxWrite = (deliveryId: string, message: Message, now: Date): Write => ({

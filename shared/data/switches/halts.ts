@@ -104,7 +104,7 @@ export const releaseHalt = async (store: Store, { throw_id, rev }: Halt, now: Da
 
 /** Returns the pause before work is taken up again: doubles with every round that failed, up to an hour. */
 const pauseAfter = (failedRounds: number): number =>
-  failedRounds === 0 ? LEASE_MS : Math.min(MAX_PAUSE_MS, LEASE_MS * 2 ** (failedRounds - 1));
+  Math.min(MAX_PAUSE_MS, LEASE_MS * 2 ** (failedRounds - 1));
 
 /**
  * Saves the progress of work and renews its lease; ends the work if it is finished.
@@ -119,6 +119,7 @@ export const saveHalt = async (
 ): Promise<Halt | undefined> => {
   const after: Halt = { ...before, ...change, rev: before.rev + 1 };
   const { finished_at } = after;
+  const wait = change.failed_rounds === undefined ? LEASE_MS : pauseAfter(change.failed_rounds);
   try {
     await store.transact([
       {
@@ -126,7 +127,7 @@ export const saveHalt = async (
         set: {
           ...after,
           due_kind: finished_at === undefined ? DUE_KIND : undefined,
-          due_at: finished_at === undefined ? now.getTime() + pauseAfter(after.failed_rounds) : undefined,
+          due_at: finished_at === undefined ? now.getTime() + wait : undefined,
           expires_at_s: finished_at === undefined ? undefined : Math.floor(now.getTime() / 1000) + KEEP_S,
         },
         if: { condition: 'rev = :rev', values: { ':rev': before.rev } },

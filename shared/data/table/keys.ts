@@ -205,6 +205,11 @@ export const keys = {
     pk: seriesPartition(symbol, timeframe),
     sk: `FIX#${day}`,
   }),
+  /** Candles of an event that wait for the one before, by their first and last start; pass `''` for an end of the range. */
+  waitingBars: (symbol: string, timeframe: string, first: number, last: number | ''): Key => ({
+    pk: seriesPartition(symbol, timeframe),
+    sk: `WAITS#${sortable(first)}#${last}`,
+  }),
   /** The last price of a symbol: the close of its newest bar of any series. */
   lastPrice: (symbol: string): Key => ({ pk: `LAST#${symbol}`, sk: 'PRICE' }),
   /** A backtest, by its id: owner, status and main figures. */

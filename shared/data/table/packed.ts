@@ -63,6 +63,46 @@ const rememberedText = (part: object): string => {
   return text;
 };
 
+/** A list that was packed before, with the text of its elements. */
+interface PackedList {
+  readonly list: readonly object[];
+  readonly text: string;
+}
+
+/** Lists that were packed before, by their last element. */
+const lists = new WeakMap<object, PackedList>();
+
+/** Returns how many of the first elements of a list are gone in one that continues it; undefined if it does not. */
+const goneOf = (before: readonly object[], continued: readonly object[]): number | undefined => {
+  const gone = before.length - continued.length;
+  if (gone < 0) return undefined;
+  return continued.every((element, index) => element === before[gone + index]) ? gone : undefined;
+};
+
+/** Returns the text of a list that has one element more than one packed before, and may lack its first ones. */
+const continuedText = (list: readonly object[]): string | undefined => {
+  const [previous, last] = list.slice(-2);
+  const before = previous && lists.get(previous);
+  const gone = before && goneOf(before.list, list.slice(0, -1));
+  if (!previous || !last || !before || gone === undefined) return undefined;
+  lists.delete(previous);
+  const start = before.list
+    .slice(0, gone)
+    .reduce<number>((sum, part) => sum + rememberedText(part).length + 1, 0);
+  return `${before.text.slice(start)},${rememberedText(last)}`;
+};
+
+/** Returns the text of the elements of a list. Freezes it and remembers its text until a list continues it. */
+const listText = (list: readonly object[]): string => {
+  const last = list.at(-1);
+  if (!last) return '';
+  const known = lists.get(last);
+  if (known?.list === list) return known.text;
+  const text = continuedText(list) ?? list.map(rememberedText).join(',');
+  lists.set(last, { list: Object.freeze(list), text });
+  return text;
+};
+
 /**
  * Packs a record of which most stays the same from one time to the next. Remembers the text of the parts that are the
  * same objects as before, and freezes them.
@@ -76,7 +116,7 @@ export const packParts = (
 ): Uint8Array<ArrayBuffer> => {
   const text = jsonText(record);
   const fields = Object.entries(parts).map(([name, part]) => {
-    const inner = Array.isArray(part) ? `[${part.map(rememberedText).join(',')}]` : rememberedText(part);
+    const inner = Array.isArray(part) ? `[${listText(part)}]` : rememberedText(part);
     return `${JSON.stringify(name)}:${inner}`;
   });
   return compressed(`{${[...(text === '{}' ? [] : [text.slice(1, -1)]), ...fields].join(',')}}`);

@@ -53,7 +53,7 @@ export class TimedMemory<T> {
 }
 
 /**
- * Makes a reader that keeps values for {@link SHARED_MS}, per store. Only for values that are the same for all callers.
+ * Makes a reader that keeps values for {@link SHARED_MS}, per store, until they are forgotten. Only for values that are the same for all callers.
  *
  * @param max number of values that are kept.
  *
@@ -63,7 +63,7 @@ export class TimedMemory<T> {
  */
 export const sharedReads = <T>(max: number) => {
   const memories = new WeakMap<Store, TimedMemory<T>>();
-  return (
+  const find = (
     { store, now }: { readonly store: Store; readonly now: Date },
     key: string,
     read: () => Promise<T>,
@@ -72,4 +72,7 @@ export const sharedReads = <T>(max: number) => {
     memories.set(store, memory);
     return memory.find(key, now, read, () => SHARED_MS);
   };
+  /** Forgets all values of a store. A read that is under way is not kept either. */
+  const forget = (store: Store): void => void memories.delete(store);
+  return Object.assign(find, { forget });
 };

@@ -29,13 +29,14 @@ export interface Update {
 /**
  * One member of a write transaction.
  * - `put` replaces the item; only for new items and items that were read whole with their schema.
- * - `set` writes the given attributes, removes those given as undefined and keeps all others.
+ * - `set` writes the given attributes, removes those given as undefined and keeps all others. With `isNew` there are no
+ *   others: the item does not exist, which costs less to write.
  * - `update` (with `key`) runs an update expression.
  * - `delete` removes the item.
  * - `check` fails the transaction unless its condition holds.
  */
 export type Write =
-  | { readonly key: Key; readonly set: Item; readonly if?: Condition }
+  | { readonly key: Key; readonly set: Item; readonly if?: Condition; readonly isNew?: boolean }
   | { readonly put: Item; readonly if?: Condition }
   | ({ readonly key: Key } & Update)
   | { readonly delete: Key; readonly if?: Condition }
@@ -45,7 +46,7 @@ const isEmpty = (record: object): boolean => Object.keys(record).length === 0;
 
 /** Returns placeholders as call parameters. AWS refuses empty records of them. */
 const named = ({ names, values }: { names?: Readonly<Record<string, string>>; values?: Values }) => ({
-  ...(names && !isEmpty(names) && { ExpressionAttributeNames: { ...names } }),
+  ...(names && !isEmpty(names) && { ExpressionAttributeNames: names }),
   ...(values && !isEmpty(values) && { ExpressionAttributeValues: toAttributes(values) }),
 });
 
@@ -53,40 +54,75 @@ const named = ({ names, values }: { names?: Readonly<Record<string, string>>; va
 export const conditional = (condition: Condition | undefined) =>
   condition ? { ConditionExpression: condition.condition, ...named(condition) } : {};
 
+type UpdateParameters = Pick<UpdateItemCommandInput, 'ConditionExpression'> & { UpdateExpression: string };
+
+const parametersOf = (change: Update): UpdateParameters => ({
+  UpdateExpression: change.update,
+  ...(change.condition !== undefined && { ConditionExpression: change.condition }),
+  ...named(change),
+});
+
 /** Returns an update expression as call parameters. @throws TypeError if AWS would refuse its paths. */
-export const updateOf = (
-  change: Update,
-): Pick<UpdateItemCommandInput, 'ConditionExpression'> & { UpdateExpression: string } => {
+export const updateOf = (change: Update): UpdateParameters => {
   checkUpdate(change);
-  return {
-    UpdateExpression: change.update,
-    ...(change.condition !== undefined && { ConditionExpression: change.condition }),
-    ...named(change),
-  };
+  return parametersOf(change);
 };
 
-/** Builds the update that sets the given attributes, removes the undefined ones and keeps all others. */
-export const settingOf = (attributes: Readonly<Record<string, unknown>>, condition?: Condition): Update => {
-  const names: Record<string, string> = { ...condition?.names };
-  const values: Record<string, unknown> = { ...condition?.values };
+/** The part of an update that its attributes decide by their names. */
+interface Setting {
+  readonly update: string;
+  readonly names: Readonly<Record<string, string>>;
+  /** Placeholder of each value by its attribute. */
+  readonly placeholders: ReadonlyMap<string, string>;
+}
+
+const makeSetting = (attributes: Readonly<Record<string, unknown>>): Setting => {
+  const names: Record<string, string> = {};
+  const placeholders = new Map<string, string>();
   const set: string[] = [];
   const remove: string[] = [];
   for (const [index, name] of Object.keys(attributes).entries()) {
-    const value = attributes[name];
     names[`#set${index}`] = name;
-    if (value === undefined) {
+    if (attributes[name] === undefined) {
       remove.push(`#set${index}`);
       continue;
     }
-    values[`:set${index}`] = value;
+    placeholders.set(name, `:set${index}`);
     set.push(`#set${index} = :set${index}`);
   }
   const setting = set.length > 0 ? `SET ${set.join(', ')}` : '';
   const removing = remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : '';
+  return { update: `${setting}${removing}`, names, placeholders };
+};
+
+/** Settings by the names of their attributes. A function makes the same few all the time. */
+const settings = new Map<string, Setting>();
+const MOST_SETTINGS = 1000;
+
+const settingFor = (attributes: Readonly<Record<string, unknown>>): Setting => {
+  let named = '';
+  // The lengths tell where names end: a name may hold any character.
+  for (const name of Object.keys(attributes))
+    named += `${attributes[name] === undefined ? '-' : '+'}${name.length} ${name}`;
+  const known = settings.get(named);
+  if (known) return known;
+  const setting = makeSetting(attributes);
+  checkUpdate(setting);
+  // Names of some attributes are those of callers, so there is no end of them.
+  if (settings.size >= MOST_SETTINGS) settings.clear();
+  settings.set(named, setting);
+  return setting;
+};
+
+/** Builds the update that sets the given attributes, removes the undefined ones and keeps all others. */
+export const settingOf = (attributes: Readonly<Record<string, unknown>>, condition?: Condition): Update => {
+  const { update, names, placeholders } = settingFor(attributes);
+  const values: Record<string, unknown> = { ...condition?.values };
+  for (const [name, placeholder] of placeholders) values[placeholder] = attributes[name];
   return {
-    update: `${setting}${removing}`,
+    update,
     ...(condition && { condition: condition.condition }),
-    names,
+    names: condition?.names ? { ...condition.names, ...names } : names,
     values,
   };
 };
@@ -109,6 +145,12 @@ export const memberOf = (
       },
     };
   }
-  const change = 'set' in write ? settingOf(write.set, write.if) : write;
-  return { Update: { TableName, Key: toAttributes({ ...write.key }), ...updateOf(change) } };
+  if ('set' in write && write.isNew) {
+    return {
+      Put: { TableName, Item: toAttributes({ ...write.key, ...write.set }), ...conditional(write.if) },
+    };
+  }
+  const Key = toAttributes({ ...write.key });
+  if (!('set' in write)) return { Update: { TableName, Key, ...updateOf(write) } };
+  return { Update: { TableName, Key, ...parametersOf(settingOf(write.set, write.if)) } };
 };

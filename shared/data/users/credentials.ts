@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { EndableGroup } from '../../domain/deployments/notification-preferences.ts';
 import { openEnum } from '../../domain/open-enum.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
@@ -10,6 +11,15 @@ const WINDOW_MS = 15 * 60_000;
 /** Seconds for which the failed attempts of an unknown e-mail are kept. */
 const KEEP_S = 24 * 3600;
 
+/** Hashes of the tokens of unsubscribe links, by the group of their mails. */
+const linkHashes = z.object({
+  signals: z.string().optional(),
+  fills: z.string().optional(),
+  orders: z.string().optional(),
+  status: z.string().optional(),
+  risk: z.string().optional(),
+}) satisfies z.ZodType<{ readonly [G in EndableGroup]?: string | undefined }>;
+
 export const credentialsSchema = z.object({
   /** Absent for an unknown e-mail, for which only attempts are counted. */
   user_id: z.string().optional(),
@@ -17,8 +27,17 @@ export const credentialsSchema = z.object({
   password_version: z.number().optional(),
   /** False once the address was unsubscribed by its name alone. */
   mail_subscribed: z.boolean().optional(),
-  /** Nonce of the token of unsubscribe links, and the hash of the token of the last mail. */
+  /** Nonce and hash of the token that earlier versions put into the mails of all groups. */
   unsubscribe: z.object({ nonce: z.string(), token_hash: z.string() }).optional(),
+  /** Nonce of the tokens of unsubscribe links, and by group the hash of the token of the last mail. */
+  unsubscribe_links: z
+    .object({
+      nonce: z.string(),
+      token_hashes: linkHashes,
+      /** Hash of the token of earlier versions that ends no risk warnings any more. */
+      superseded_hash: z.string().optional(),
+    })
+    .optional(),
   /** Present while no mail goes to the address, except codes that the owner requests. */
   mail_stopped: z.object({ reason: openEnum(['bounce', 'complaint'], 'bounce'), at: z.number() }).optional(),
   /** Epoch milliseconds of the last proof of the address by its owner. */

@@ -1,7 +1,7 @@
 import type { ChangeEvent } from '../../domain/changes/change-event.ts';
 import type { Write } from '../table/writes.ts';
-import { bodyOf, newDelivery } from './deliveries.ts';
 import type { WebhookEndpoint, WebhookEndpoints } from './endpoints.ts';
+import { bodyOf, newDelivery } from './new-deliveries.ts';
 
 /** Returns whether an endpoint gets an event. */
 export const takesEvent = (

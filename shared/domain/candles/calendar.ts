@@ -197,7 +197,8 @@ export const calendarById = (id: string): Calendar => {
   return calendar;
 };
 
-const US_EXCHANGES: ReadonlySet<string> = new Set([
+/** Exchanges with the sessions and holidays of the United States. */
+export const US_EXCHANGES: ReadonlySet<string> = new Set([
   'NYSE',
   'NASDAQ',
   'NYSE Arca',
@@ -208,7 +209,7 @@ const US_EXCHANGES: ReadonlySet<string> = new Set([
 ]);
 
 /** Time zones of exchanges whose sessions are not known. */
-const EXCHANGE_ZONES: Readonly<Record<string, string>> = {
+export const EXCHANGE_ZONES: Readonly<Record<string, string>> = {
   ASX: 'Australia/Sydney',
   B3: 'America/Sao_Paulo',
   BME: 'Europe/Madrid',

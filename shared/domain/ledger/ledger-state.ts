@@ -145,7 +145,8 @@ export class LedgerError extends Error {
 
 /** Returns the symbols that the ledger must keep: those with a position or a remembered entry. */
 export const heldSymbols = ({ base, head, recent }: Ledger): Set<string> => {
-  const held = new Set(recent.map((entry) => entry[2]));
+  const held = new Set<string>();
+  for (const entry of recent) held.add(entry[2]);
   for (const account of [base, head]) for (const [symbol] of openPositions(account)) held.add(symbol);
   return held;
 };

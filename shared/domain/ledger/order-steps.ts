@@ -136,15 +136,16 @@ export const stepsAfter = (
   at: number,
 ): FillEntry[] => {
   const chain = readChain(order, entries);
+  const isLatest = compareSequences(update.sequence, order?.sequence ?? -1) > 0;
   const report: Step = {
     at,
     sequence: update.sequence,
     quantity: decimal(update.filled_quantity),
-    value: decimal(filledValue(update, contractSize)),
+    // The order has the value of its latest report.
+    value: decimal(isLatest ? merged.filled_value : filledValue(update, contractSize)),
     fees: decimal(update.fees),
     rate: update.rate,
   };
-  const isLatest = compareSequences(report.sequence, order?.sequence ?? -1) > 0;
   const steps = isLatest ? extend(chain, report) : refine(chain, report);
   return toEntries(merged, chain.settled, withTimes(steps));
 };

@@ -170,5 +170,7 @@ export const unrealized = (
   converted(scaled(decimal(position.quantity).times(price).times(contractSize)).minus(position.cost), rate);
 
 /** Returns the average price of a value over a quantity; zero for zero quantity. */
-export const averagePrice = (value: Decimal, quantity: Decimal, contractSize: string): Decimal =>
-  quantity.eq(0) ? zero() : value.div(quantity.times(contractSize));
+export const averagePrice = (value: Decimal, quantity: Decimal, contractSize: string): Decimal => {
+  if (quantity.eq(0)) return zero();
+  return value.div(contractSize === '1' ? quantity : quantity.times(contractSize));
+};

@@ -1,11 +1,11 @@
 import type { DeploymentPhase } from '../deployments/deployment-states.ts';
 import { converted, type Decimal, decimal, scaled, toText, zero } from '../money.ts';
-import { addDays, type Day, dayOf } from '../periods.ts';
+import { addDays, type Day, dayOf, isWeekday } from '../periods.ts';
 import { netOf, openPositions } from './account.ts';
 import type { Ledger } from './ledger-state.ts';
 import { markOf } from './marks.ts';
 import { averagePrice, type Position, unrealized } from './position.ts';
-import { isTradingDay } from './replay.ts';
+import { equityAt, isTradingDay, pricesUntil, unclosedEndBefore } from './replay.ts';
 
 /** An open position valued at its newest price. Amounts are exact; callers round. */
 export interface OpenPosition {
@@ -107,7 +107,7 @@ export interface LedgerTotals {
    * three figures are partial and must not be shown.
    */
   readonly total_pnl: string;
-  /** Change of `total_pnl` since the last closed trading day. */
+  /** Change of `total_pnl` on the day of the newest fill, charge or price, since the trading day before it. */
   readonly today_pnl: string;
   readonly return_pct: number;
   readonly equity: string;
@@ -116,28 +116,57 @@ export interface LedgerTotals {
   readonly fills: number;
   readonly trades_count: number;
   readonly wins: number;
-  /** Last closed day with an equity value, which `today_pnl` counts from. */
+  /** Trading day whose equity `today_pnl` counts from; undefined if there is none. */
   readonly closed_day?: Day | undefined;
+  /** True if weekends are trading days. */
+  readonly all_days?: true | undefined;
 }
 
-/** Returns the last closed day with an equity value; undefined if there is none. */
-const closedDay = (ledger: Ledger): Day | undefined => {
-  const first = dayOf(ledger.started_at);
-  let day = addDays(ledger.head.day, -1);
-  while (day >= first && !isTradingDay(ledger, day)) day = addDays(day, -1);
-  return day < first ? undefined : day;
+/** Returns the last trading day before `day`; undefined if there is none from the first one on. */
+const tradingDayBefore = (day: Day, first: Day, isTrading: (day: Day) => boolean): Day | undefined => {
+  let before = addDays(day, -1);
+  while (before >= first && !isTrading(before)) before = addDays(before, -1);
+  return before < first ? undefined : before;
 };
 
-/** Computes the totals of a ledger. */
-export const totalsOf = (ledger: Ledger): LedgerTotals => {
+/** Returns the equity at the beginning of a day. A day that has ended may not be closed yet. */
+const equityBefore = (ledger: Ledger, day: Day): Decimal | string => {
+  const end = unclosedEndBefore(ledger, ledger.head, day);
+  return end === undefined
+    ? ledger.head.equity.last
+    : equityAt(ledger, ledger.head, pricesUntil(ledger, end));
+};
+
+/**
+ * Returns totals as of a day: without an event since a trading day ended, the result of the new day is zero. Returns the
+ * same totals if their day is this one.
+ *
+ * @param first day on which the deployment began.
+ */
+export const totalsOn = <T extends Pick<LedgerTotals, 'today_pnl' | 'closed_day' | 'all_days'>>(
+  totals: T,
+  day: Day,
+  first: Day,
+): T => {
+  const ended = tradingDayBefore(day, first, (each) => totals.all_days === true || isWeekday(each));
+  if (ended === undefined || (totals.closed_day ?? '') >= ended) return totals;
+  return { ...totals, today_pnl: '0', closed_day: ended };
+};
+
+/** Computes the totals of a ledger. @param positions its open positions, if they are known. */
+export const totalsOf = (
+  ledger: Ledger,
+  positions: readonly OpenPosition[] = positionsOf(ledger),
+): LedgerTotals => {
   const { head } = ledger;
-  const positions = positionsOf(ledger);
   const priced = sumOf(positions.map(({ unrealized_pnl }) => unrealized_pnl));
   const isPriced = positions.every(({ unrealized_pnl }) => unrealized_pnl !== null);
   const realized_pnl = netOf(head);
   const total = priced.plus(realized_pnl);
   const equity = total.plus(ledger.starting_capital);
   const times = positions.flatMap(({ as_of }) => as_of ?? []).sort();
+  const marked = times.at(-1)?.slice(0, 10) ?? head.day;
+  const day = marked > head.day ? marked : head.day;
   return {
     realized_pnl,
     gross: head.gross,
@@ -146,7 +175,7 @@ export const totalsOf = (ledger: Ledger): LedgerTotals => {
     unrealized_pnl: isPriced ? toText(priced) : null,
     as_of: times[0] ?? null,
     total_pnl: toText(total),
-    today_pnl: toText(equity.minus(head.equity.last)),
+    today_pnl: toText(equity.minus(equityBefore(ledger, day))),
     return_pct: total.div(ledger.starting_capital).times(100).toNumber(),
     equity: toText(equity),
     lots: head.lots,
@@ -154,7 +183,8 @@ export const totalsOf = (ledger: Ledger): LedgerTotals => {
     fills: head.fills,
     trades_count: head.trades.count,
     wins: head.trades.wins,
-    closed_day: closedDay(ledger),
+    closed_day: tradingDayBefore(day, dayOf(ledger.started_at), (each) => isTradingDay(ledger, each)),
+    ...(ledger.periods_per_year === 365 && { all_days: true }),
   };
 };
 

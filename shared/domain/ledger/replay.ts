@@ -185,17 +185,23 @@ export const settleBefore = (ledger: Ledger, day: Day): void => {
 };
 
 /** Removes quotes that no closing of a day can need. Modifies `ledger`. */
-const forgetQuotes = (ledger: Ledger, held: ReadonlySet<string>): void => {
+const forgetQuotes = (ledger: Ledger): void => {
   const start = startOf(ledger.base.day);
+  const isForeign = (symbol: string): boolean => ledger.own !== undefined && !ledger.own.includes(symbol);
+  // Most deployments trade only their own symbols.
+  const held = Object.keys(ledger.quotes).some(isForeign) ? heldSymbols(ledger) : undefined;
   for (const [symbol, quotes] of Object.entries(ledger.quotes)) {
     const from = quotes.findLastIndex(([at]) => at < start);
-    if (ledger.own && !held.has(symbol) && !ledger.own.includes(symbol)) delete ledger.quotes[symbol];
+    if (isForeign(symbol) && !held?.has(symbol)) delete ledger.quotes[symbol];
     else if (from > 0) ledger.quotes[symbol] = quotes.slice(from);
   }
 };
 
 /** Removes the swap of flat symbols, except for those charged last. Modifies `ledger`. */
-const forgetSwap = ({ base, head }: Ledger, held: ReadonlySet<string>): void => {
+const forgetSwap = (ledger: Ledger): void => {
+  const { base, head } = ledger;
+  if (Object.keys(base.symbols).length <= MAX_SPARE) return;
+  const held = heldSymbols(ledger);
   const flat = Object.entries(base.symbols).filter(([symbol]) => !held.has(symbol));
   if (flat.length <= MAX_SPARE) return;
   const newestFirst = flat.sort(
@@ -210,9 +216,8 @@ const forgetSwap = ({ base, head }: Ledger, held: ReadonlySet<string>): void => 
 
 /** Removes symbols that are flat and have no remembered entries. Modifies `ledger`. */
 const forgetFlat = (ledger: Ledger): void => {
-  const held = heldSymbols(ledger);
-  forgetQuotes(ledger, held);
-  forgetSwap(ledger, held);
+  forgetQuotes(ledger);
+  forgetSwap(ledger);
 };
 
 /** Limits the contract sizes of symbols that are neither held nor the deployment's own. */

@@ -27,6 +27,7 @@ export const JOB_UNITS: Readonly<Record<string, JobUnits>> = {
   'roll-swaps': { idle: idle(1, 1), page: 100, read: 3.36, write: 8.1 },
   'halt-deployments': { idle: idle(2, 1.5), page: 20, read: 6.67, write: 17 },
   'sweep-deliveries': { idle: LANE, page: 500, read: 1.17, write: 5.42 },
+  'sweep-bulk': { idle: LANE, page: 500, read: 2.17, write: 5.42 },
   'sweep-orders': { idle: LANE, page: 500, read: 4.45, write: 5 },
   'sweep-changes': { idle: LANE, page: 500, read: 1.35, write: 10.2 },
   'sweep-pushes': { idle: LANE, page: 500, read: 1.45, write: 5 },

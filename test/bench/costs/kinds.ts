@@ -1,10 +1,11 @@
 import { ENGINE_UNITS } from './engine-units.ts';
 import { ASSUMED, GB, PRICES } from './prices.ts';
 import { RELAYED } from './relay.ts';
+import { REQUEST_UNITS } from './request-units.ts';
 import { TRADING_UNITS } from './trading-units.ts';
-import { UNITS, type Units } from './units.ts';
+import type { Units } from './units.ts';
 
-const ALL_UNITS = { ...UNITS, ...TRADING_UNITS, ...ENGINE_UNITS };
+const ALL_UNITS = { ...REQUEST_UNITS, ...TRADING_UNITS, ...ENGINE_UNITS };
 
 /** Kind of work of the service. */
 export type Kind = keyof typeof ALL_UNITS;

@@ -1,14 +1,15 @@
 import { moveChanges } from '../../../functions/changes/move-changes.ts';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { deliverWebhook } from '../../../functions/webhook-deliveries/deliver-webhook.ts';
-import { findDueWebhooks } from '../../../shared/data/webhooks/deliveries.ts';
+import { findDueWebhooks } from '../../../shared/data/webhooks/find-deliveries.ts';
 import { listen, moveAll, waitingChanges } from '../../support/changes.ts';
 import { furnish, signUp } from '../../support/people.ts';
 import { build, furnishWithCatalogue } from '../../support/strategies.ts';
 import { startUpstream } from '../../support/upstream.ts';
 import { asUser, deliverNew, webhooks } from '../../support/webhooks.ts';
 import { meteredHub } from './metered-hub.ts';
-import type { RequestKind, Units } from './units.ts';
+import type { RequestKind } from './request-units.ts';
+import type { Units } from './units.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -4,7 +4,8 @@ import type { Response } from '../../support/hub.ts';
 import { bearer, CLIENT_KEY, freshEmail, login, outbox, PASSWORD, sentCode } from '../../support/people.ts';
 import { build, furnishWithCatalogue, like, list, person } from '../../support/strategies.ts';
 import { meteredHub } from './metered-hub.ts';
-import type { RequestKind, Units } from './units.ts';
+import type { RequestKind } from './request-units.ts';
+import type { Units } from './units.ts';
 
 const STRATEGIES = 20;
 const PAGE = { page: '1', size: '20' };

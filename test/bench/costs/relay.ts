@@ -1,7 +1,7 @@
 import { ASSUMED, GB, PRICES } from './prices.ts';
 
 /** Queues of the lanes of the outbox. */
-const QUEUES = 5;
+const QUEUES = 6;
 /** Sending, receiving and deleting a message. */
 const REQUESTS = 3;
 

@@ -51,7 +51,7 @@ interface PolicyDocument {
   readonly Statement: readonly ResourceStatement[];
 }
 
-/** The resources of a statement; references as their words, separated by blanks. */
+/** Returns the resources of a statement; references as their words, separated by blanks. */
 const target = ({ Resource, NotResource }: Statement): string =>
   JSON.stringify(Resource ?? { not: NotResource })
     .replaceAll(/[^\w*:/.-]+/g, ' ')

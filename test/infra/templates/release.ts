@@ -37,7 +37,7 @@ interface AlarmProperties {
 
 const RUNBOOK = readFileSync(new URL('../../../infra/RUNBOOK.md', import.meta.url), 'utf8');
 
-/** The aliases of a stack by the name of their function. */
+/** Returns the aliases of a stack by the name of their function. */
 const aliasesOf = (stage: Synthesized, template: Template) =>
   Object.entries(resourcesOf<AliasProperties>(template, 'AWS::Lambda::Alias')).map(([id, alias]) => {
     const found = functionsOf(stage).find((one) => one.id === alias.Properties.FunctionName.Ref);
@@ -45,7 +45,7 @@ const aliasesOf = (stage: Synthesized, template: Template) =>
     return { id, alias, declaration: found.declaration };
   });
 
-/** The groups of a stack by the name of their function. */
+/** Returns the groups of a stack by the name of their function. */
 const groupsOf = (template: Template) =>
   new Map(
     Object.values(resourcesOf<GroupProperties>(template, 'AWS::CodeDeploy::DeploymentGroup')).map(
@@ -53,7 +53,7 @@ const groupsOf = (template: Template) =>
     ),
   );
 
-/** The ids of the versions of all functions. */
+/** Returns the ids of the versions of all functions. */
 const versionsOf = (stage: Synthesized): string[] =>
   templatesOf(stage).flatMap((template) => Object.keys(resourcesOf(template, 'AWS::Lambda::Version')));
 
@@ -131,6 +131,23 @@ describe.each(stages)('a release of the stage $name', (stage) => {
         expect(DependsOn.filter((id) => configs[id])).toHaveLength(1);
       }
     }
+  });
+
+  test('lets schedules invoke aliases only', () => {
+    interface Policy {
+      readonly PolicyDocument: {
+        readonly Statement: readonly { Action: unknown; Resource: { Ref?: string } }[];
+      };
+    }
+    const aliases = resourcesOf(stage.events, 'AWS::Lambda::Alias');
+    const invoked = Object.values(resourcesOf<Policy>(stage.events, 'AWS::IAM::Policy')).flatMap(
+      ({ Properties }) =>
+        Properties.PolicyDocument.Statement.flatMap(({ Action, Resource }) =>
+          Action === 'lambda:InvokeFunction' ? [Resource] : [],
+        ),
+    );
+    expect(invoked.length).toBeGreaterThan(0);
+    for (const { Ref } of invoked) expect(aliases[Ref ?? 'a function']).toBeDefined();
   });
 
   test('shifts consumers of messages and events before their producers', () => {

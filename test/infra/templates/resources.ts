@@ -297,7 +297,7 @@ describe.each(stages)('the stage $name', (stage) => {
   test('still exports the names of dead letters that the version before imports elsewhere', () => {
     // CloudFormation deploys this stack before the one that imports them, and then refuses to delete an export.
     const exported = JSON.stringify(stage.events.findOutputs('*'));
-    for (const name of ['deliveries', 'pushes', 'orders', 'halts']) {
+    for (const name of ['deliveriesfifo', 'pushes', 'orders', 'halts']) {
       expect(exported).toMatch(new RegExp(`ExportsOutputFnGetAtt${name}deadletters[0-9A-F]{8}QueueName`));
     }
   });

@@ -34,7 +34,7 @@ const refOf = (value: unknown): string => {
   throw new Error(`${JSON.stringify(value)} is no reference`);
 };
 
-/** The text of a value; a resource is written as its id. */
+/** Returns the text of a value; a resource is written as its id. */
 const resolve = (value: unknown): string => {
   if (typeof value === 'string') return value;
   if (!isJoin(value)) return VALUES[refOf(value)] ?? refOf(value);
@@ -54,7 +54,7 @@ const isArnLike = (pattern: string, arn: string): boolean => {
   );
 };
 
-/** The ARN by which API Gateway invokes the function behind a route of the `$default` stage. */
+/** Returns the ARN by which API Gateway invokes the function behind a route of the `$default` stage. */
 const invokeArn = (apiId: string, routeKey: string): string => {
   const place = `arn:aws:execute-api:eu-west-1:123456789012:${apiId}/$default`;
   if (routeKey === '$default') return `${place}/$default`;

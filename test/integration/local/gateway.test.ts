@@ -17,7 +17,7 @@ const open = async (options: Omit<GatewayOptions, 'port'>): Promise<string> => {
   return `http://localhost:${server.port}`;
 };
 
-/** A gateway whose function records the events it gets. */
+/** Returns a gateway whose function records the events it gets. */
 const openEcho = async (routeKeys: readonly string[], result: unknown = { ok: true }) => {
   const events: unknown[] = [];
   const routes = routeKeys.map((routeKey) => ({

@@ -47,7 +47,7 @@ beforeEach(() => {
   server.serve(createAws({ messages, secret: () => secret, secretId: 'hub/local', key, pushService }));
 });
 
-/** The service as `npm start` runs it, with the real time and the engine's secrets. */
+/** Returns the service as `npm start` runs it, with the real time and the engine's secrets. */
 const runtimeWith = (secrets: Parameters<TestHub['withSecrets']>[0] = {}) => {
   const { runtime } = hub
     .with({

@@ -89,7 +89,7 @@ export const processesWith = (text: string): number[] =>
     })
     .map(Number);
 
-/** The parent of a process. */
+/** Returns the parent of a process. */
 export const parentOf = (pid: number): number =>
   Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 

@@ -104,7 +104,7 @@ class Plain {
   }
 }
 
-/** Deterministic numbers below a limit. */
+/** Returns deterministic numbers below a limit. */
 const randomOf = (seed: number) => {
   let state = seed;
   return (below: number): number => {

@@ -93,7 +93,7 @@ const readTrades = async (backtest_id: number) => {
 
 const takeEvents = () => takeJobEvents(hub);
 
-/** A runtime whose clock runs, so that a worker saves after every few slices. */
+/** Returns a runtime whose clock runs, so that a worker saves after every few slices. */
 const running = (store: Store = hub.runtime.store): Runtime => {
   let ahead = 0;
   return {
@@ -117,7 +117,7 @@ const workOff = async (remainingMs: () => () => number = () => ALWAYS): Promise<
   }
 };
 
-/** The result without what differs from run to run. */
+/** Returns the result without what differs from run to run. */
 const comparable = async (backtest_id: number) => {
   const { backtest_id: _id, created_at: _created, finished_at: _finished, ...rest } = await read(backtest_id);
   return { ...rest, trades: await readTrades(backtest_id) };

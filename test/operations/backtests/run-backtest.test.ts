@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-/** The same backtest by the engine alone. */
+/** Returns the same backtest by the engine alone. */
 const expected = () => {
   const resolved = resolveParams(rulesSchema.parse(backtestBody().rules));
   if (!('rules' in resolved)) throw new Error('the rules have parameters');

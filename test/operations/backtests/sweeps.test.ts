@@ -53,7 +53,7 @@ const workOff = async (times = 1): Promise<number> => {
   }
 };
 
-/** The result without what differs from run to run. */
+/** Returns the result without what differs from run to run. */
 const comparable = async (id: number) => {
   const { sweep_id: _id, created_at: _created, finished_at: _finished, ...rest } = await read(id);
   return rest;

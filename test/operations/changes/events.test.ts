@@ -18,7 +18,7 @@ afterAll(() => hub.close());
 const read = (user_id: string, query: Record<string, string> = {}, headers: Record<string, string> = {}) =>
   hub.call('GET /events', { query: { user_id, ...query }, headers });
 
-/** A user who listens, with a deployment. */
+/** Returns a user who listens, with a deployment. */
 const listening = async () => {
   const owner = await deployedTrader(hub);
   const { body } = await read(owner.user_id);

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { moveChanges } from '../../../functions/changes/move-changes.ts';
 import { deliverWebhook } from '../../../functions/webhook-deliveries/deliver-webhook.ts';
 import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { findDueWebhooks } from '../../../shared/data/webhooks/deliveries.ts';
+import { findDueWebhooks } from '../../../shared/data/webhooks/find-deliveries.ts';
 import type { ChangeEvent } from '../../../shared/domain/changes/change-event.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { approvedBroker, linkAccount, type TestBroker, tokenOf } from '../../support/brokers.ts';
 import { brokerEventsOf, carryAll, eventsOf, listen, waitingChanges } from '../../support/changes.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import type { TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
-import { startKms } from '../../support/kms.ts';
+import { openWebhooks } from '../../support/open-webhooks.ts';
 import { freshEmail, login, register } from '../../support/people.ts';
 import { soakable } from '../../support/soak.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, reportOrder } from '../../support/trading.ts';
-import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { asBroker, asUser, type Caller, webhooks } from '../../support/webhooks.ts';
 
 const CLIENTS = 2;
@@ -24,26 +23,7 @@ const DEPLOYMENTS = 2;
 
 const HOUR_MS = 3_600_000;
 
-const environment = { ...process.env };
-let hub: TestHub;
-let broker: TestBroker;
-let kms: Awaited<ReturnType<typeof startKms>>;
-let receiver: Upstream;
-beforeAll(async () => {
-  kms = await startKms();
-  hub = (await startHub()).with({ HUB_WEBHOOK_REACH: 'loopback' });
-  receiver = await startUpstream((_request, response) => response.writeHead(204).end());
-  await furnishWithInstruments(hub);
-  broker = await approvedBroker(hub);
-  await listen(hub, { broker_id: broker.broker_id });
-  await addEndpoint(asBroker(broker), 'broker');
-});
-afterAll(async () => {
-  process.env = environment;
-  await receiver.close();
-  await hub.close();
-  await kms.close();
-});
+const { hub, receiver } = await openWebhooks(furnishWithInstruments);
 
 /** Registers a webhook endpoint at a path of the receiver. */
 const addEndpoint = async (caller: Caller, path: string): Promise<void> => {
@@ -51,6 +31,13 @@ const addEndpoint = async (caller: Caller, path: string): Promise<void> => {
   expect((await webhooks(hub, caller, 'POST register_webhook', { json })).status).toBe(200);
   await carryAll(hub);
 };
+
+let broker: TestBroker;
+beforeAll(async () => {
+  broker = await approvedBroker(hub);
+  await listen(hub, { broker_id: broker.broker_id });
+  await addEndpoint(asBroker(broker), 'broker');
+});
 
 /** Returns the ids of the events that arrived at a path. */
 const arrivedAt = (path: string): string[] =>
@@ -63,7 +50,7 @@ interface Client {
   readonly ids: readonly number[];
 }
 
-/** A user who listens, with deployments at a broker that listens. */
+/** Returns a user who listens, with deployments at a broker that listens. */
 const client = async (): Promise<Client> => {
   const email = freshEmail();
   const { body: user } = await register(hub, { email });

@@ -40,7 +40,7 @@ const noticesOf = async (user_id: string, id: number): Promise<Response['body'][
   return body.items.filter(({ deployment_id }: Response['body']) => deployment_id === id);
 };
 
-/** A paper deployment that an engine outside runs. */
+/** Returns a paper deployment that an engine outside runs. */
 const running = async () => {
   const own = await deployedTrader(hub);
   await report(hub, 'Deployment Started', own.id);

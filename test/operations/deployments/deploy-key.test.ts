@@ -21,14 +21,14 @@ beforeEach(() => hub.advance(1000));
 
 const codeOf = ({ status, body }: Response) => [status, body.code];
 
-/** A signed-in user with a strategy. */
+/** Returns a signed-in user with a strategy. */
 const owner = async () => {
   const { user_id, access_token } = (await signUp(hub)).body;
   const { keygen, strategy_id } = (await build(hub, { user_id })).body;
   return { user_id, keygen: String(keygen), strategy_id: Number(strategy_id), session: bearer(access_token) };
 };
 
-/** A signed-in user with a strategy and an account that a broker has confirmed. */
+/** Returns a signed-in user with a strategy and an account that a broker has confirmed. */
 const trading = async (account: string) => {
   const desk = await approvedBroker(hub);
   const partner_token = await tokenOf(hub, desk, account);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-/** A daily bar, counted from today, which has not closed. */
+/** Returns a daily bar, counted from today, which has not closed. */
 const bar = (day: number, close: number): Bar => ({
   start: today + day * DAY,
   open: close,

@@ -27,7 +27,7 @@ const itemOf = async (id: number): Promise<Item> => {
   return item;
 };
 
-/** The service with functions that write the form of earlier versions. */
+/** Returns the service with functions that write the form of earlier versions. */
 const former = () => hub.with({ HUB_DEPLOYMENT_FORM: 'attributes' });
 
 const deployed = async (on: TestHub): Promise<{ id: number; user_id: string }> => {

@@ -13,7 +13,7 @@ import { tradingStateOf } from '../../support/trading-state.ts';
 const hub = await openHub(furnishWithInstruments);
 beforeEach(() => hub.advance(1000));
 
-/** A hub whose next batch reads its first item last, after `between` has run. */
+/** Returns a hub whose next batch reads its first item last, after `between` has run. */
 const readingApart = (between: () => Promise<void>): TestHub => {
   let apart = true;
   const store: Store = Object.create(hub.runtime.store, {

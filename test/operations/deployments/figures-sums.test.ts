@@ -91,7 +91,7 @@ interface Deployed {
   ended: boolean;
 }
 
-/** A user with a plan for many deployments, accounts at two brokers and two strategies. */
+/** Returns a user with a plan for many deployments, accounts at two brokers and two strategies. */
 const owner = async () => {
   const { user_id, strategy_id, strategy_name, keygen } = await trader(hub);
   const { body } = await build(hub, { user_id, symbol: 'AAPL,MSFT' });
@@ -381,7 +381,7 @@ const checkStrategies = async ({ user_id, strategies }: Owner, deployed: readonl
   }
 };
 
-/** The profit and loss of one deployment, all of today. */
+/** Returns the profit and loss of one deployment, all of today. */
 const plainOne = (each: Deployed) => {
   const pnl = plainPnl([each], each.currency);
   const total = each.books.realized.plus(each.books.open.unrealized);

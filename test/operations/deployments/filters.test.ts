@@ -85,7 +85,7 @@ const headItem = (list: NumberedList, next: number): { put: Item } => ({
   },
 });
 
-/** A trader with a book of orders, which are also in the list of the user. */
+/** Returns a trader with a book of orders, which are also in the list of the user. */
 const book = async (count: number) => {
   const owner = await deployedTrader(hub);
   const orders = Array.from({ length: count }, (_, index) => orderOf(owner.id, owner.strategy_id, index));

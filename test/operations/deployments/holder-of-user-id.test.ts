@@ -10,7 +10,7 @@ import { deployTrading, report } from '../../support/trading.ts';
 const hub = await openHub(furnishWithInstruments);
 beforeEach(() => hub.advance(1000));
 
-/** A user with an active deployment, by default with real orders. */
+/** Returns a user with an active deployment, by default with real orders. */
 const trading = async (mode: 'live' | 'virtual' = 'live') => {
   const { user_id, access_token } = (await signUp(hub)).body;
   const { keygen } = (await build(hub, { user_id })).body;
@@ -34,7 +34,7 @@ const command = (
 const statusOf = async ({ user_id }: Owner): Promise<string> =>
   (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id } })).body.items[0].status;
 
-/** The session of the owner by a platform token that was made without one. */
+/** Returns the session of the owner by a platform token that was made without one. */
 const weakSession = async ({ user_id }: Owner) =>
   bearer((await hub.call('POST /generate_token', { query: { user_id } })).body.token ?? '');
 

@@ -96,7 +96,7 @@ const expectOneHistory = async (owner: Owner): Promise<number> => {
   return head.fills;
 };
 
-/** A hub whose table fails permanently from the n-th transaction on. */
+/** Returns a hub whose table fails permanently from the n-th transaction on. */
 const crashingAt = (crash: number): { readonly hub: TestHub; readonly transactions: () => number } => {
   let transactions = 0;
   const store: Store = Object.create(hub.runtime.store, {

@@ -39,7 +39,7 @@ const getLimits = async ({ user_id }: Owner, id?: number): Promise<Response['bod
     })
   ).body;
 
-/** A paper deployment that an engine outside runs. */
+/** Returns a paper deployment that an engine outside runs. */
 const running = async (limits: object, owner?: Owner) => {
   const by = owner ?? (await signedIn());
   const { body } = await deployTrading(hub, by.keygen);

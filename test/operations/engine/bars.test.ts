@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { EarlyBarError } from '../../../functions/engine/take-bars.ts';
+import { EarlyBarError } from '../../../functions/engine/await-previous.ts';
 import { takeFeedEvent } from '../../../functions/engine/take-feed-event.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { readBars } from '../../../shared/data/candles/read-bars.ts';
@@ -288,6 +288,100 @@ describe('a bar whose bar before is missing', () => {
     const late = { ...BTC, ...bar('09:02'), previous: at('09:01') };
     await expect(take('Bar Closed', late, { age: 60_000 })).rejects.toThrow(EarlyBarError);
     await take('Bar Closed', late, { age: 180_000 });
+    expect(await stored()).toEqual(['09:00', '09:02']);
+    expect(warnings()).toEqual(['the bar before is missing']);
+  });
+
+  test('waits while others of a burst are appended', async () => {
+    await one('09:00');
+    const used = { ...context(), pauses: [250] };
+    const burst = ['09:01', '09:02', '09:03', '09:04'].map(
+      (clock, index) => () =>
+        take('Bar Closed', { ...BTC, ...bar(clock), previous: at(`09:0${index}`) }, { used }),
+    );
+    await Promise.all(burst.toReversed().map((sent) => sent()));
+    expect(await stored()).toEqual(['09:00', '09:01', '09:02', '09:03', '09:04']);
+    expect(warnings()).toEqual([]);
+  });
+
+  const minute = (n: number): string => `09:${String(n).padStart(2, '0')}`;
+  const waits = (n: number, more: object = {}, price = 100) =>
+    take('Bar Closed', { ...BTC, ...bar(minute(n), price), previous: at(minute(n - 1)) }, more);
+
+  test.each(['09:00', '06:00'])(
+    'is taken in order with others that have waited in vain since %s, and keeps no run from other events',
+    async (last) => {
+      await one(last);
+      const used = { ...context(), pauses: [40, 40, 40] };
+      const numbers = Array.from({ length: 15 }, (_, index) => index + 2);
+      for (const n of numbers.toReversed()) {
+        await expect(waits(n, { age: 60_000 })).rejects.toThrow(EarlyBarError);
+      }
+      await Promise.all(numbers.toReversed().map((n) => waits(n, { used, age: 180_000 })));
+      expect(await stored()).toEqual([last, ...numbers.map(minute)]);
+      expect(await head()).toMatchObject({ count: 16, late_bars: 0 });
+      expect(warnings()).toEqual(['the bar before is missing']);
+    },
+  );
+
+  test('waits for three pauses at the last attempt, however long the gap is', async () => {
+    await one('06:00');
+    hub.takeCalls();
+    await waits(2, { used: { ...context(), pauses: [1, 1, 1] }, age: 180_000 });
+    expect(hub.takeCalls().filter((call) => call === 'BatchGetItem')).toHaveLength(4);
+  });
+
+  test('is taken with those that wait for it', async () => {
+    await one('09:00');
+    for (const n of [4, 3, 2]) await expect(waits(n)).rejects.toThrow(EarlyBarError);
+    await one('09:01');
+    await waits(5);
+    expect(await head()).toMatchObject({ count: 6, late_bars: 0 });
+    for (const n of [4, 3, 2]) await waits(n, { age: 60_000 });
+    expect(await head()).toMatchObject({ count: 6, late_bars: 0 });
+    expect(warnings()).toEqual([]);
+  });
+
+  test('is judged once, with the event that takes it', async () => {
+    await one('09:00');
+    for (const [n, price] of [
+      [2, 6000],
+      [3, 200],
+      [4, 100],
+    ] as const) {
+      await expect(waits(n, {}, price)).rejects.toThrow(EarlyBarError);
+    }
+    await waits(5, { age: 180_000 });
+    const expected = ['09:00', '09:04', '09:05'];
+    expect(await stored()).toEqual(expected);
+    for (const [n, price] of [
+      [2, 6000],
+      [3, 200],
+    ] as const) {
+      hub.advance(1000);
+      await waits(n, { age: 180_000 }, price);
+    }
+    expect(await stored()).toEqual(expected);
+    expect(warnings()).toEqual([
+      'the bar before is missing',
+      'bars of a feed are refused',
+      'held bars are dropped',
+    ]);
+  });
+
+  test('is refused at its own event if the bars before are taken with it', async () => {
+    await one('09:00');
+    await expect(waits(2)).rejects.toThrow(EarlyBarError);
+    await expect(waits(3, { age: 180_000 }, 6000)).rejects.toThrow('the factor is over 50');
+    expect(await stored()).toEqual(['09:00', '09:02']);
+  });
+
+  test('is left to its own event while it is invalid, or with one that is', async () => {
+    await one('09:00');
+    for (const bars of [[bar('10:06')], [bar('09:03'), { ...bar('09:04'), high: 1 }]]) {
+      await expect(many(bars, { previous: at('09:02') })).rejects.toThrow(EarlyBarError);
+    }
+    await waits(2, { age: 180_000 });
     expect(await stored()).toEqual(['09:00', '09:02']);
     expect(warnings()).toEqual(['the bar before is missing']);
   });

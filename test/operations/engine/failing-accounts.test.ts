@@ -1,11 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { newEngineMemory } from '../../../functions/engine/engine-runtime.ts';
 import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { BookMemory, type Recalled } from '../../../shared/data/books/book-memory.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
-import { appendBars } from '../../../shared/data/candles/append-bars.ts';
-import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { SERIES_UNSETTLED } from '../../../shared/data/engine/events.ts';
 import { programIdsOf } from '../../../shared/data/engine/program-ids.ts';
@@ -18,21 +16,11 @@ import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules
 import { storedAmount } from '../../../shared/domain/risk/amount.ts';
 import { expectEntry, startRisk } from '../../../shared/domain/risk/state.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
-import {
-  BITCOIN,
-  copyDeployment,
-  expectedFills,
-  feed,
-  fillsOf,
-  hubDeployed,
-  setupOf,
-} from '../../support/hub-deployments.ts';
-import { commandEngine, endEngine, startEngine, worker } from '../../support/hub-engine.ts';
+import { expectedFills, feed, fillsOf, setupOf } from '../../support/hub-deployments.ts';
+import { commandEngine, endEngine, worker } from '../../support/hub-engine.ts';
+import { openPaperDeployments } from '../../support/paper-deployments.ts';
 import { randomBars } from '../../support/random-bars.ts';
 import { crossRules } from '../../support/rules.ts';
-import { furnishWithInstruments } from '../../support/strategies.ts';
-import { trader } from '../../support/trading.ts';
 
 const WARM = 30;
 /** More bars than lie between two saved states. */
@@ -57,38 +45,17 @@ class FaultyBooks extends BookMemory {
   }
 }
 
-let hub: TestHub;
-let owner: Awaited<ReturnType<typeof trader>>;
-let ids: number[] = [];
-
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub, ['BTCUSD']);
-});
-afterAll(() => hub.close());
-
-beforeEach(async () => {
-  // Copies of a deployment have the identifiers after its own.
-  hub.advance(1000);
-  owner = await trader(hub, { symbol: 'BTCUSD' });
-  await removeSeries(hub.runtime.store, BITCOIN);
-  await appendBars(hub.runtime.store, BITCOIN, sliceBars(BARS, 0, WARM));
-});
-
-afterEach(async () => {
-  for (const id of ids) {
-    await hub.runtime.store.transact([{ key: keys.deployment(id), set: { status: 'stopped' } }]);
-    await endEngine(worker(hub), id);
-  }
-  ids = [];
-});
+const papers = await openPaperDeployments(BARS, WARM);
+const { hub } = papers;
 
 const startTwo = async (): Promise<readonly [failing: number, other: number]> => {
-  const first = await hubDeployed(hub, owner, SETUP);
-  const second = await copyDeployment(hub, first, 1, SETUP);
-  ids.push(first, second);
-  for (const id of ids) await startEngine(worker(hub), id);
-  return [first, second];
+  const [failing = 0, other = 0] = await papers.start(worker(hub), SETUP, 2);
+  return [failing, other];
+};
+
+const startOne = async (setup: typeof SETUP): Promise<number> => {
+  const [id = 0] = await papers.start(worker(hub), setup, 1);
+  return id;
 };
 
 const faultyWorker = () => {
@@ -96,9 +63,8 @@ const faultyWorker = () => {
   return { books, one: worker(hub, { memory: { ...newEngineMemory(), books } }) };
 };
 
-const feedBars = async (one: ReturnType<typeof worker>, from: number, to: number): Promise<void> => {
-  for (let bar = from; bar < to; bar += 1) await feed(hub, sliceBars(BARS, bar, bar + 1), [one]);
-};
+const feedBars = (one: ReturnType<typeof worker>, from: number, to: number): Promise<void> =>
+  papers.feedBars(from, to, () => [one]);
 
 const subOf = async (id: number): Promise<Sub> => {
   const [programId = ''] = programIdsOf(SETUP, storedRules(SETUP));
@@ -108,7 +74,7 @@ const subOf = async (id: number): Promise<Sub> => {
 };
 
 const explained = async (id: number) => {
-  const query = { user_id: owner.user_id, deployment_id: String(id) };
+  const query = { user_id: papers.owner().user_id, deployment_id: String(id) };
   return (await hub.call('GET /get_deployment_engine', { query })).body.symbols[0];
 };
 
@@ -188,20 +154,20 @@ test('a damaged deployment is skipped, and does not block its program', async ()
   expect(await fillsOf(hub, other)).toEqual(await expected(other));
   expect(await subOf(damaged)).toMatchObject({ error: 'the stored account cannot be read' });
   expect(await savedAt()).toBeGreaterThan(SAVED_AT_FIRST ?? 0);
-  await hub.runtime.store.transact([{ key: keys.deployment(damaged), set: { user_id: owner.user_id } }]);
+  await hub.runtime.store.transact([
+    { key: keys.deployment(damaged), set: { user_id: papers.owner().user_id } },
+  ]);
 });
 
 test('a damaged program does not block the others of its shard', async () => {
   const [id] = await startTwo();
-  const other = await hubDeployed(hub, owner, OTHER_SETUP);
-  ids.push(other);
-  await startEngine(worker(hub), other);
+  const other = await startOne(OTHER_SETUP);
   const [programId = ''] = programIdsOf(SETUP, storedRules(SETUP));
   const key = keys.program('BTCUSD', '1d', 0, programId);
   await hub.runtime.store.transact([{ key, set: { at: 'damaged' } }]);
   const one = worker(hub);
   for (let bar = WARM; bar < BARS.start.length; bar += 1) {
-    await expect(feed(hub, sliceBars(BARS, bar, bar + 1), [one])).rejects.toThrow('programs of BTCUSD');
+    await expect(feed(hub, papers.oneBar(bar), [one])).rejects.toThrow('programs of BTCUSD');
   }
   expect(await fillsOf(hub, other)).toEqual(await expected(other));
   expect(await fillsOf(hub, id)).toEqual([]);
@@ -231,12 +197,10 @@ const damageAccount = async (setup: ReturnType<typeof setupOf>, id: number): Pro
   await storeSub(hub.runtime.store, sub, { ...sub, paper: { ...sub.paper, saved: '{}' } });
 };
 
-/** Owner with a session, whose deployment fails at a bar while it holds. */
+/** Starts a deployment and lets it fail at a bar while it holds. */
 const failHolding = async (rules: unknown): Promise<{ readonly id: number; readonly at: number }> => {
   const setup = setupOf(rules);
-  const id = await hubDeployed(hub, owner, setup);
-  ids.push(id);
-  await startEngine(worker(hub), id);
+  const id = await startOne(setup);
   let at = WARM;
   while ((await heldBy(id)) === '0' && at < BARS.start.length) {
     await feedBars(worker(hub), at, at + 1);
@@ -294,9 +258,7 @@ const RESTING = setupOf({
 });
 
 test('the orders of a paper account that fails are cancelled in the books', async () => {
-  const id = await hubDeployed(hub, owner, RESTING);
-  ids.push(id);
-  await startEngine(worker(hub), id);
+  const id = await startOne(RESTING);
   await feedBars(worker(hub), WARM, WARM + 2);
   expect(await findAllOrders(hub.runtime.store, id)).toMatchObject([{ status: 'open' }]);
   await damageAccount(RESTING, id);
@@ -308,9 +270,7 @@ test('the orders of a paper account that fails are cancelled in the books', asyn
 });
 
 test('a failed account that cannot be settled does not block its program, and is settled once it can be', async () => {
-  const id = await hubDeployed(hub, owner, RESTING);
-  ids.push(id);
-  await startEngine(worker(hub), id);
+  const id = await startOne(RESTING);
   await feedBars(worker(hub), WARM, WARM + 2);
   await hub.runtime.store.transact([{ key: keys.deployment(id), set: { user_id: 7 } }]);
   await damageAccount(RESTING, id);
@@ -318,7 +278,7 @@ test('a failed account that cannot be settled does not block its program, and is
   await feedBars(one, WARM + 2, BARS.start.length - 1);
   await takeEngineEvent(one.engine, UNSETTLED);
   expect((await listSeriesInUse(hub.runtime.store))[0]?.settled_rev).toBeDefined();
-  await hub.runtime.store.transact([{ key: keys.deployment(id), set: { user_id: owner.user_id } }]);
+  await hub.runtime.store.transact([{ key: keys.deployment(id), set: { user_id: papers.owner().user_id } }]);
   await feedBars(one, BARS.start.length - 1, BARS.start.length);
   expect(await findAllOrders(hub.runtime.store, id)).toMatchObject([{ status: 'cancelled' }]);
 });

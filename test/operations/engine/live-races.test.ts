@@ -10,7 +10,8 @@ import { findDeployments, type TradingDeployment } from '../../../shared/data/de
 import { readSwitches, thrownSwitch } from '../../../shared/data/switches/switches.ts';
 import { type BarColumns, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { isFinalOrderStatus } from '../../../shared/domain/orders/order-states.ts';
-import { type Command, commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
+import type { Command } from '../../../shared/lifecycle/commands/command.ts';
+import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import { reArmSwitch, throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';

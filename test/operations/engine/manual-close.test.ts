@@ -60,7 +60,7 @@ const expectNoOversold = (fills: Awaited<ReturnType<typeof fillsOf>>) => {
   }
 };
 
-/** A deployment with an open position, and the number of bars that it has seen. */
+/** Returns a deployment with an open position, and the number of bars that it has seen. */
 const holding = async () => {
   await removeSeries(hub.runtime.store, BITCOIN);
   await appendBars(hub.runtime.store, BITCOIN, sliceBars(BARS, 0, WARM));

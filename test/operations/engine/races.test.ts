@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import * as z from 'zod';
+import { expect, test } from '@jest/globals';
 import { advanceSeries } from '../../../functions/engine/advance-series.ts';
 import { newEngineMemory } from '../../../functions/engine/engine-runtime.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
-import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { programIdsOf } from '../../../shared/data/engine/program-ids.ts';
 import { findPrograms } from '../../../shared/data/engine/programs.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
@@ -13,113 +11,74 @@ import type { Write } from '../../../shared/data/table/writes.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
 import {
   BITCOIN,
-  copyDeployment,
   expectedFills,
   feed,
   fillsOf,
   hubDeployed,
+  setStatus,
   setupOf,
   subsOf,
 } from '../../support/hub-deployments.ts';
 import { endEngine, startEngine, worker } from '../../support/hub-engine.ts';
+import { openPaperDeployments } from '../../support/paper-deployments.ts';
 import { randomBars } from '../../support/random-bars.ts';
 import { crossRules, rulesWith } from '../../support/rules.ts';
 import { closeIs } from '../../support/small-backtests.ts';
-import { furnishWithInstruments } from '../../support/strategies.ts';
-import { trader } from '../../support/trading.ts';
 
 const WARM = 30;
 const BARS = randomBars(11, WARM + 36);
 const EXITS = { exits: [{ side: 'long', when: { bars_in_trade: 2 } }] };
-const ANYTHING = z.record(z.string(), z.unknown());
 
-let hub: TestHub;
-let owner: Awaited<ReturnType<typeof trader>>;
+const papers = await openPaperDeployments(BARS, WARM);
+const { hub, oneBar, feedBars } = papers;
 
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub, ['BTCUSD']);
-});
-afterAll(() => hub.close());
-beforeEach(async () => {
-  owner = await trader(hub, { symbol: 'BTCUSD' });
-  await removeSeries(hub.runtime.store, BITCOIN);
-  await appendBars(hub.runtime.store, BITCOIN, sliceBars(BARS, 0, WARM));
-});
-
-const barAfter = (bar: number) => sliceBars(BARS, bar, bar + 1);
-
-const setStatus = (id: number, status: string) =>
-  hub.runtime.store.update(
-    keys.deployment(id),
-    {
-      update: 'SET #status = :status, version = version + :one',
-      names: { '#status': 'status' },
-      values: { ':status': status, ':one': 1 },
-    },
-    ANYTHING,
-  );
-
-const end = async (id: number) => {
-  await setStatus(id, 'stopped');
-  await endEngine(worker(hub), id);
-};
-
-const startOne = async (setup: ReturnType<typeof setupOf>) => {
-  const id = await hubDeployed(hub, owner, setup);
-  await startEngine(worker(hub), id);
+const startOne = async (setup: ReturnType<typeof setupOf>): Promise<number> => {
+  const [id = 0] = await papers.start(worker(hub), setup, 1);
   return id;
 };
 
 test('a program whose state cannot be read does not block the others', async () => {
   const setups = [setupOf(crossRules(2, 5, EXITS)), setupOf(crossRules(2, 6, EXITS))] as const;
-  const bad = await startOne(setups[0]);
+  await startOne(setups[0]);
   const good = await startOne(setups[1]);
   const [programId = ''] = programIdsOf(setups[0], storedRules(setups[0]));
   const key = keys.programState(programId);
   const [item] = await hub.runtime.store.getMany([key]);
   await hub.runtime.store.transact([{ key, set: { program: new Uint8Array([1, 2, 3]) } }]);
   for (let bar = WARM; bar < BARS.start.length; bar++) {
-    await expect(feed(hub, barAfter(bar), [worker(hub)])).rejects.toThrow(AggregateError);
+    await expect(feed(hub, oneBar(bar), [worker(hub)])).rejects.toThrow(AggregateError);
   }
   const expected = await expectedFills(hub, good, BARS);
   expect(expected.length).toBeGreaterThan(1);
   expect(await fillsOf(hub, good)).toEqual(expected);
   await hub.runtime.store.transact([{ put: { ...item, ...key } }]);
-  await end(bad);
-  await end(good);
 });
 
 test('an account that only a newer version can read keeps its bars, and does not block the others', async () => {
   const setup = setupOf(rulesWith(closeIs(BARS.close[WARM] ?? 0), EXITS));
-  const newer = await startOne(setup);
-  const id = await copyDeployment(hub, newer, 1, setup);
-  await startEngine(worker(hub), id);
+  const [newer = 0, id = 0] = await papers.start(worker(hub), setup, 2);
   const one = worker(hub);
-  await feed(hub, barAfter(WARM), [one]);
+  await feed(hub, oneBar(WARM), [one]);
   const [programId = ''] = programIdsOf(setup, storedRules(setup));
   const key = keys.subscriber(programId, 'A', newer);
   const inputs = [{ number: 1, after: 0, type: 'later', order: '', price: 1, client_order_id: '' }];
   await hub.runtime.store.transact([{ key, set: { inputs } }]);
   const middle = WARM + 20;
-  for (let bar = WARM + 1; bar < middle; bar++) await feed(hub, barAfter(bar), [one]);
+  await feedBars(WARM + 1, middle, () => [one]);
   const expected = await expectedFills(hub, id, sliceBars(BARS, 0, middle));
   expect(expected.length).toBeGreaterThan(1);
   expect(await fillsOf(hub, id)).toEqual(expected);
   // The newer version works again.
   await hub.runtime.store.transact([{ key, set: { inputs: [] } }]);
-  await feed(hub, barAfter(middle), [worker(hub)]);
+  await feed(hub, oneBar(middle), [worker(hub)]);
   expect(await fillsOf(hub, newer)).toEqual(expected);
-  await end(newer);
-  await end(id);
 });
 
 test('a worker of an earlier bar leaves a program busy that expects entries at a later one', async () => {
   const setup = setupOf(crossRules(2, 7, EXITS));
-  const id = await startOne(setup);
+  await startOne(setup);
   const { programs } = await findPrograms(hub.runtime.store, 'BTCUSD', '1d', 0);
   const [program] = programs;
   if (!program) throw new Error('no program');
@@ -132,9 +91,8 @@ test('a worker of an earlier bar leaves a program busy that expects entries at a
       set: { busy: true, entries_at: later, rev: program.rev + 1 },
     },
   ]);
-  await feed(hub, barAfter(WARM), [worker(hub)]);
+  await feed(hub, oneBar(WARM), [worker(hub)]);
   expect(await busyOf()).toEqual([true]);
-  await end(id);
 });
 
 /** A store that runs something before its n-th transaction. */
@@ -176,29 +134,32 @@ test('a worker that overtakes another saves no state that the accounts of the ot
   const id = await startOne(setup);
   const memory = newEngineMemory();
   const warm = worker(hub, { memory });
-  for (let bar = WARM; bar < signal; bar++) await feed(hub, barAfter(bar), [warm]);
-  const { series } = await appendBars(hub.runtime.store, BITCOIN, barAfter(signal));
+  await feedBars(WARM, signal, () => [warm]);
+  const { series } = await appendBars(hub.runtime.store, BITCOIN, oneBar(signal));
   const before = () => advanceSeries(worker(hub).engine, series, ['1d']);
   const store = new LookingStore(hub.runtime.store, before);
-  await feed(hub, barAfter(signal + 1), [worker(hub, { store, memory })]);
-  for (let bar = signal + 2; bar < BARS.start.length; bar++) await feed(hub, barAfter(bar), [worker(hub)]);
+  await feed(hub, oneBar(signal + 1), [worker(hub, { store, memory })]);
+  await feedBars(signal + 2, BARS.start.length, () => [worker(hub)]);
   const expected = await expectedFills(hub, id, BARS);
   expect(expected.length).toBeGreaterThan(1);
   expect(await fillsOf(hub, id)).toEqual(expected);
-  await end(id);
 });
 
 test('a deployment that ends while it starts leaves no program behind', async () => {
   const setup = setupOf(crossRules(2, 8, EXITS));
-  const id = await hubDeployed(hub, owner, setup);
+  const id = await hubDeployed(hub, papers.owner(), setup);
+  const end = async () => {
+    await setStatus(hub, id, 'stopped');
+    await endEngine(worker(hub), id);
+  };
   // New program, then the join.
-  const store = new PausingStore(hub.runtime.store, 2, () => end(id));
+  const store = new PausingStore(hub.runtime.store, 2, end);
   await startEngine(worker(hub, { store }), id);
   expect(await subsOf(hub, setup)).toEqual([]);
   expect((await findPrograms(hub.runtime.store, 'BTCUSD', '1d', 0)).programs).toEqual([]);
 });
 
-/** Quantity that a deployment holds, of its fills. */
+/** Sums the fills of a deployment to the quantity that it holds. */
 const heldBy = async (id: number) =>
   (await fillsOf(hub, id)).reduce(
     (sum, { side, quantity }) => sum + (side === 'buy' ? quantity : -quantity),
@@ -212,12 +173,11 @@ test.each([1, 3])(
     const id = await startOne(setup);
     await appendBars(hub.runtime.store, BITCOIN, sliceBars(BARS, WARM, BARS.start.length - 12));
     const dying = new DyingStore(hub.runtime.store, writes, true);
-    await feed(hub, barAfter(BARS.start.length - 12), [worker(hub, { store: dying })]).catch(() => undefined);
-    await setStatus(id, 'paused');
+    await feed(hub, oneBar(BARS.start.length - 12), [worker(hub, { store: dying })]).catch(() => undefined);
+    await setStatus(hub, id, 'paused');
     for (let bar = BARS.start.length - 11; bar < BARS.start.length; bar++) {
-      await feed(hub, barAfter(bar), [worker(hub)]);
+      await feed(hub, oneBar(bar), [worker(hub)]);
     }
     expect(await heldBy(id)).toBe(0);
-    await end(id);
   },
 );

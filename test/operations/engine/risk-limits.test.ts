@@ -4,11 +4,13 @@ import { advanceSeries } from '../../../functions/engine/advance-series.ts';
 import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
+import { packedSummarySchema } from '../../../shared/data/books/summary.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import type { SeriesFacts } from '../../../shared/data/candles/series.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { ENGINE_COMMANDED } from '../../../shared/data/engine/events.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import type { Limits } from '../../../shared/domain/risk/limits.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
@@ -146,6 +148,36 @@ test('positions of several symbols never exceed their number, with workers at th
   expect(orders.some(isRefused)).toBe(true);
   expect(orders.some(({ status }) => status === 'filled')).toBe(true);
   expect(await differences(run)).toEqual([]);
+});
+
+test('an entry that waits counts at once, and in the summary of the lists with its order', async () => {
+  const run = await started({ orders_per_day: 500 });
+  const one = worker(hub);
+  const summary = async () => {
+    const item = await hub.runtime.store.get(
+      keys.listedTrading(run.user_id, false, run.id),
+      packedSummarySchema,
+    );
+    return item?.summary;
+  };
+  let waits = 0;
+  for (let bar = 0; bar < 20; bar++) {
+    const before = await summary();
+    await feed([one], bar, bar + 1);
+    const { risk } = await deploymentOf(run);
+    const after = await summary();
+    if (!risk?.entering) {
+      expect(after?.risk?.state?.orders_today ?? 0).toBe(risk?.orders_today ?? 0);
+      continue;
+    }
+    waits += 1;
+    expect(risk.orders_today).toBeGreaterThan(0);
+    const orders = await ordersOf(run);
+    // An exit on the same bar is written with the books.
+    if (orders.every(({ updated_at }) => updated_at < (BARS.start[WARM + bar] ?? 0)))
+      expect(after).toEqual(before);
+  }
+  expect(waits).toBeGreaterThan(1);
 });
 
 /** Plain books of one account: cash, units and the close of each bar, from the orders alone. */

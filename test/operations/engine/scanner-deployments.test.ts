@@ -35,7 +35,7 @@ const barOf = (index: number, close: number) => ({
 
 let worlds = 0;
 
-/** A universe whose instruments but the last have candles of minute 0, and a feed that sends the next ones. */
+/** Returns a universe whose instruments but the last have candles of minute 0, and a feed that sends the next ones. */
 const newWorld = async () => {
   const name = `world-${++worlds}`;
   const symbols = ['AAA', 'BBB', 'CCC', 'NOBARS'].map((symbol) => `${symbol}${worlds}`);

@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { sliceBars } from '../../../shared/domain/candles/bars.ts';
-import type { TestHub } from '../../support/hub.ts';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { Worker } from '../../support/hub-engine.ts';
 import { randomBars } from '../../support/random-bars.ts';
 import { crossRules } from '../../support/rules.ts';
 
@@ -8,89 +7,43 @@ import { crossRules } from '../../support/rules.ts';
 const versions: number[] = [1, 2];
 jest.unstable_mockModule('../../../shared/domain/engine/versions.ts', () => ({ ENGINE_VERSIONS: versions }));
 
-const { removeSeries } = await import('../../../shared/data/candles/import-bars.ts');
-const { appendBars } = await import('../../../shared/data/candles/append-bars.ts');
 const { asProgram } = await import('../../../shared/data/engine/programs.ts');
 const { programIdsOf } = await import('../../../shared/data/engine/program-ids.ts');
 const { asStoredProgram } = await import('../../../shared/data/engine/states.ts');
 const { keys } = await import('../../../shared/data/table/keys.ts');
 const { storedRules } = await import('../../../shared/domain/engine/backtest/stored-rules.ts');
 const { DyingStore } = await import('../../support/backtest-jobs.ts');
-const { startHub } = await import('../../support/hub.ts');
-const { BITCOIN, copyDeployment, expectedFills, feed, fillsOf, hubDeployed, setupOf } = await import(
-  '../../support/hub-deployments.ts'
-);
-const { endEngine, startEngine, worker } = await import('../../support/hub-engine.ts');
-const { furnishWithInstruments } = await import('../../support/strategies.ts');
-const { trader } = await import('../../support/trading.ts');
-type Worker = ReturnType<typeof worker>;
+const { fillsOf, setupOf } = await import('../../support/hub-deployments.ts');
+const { worker } = await import('../../support/hub-engine.ts');
+const { openPaperDeployments } = await import('../../support/paper-deployments.ts');
 
 const WARM = 30;
 const BARS = randomBars(11, WARM + 24);
-const EXITS = { exits: [{ side: 'long', when: { bars_in_trade: 2 } }] };
+const SETUP = setupOf(crossRules(2, 5, { exits: [{ side: 'long', when: { bars_in_trade: 2 } }] }));
 
-let hub: TestHub;
-let owner: Awaited<ReturnType<typeof trader>>;
-let round = 0;
-
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub, ['BTCUSD']);
-});
-afterAll(() => hub.close());
-
-beforeEach(async () => {
-  round += 1;
-  hub.advance(1000);
-  owner = await trader(hub, { symbol: 'BTCUSD' });
-  await removeSeries(hub.runtime.store, BITCOIN);
-  await appendBars(hub.runtime.store, BITCOIN, sliceBars(BARS, 0, WARM));
-});
-
-let started: number[] = [];
-afterEach(async () => {
+const papers = await openPaperDeployments(BARS, WARM);
+const { hub, feedBars } = papers;
+afterEach(() => {
   versions.splice(0, versions.length, 1, 2);
-  for (const id of started) {
-    await hub.runtime.store.transact([{ key: keys.deployment(id), set: { status: 'stopped' } }]);
-    await endEngine(worker(hub), id);
-  }
-  started = [];
 });
 
 /** Returns a cold container of a stage with a version of the engine. */
 const on = (version: string): Worker => worker(hub.with({ HUB_ENGINE_VERSION: version }));
 
-const setup = () => setupOf(crossRules(2, 4 + round, EXITS));
-
 /** Starts two deployments of one program, with the version 1. */
-const start = async (): Promise<number[]> => {
-  const first = await hubDeployed(hub, owner, setup());
-  const ids = [first, await copyDeployment(hub, first, 1, setup())];
-  for (const id of ids) await startEngine(on('1'), id);
-  started.push(...ids);
-  return ids;
-};
+const start = (): Promise<number[]> => papers.start(on('1'), SETUP, 2);
+
+const expectAllFills = (ids: readonly number[]): Promise<void> => papers.expectAllFills(ids, 1);
 
 /** Returns the versions in the list and in the saved state of the program. */
 const stored = async () => {
-  const [id = ''] = programIdsOf(setup(), storedRules(setup()));
+  const [id = ''] = programIdsOf(SETUP, storedRules(SETUP));
   const { store } = hub.runtime;
   const [state] = (await store.getMany([keys.programState(id)], { consistent: true })).map(asStoredProgram);
   const [item] = await store.getMany([keys.program('BTCUSD', '1d', state?.in_shard ?? 0, id)], {
     consistent: true,
   });
   return { listed: asProgram(item)?.engine_version, saved: state?.engine_version, at: state?.state_at };
-};
-
-const feedBars = async (from: number, to: number, workersOf: (bar: number) => Worker[]): Promise<void> => {
-  for (let bar = from; bar < to; bar++) await feed(hub, sliceBars(BARS, bar, bar + 1), workersOf(bar));
-};
-
-/** Checks that each bar was traded once: the fills are those of the backtest. */
-const expectAllFills = async (ids: readonly number[]): Promise<void> => {
-  const expected = await expectedFills(hub, ids[0] ?? 0, BARS);
-  expect(expected.length).toBeGreaterThan(1);
-  for (const id of ids) expect(await fillsOf(hub, id)).toEqual(expected);
 };
 
 describe('the active version of the engine', () => {
@@ -185,7 +138,7 @@ describe('the active version of the engine', () => {
   test('is the one of new backtests; earlier ones are computed again with theirs', async () => {
     const rules = crossRules(2, 4);
     const json = { rules, symbol: 'BTCUSD', timeframe: '1d' };
-    const query = { user_id: owner.user_id };
+    const query = { user_id: papers.owner().user_id };
     const next = hub.with({ HUB_ENGINE_VERSION: '2' });
     const first = await hub.call('POST /run_backtest', { query, json });
     const second = await next.call('POST /run_backtest', { query, json });

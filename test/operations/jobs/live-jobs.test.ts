@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
 let hub: TestHub;
 beforeEach(async () => {
   hub = await startHub();
-  await furnishWithInstruments(hub, ['AAPL', 'MSFT', 'EURUSD']);
+  await furnishWithInstruments(hub, ['AAPL', 'MSFT', 'EURUSD', 'BTCUSD']);
 });
 afterEach(() => hub.close());
 
@@ -40,6 +40,27 @@ describe('close-equity-days', () => {
     await report(hub, 'Quote Marked', id, { symbol: 'AAPL', price: 111 });
     expect(await mine(user_id)).toMatchObject([{ today_pnl: 10, total_pnl: 110 }]);
   });
+
+  test.each([
+    ['AAPL', 1],
+    ['BTCUSD', 1],
+    ['AAPL', 4],
+    ['BTCUSD', 4],
+  ])(
+    'today’s result of %s is that of the day also before the job has run, %d days later',
+    async (symbol, days) => {
+      const { user_id, id } = await deployed(symbol);
+      await reportOrder(hub, id, { client_order_id: 'a', symbol, quantity: '10', filled_quantity: '10' });
+      await report(hub, 'Quote Marked', id, { symbol, price: 110 });
+      expect(await mine(user_id)).toMatchObject([{ today_pnl: 100, total_pnl: 100 }]);
+      hub.advance(days * DAY);
+      expect(await mine(user_id)).toMatchObject([{ today_pnl: 0, total_pnl: 100 }]);
+      await report(hub, 'Quote Marked', id, { symbol, price: 111 });
+      expect(await mine(user_id)).toMatchObject([{ today_pnl: 10, total_pnl: 110 }]);
+      await run('close-equity-days');
+      expect(await mine(user_id)).toMatchObject([{ today_pnl: 10, total_pnl: 110 }]);
+    },
+  );
 
   test('closes missed days later', async () => {
     const { user_id, id } = await deployed('AAPL');

@@ -85,7 +85,7 @@ const raise = async (deployment_id: number, n: number): Promise<void> => {
 const deploy = async (keygen: string): Promise<number> =>
   (await hub.call('POST /deploy_notification_strategy', { query: { keygen }, form: {} })).body.deployment_id;
 
-/** An author with three listed strategies, two of them liked and copied, three deployments, notifications. */
+/** Returns an author with three listed strategies, two of them liked and copied, three deployments, notifications. */
 const populate = async () => {
   await furnish(hub);
   const { instruments } = readCatalogue();

@@ -62,7 +62,7 @@ const trade = async (id: number): Promise<void> => {
   await reportOrder(hub, id, { client_order_id: `${client_order_id}-x`, side: 'sell', average_price: '105' });
 };
 
-/** A trader with a running deployment, an ended one and one that ended with an open position. */
+/** Returns a trader with a running deployment, an ended one and one that ended with an open position. */
 const threeDeployments = async () => {
   const owner = await trader(hub);
   const ids = [await deploy(owner.keygen), await deploy(owner.keygen), await deploy(owner.keygen)] as const;

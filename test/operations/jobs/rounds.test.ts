@@ -30,7 +30,7 @@ const begin = async (count: number): Promise<number[]> => {
   return [...ids];
 };
 
-/** A job that records the deployments it processes. */
+/** Returns a job that records the deployments it processes. */
 const noting = (attend: (id: number, round: string) => Promise<void> = async () => undefined) => {
   const seen: string[] = [];
   const job = walkJob({

@@ -48,24 +48,23 @@ const askForCode = async (): Promise<string> => {
   return body.email;
 };
 
-/** Builds the stream's records of the current outbox. */
-const streamed = async () => ({
+/** Builds the records of the queue for the current outbox. */
+const queued = async () => ({
   Records: (await outbox(hub)).map(({ delivery_id, attempts }, index) => ({
-    dynamodb: {
-      SequenceNumber: String(index),
-      NewImage: { delivery_id: { S: delivery_id }, attempts: { N: String(attempts) } },
-    },
+    messageId: String(index),
+    body: JSON.stringify({ delivery_id, attempts }),
   })),
 });
 
 const sweep = () => runJob(hub.runtime, { job: 'sweep-deliveries' });
+const sweepBulk = () => runJob(hub.runtime, { job: 'sweep-bulk' });
 const mails = () => aws.received.filter(({ url }) => url.pathname === '/v2/email/outbound-emails');
 const stored = async (id: string) => (await hub.runtime.store.getMany([keys.outbox(id)]))[0];
 
 test('a mail is sent to SES once, with the code, and leaves no item', async () => {
   const email = await askForCode();
   const code = await sentCode(hub, email);
-  const batch = await streamed();
+  const batch = await queued();
   expect(JSON.stringify(await outbox(hub))).not.toContain(code);
   expect(await deliverBatch(hub.runtime, batch)).toEqual({ batchItemFailures: [] });
   await deliverBatch(hub.runtime, batch);
@@ -91,7 +90,7 @@ test('a text message is sent to SNS', async () => {
       '<PublishResponse><PublishResult><MessageId>m</MessageId></PublishResult></PublishResponse>',
     );
   };
-  await deliverBatch(hub.runtime, await streamed());
+  await deliverBatch(hub.runtime, await queued());
   const message = new URLSearchParams(aws.received.at(-1)?.body);
   expect(message.get('PhoneNumber')).toBe(PHONE);
   expect(message.get('Message')).toContain(code);
@@ -126,7 +125,7 @@ test('a delivery that crashed after leasing the message is repeated under the sa
 
 test('two simultaneous deliveries send one mail', async () => {
   await askForCode();
-  const batch = await streamed();
+  const batch = await queued();
   await Promise.all(Array.from({ length: 10 }, () => deliverBatch(hub.runtime, batch)));
   expect(mails()).toHaveLength(1);
 });
@@ -137,11 +136,11 @@ test('a failing service is retried with growing pauses for a day, then the messa
   const [message] = await outbox(hub);
   const id = message?.delivery_id ?? '';
   const gaps: number[] = [];
-  await deliverBatch(hub.runtime, await streamed());
+  await deliverBatch(hub.runtime, await queued());
   for (let due = (await outbox(hub))[0]; due; due = (await outbox(hub))[0]) {
     gaps.push(due.due_at - hub.runtime.clock().getTime());
     hub.advance(due.due_at - hub.runtime.clock().getTime());
-    await sweep();
+    await sweepBulk();
   }
   expect(gaps.slice(0, 3)).toEqual([10 * SECOND, 20 * SECOND, 40 * SECOND]);
   expect(Math.max(...gaps)).toBe(HOUR);
@@ -159,7 +158,7 @@ test('a refused message is a dead letter at once, and its log line names no reci
     response.writeHead(400, { 'content-type': 'application/json', 'x-amzn-errortype': 'MessageRejected' });
     response.end(JSON.stringify({ message: `Email address is not verified: ${email}` }));
   };
-  await deliverBatch(hub.runtime, await streamed());
+  await deliverBatch(hub.runtime, await queued());
   expect(await stored(message?.delivery_id ?? '')).toMatchObject({
     due_kind: 'delivery_dead',
     reason: 'MessageRejected',
@@ -207,7 +206,7 @@ test('a message of an unknown kind waits for a version that knows it, and blocks
 
 test('an attempt that outlasts its lease does not change a message that was leased again', async () => {
   await askForCode();
-  const batch = await streamed();
+  const batch = await queued();
   const { promise: stalled, resolve: fail } = Promise.withResolvers<void>();
   aws.answer = (_request, response) => {
     stalled.then(() => response.writeHead(500).end());
@@ -228,7 +227,7 @@ test('a mail is sent to the account’s spelling of an address', async () => {
   const { body } = await register(hub, { email: `kate${Date.now()}@example.com` });
   const typed = ` ${body.email.replace('k', '\u212a').toUpperCase()}\r\n`;
   await hub.call('POST /send_otp_password_reset', { query: { email: typed } });
-  await deliverBatch(hub.runtime, await streamed());
+  await deliverBatch(hub.runtime, await queued());
   expect(JSON.parse(mails().at(-1)?.body ?? '').Destination.ToAddresses).toEqual([body.email]);
 });
 
@@ -238,7 +237,7 @@ test('records that could not be delivered are reported as failed', async () => {
     store: Object.create(hub.runtime.store, { update: { value: () => Promise.reject(new Error('down')) } }),
   };
   await askForCode();
-  expect(await deliverBatch(broken, await streamed())).toEqual({
+  expect(await deliverBatch(broken, await queued())).toEqual({
     batchItemFailures: [{ itemIdentifier: '0' }],
   });
 });
@@ -273,7 +272,7 @@ describe('an analytics event', () => {
     expect(performance.now() - started).toBeLessThan(4000);
     aws.answer = json({});
     aws.received.length = 0;
-    await deliverBatch(hub.runtime, await streamed());
+    await deliverBatch(hub.runtime, await queued());
     expect(JSON.parse(aws.received[0]?.body ?? '')).toMatchObject({ client_id: 'c-1' });
     expect(await outbox(hub)).toEqual([]);
   });

@@ -69,11 +69,9 @@ const isVerified = async () => (await findUser(hub.runtime.store, owner.user_id)
 
 /** Tries to deliver all messages of the outbox. Returns the recipients of the mails that left. */
 const deliver = async (): Promise<string[]> => {
-  const Records = (await outbox(hub)).map(({ delivery_id, attempts }, index) => ({
-    dynamodb: {
-      SequenceNumber: String(index),
-      NewImage: { delivery_id: { S: delivery_id }, attempts: { N: String(attempts) } },
-    },
+  const Records = (await outbox(hub)).map(({ delivery_id, attempts }) => ({
+    messageId: delivery_id,
+    body: JSON.stringify({ delivery_id, attempts }),
   }));
   aws.received.length = 0;
   await deliverBatch(hub.runtime, { Records });

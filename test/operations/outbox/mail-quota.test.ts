@@ -62,6 +62,7 @@ const after = async (ms: number): Promise<string[]> => {
   hub.advance(ms);
   ses.received.length = 0;
   await runJob(hub.runtime, { job: 'sweep-deliveries' });
+  await runJob(hub.runtime, { job: 'sweep-bulk' });
   return ses.received.flatMap(({ url, body }) =>
     url.pathname === ACCOUNT ? [] : [JSON.parse(body).Content.Simple.Subject.Data],
   );

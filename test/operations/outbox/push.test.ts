@@ -83,13 +83,14 @@ afterEach(async () => {
   for (const { delivery_id } of await outbox(base)) await base.runtime.store.delete(keys.outbox(delivery_id));
 });
 
-/** Passes the newly written messages to both functions like the stream. */
-const streamed = async (target: TestHub, deliveries: readonly Delivery[]): Promise<void> => {
+/** Passes the newly written messages to both functions like their queues. */
+const queued = async (target: TestHub, deliveries: readonly Delivery[]): Promise<void> => {
   const batch = (toDevices: boolean) => ({
     Records: deliveries
       .filter(({ message }) => (message?.kind === 'device_push') === toDevices)
       .map(({ delivery_id }) => ({
-        dynamodb: { NewImage: { delivery_id: { S: delivery_id }, attempts: { N: '0' } } },
+        messageId: delivery_id,
+        body: JSON.stringify({ delivery_id, attempts: 0 }),
       })),
   });
   await Promise.all([deliverBatch(target.runtime, batch(false)), deliverPushes(target.runtime, batch(true))]);
@@ -102,7 +103,7 @@ const pump = async (target = hub): Promise<void> => {
     const fresh = (await outbox(hub)).filter(({ delivery_id: id }) => !seen.has(id));
     if (fresh.length === 0) return;
     for (const { delivery_id: id } of fresh) seen.add(id);
-    await streamed(target, fresh);
+    await queued(target, fresh);
   }
 };
 const sweep = async () => {
@@ -143,7 +144,7 @@ const deadLetter = async (act: () => Promise<void>) => {
 };
 
 /** Delivers the current outbox, without the messages that this adds. */
-const deliverFirst = async (target = hub) => streamed(target, await outbox(hub));
+const deliverFirst = async (target = hub) => queued(target, await outbox(hub));
 
 /** Returns a hub with a changed store. */
 const overStore = (changed: Partial<Store>): TestHub => {
@@ -244,10 +245,10 @@ describe('a signal', () => {
   test('is pushed once per device by ten simultaneous deliveries', async () => {
     await pushTo(['phone-once', 'tablet-once']);
     const first = await outbox(hub);
-    await Promise.all(Array.from({ length: 10 }, () => streamed(hub, first)));
+    await Promise.all(Array.from({ length: 10 }, () => queued(hub, first)));
     expect(await kinds()).toEqual(['device_push', 'device_push']);
     const second = await outbox(hub);
-    await Promise.all(Array.from({ length: 10 }, () => streamed(hub, second)));
+    await Promise.all(Array.from({ length: 10 }, () => queued(hub, second)));
     expect(tokens().sort()).toEqual(['phone-once', 'tablet-once']);
   });
 

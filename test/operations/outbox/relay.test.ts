@@ -78,7 +78,12 @@ beforeEach(() => {
   hub.log.length = 0;
   faultOf = () => undefined;
   down = [];
-  const urls = { orders: `${sqs.url}/0/orders`, main: `${sqs.url}/0/main.fifo`, push: `${sqs.url}/0/push` };
+  const urls = {
+    orders: `${sqs.url}/0/orders`,
+    main: `${sqs.url}/0/main.fifo`,
+    push: `${sqs.url}/0/push`,
+    bulk: `${sqs.url}/0/bulk`,
+  };
   relay = createRelay(hub.with({ HUB_QUEUES: JSON.stringify(urls) }).runtime);
 });
 afterEach(() => expect(JSON.stringify(hub.log)).not.toContain(USER));
@@ -124,6 +129,17 @@ test('hands each new message to the queue of its lane: a pointer, without conten
   expect(sent).not.toContain(USER);
   expect(sent).not.toContain('content');
   expect(JSON.parse(calls()[0]?.Entries[0]?.MessageBody ?? '')).toEqual({ delivery_id: 'o', attempts: 0 });
+});
+
+test('mails and text messages of notifications, and analytics, do not share the queue of codes', async () => {
+  const kinds = ['notification_mail', 'code_mail', 'notification_sms', 'code_sms', 'analytics'];
+  expect(await run(...kinds.map((kind) => record('main', kind, { kind })))).toEqual([]);
+  expect(handedTo('main')).toEqual(['code_mail', 'code_sms']);
+  expect(handedTo('bulk')).toEqual(['notification_mail', 'notification_sms', 'analytics']);
+  down = ['bulk'];
+  expect(
+    await run(record('main', 'a', { kind: 'code_mail' }), record('main', 'b', { kind: 'analytics' })),
+  ).toEqual(['at-b']);
 });
 
 test('calls take ten messages, and requests of orders go first', async () => {

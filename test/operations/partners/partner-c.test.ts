@@ -194,7 +194,7 @@ const isOver = async (refreshToken: string | undefined): Promise<boolean> => {
 const refreshTokenOf = async (session: Session) =>
   (await openGrant(hub.runtime, await connectionOf(session)))?.refresh_token;
 
-/** A store that cannot write connections. */
+/** Returns a store that cannot write connections. */
 const failingStore = (): Store => {
   const { store } = hub.runtime;
   return new Proxy(store, {

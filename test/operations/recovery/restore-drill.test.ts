@@ -149,6 +149,7 @@ const deliverAll = async (on: TestHub): Promise<void> => {
     if (run > 20) throw new Error('messages stay in the outbox');
     on.advance(2 * MINUTE_MS);
     await runJob(on.runtime, { job: 'sweep-deliveries' });
+    await runJob(on.runtime, { job: 'sweep-bulk' });
   }
 };
 

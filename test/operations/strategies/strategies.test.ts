@@ -141,6 +141,7 @@ describe('listing own strategies', () => {
     expect((await mine(owner.user_id, { search_key: 'BREAK' })).body.total).toBe(2);
     expect((await mine(owner.user_id, { search_key: 'cafe' })).body.total).toBe(1);
     expect((await mine(owner.user_id, { search_key: 'aapl gold' })).body.total).toBe(1);
+    expect((await mine(owner.user_id, { search_key: '%' })).body.total).toBe(0);
     expect((await mine(owner.user_id, { is_copied: '1', broker_id: '9' })).body.items).toMatchObject([
       { strategy_id: copied.strategy_id },
     ]);

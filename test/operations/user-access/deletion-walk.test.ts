@@ -1,9 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { findWalk } from '../../../shared/data/accounts/deletion-walk.ts';
 import { type Deletion, findDeletion } from '../../../shared/data/accounts/deletions.ts';
+import { erasePart } from '../../../shared/data/accounts/sweep.ts';
+import type { Item } from '../../../shared/data/table/attributes.ts';
 import type { BatchMember } from '../../../shared/data/table/batch-write.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { Store } from '../../../shared/data/table/store.ts';
+import type { Condition, Key, Write } from '../../../shared/data/table/writes.ts';
 import { continueDeletion } from '../../../shared/lifecycle/account-deletion.ts';
 import { walkForDeletions } from '../../../shared/lifecycle/deletion-walk.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
@@ -20,6 +23,8 @@ const whole = await openHub(furnish);
 
 /** Pages that were read, by the keys at which they begin and end. */
 const scans: { from: unknown; to: unknown }[] = [];
+/** Runs after each page is read, before anything of it is changed. */
+let afterScan: (items: string) => Promise<void> = async () => undefined;
 const client = openEngineClient(whole.endpoint);
 client.middlewareStack.add(
   (next, context) => async (args) => {
@@ -28,6 +33,7 @@ client.middlewareStack.add(
     const from = 'ExclusiveStartKey' in args.input ? args.input.ExclusiveStartKey : undefined;
     const to = 'LastEvaluatedKey' in result.output ? result.output.LastEvaluatedKey : undefined;
     scans.push({ from, to });
+    if ('Items' in result.output) await afterScan(JSON.stringify(result.output.Items));
     return result;
   },
   { step: 'initialize', name: 'smallPages' },
@@ -39,6 +45,7 @@ const { store } = hub.runtime;
 
 beforeEach(() => {
   scans.length = 0;
+  afterScan = async () => undefined;
 });
 
 interface Leaver {
@@ -239,6 +246,81 @@ describe('the walk that deletions share', () => {
     expect(deletions.map(({ finished_at }) => finished_at !== undefined)).toEqual([false, true, true]);
     await finish([failing]);
     await expectGone([failing, ...others]);
+  });
+
+  /** Changes an item right after the walk has read it, once. */
+  const changeAfterRead = (pk: string, change: () => Promise<void>): void => {
+    afterScan = async (items) => {
+      if (!items.includes(`"${pk}"`)) return;
+      afterScan = async () => undefined;
+      await change();
+    };
+  };
+
+  test('loses no change of an item of somebody else that names the user', async () => {
+    const one = await leaver();
+    const key = { pk: 'NOTE#of another', sk: 'NOTE' };
+    await settle();
+    const likes = { first: { by: one.user_id, is_new: true, at: null } };
+    await store.put({ ...key, entity: 'note', text: 'a note', likes, count: 1 });
+    const second = { by: 'another', is_new: false, at: null };
+    changeAfterRead(key.pk, () =>
+      whole.runtime.store.transact([{ key, set: { likes: { ...likes, second }, count: 2 } }]),
+    );
+    await finish([one]);
+    const { pseudonym } = await deletionOf(one);
+    expect((await store.getMany([key]))[0]).toMatchObject({
+      likes: { first: { by: pseudonym, is_new: true }, second },
+      count: 2,
+    });
+    await expectGone([one]);
+  });
+
+  test('leaves a device to the user who has registered on it meanwhile', async () => {
+    const one = await leaver();
+    const other = (await signUp(hub)).body.user_id;
+    const key = keys.pushKey('a device of two');
+    await settle();
+    await store.put({ ...key, entity: 'push_key', user_id: one.user_id });
+    changeAfterRead(key.pk, () => whole.runtime.store.transact([{ key, set: { user_id: other } }]));
+    await finish([one]);
+    expect((await store.getMany([key]))[0]).toMatchObject({ user_id: other });
+    await expectGone([one]);
+  });
+
+  test('changes the items of a page ten at a time, so that waiting for other writers does not outlast its lease', async () => {
+    let running = 0;
+    let most = 0;
+    const counted = async (work: () => Promise<void>): Promise<void> => {
+      running += 1;
+      most = Math.max(most, running);
+      await work().finally(() => {
+        running -= 1;
+      });
+    };
+    class CountingStore extends Store {
+      override delete(key: Key, condition?: Condition): Promise<void> {
+        return counted(() => super.delete(key, condition));
+      }
+      override transact(writes: readonly Write[]): Promise<void> {
+        return counted(() => super.transact(writes));
+      }
+    }
+    const claims = Array.from({ length: 25 }, (_, n) => ({ key: keys.pushKey(`one of ${n}`), userId: 'U' }));
+    const items = Array.from({ length: 25 }, (_, n): Item => ({ pk: `NOTE#${n}`, sk: 'NOTE', by: 'U' }));
+    for (const { key } of claims) await store.put({ ...key, entity: 'push_key', user_id: 'U' });
+    for (const item of items) await store.put(item);
+    const replaced = (item: Item): Item => ({ ...item, by: 'deleted' });
+    const part = { deletionIds: [], moved: [], removed: [], referred: [] };
+    const counting = new CountingStore(store.client, store.table);
+    await erasePart(counting, { ...part, claims, rewrites: [] });
+    expect(most).toBe(10);
+    most = 0;
+    await erasePart(counting, { ...part, claims: [], rewrites: items.map((item) => ({ item, replaced })) });
+    expect(most).toBe(10);
+    expect(await store.getMany(claims.map(({ key }) => key))).toEqual(claims.map(() => undefined));
+    const changed = await store.getMany(items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })));
+    expect(changed).toEqual(items.map(replaced));
   });
 
   test('ends with a round that found nothing, and not before', async () => {

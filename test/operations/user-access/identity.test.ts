@@ -84,7 +84,7 @@ const account = (changes: Partial<Account> = {}): Account => {
   return made;
 };
 
-/** An ID token that the provider issues. */
+/** Returns an ID token that the provider issues. */
 const issue = async ({ sub }: Account, nonce = 'n-1'): Promise<string> => {
   const client = await provider.Client.find(CLIENT_ID);
   const found = accounts.get(sub);
@@ -96,7 +96,7 @@ const issue = async ({ sub }: Account, nonce = 'n-1'): Promise<string> => {
   return token.issue({ use: 'idtoken', expiresAt: Math.floor(hub.runtime.clock().getTime() / 1000) + 3600 });
 };
 
-/** A token with given claims, signed with the provider's key. */
+/** Returns a token with given claims, signed with the provider's key. */
 const sign = (
   changes: Record<string, unknown>,
   { alg = 'RS256', key = keys.privateKey, kid = 'one' } = {},

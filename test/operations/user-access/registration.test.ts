@@ -53,6 +53,13 @@ describe('registering a user', () => {
     expect(body.detail[0]).toMatchObject({ loc, type });
   });
 
+  test.each([
+    ['   ', 1],
+    ['n'.repeat(101), 100],
+  ])('names the limit of the length of %j', async (name, limit_value) => {
+    expect((await register(hub, { name })).body.detail).toMatchObject([{ ctx: { limit_value } }]);
+  });
+
   test('refuses a broker that does not exist', async () => {
     const { status, body } = await register(hub, { broker_domain: 'nowhere' });
     expect([status, body.code]).toEqual([404, 'broker_unknown']);

@@ -1,35 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { findUser } from '../../../shared/data/users/users.ts';
 import { approvedBroker } from '../../support/brokers.ts';
 import { carryAll, eventsOf, moveAll } from '../../support/changes.ts';
-import { type Response, startHub, type TestHub } from '../../support/hub.ts';
+import type { Response } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
-import { startKms } from '../../support/kms.ts';
+import { openWebhooks } from '../../support/open-webhooks.ts';
 import { login } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { deployedTrader, deployTrading, report, reportOrder } from '../../support/trading.ts';
-import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { asBroker, asUser, type Caller, deliverNew, webhooks } from '../../support/webhooks.ts';
 
 const YEAR = 365 * 24 * 3_600_000;
 
-const environment = { ...process.env };
-let hub: TestHub;
-let kms: Awaited<ReturnType<typeof startKms>>;
-let receiver: Upstream;
-
-beforeAll(async () => {
-  kms = await startKms();
-  hub = (await startHub()).with({ HUB_WEBHOOK_REACH: 'loopback' });
-  receiver = await startUpstream((_request, response) => response.writeHead(204).end());
-  await furnishWithInstruments(hub);
-});
-afterAll(async () => {
-  process.env = environment;
-  await receiver.close();
-  await hub.close();
-  await kms.close();
-});
+const { hub, receiver } = await openWebhooks(furnishWithInstruments);
 
 const register = async (caller: Caller, path: string, more: object = {}): Promise<Response['body']> => {
   const json = { url: `${receiver.url}/${path}`, ...more };

@@ -1,54 +1,39 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { suspensionWrite } from '../../../shared/data/brokers/broker-changes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { endpointOf, findDueWebhooks } from '../../../shared/data/webhooks/deliveries.ts';
+import { endpointOf } from '../../../shared/data/webhooks/deliveries.ts';
 import { asEndpoints, endpointsKey } from '../../../shared/data/webhooks/endpoints.ts';
+import { findDueWebhooks } from '../../../shared/data/webhooks/find-deliveries.ts';
 import { webhookWrites } from '../../../shared/data/webhooks/webhook-writes.ts';
 import type { ChangeEvent } from '../../../shared/domain/changes/change-event.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { approvedBroker } from '../../support/brokers.ts';
-import { type Response, startHub, type TestHub } from '../../support/hub.ts';
+import type { Response } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
-import { startKms } from '../../support/kms.ts';
+import { accept, openWebhooks } from '../../support/open-webhooks.ts';
 import { furnish, outbox, PASSWORD, signUp } from '../../support/people.ts';
-import { type Received, startUpstream, type Upstream } from '../../support/upstream.ts';
+import type { Received, Upstream } from '../../support/upstream.ts';
 import { asBroker, asUser, type Caller, deliverNew, webhooks } from '../../support/webhooks.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const environment = { ...process.env };
-const accept: Upstream['answer'] = (_request, response) => response.writeHead(204).end();
 const refuse =
   (status: number, headers: Record<string, string> = {}): Upstream['answer'] =>
   (_request, response) =>
     response.writeHead(status, headers).end();
 
-let hub: TestHub;
-let kms: Awaited<ReturnType<typeof startKms>>;
-let receiver: Upstream;
-
-beforeAll(async () => {
-  kms = await startKms();
-  hub = (await startHub()).with({ HUB_WEBHOOK_REACH: 'loopback' });
+const { hub, receiver } = await openWebhooks(async (own) => {
   // Receivers compare the time of a signature with their own.
-  hub.advance(Date.now() - hub.runtime.clock().getTime());
-  receiver = await startUpstream(accept);
-  await furnish(hub);
+  own.advance(Date.now() - own.runtime.clock().getTime());
+  await furnish(own);
 });
 afterEach(() => {
   receiver.answer = accept;
   receiver.received.length = 0;
 });
-afterAll(async () => {
-  process.env = environment;
-  await receiver.close();
-  await hub.close();
-  await kms.close();
-});
-
 /** Returns a broker, whose token lasts for the whole test. */
 const desk = async (): Promise<Caller> => asBroker(await approvedBroker(hub));
 

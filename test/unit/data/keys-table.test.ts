@@ -85,6 +85,10 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     'candles of a span that arrived after later ones',
     keys.candleCorrections('<symbol>', '<timeframe>', '<first day>'),
   ],
+  waitingBars: [
+    'candles that wait for the one before (expires)',
+    keys.waitingBars('<symbol>', '<timeframe>', ID, 7),
+  ],
   lastPrice: ['last price of an instrument, from the newest candle of all', keys.lastPrice('<symbol>')],
   backtest: ['backtest: owner, status, main figures', keys.backtest(ID)],
   backtestSetup: ['rules, account, symbols and range of a backtest', keys.backtestSetup(ID)],
@@ -145,7 +149,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   universe: ['universe', keys.universe('<universe_id>')],
 };
 
-/** A digest shows as `H`, an identifier as `<id>`, a number of two digits as `<rank>`. */
+/** Shows a digest as `H`, an identifier as `<id>`, a number of two digits as `<rank>`. */
 const shown = (part: string): string =>
   `\`${part
     .replace(/[\w-]{43}/, 'H')

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/domain/ledger/last-prices.ts';
 import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
 import { metricsOf } from '../../../shared/domain/ledger/metrics.ts';
-import { positionsOf, totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
+import { positionsOf, totalsOf, totalsOn } from '../../../shared/domain/ledger/read-ledger.ts';
 import { openHistory } from '../../../shared/domain/metrics/equity-history.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
 import { soakable } from '../../support/soak.ts';
@@ -64,7 +64,7 @@ const booksOf = (history: readonly HubEvent[], days: number | undefined) => {
 };
 
 describe('a position marked at its last price', () => {
-  test('gives the figures of a quote event of the same price, over any history and closed days', () => {
+  test('gives the figures of a quote event of the same price on the day of that price, over any history and closed days', () => {
     fc.assert(
       fc.property(histories(8, {}), prices, daysClosed, (history, made, days) => {
         const books = booksOf(history, days);
@@ -76,13 +76,16 @@ describe('a position marked at its last price', () => {
               at > (held.as_of === null ? 0 : Date.parse(held.as_of)) &&
               at > Date.parse(held.basis?.filled_at ?? ''),
           );
-        const quoted = [...last]
-          .filter(([symbol, { at }]) => isNewest(symbol, at))
+        const newer = [...last].filter(([symbol, { at }]) => isNewest(symbol, at));
+        const quoted = newer
           .map(([symbol, { price, at }]): HubEvent => {
             return { kind: 'quote', quote: { symbol, price, occurred_at: new Date(at).toISOString() } };
           })
           .reduce(receive, books).ledger;
-        expect(markedFigures(figuresOf(books.ledger), last)).toEqual(figuresOf(quoted));
+        const figures = figuresOf(books.ledger);
+        const day = dayOf(Math.max(START, ...newer.map(([, { at }]) => at)));
+        const totals = totalsOn(figures.totals, day, dayOf(START));
+        expect(markedFigures({ ...figures, totals }, last)).toEqual(figuresOf(quoted));
         const now = new Date(START + 9 * DAY_MS).toISOString();
         expect(metricsOf(withLastPrices(books.ledger, last), now, 'USD')).toEqual(
           metricsOf(quoted, now, 'USD'),

@@ -67,7 +67,7 @@ const eventOf = ({ order, sequence, status, filled, price, fees, minute, stop_lo
   }),
 });
 
-/** The first report of each sequence, lowest sequence first. */
+/** Returns the first report of each sequence, lowest sequence first. */
 const counted = (arrived: readonly Plan[], order: number): Plan[] => {
   const first = new Map<bigint, Plan>();
   for (const plan of arrived) {

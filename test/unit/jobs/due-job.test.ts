@@ -10,7 +10,8 @@ const hub = await openHub();
 interface Settings {
   readonly page: number;
   readonly atOnce?: number;
-  readonly readsOnce?: boolean;
+  readonly staysDue?: boolean;
+  readonly putOff?: (runtime: unknown, due: number) => Promise<unknown>;
   readonly recordsOf?: (due: number) => number;
 }
 
@@ -25,6 +26,7 @@ const overBacklog = (size: number, settings: Settings, isFailing: (due: number) 
     timeZone: 'UTC',
     uses: [],
     called: 'numbers',
+    nameOf: (due) => due,
     find: async (_, limit) => {
       reads.push(limit);
       return [...waiting.values().take(limit)];
@@ -58,10 +60,25 @@ describe('a run over due items', () => {
     expect(await run()).toEqual({ done: left, more: false });
   });
 
-  test('ends after a page of which nothing could be handled', async () => {
-    const { reads, run } = overBacklog(300, { page: 100 }, () => true);
-    await expect(run()).rejects.toThrow('100 numbers failed');
-    expect(reads).toHaveLength(1);
+  test('goes on behind a page of which nothing could be handled', async () => {
+    const { reads, run, waiting } = overBacklog(1000, { page: 100 }, (due) => due < 250);
+    await expect(run()).rejects.toThrow('250 numbers failed');
+    expect(waiting.size).toBe(250);
+    expect(reads.length).toBeLessThanOrEqual(12);
+  });
+
+  test('ends after ten pages that failed, and tries each item once', async () => {
+    const { reads, run } = overBacklog(5000, { page: 100 }, () => true);
+    await expect(run()).rejects.toThrow('1000 numbers failed');
+    expect(reads).toHaveLength(10);
+  });
+
+  test('puts off items that failed', async () => {
+    const put: number[] = [];
+    const putOff = async (_: unknown, due: number) => put.push(due);
+    const { run } = overBacklog(30, { page: 10, putOff }, (due) => due < 3);
+    await expect(run()).rejects.toThrow('3 numbers failed');
+    expect(put).toEqual([0, 1, 2]);
   });
 
   test('drains the others though some of each page fail', async () => {
@@ -70,10 +87,14 @@ describe('a run over due items', () => {
     expect([...waiting]).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('reads one page if handled items may still be due', async () => {
-    const { reads, run } = overBacklog(500, { page: 100, readsOnce: true });
-    expect(await run()).toEqual({ done: 100, more: true });
-    expect(reads).toHaveLength(1);
+  test('handles each item once if handled items may still be due', async () => {
+    const handled: number[] = [];
+    const { run } = overBacklog(250, { page: 100, staysDue: true }, (due) => {
+      handled.push(due);
+      return true;
+    });
+    await expect(run()).rejects.toThrow('250 numbers failed');
+    expect(handled).toHaveLength(250);
   });
 
   test('takes a page as full by the records of its items', async () => {

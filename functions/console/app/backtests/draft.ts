@@ -6,6 +6,7 @@ import type {
   SweepIn,
 } from '../../../../infra/client/package/src/index.ts';
 import { typedNumber } from '../typed-decimal.ts';
+import { USUAL_COSTS } from '../usual-costs.ts';
 
 /** Length of a bar. */
 export type Timeframe = NonNullable<BacktestIn['timeframe']>;
@@ -80,12 +81,12 @@ const NUMBER_FIELDS: readonly NumberField[] = [
 /** Account of a new test: moderate costs of a broker, so that results are not too good. */
 const NEW_ACCOUNT: AccountDraft = {
   starting_capital: '10000',
-  commission_rate: '0.05',
+  commission_rate: USUAL_COSTS.commission,
   commission_fixed: '0',
   commission_per_unit: '0',
   commission_min: '0',
-  spread_rate: '0',
-  slippage_rate: '0.02',
+  spread_rate: USUAL_COSTS.spread,
+  slippage_rate: USUAL_COSTS.slippage,
   margin: '100',
   size_step: '',
   financing: 'none',

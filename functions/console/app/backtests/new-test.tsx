@@ -67,7 +67,7 @@ export const NewTest = ({ query, isSweep }: NewTestProps) => {
       lead={
         isSweep
           ? 'Tests every combination of the values that you choose, and says which ones hold up on time they have not seen.'
-          : 'Tests rules on stored candles, with the costs that you choose.'
+          : 'Tests rules on past prices, with the costs that you choose.'
       }
       actions={<LinkButton href="#/backtests">All backtests</LinkButton>}
     >

@@ -4,6 +4,7 @@ import type {
   GetStrategyOutput,
 } from '../../../../infra/client/package/src/index.ts';
 import { typedNumber } from '../typed-decimal.ts';
+import { USUAL_COSTS } from '../usual-costs.ts';
 
 /** Way to deploy a strategy. */
 export type Way = 'paper' | 'notification' | 'scanner' | 'live';
@@ -40,15 +41,13 @@ export interface DeployForm {
 /** Symbols that a deployment of a strategy with rules may have. */
 export const MAX_SYMBOLS = 9;
 
-/** Returns the values that the form begins with. The costs are those of a usual retail broker. */
+/** Returns the values that the form begins with. The costs are those of a new backtest, so that its results compare. */
 export const initialForm = ({ symbols }: Pick<Deployable, 'symbols'>): DeployForm => ({
   way: 'paper',
   symbols: symbols.slice(0, MAX_SYMBOLS),
   capital: '10000',
   currency: 'USD',
-  commission: '0.1',
-  spread: '0',
-  slippage: '0.05',
+  ...USUAL_COSTS,
   channels: ['push'],
   frequency: 'every_signal',
   endDay: '',

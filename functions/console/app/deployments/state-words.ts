@@ -65,6 +65,9 @@ const ENDS: Readonly<Record<NonNullable<DeploymentFacts['stop_reason']>, string>
   position_missing: 'A position was closed at the broker by hand.',
 };
 
+/** Text for a pause whose command is not known. */
+const UNKNOWN_PAUSE = 'Paused. The audit trail under “Limits and checks” says by whom.';
+
 const runningSentence = ({ kind, phase }: DeploymentFacts): string => {
   if (kind === 'scanner') return 'Watches its instruments.';
   if (kind === 'notification') {
@@ -108,7 +111,7 @@ export const stateWords = (facts: DeploymentFacts): StateWords => {
       return {
         tone: 'warn',
         label,
-        sentence: `${held ? by(held, 'Paused') : 'Paused.'} ${PAUSED[kind]}`,
+        sentence: `${held ? by(held, 'Paused') : cause || UNKNOWN_PAUSE} ${PAUSED[kind]}`,
       };
     case 'halted':
       return {
@@ -120,10 +123,9 @@ export const stateWords = (facts: DeploymentFacts): StateWords => {
       return {
         tone: 'bad',
         label,
-        sentence: `Its engine reported a failure. ${cause} Its decisions below have the reason.`.replace(
-          /\s+/g,
-          ' ',
-        ),
+        sentence: ['Its engine reported a failure.', cause, 'A notification has the reason.']
+          .filter(Boolean)
+          .join(' '),
       };
     case 'stopped':
       return { tone: 'info', label, sentence: cause || 'It has ended.' };

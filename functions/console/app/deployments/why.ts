@@ -2,7 +2,7 @@ import type {
   GetDeploymentEngineOutput,
   GetRiskLimitsOutput,
 } from '../../../../infra/client/package/src/index.ts';
-import { limitLabel } from '../risk/limits.ts';
+import { CLOSE_PCT, limitLabel } from '../risk/limits.ts';
 import { type DeploymentFacts, isOver, stateWords } from './state-words.ts';
 
 type EngineSymbol = GetDeploymentEngineOutput['symbols'][number];
@@ -167,9 +167,6 @@ export const whyOf = (symbol: EngineSymbol, facts: DeploymentFacts): Why => {
   return outcome('info', 'Nothing is wrong: its conditions did not hold at the last bar.', entries);
 };
 
-/** Share of a limit from which on it is named as close. */
-const CLOSE_PCT = 80;
-
 /** Writes which risk limits stand in the way, or nearly do. */
 export const limitSentences = ({ usage, state }: Pick<GetRiskLimitsOutput, 'usage' | 'state'>): string[] => {
   const tripped = state?.tripped;
@@ -178,7 +175,7 @@ export const limitSentences = ({ usage, state }: Pick<GetRiskLimitsOutput, 'usag
     ...(tripped ? [`The risk limit “${limitLabel(tripped.limit)}” was reached and stopped it.`] : []),
     ...close.map(({ limit, used_pct }) =>
       used_pct >= 100
-        ? `The risk limit “${limitLabel(limit)}” is used up.`
+        ? `The risk limit “${limitLabel(limit)}” is used up: entries beyond it are refused. Exits go on.`
         : `${Math.floor(used_pct)} % of the risk limit “${limitLabel(limit)}” is used.`,
     ),
   ];

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { AuditEntry } from '../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../hub.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
 import { When } from '../ui/figures.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { useResource } from '../ui/use-resource.ts';
 import { actionWords, actorWords } from './words.ts';
 
@@ -44,24 +43,16 @@ export const AuditTrail = ({ deploymentId, version = 0 }: AuditTrailProps) => {
     <section class="stack" aria-labelledby="audit">
       <h2 id="audit">Audit trail</h2>
       <p class="muted">Who paused, stopped, limited or resumed what, and why. Entries cannot be changed.</p>
-      <Loaded
+      <PagedTable
         of={trail}
-        empty={({ total }) =>
-          total === 0 && 'Nothing yet. Pauses, stops, limits and the kill switch are listed here.'
-        }
-      >
-        {({ items, pages }) => (
-          <>
-            <DataTable
-              caption="Audit trail"
-              columns={deploymentId === undefined ? WITH_DEPLOYMENT : COLUMNS}
-              rows={items}
-              rowKey={({ audit_id: id }) => id}
-            />
-            <Pager page={page} pages={pages} onPage={setPage} label="Pages of the audit trail" />
-          </>
-        )}
-      </Loaded>
+        caption="Audit trail"
+        label="Pages of the audit trail"
+        empty="Nothing yet. Pauses, stops, limits and the kill switch are listed here."
+        columns={deploymentId === undefined ? WITH_DEPLOYMENT : COLUMNS}
+        rowKey={({ audit_id: id }) => id}
+        page={page}
+        onPage={setPage}
+      />
     </section>
   );
 };

@@ -202,3 +202,12 @@ export const readLimits = (form: LimitsForm): ReadLimits => {
     problems,
   };
 };
+
+/** Share of a limit from which on it is named as close. */
+export const CLOSE_PCT = 80;
+
+/** Names the use of a limit. */
+export const useWords = (usedPct: number): string => {
+  if (usedPct >= 100) return 'Used up';
+  return usedPct >= CLOSE_PCT ? 'Nearly used up' : 'Far enough';
+};

@@ -11,7 +11,7 @@ export interface Column<R> {
   readonly isHead?: boolean;
 }
 
-interface DataTableProps<R> {
+export interface DataTableProps<R> {
   readonly caption: string;
   readonly columns: readonly Column<R>[];
   readonly rows: readonly R[];

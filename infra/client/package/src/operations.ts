@@ -8205,7 +8205,7 @@ export class HubClient {
     return this.#transport.send({ name: "unlink_broker", method: "POST", path: "/unlink_broker" }, input, options);
   }
 
-  /** Stop mails with the link of a mail. Target of the header List-Unsubscribe in mails of notifications (RFC 8058). Switches the mails of the group off, as `/set_notification_preferences` does, and puts a notice in the list of the owner. Needs no session, reads no body and ignores cookies, as mail services send the request. A repeat and an unknown token get the same answer: a page for `Accept: text/html`, as browsers send it. */
+  /** Stop mails with the link of a mail. Target of the header List-Unsubscribe in mails of notifications (RFC 8058). Switches the mails of the group off, as `/set_notification_preferences` does, and puts a notice in the list of the owner. The token of a mail is for the group of the mail only. Needs no session, reads no body and ignores cookies, as mail services send the request. A repeat and an unknown token get the same answer: a page for `Accept: text/html`, as browsers send it. */
   unsubscribe(input: UnsubscribeInput, options?: CallOptions): Promise<UnsubscribeOutput> {
     return this.#transport.send({ name: "unsubscribe", method: "POST", path: "/unsubscribe" }, input, options);
   }

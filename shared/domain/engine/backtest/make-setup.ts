@@ -57,7 +57,7 @@ const sharesOf = ({ strategy, markets }: SetupOrigin): number[] => {
     : markets.map(() => 1 / markets.length);
 };
 
-/** Returns all that decides the trades of rules besides the candles. */
+/** Returns the setup of rules, which decides their trades together with the candles. */
 export const makeSetup = (origin: SetupOrigin): BacktestSetup => {
   const { rules, resolved, params, timeframe, markets, strategy, account, from, read_from } = origin;
   const shares = sharesOf(origin);

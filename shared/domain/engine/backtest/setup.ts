@@ -27,7 +27,7 @@ const legSchema = z.object({
 /** Choices of the account that decide its fills and charges. */
 export const accountChoices = { financing: z.enum(['instrument', 'none']), ...fillChoices };
 
-/** All that decides a backtest besides its candles, as stored. Times are in milliseconds since the epoch. */
+/** Stored setup of a backtest, which decides its result together with the candles. Times are in milliseconds since the epoch. */
 export const backtestSetupSchema = z.object({
   /** Version of the engine that runs it: the active one when it was made. */
   engine_version: z.int().default(FIRST_VERSION),

@@ -68,13 +68,17 @@ export const isCollapse = ({ in_sample: before, out_of_sample: after }: Omit<Tri
   return !after || (after.total_return_pct ?? 0) <= 0 || (after.cagr_pct ?? 0) < gain * HALF;
 };
 
-/** Returns the combinations in the order of their figure in sample, the best first. Equal ones keep their order. */
-export const rankTried = (tried: readonly Tried[], rankBy: RankFigure): Tried[] =>
-  tried.toSorted(
-    (left, right) =>
-      compareFigures(rankFigure(left.in_sample, rankBy), rankFigure(right.in_sample, rankBy), rankBy) ||
-      left.number - right.number,
+/**
+ * Returns the combinations in the order of their figure in sample, the best first. Equal ones keep their order. Those
+ * that lost everything come last: a ratio of theirs may be high.
+ */
+export const rankTried = (tried: readonly Tried[], rankBy: RankFigure): Tried[] => {
+  const figureOf = ({ in_sample: figures }: Tried): number | null =>
+    figures && figures.final_equity > 0 ? rankFigure(figures, rankBy) : null;
+  return tried.toSorted(
+    (left, right) => compareFigures(figureOf(left), figureOf(right), rankBy) || left.number - right.number,
   );
+};
 
 const rankedSchema = triedSchema.extend({ collapsed: z.boolean() });
 

@@ -19,7 +19,7 @@ const barsOf = (price: fc.Arbitrary<number>, volume: fc.Arbitrary<number>): fc.A
 
 const anyBars = fc.oneof(barsOf(cents, fc.nat()), barsOf(double, double), barsOf(cents, double));
 
-/** A random walk with prices of two decimals. */
+/** Returns a random walk with prices of two decimals. */
 const walk = (count: number): BarColumns => {
   const bars: Bar[] = [];
   let close = 10_000;

@@ -13,12 +13,12 @@ const us = calendarById('us');
 const forex = calendarById('forex');
 const always = calendarById('always');
 
-/** A local time of a calendar. */
+/** Returns a local time of a calendar. */
 const at = (calendar: Calendar, local: string): number =>
   calendar.timeZone.instantOf(Date.parse(`${local}Z`));
 const iso = (ms: number): string | null => (Number.isNaN(ms) ? null : new Date(ms).toISOString());
 
-/** The higher bars of local bar times, and the bars that close one. */
+/** Returns the higher bars of local bar times, and the bars that close one. */
 const higherOf = (calendar: Calendar, timeframe: Timeframe, higher: Timeframe, locals: readonly string[]) => {
   const periods = periodsOf(calendar, timeframe, higher);
   return locals.map((local) => {

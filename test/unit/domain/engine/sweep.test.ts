@@ -184,6 +184,15 @@ describe('the join', () => {
     expect(() => joinSlices(sliceOf([]), sliceOf([], { engine_version: 2 }))).toThrow(MixedSlicesError);
   });
 
+  test('ranks a combination that lost everything last, whatever its ratio', () => {
+    const tried = [3, 1, 2].map((ratio, number) => ({
+      number,
+      in_sample: figures({ sharpe_ratio: ratio, final_equity: number === 0 ? 0 : 12_000 }),
+      out_of_sample: null,
+    }));
+    expect(rankTried(tried, 'sharpe_ratio').map(({ number }) => number)).toEqual([2, 1, 0]);
+  });
+
   test('ranks by the figure in sample, and combinations without trades last', () => {
     const tried = [
       { number: 0, in_sample: figures({ max_drawdown_equity_pct: 0, trades_count: 0 }), out_of_sample: null },

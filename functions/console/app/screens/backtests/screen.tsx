@@ -4,11 +4,9 @@ import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { navigate, type ScreenProps } from '../../router.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Percent, When } from '../../ui/figures.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAction } from '../../ui/use-action.ts';
@@ -24,7 +22,7 @@ const EVERY_MS = 15_000;
 
 const NothingYet = ({ add }: { readonly add: string }) => (
   <>
-    There are no backtests here yet. A backtest shows how rules would have done on stored candles.{' '}
+    There are no backtests here yet. A backtest shows how rules would have done on past prices.{' '}
     <a href={add}>Run the first one</a>.
   </>
 );
@@ -54,102 +52,97 @@ const Stored = ({ strategyId }: { readonly strategyId: number | undefined }) => 
     setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
     <>
-      <Loaded of={list} empty={({ total }) => total === 0 && <NothingYet add={add} />}>
-        {({ items, pages }) => (
-          <>
-            <div class="row row-apart">
-              <p class="muted">Tick two to four backtests to compare them.</p>
+      <PagedTable
+        of={list}
+        caption="Stored backtests, newest first"
+        label="Pages of backtests"
+        empty={<NothingYet add={add} />}
+        rowKey={({ backtest_id }) => backtest_id}
+        page={page}
+        onPage={setPage}
+        columns={[
+          {
+            head: 'Compare',
+            cell: ({ backtest_id, symbols, timeframe, status }) => (
+              <label class="checkbox">
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(backtest_id)}
+                  disabled={
+                    status !== 'done' || (chosen.length >= MOST_COMPARED && !chosen.includes(backtest_id))
+                  }
+                  onChange={() => toggle(backtest_id)}
+                />
+                <span class="unseen">
+                  Compare {symbols.join(', ')}, {timeframe}
+                </span>
+              </label>
+            ),
+          },
+          {
+            head: 'Backtest',
+            isHead: true,
+            cell: ({ backtest_id, symbols, timeframe }) => (
+              <a href={`#/backtests/${backtest_id}`}>
+                {symbols.join(', ')}, {timeframe}
+              </a>
+            ),
+          },
+          {
+            head: 'Strategy',
+            cell: ({ strategy_id }) => <StrategyName id={strategy_id} names={names} />,
+          },
+          { head: 'State', cell: (item) => <StateTag of={item} /> },
+          {
+            head: 'Total return',
+            isNumber: true,
+            cell: ({ summary }) => <Percent value={summary?.total_return_pct} signed />,
+          },
+          {
+            head: 'Deepest drawdown',
+            isNumber: true,
+            cell: ({ summary }) => <Percent value={summary?.max_drawdown_equity_pct} />,
+          },
+          {
+            head: 'Sharpe ratio',
+            isNumber: true,
+            cell: ({ summary }) => format.ratio(summary?.sharpe_ratio),
+          },
+          {
+            head: 'Win rate',
+            isNumber: true,
+            cell: ({ summary }) => <Percent value={summary?.win_rate_pct} />,
+          },
+          {
+            head: 'Closed trades',
+            isNumber: true,
+            cell: ({ summary }) => format.count(summary?.trades_count),
+          },
+          { head: 'Run', cell: ({ created_at }) => <When at={created_at} /> },
+          {
+            head: <span class="unseen">Remove</span>,
+            cell: ({ backtest_id, symbols, timeframe }) => (
               <Button
-                disabled={chosen.length < 2 || chosen.length > MOST_COMPARED}
-                onClick={() => navigate(`/compare/${chosen.join(',')}`)}
+                kind="quiet"
+                aria-label={`Remove the backtest of ${symbols.join(', ')}, ${timeframe}`}
+                onClick={() => setRemoved({ id: backtest_id, name: `${symbols.join(', ')}, ${timeframe}` })}
               >
-                Compare {chosen.length > 0 ? format.count(chosen.length) : ''}
+                Remove
               </Button>
-            </div>
-            <DataTable
-              caption="Stored backtests, newest first"
-              rows={items}
-              rowKey={({ backtest_id }) => backtest_id}
-              columns={[
-                {
-                  head: 'Compare',
-                  cell: ({ backtest_id, symbols, timeframe, status }) => (
-                    <label class="checkbox">
-                      <input
-                        type="checkbox"
-                        checked={chosen.includes(backtest_id)}
-                        disabled={
-                          status !== 'done' ||
-                          (chosen.length >= MOST_COMPARED && !chosen.includes(backtest_id))
-                        }
-                        onChange={() => toggle(backtest_id)}
-                      />
-                      <span class="unseen">
-                        Compare {symbols.join(', ')}, {timeframe}
-                      </span>
-                    </label>
-                  ),
-                },
-                {
-                  head: 'Backtest',
-                  isHead: true,
-                  cell: ({ backtest_id, symbols, timeframe }) => (
-                    <a href={`#/backtests/${backtest_id}`}>
-                      {symbols.join(', ')}, {timeframe}
-                    </a>
-                  ),
-                },
-                {
-                  head: 'Strategy',
-                  cell: ({ strategy_id }) => <StrategyName id={strategy_id} names={names} />,
-                },
-                { head: 'State', cell: (item) => <StateTag of={item} /> },
-                {
-                  head: 'Total return',
-                  isNumber: true,
-                  cell: ({ summary }) => <Percent value={summary?.total_return_pct} signed />,
-                },
-                {
-                  head: 'Deepest drawdown',
-                  isNumber: true,
-                  cell: ({ summary }) => <Percent value={summary?.max_drawdown_equity_pct} />,
-                },
-                {
-                  head: 'Sharpe ratio',
-                  isNumber: true,
-                  cell: ({ summary }) => format.ratio(summary?.sharpe_ratio),
-                },
-                {
-                  head: 'Win rate',
-                  isNumber: true,
-                  cell: ({ summary }) => <Percent value={summary?.win_rate_pct} />,
-                },
-                {
-                  head: 'Closed trades',
-                  isNumber: true,
-                  cell: ({ summary }) => format.count(summary?.trades_count),
-                },
-                { head: 'Run', cell: ({ created_at }) => <When at={created_at} /> },
-                {
-                  head: <span class="unseen">Remove</span>,
-                  cell: ({ backtest_id, symbols, timeframe }) => (
-                    <Button
-                      kind="quiet"
-                      aria-label={`Remove the backtest of ${symbols.join(', ')}, ${timeframe}`}
-                      onClick={() =>
-                        setRemoved({ id: backtest_id, name: `${symbols.join(', ')}, ${timeframe}` })
-                      }
-                    >
-                      Remove
-                    </Button>
-                  ),
-                },
-              ]}
-            />
-            <Pager label="Pages of backtests" page={page} pages={pages} onPage={setPage} />
-          </>
-        )}
-      </Loaded>
+            ),
+          },
+        ]}
+      >
+        <div class="row row-apart">
+          <p class="muted">Tick two to four backtests to compare them.</p>
+          <Button
+            disabled={chosen.length < 2 || chosen.length > MOST_COMPARED}
+            onClick={() => navigate(`/compare/${chosen.join(',')}`)}
+          >
+            Compare {chosen.length > 0 ? format.count(chosen.length) : ''}
+          </Button>
+        </div>
+      </PagedTable>
       <Confirm
         title="Remove this backtest?"
         open={removed !== undefined}
@@ -183,7 +176,7 @@ const Backtests = ({ query }: ScreenProps) => {
   return (
     <Screen
       title={strategyId === undefined ? 'Backtests' : 'Backtests of a strategy'}
-      lead="How rules would have done on stored candles. The past is no promise, but rules that failed in it rarely do well later."
+      lead="How rules would have done on past prices. The past is no promise, but rules that failed in it rarely do well later."
       actions={
         <>
           <LinkButton kind="primary" href={`#/backtests/new?${suffix}`}>

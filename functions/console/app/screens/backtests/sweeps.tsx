@@ -4,11 +4,9 @@ import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { STATISTICS, statisticText } from '../../statistics.ts';
 import { Button } from '../../ui/button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { When } from '../../ui/figures.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { StrategyName, useStrategyNames } from './strategy-name.tsx';
@@ -41,77 +39,67 @@ export const Sweeps = ({ strategyId }: { readonly strategyId: number | undefined
   });
   return (
     <>
-      <Loaded
+      <PagedTable
         of={list}
-        empty={({ total }) =>
-          total === 0 && (
-            <>
-              There are no sweeps yet. A sweep tries many values of parameters.{' '}
-              <a href={`#/sweeps/new${strategyId === undefined ? '' : `?strategy=${strategyId}`}`}>
-                Start one
-              </a>
-              .
-            </>
-          )
-        }
-      >
-        {({ items, pages }) => (
+        caption="Stored sweeps, newest first"
+        label="Pages of sweeps"
+        empty={
           <>
-            <DataTable
-              caption="Stored sweeps, newest first"
-              rows={items}
-              rowKey={({ sweep_id }) => sweep_id}
-              columns={[
-                {
-                  head: 'Sweep',
-                  isHead: true,
-                  cell: ({ sweep_id, symbols, timeframe }) => (
-                    <a href={`#/sweeps/${sweep_id}`}>
-                      {symbols.join(', ')}, {timeframe}
-                    </a>
-                  ),
-                },
-                {
-                  head: 'Strategy',
-                  cell: ({ strategy_id }) => <StrategyName id={strategy_id} names={names} />,
-                },
-                { head: 'State', cell: (item) => <StateTag of={item} /> },
-                {
-                  head: 'Combinations',
-                  isNumber: true,
-                  cell: ({ combinations }) => format.count(combinations),
-                },
-                { head: 'Best', cell: ({ summary }) => paramsText(summary?.params) || '–' },
-                { head: 'Ranked by', cell: ({ rank_by }) => STATISTICS[rank_by].label },
-                {
-                  head: 'In sample',
-                  isNumber: true,
-                  cell: ({ rank_by, summary }) => statisticText(rank_by, summary?.in_sample, ''),
-                },
-                {
-                  head: 'Out of sample',
-                  isNumber: true,
-                  cell: ({ rank_by, summary }) => statisticText(rank_by, summary?.out_of_sample, ''),
-                },
-                { head: 'Run', cell: ({ created_at }) => <When at={created_at} /> },
-                {
-                  head: <span class="unseen">Remove</span>,
-                  cell: ({ sweep_id, symbols }) => (
-                    <Button
-                      kind="quiet"
-                      aria-label={`Remove the sweep of ${symbols.join(', ')}`}
-                      onClick={() => setRemoved(sweep_id)}
-                    >
-                      Remove
-                    </Button>
-                  ),
-                },
-              ]}
-            />
-            <Pager label="Pages of sweeps" page={page} pages={pages} onPage={setPage} />
+            There are no sweeps yet. A sweep tries many values of parameters.{' '}
+            <a href={`#/sweeps/new${strategyId === undefined ? '' : `?strategy=${strategyId}`}`}>Start one</a>
+            .
           </>
-        )}
-      </Loaded>
+        }
+        rowKey={({ sweep_id }) => sweep_id}
+        page={page}
+        onPage={setPage}
+        columns={[
+          {
+            head: 'Sweep',
+            isHead: true,
+            cell: ({ sweep_id, symbols, timeframe }) => (
+              <a href={`#/sweeps/${sweep_id}`}>
+                {symbols.join(', ')}, {timeframe}
+              </a>
+            ),
+          },
+          {
+            head: 'Strategy',
+            cell: ({ strategy_id }) => <StrategyName id={strategy_id} names={names} />,
+          },
+          { head: 'State', cell: (item) => <StateTag of={item} /> },
+          {
+            head: 'Combinations',
+            isNumber: true,
+            cell: ({ combinations }) => format.count(combinations),
+          },
+          { head: 'Best', cell: ({ summary }) => paramsText(summary?.params) || '–' },
+          { head: 'Ranked by', cell: ({ rank_by }) => STATISTICS[rank_by].label },
+          {
+            head: 'In sample',
+            isNumber: true,
+            cell: ({ rank_by, summary }) => statisticText(rank_by, summary?.in_sample, ''),
+          },
+          {
+            head: 'Out of sample',
+            isNumber: true,
+            cell: ({ rank_by, summary }) => statisticText(rank_by, summary?.out_of_sample, ''),
+          },
+          { head: 'Run', cell: ({ created_at }) => <When at={created_at} /> },
+          {
+            head: <span class="unseen">Remove</span>,
+            cell: ({ sweep_id, symbols }) => (
+              <Button
+                kind="quiet"
+                aria-label={`Remove the sweep of ${symbols.join(', ')}`}
+                onClick={() => setRemoved(sweep_id)}
+              >
+                Remove
+              </Button>
+            ),
+          },
+        ]}
+      />
       <Confirm
         title="Remove this sweep?"
         open={removed !== undefined}

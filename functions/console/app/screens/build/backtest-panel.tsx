@@ -72,7 +72,7 @@ const Result = ({ result }: { readonly result: BacktestOut }) => {
           ))}
         </dl>
       ) : (
-        <p>There are no candles for this instrument and timeframe. Choose another.</p>
+        <p>There are no prices for this instrument and length of a bar. Choose another.</p>
       )}
       <p class="muted">
         {result.symbols.join(', ')}, <When at={result.first_bar} /> to <When at={result.last_bar} />.{' '}
@@ -152,8 +152,7 @@ export const BacktestPanel = ({ rules, canonical, market }: BacktestPanelProps) 
         {tested && <Result result={tested.result} />}
         {!tested && !action.isBusy && (
           <p class="muted">
-            Runs the rules, saved or not, over the stored candles with usual costs, and shows the main
-            figures.
+            Runs the rules, saved or not, over past prices with usual costs, and shows the main figures.
           </p>
         )}
       </div>

@@ -169,12 +169,12 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
           )}
         </div>
         <div class="builder-side">
+          <SaveCard state={state} isNew={isNew} isTextBroken={isTextBroken} onNameTaken={setNameTaken} />
           <BacktestPanel
             rules={'rules' in checked && !isTextBroken ? checked.rules : undefined}
             canonical={'canonical' in checked ? checked.canonical : undefined}
             market={work.market}
           />
-          <SaveCard state={state} isNew={isNew} isTextBroken={isTextBroken} onNameTaken={setNameTaken} />
         </div>
       </div>
     </EditorContext.Provider>

@@ -32,7 +32,7 @@ const Build = ({ params: { id } }: ScreenProps) => {
   const title = id === undefined ? 'New strategy' : `Rules of ${strategy?.strategy_name ?? 'a strategy'}`;
   const lead =
     id === undefined
-      ? 'Say when to buy and sell, test it on real candles, and save it.'
+      ? 'Say when to buy and sell, test it on past prices, and save it.'
       : strategy && `${strategy.symbols.join(', ')} on ${barsText(strategy.timeframe)}.`;
   return (
     <Screen

@@ -46,7 +46,12 @@ const Periods = ({ of: { pnl, currency } }: { of: Performance }) => {
             rows={rows.slice((page - 1) * PERIODS_A_PAGE, page * PERIODS_A_PAGE)}
             rowKey={(row) => row.period}
             columns={[
-              { head: period.name, isHead: true, cell: (row) => row.period },
+              {
+                head: period.name,
+                isHead: true,
+                cell: (row) =>
+                  period.key === 'by_month' ? format.month(row.period) : format.bar(row.period, '1d').text,
+              },
               {
                 head: 'Profit or loss',
                 isNumber: true,

@@ -7,7 +7,7 @@ import {
 import { differenceName, parityWords } from '../../deployments/parity-words.ts';
 import { hub, ME } from '../../hub.ts';
 import { LimitAmount } from '../../risk/amount.tsx';
-import { limitLabel } from '../../risk/limits.ts';
+import { limitLabel, useWords } from '../../risk/limits.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Percent, When } from '../../ui/figures.tsx';
@@ -111,9 +111,7 @@ export const Limits = ({ of: limits }: { of: Resource<GetRiskLimitsOutput | unde
               cell: ({ limit, used_pct }) =>
                 value?.state?.tripped?.limit === limit
                   ? 'Reached: it stopped the deployment'
-                  : used_pct >= 80
-                    ? 'Nearly used up'
-                    : 'Far enough',
+                  : useWords(used_pct),
             },
           ]}
         />

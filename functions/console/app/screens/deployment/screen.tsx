@@ -49,17 +49,25 @@ const commanded = ({ live, notification, scanner }: GetDeploymentOutput) => {
   return scanner && commandedOther(scanner, 'scanner');
 };
 
+const addressOfFailures = (id: number): string => `#/notifications?kind=deployment_error&deployment=${id}`;
+
+const DEEDS = {
+  live: ['trades', 'traded'],
+  notification: ['notifies of', 'notified of'],
+  scanner: ['scans', 'scanned'],
+} as const;
+
 const Lead = ({ of: value }: { of: GetDeploymentOutput }) => {
   const record = value.live ?? value.notification ?? value.scanner;
   if (!record) return null;
   const { deployed_at, expires_at, stopped_at, timeframe, strategy_id } = record;
   const watched = value.live ?? value.notification;
-  const kind = { live: 'trades', notification: 'notifies', scanner: 'scans' }[value.deployment_type];
+  const [present, past] = DEEDS[value.deployment_type];
   return (
     <>
-      <a href={`#/strategies/${strategy_id}`}>The strategy</a> {kind}{' '}
+      <a href={`#/strategies/${strategy_id}`}>The strategy</a> {stopped_at ? past : present}{' '}
       {watched ? watched.symbol.replaceAll(',', ', ') : value.scanner?.universe_name} on {barsText(timeframe)}{' '}
-      since <When at={deployed_at} />
+      {stopped_at ? 'from' : 'since'} <When at={deployed_at} />
       {stopped_at ? (
         <>
           {' '}
@@ -153,7 +161,7 @@ const Deployment = ({ params, query }: ScreenProps) => {
           <>
             <Commands of={own} onDone={reload} />
             <Again of={value} />
-            <LinkButton href="#/risk">Kill switch</LinkButton>
+            {!isOver(value.status) && <LinkButton href="#/risk">Kill switch</LinkButton>}
           </>
         )
       }
@@ -171,6 +179,11 @@ const Deployment = ({ params, query }: ScreenProps) => {
           {value.is_demo
             ? 'It lives on the demo market, whose prices are made up and whose time is its own.'
             : 'It decides at the close of bars, and its orders have the time of their bar.'}
+        </Notice>
+      )}
+      {value?.status === 'error' && (
+        <Notice kind="bad">
+          <a href={addressOfFailures(value.deployment_id)}>See why it failed</a> in its notifications.
         </Notice>
       )}
       <Tabs

@@ -8,15 +8,15 @@ import { State } from '../../deployments/state.tsx';
 import { hub, ME } from '../../hub.ts';
 import { barsText } from '../../strategies/texts.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Field, TextInput } from '../../ui/field.tsx';
+import { Field, Select, TextInput } from '../../ui/field.tsx';
 import { Age, Figure, Money, Percent, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Mode } from '../../ui/mode.tsx';
 import { Tag } from '../../ui/notice.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
-import { type Resource, useResource } from '../../ui/use-resource.ts';
+import { useResource } from '../../ui/use-resource.ts';
 
 type Trading = GetAllLiveDeploymentsV2Output['items'][number];
 
@@ -152,36 +152,7 @@ export const TradingList = ({ onChange }: { onChange: () => void }) => {
   );
 };
 
-interface ListPage<T> {
-  readonly items: readonly T[];
-  readonly total: number;
-  readonly pages: number;
-}
-
-interface PagedProps<T> {
-  readonly of: Resource<ListPage<T>>;
-  readonly caption: string;
-  readonly empty: string;
-  readonly columns: readonly Column<T>[];
-  readonly page: number;
-  readonly onPage: (page: number) => void;
-}
-
-const Paged = <T extends { readonly deployment_id: number }>({ of: list, ...props }: PagedProps<T>) => (
-  <Loaded of={list} empty={({ total }) => total === 0 && <NoneYet>{props.empty}</NoneYet>}>
-    {({ items, pages }) => (
-      <>
-        <DataTable
-          caption={props.caption}
-          columns={props.columns}
-          rows={items}
-          rowKey={({ deployment_id }) => deployment_id}
-        />
-        <Pager page={props.page} pages={pages} onPage={props.onPage} label={`Pages of ${props.caption}`} />
-      </>
-    )}
-  </Loaded>
-);
+const idOf = ({ deployment_id }: Pick<Trading, 'deployment_id'>): number => deployment_id;
 
 /** Milliseconds without typing after which a search is sent. */
 const TYPING_MS = 250;
@@ -195,10 +166,17 @@ export const NotificationList = () => {
     { on: ({ type }) => /^(deployment|signal)\./.test(type) },
   );
   return (
-    <Paged
+    <PagedTable
       of={list}
       caption="Notification deployments"
-      empty="No strategy notifies you of signals. Deploy one with notifications: it trades nothing and only tells you."
+      label="Pages of notification deployments"
+      rowKey={idOf}
+      empty={
+        <NoneYet>
+          No strategy notifies you of signals. Deploy one with notifications: it trades nothing and only tells
+          you.
+        </NoneYet>
+      }
       page={page}
       onPage={setPage}
       columns={[
@@ -247,10 +225,17 @@ export const ScannerList = () => {
     { on: ({ type }) => /^(deployment|scanner)\./.test(type) },
   );
   return (
-    <Paged
+    <PagedTable
       of={list}
       caption="Scanners"
-      empty="No scanner runs. A scanner watches many instruments at once and tells you which ones match a strategy."
+      label="Pages of scanners"
+      rowKey={idOf}
+      empty={
+        <NoneYet>
+          No scanner runs. A scanner watches many instruments at once and tells you which ones match a
+          strategy.
+        </NoneYet>
+      }
       page={page}
       onPage={setPage}
       columns={[
@@ -277,18 +262,31 @@ export const ScannerList = () => {
   );
 };
 
+/** Markets whose ended deployments the service lists apart. */
+const MARKETS = [
+  { value: 'usual', label: 'Shares, currencies and others' },
+  { value: 'prediction', label: 'Prediction markets' },
+] as const;
+
 /** Live and paper deployments that have ended. */
 export const EndedList = () => {
   const [page, setPage] = useState(1);
+  const [market, setMarket] = useState('usual');
   const [searched, setSearched] = useState('');
   const search_key = useDebounced(searched.trim(), TYPING_MS);
   const list = useResource(
     (signal) =>
       hub.getLiveExpiredStrategiesV2(
-        { user_id: ME, page, size: PAGE_SIZE, ...(search_key !== '' && { search_key }) },
+        {
+          user_id: ME,
+          page,
+          size: PAGE_SIZE,
+          prediction_market: market === 'prediction',
+          ...(search_key !== '' && { search_key }),
+        },
         { signal },
       ),
-    [page, search_key],
+    [page, market, search_key],
     { on: changesDeployments },
   );
   const summary = list.value?.by_currency ?? [];
@@ -301,6 +299,16 @@ export const EndedList = () => {
             value={searched}
             onValue={(text) => {
               setSearched(text);
+              setPage(1);
+            }}
+          />
+        </Field>
+        <Field label="Market">
+          <Select
+            value={market}
+            options={MARKETS}
+            onValue={(chosen) => {
+              setMarket(chosen);
               setPage(1);
             }}
           />
@@ -318,12 +326,14 @@ export const EndedList = () => {
           ))}
         </dl>
       )}
-      <Paged
+      <PagedTable
         of={list}
         caption="Ended deployments"
+        label="Pages of ended deployments"
+        rowKey={idOf}
         empty={
           search_key === ''
-            ? 'None has ended yet.'
+            ? 'None has ended on these markets yet.'
             : 'No ended deployment has these words in its name or symbols.'
         }
         page={page}

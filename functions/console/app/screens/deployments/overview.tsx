@@ -1,6 +1,6 @@
 import type { GetAccountOverviewOutput } from '../../../../../infra/client/package/src/index.ts';
 import { PriceAge } from '../../deployments/price-age.tsx';
-import { limitLabel } from '../../risk/limits.ts';
+import { limitLabel, useWords } from '../../risk/limits.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Figure, Money, Percent, Quantity } from '../../ui/figures.tsx';
 import { Mode } from '../../ui/mode.tsx';
@@ -128,7 +128,11 @@ export const RiskUse = ({ of: { risk } }: { of: Overview }) => {
           },
           { head: 'Limit', cell: ({ limit }) => limitLabel(limit) },
           { head: 'Used', isNumber: true, cell: ({ used_pct }) => <Percent value={used_pct} /> },
-          { head: '', cell: ({ tripped }) => (tripped === null ? '' : `Reached: ${limitLabel(tripped)}`) },
+          {
+            head: 'State',
+            cell: ({ tripped, used_pct }) =>
+              tripped === null ? useWords(used_pct) : `Reached: ${limitLabel(tripped)}`,
+          },
         ]}
       />
     </section>

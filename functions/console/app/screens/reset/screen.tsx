@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { publicHub } from '../../public-hub.ts';
 import { navigate } from '../../router.ts';
-import { signIn } from '../../session.ts';
+import { signIn, user } from '../../session.ts';
 import { AccountForm } from '../../ui/account-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput, TextInput } from '../../ui/field.tsx';
@@ -10,7 +10,9 @@ import { MAX_PASSWORD, MIN_PASSWORD, PASSWORD_HINT } from '../../ui/password.ts'
 import { fieldProblem } from '../../ui/problem-text.ts';
 import { useAction } from '../../ui/use-action.ts';
 
-const toSignIn = <a href="#/sign-in">Back to the sign-in</a>;
+/** Leads back to the place of a signed-in user, who confirms the address here, or to the sign-in. */
+const Back = () =>
+  user.value ? <a href="#/settings">Back to the settings</a> : <a href="#/sign-in">Back to the sign-in</a>;
 
 interface CodeProps {
   readonly email: string;
@@ -35,7 +37,7 @@ const NewPassword = ({ email, minutes, onOther }: CodeProps) => {
       submit="Set the password and sign in"
       action={action}
       error={passwordError || codeError ? undefined : action.error}
-      more={toSignIn}
+      more={<Back />}
     >
       <Notice>
         If {email} is registered, a code of six digits is on its way. It is valid for {minutes} minutes. Look
@@ -69,7 +71,8 @@ const NewPassword = ({ email, minutes, onOther }: CodeProps) => {
 };
 
 const Reset = () => {
-  const [email, setEmail] = useState('');
+  const [typed, setTyped] = useState<string>();
+  const email = typed ?? user.value?.email ?? '';
   const [minutes, setMinutes] = useState<number>();
   const action = useAction(async () => {
     const { expires_in: seconds } = await publicHub.sendOtpPasswordReset({ email: email.trim() });
@@ -80,14 +83,14 @@ const Reset = () => {
   }
   return (
     <AccountForm
-      title="Forgot the password"
-      lead="You get a code by mail, with which you set a new password."
+      title={user.value ? 'Set a new password' : 'Forgot the password'}
+      lead="You get a code by mail, with which you set a new password. It confirms your e-mail, too."
       submit="Send the code"
       action={action}
-      more={toSignIn}
+      more={<Back />}
     >
       <Field label="E-mail" error={fieldProblem(action.error, 'email')}>
-        <TextInput type="email" value={email} onValue={setEmail} autocomplete="username" required />
+        <TextInput type="email" value={email} onValue={setTyped} autocomplete="username" required />
       </Field>
     </AccountForm>
   );

@@ -7,6 +7,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useResource } from '../../ui/use-resource.ts';
+import { MailNotices } from './mail-notices.tsx';
 import { CHANNELS, changesOf, draftOf, quietProblem, withChannel } from './preferences-model.ts';
 import { profileOf } from './profile.ts';
 import { groupText } from './texts.ts';
@@ -125,15 +126,6 @@ const PreferencesForm = ({ before, onSaved }: FormProps) => {
   );
 };
 
-/** Tells an owner whose address gets no mail how to get it again. */
-const NoMail = ({ email }: { readonly email: string }) => (
-  <Notice kind="warn">
-    No mail about notifications goes to {email}: the address is not confirmed, or a mail to it came back or
-    was reported as spam. <a href="#/reset">Set a new password with a mailed code</a> on this device to get
-    mail again. Codes still come.
-  </Notice>
-);
-
 /** Ways by which notifications leave, and quiet hours. */
 export const Preferences = () => {
   const [saved, setSaved] = useState<NotificationPreferences>();
@@ -145,7 +137,7 @@ export const Preferences = () => {
   return (
     <section class="card" aria-labelledby="preferences-title">
       <h2 id="preferences-title">Ways of notifications</h2>
-      {profile.value?.email_verified === false && <NoMail email={profile.value.email} />}
+      <MailNotices profile={profile.value} groups={(saved ?? preferences.value)?.groups} />
       <Loaded of={preferences}>
         {(loaded) => <PreferencesForm before={saved ?? loaded} onSaved={setSaved} />}
       </Loaded>

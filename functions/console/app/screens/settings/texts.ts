@@ -68,3 +68,22 @@ export const eventText = (type: string): string => {
   const words = type.replace(/[._]/g, ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 };
+
+const STOPS: Readonly<Record<string, string>> = {
+  bounce: 'its mail service refused a mail for good. Make sure that the address works.',
+  complaint: 'a mail to it was reported as spam.',
+};
+
+/** Reason for which an address gets no mail. Without a stop, it was never confirmed. */
+export const mailStopText = (reason: unknown): string =>
+  STOPS[String(reason)] ?? 'the address is not confirmed.';
+
+/** Names the groups that unsubscribing switched off, and that are off still; empty for none. */
+export const switchedOff = (
+  ended: unknown,
+  groups: readonly { readonly group: string; readonly email: boolean }[],
+): string =>
+  (Array.isArray(ended) ? ended : [])
+    .filter((name) => groups.some(({ group, email }) => group === name && !email))
+    .map((name) => groupText(String(name)).label)
+    .join(', ');

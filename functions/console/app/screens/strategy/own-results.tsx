@@ -129,7 +129,10 @@ const Backtests = ({ strategy, of: backtests }: BacktestsProps) => {
         empty={({ total }) =>
           total === 0 && (
             <>
-              <p>It was never tested on past prices.</p>
+              <p>
+                It has no backtest yet. One that ran before the strategy was saved is under{' '}
+                <a href="#/backtests">Backtests</a>.
+              </p>
               {strategy.rules !== null && (
                 <LinkButton href={`#/backtests/new?strategy=${id}`}>Run a backtest</LinkButton>
               )}

@@ -27,9 +27,9 @@ const PAGE_SIZE = 100;
 /** Most ended deployments that the service searches. */
 const MAX_SEARCHED = 1000;
 
-/** Reads the latest ended deployments; if there are many, those that the service finds by the name of a strategy. */
-const endedOf = async (search_key: string, signal: AbortSignal) => {
-  const own = { user_id: ME, size: PAGE_SIZE };
+/** Reads the latest ended deployments of a market; if there are many, those that the service finds by a name. */
+const endedIn = async (prediction_market: boolean, search_key: string, signal: AbortSignal) => {
+  const own = { user_id: ME, size: PAGE_SIZE, prediction_market };
   const { items, total } = await hub.getLiveExpiredStrategiesV2(own, { signal });
   if (total <= PAGE_SIZE) return { ended: items, isCut: false };
   const found = await allOf(hub.getLiveExpiredStrategiesV2({ ...own, search_key }, { signal }));
@@ -45,11 +45,15 @@ export const runsOf = async (
   { strategy_id: id, strategy_name }: Strategy,
   signal: AbortSignal,
 ): Promise<Runs> => {
-  const [running, { ended, isCut }] = await Promise.all([
+  // The service lists ended deployments on prediction markets apart.
+  const [running, ...ended] = await Promise.all([
     allOf(hub.getAllLiveDeploymentsV2({ user_id: ME, size: PAGE_SIZE }, { signal })),
-    endedOf(strategy_name, signal),
+    endedIn(false, strategy_name, signal),
+    endedIn(true, strategy_name, signal),
   ]);
-  const runs = [...running, ...ended].filter(({ strategy_id }) => strategy_id === id);
+  const runs = [...running, ...ended.flatMap((market) => market.ended)].filter(
+    ({ strategy_id }) => strategy_id === id,
+  );
   return {
     runs: runs.map((one) => ({
       id: one.deployment_id,
@@ -60,6 +64,6 @@ export const runsOf = async (
       returnPct: one.return_pct,
       trades: one.trades_count,
     })),
-    isCut,
+    isCut: ended.some(({ isCut }) => isCut),
   };
 };

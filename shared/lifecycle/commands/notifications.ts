@@ -1,6 +1,6 @@
-import type { Deployment } from '../data/deployments/deployments.ts';
-import type { Actor } from '../domain/deployments/actors.ts';
-import type { NotificationText } from './deployment-change.ts';
+import type { Deployment } from '../../data/deployments/deployments.ts';
+import type { Actor } from '../../domain/deployments/actors.ts';
+import type { NotificationText } from '../deployment-change.ts';
 
 /** Parts of a command that a notification names. */
 interface Named {

@@ -1,11 +1,11 @@
-import { lastClosed } from '../data/candles/read-candles.ts';
-import { asSeries } from '../data/candles/series.ts';
-import { holdWrite, type RecordedHold } from '../data/engine/inputs.ts';
-import { asSetupMarkets } from '../data/engine/setup-markets.ts';
-import type { Item } from '../data/table/attributes.ts';
-import { type Items, itemWith } from '../data/table/items.ts';
-import { keys } from '../data/table/keys.ts';
-import type { Write } from '../data/table/writes.ts';
+import { lastClosed } from '../../data/candles/read-candles.ts';
+import { asSeries } from '../../data/candles/series.ts';
+import { holdWrite, type RecordedHold } from '../../data/engine/inputs.ts';
+import { asSetupMarkets } from '../../data/engine/setup-markets.ts';
+import type { Item } from '../../data/table/attributes.ts';
+import { type Items, itemWith } from '../../data/table/items.ts';
+import { keys } from '../../data/table/keys.ts';
+import type { Write } from '../../data/table/writes.ts';
 
 /** A command to the accounts of a deployment that the hub runs. */
 export interface HoldOrder extends Pick<RecordedHold, 'number' | 'type' | 'flatten'> {

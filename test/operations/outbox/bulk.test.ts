@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { deliverBulk } from '../../../functions/bulk-deliveries/deliver-bulk.ts';
+import { deliverRecords } from '../../../functions/deliveries/batch.ts';
+import { deliver } from '../../../functions/deliveries/deliver.ts';
+import { reviveDeadLetter } from '../../../shared/data/outbox/dead-letters.ts';
+import { dueKind, LANES } from '../../../shared/data/outbox/lanes.ts';
+import { postponeDelivery, putInOutbox, takeDelivery } from '../../../shared/data/outbox/outbox.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { runJob } from '../../support/jobs.ts';
+import { openHub } from '../../support/open-hub.ts';
+import { furnish, outbox, register } from '../../support/people.ts';
+import { startSes } from '../../support/ses.ts';
+import type { Upstream } from '../../support/upstream.ts';
+
+const MINUTE = 60_000;
+const environment = { ...process.env };
+const hub = await openHub(furnish);
+let ses: Upstream;
+
+beforeAll(async () => {
+  ses = await startSes();
+});
+beforeEach(() => {
+  ses.received.length = 0;
+});
+afterAll(async () => {
+  process.env = environment;
+  await ses.close();
+});
+
+const subjects = (): string[] =>
+  ses.received.flatMap(({ url, body }) =>
+    url.pathname.endsWith('/outbound-emails') ? [JSON.parse(body).Content.Simple.Subject.Data] : [],
+  );
+const notify = (id: string, title = 'Bought') =>
+  putInOutbox(
+    hub.runtime.store,
+    id,
+    { kind: 'notification_mail', to: 'owner@example.com', title, body: '1 AAPL' },
+    hub.runtime.clock(),
+  );
+const stored = async (id: string) => (await hub.runtime.store.getMany([keys.outbox(id)]))[0];
+const queued = (id: string) => ({
+  Records: [{ messageId: id, body: JSON.stringify({ delivery_id: id, attempts: 0 }) }],
+});
+
+test('a backlog of notifications holds up no code', async () => {
+  for (let n = 0; n < 60; n++) await notify(`backlog-${n}`);
+  hub.advance(1000);
+  const { body } = await register(hub);
+  await hub.call('POST /send_otp_password_reset', { query: { email: body.email } });
+  hub.advance(MINUTE);
+  let batches = 1;
+  await runJob(hub.runtime, { job: 'sweep-deliveries' }, () =>
+    batches-- > 0 ? Number.POSITIVE_INFINITY : 0,
+  );
+  expect(subjects()).toEqual(['Your code for a new password']);
+  expect(await runJob(hub.runtime, { job: 'sweep-bulk' })).toMatchObject({ done: 60, more: false });
+  expect(await outbox(hub)).toEqual([]);
+});
+
+test('a message on the queues of two relays of different versions is sent once', async () => {
+  await notify('twice');
+  const { runtime } = hub;
+  // A relay of the version before hands it to the lane `main`, as it knows the entity.
+  expect(await stored('twice')).toMatchObject({ entity: LANES.main.entity });
+  await Promise.all([
+    deliverRecords(deliver, runtime, queued('twice')),
+    deliverRecords(deliverBulk, runtime, queued('twice')),
+  ]);
+  expect(subjects()).toEqual(['Bought']);
+  expect(await stored('twice')).toBeUndefined();
+});
+
+test('a message that the version before has left is sent by the sweep of its lane', async () => {
+  await notify('older', 'Older');
+  const { store } = hub.runtime;
+  await store.transact([{ key: keys.outbox('older'), set: { due_kind: dueKind('main', 'older') } }]);
+  hub.advance(2 * MINUTE);
+  await runJob(hub.runtime, { job: 'sweep-bulk' });
+  expect(subjects()).toEqual([]);
+  await runJob(hub.runtime, { job: 'sweep-deliveries' });
+  expect(subjects()).toEqual(['Older']);
+});
+
+test('a dead letter is revived in its lane', async () => {
+  await notify('dead');
+  const { store, clock } = hub.runtime;
+  const taken = await takeDelivery(store, 'dead', 0, clock());
+  if (!taken) throw new Error('the message is gone');
+  await postponeDelivery(store, taken, { reason: 'refused', final: true, now: clock() });
+  expect(await reviveDeadLetter(store, 'dead', clock())).toBe(true);
+  expect(await stored('dead')).toMatchObject({ due_kind: dueKind('bulk', 'dead') });
+  await runJob(hub.runtime, { job: 'sweep-bulk' });
+  expect(subjects()).toEqual(['Bought']);
+});
