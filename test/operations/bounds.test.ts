@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { OPERATIONS } from '../../functions/operations.ts';
 import type { Operation } from '../../shared/api/operation.ts';
 import type { ValidationDetail } from '../../shared/api/validation-detail.ts';
+import { computesLessThan } from '../support/durations.ts';
 import type { Request } from '../support/hub.ts';
 import { openHub } from '../support/open-hub.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';
@@ -91,11 +92,11 @@ describe('a body', () => {
 
   test('of 90,000 unknown keys is refused at once', async () => {
     const body = JSON.stringify(manyKeys(90_000));
-    const started = performance.now();
-    for (const routeKey of ['POST /users', ANALYTICS, 'POST /auth/idp']) {
-      expect((await hub.call(routeKey, { body, headers: JSON_TYPE })).status).toBe(413);
-    }
-    expect(performance.now() - started).toBeLessThan(1000);
+    await computesLessThan(1000, async () => {
+      for (const routeKey of ['POST /users', ANALYTICS, 'POST /auth/idp']) {
+        expect((await hub.call(routeKey, { body, headers: JSON_TYPE })).status).toBe(413);
+      }
+    });
   });
 
   test('of a form with too many fields is refused, not read in part', async () => {

@@ -42,6 +42,7 @@ export class LocalQueue {
   readonly #held = new Map<string, number>();
   readonly #underway = new Set<Promise<void>>();
   readonly #closing = new AbortController();
+  #closed = false;
   readonly #sent = new Map<string, { readonly messageId: string; readonly until: number }>();
   #running = 0;
 
@@ -89,10 +90,14 @@ export class LocalQueue {
     while (this.#underway.size > 0) await Promise.all(this.#underway);
   }
 
-  /** Waits `graceMs` for current deliveries. The other messages are delivered after the next start. */
+  /**
+   * Waits `graceMs` for current deliveries. The other messages are delivered after the next start. From then on, the
+   * queue does not use its state any more.
+   */
   async close(graceMs = 0): Promise<void> {
     this.#closing.abort();
     await Promise.race([this.drain(), wait(graceMs, undefined, { ref: false })]);
+    this.#closed = true;
   }
 
   #keyOf({ group = '', deduplicationId = '' }: NewMessage): string {
@@ -164,7 +169,7 @@ export class LocalQueue {
       for (const { messageId } of batch) failed.add(messageId);
     }
     // A message of an engine that closes stays for the next start.
-    if (this.#closing.signal.aborted && failed.size === batch.length) return;
+    if (this.#closed || (this.#closing.signal.aborted && failed.size === batch.length)) return;
     const isDone = ({ messageId, receives }: ReceivedMessage): boolean =>
       !failed.has(messageId) || receives >= maxReceives;
     const done = batch.filter(isDone);

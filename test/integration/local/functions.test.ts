@@ -60,11 +60,8 @@ describe('a function', () => {
 
   it('serves many invocations at once', async () => {
     const { invoke } = open();
-    await invoke({});
-    const started = performance.now();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => invoke({ do: 'wait', ms: 100 })));
-    expect(new Set(answers)).toEqual(new Set(['waited']));
-    expect(performance.now() - started).toBeLessThan(2000);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => invoke({ do: 'meet', count: 50 })));
+    expect(new Set(answers)).toEqual(new Set(['met']));
   });
 
   it('that throws fails only that invocation', async () => {

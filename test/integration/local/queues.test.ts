@@ -156,6 +156,17 @@ describe('a queue', () => {
     expect(state.messages()).toEqual([]);
   });
 
+  it('keeps a message whose delivery ends after the queue was closed', async () => {
+    start();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    invoke = () => promise;
+    await send('parallel', plain('a'));
+    await queues.close();
+    resolve();
+    await queues.drain();
+    expect(state.messages()).toHaveLength(1);
+  });
+
   it('refuses calls and entries as SQS does', async () => {
     start();
     await expect(send('unknown', plain('a'))).rejects.toThrow(/does not exist/);

@@ -5,6 +5,7 @@ import { GrantRefusedError, partnerC, renewGrant } from '../../../shared/channel
 import { findConnection, findDueConnections } from '../../../shared/data/partner-c/connections.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
+import { waitsLessThan } from '../../support/durations.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { startPartnerC, type TestPartner, type Visitor } from '../../support/partner-c.ts';
@@ -288,12 +289,12 @@ describe('the callback', () => {
     const back = await goThere(session);
     partner.trouble.set('/token/revocation', () => undefined);
     hub.log.length = 0;
-    const started = performance.now();
-    const answer = await hub
-      .over(failingStore())
-      .call('GET /partnerc_auth_callback', { query: back, headers: headersOf(session) });
+    const answer = await waitsLessThan(6000, () =>
+      hub
+        .over(failingStore())
+        .call('GET /partnerc_auth_callback', { query: back, headers: headersOf(session) }),
+    );
     expect(answer.status).toBe(500);
-    expect(performance.now() - started).toBeLessThan(6000);
     expect(hub.log.map(({ message }) => message)).toContain('tokens of partner C were left behind');
   });
 
@@ -353,10 +354,10 @@ describe('the callback', () => {
       const session = await trader();
       const back = await goThere(session);
       partner.trouble.set('/token', answer);
-      const started = performance.now();
-      const { status, body } = await withShortLimits(() => comeBack(back, session));
+      const { status, body } = await waitsLessThan(4000, () =>
+        withShortLimits(() => comeBack(back, session)),
+      );
       expect([status, body.code]).toEqual([502, 'upstream_failed']);
-      expect(performance.now() - started).toBeLessThan(4000);
       partner.trouble.clear();
       expect((await comeBack(back, session)).status).toBe(200);
     },
@@ -655,10 +656,10 @@ describe('disconnecting', () => {
   test.each(UNANSWERED)('is a 502 in time when partner C %s; again works', async (_how, answer) => {
     const session = await connect();
     partner.trouble.set('/token/revocation', answer);
-    const started = performance.now();
-    const { status, body } = await withShortLimits(() => disconnect(session.user_id));
+    const { status, body } = await waitsLessThan(4000, () =>
+      withShortLimits(() => disconnect(session.user_id)),
+    );
     expect([status, body.code]).toEqual([502, 'upstream_failed']);
-    expect(performance.now() - started).toBeLessThan(4000);
     expect((await linkOf(session)).body.status).toBe('disconnected');
     partner.trouble.clear();
     expect((await disconnect(session.user_id)).status).toBe(200);
@@ -692,10 +693,10 @@ test('an unreachable partner C is a 502 in time, and works when it is back', asy
   const elsewhere = hub.with({ HUB_PARTNERC_ISSUER: down.url });
   for (const answer of [...Object.values(FAILURES), json({ issuer: 'https://elsewhere.example' })]) {
     down.answer = answer;
-    const started = performance.now();
-    const { status, body } = await withShortLimits(() => elsewhere.call('GET /partnerc_access'));
+    const { status, body } = await waitsLessThan(4000, () =>
+      withShortLimits(() => elsewhere.call('GET /partnerc_access')),
+    );
     expect([status, body.code]).toEqual([502, 'upstream_failed']);
-    expect(performance.now() - started).toBeLessThan(4000);
   }
   down.answer = json({ issuer: down.url, authorization_endpoint: `${down.url}/consent` });
   expect((await elsewhere.call('GET /partnerc_access')).status).toBe(200);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitsLessThan } from '../../support/durations.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import {
   bearer,
@@ -243,10 +244,8 @@ describe('verifying a phone', () => {
     async (_how, answer) => {
       challenge.answer = answer;
       const { body: user } = await register(hub, { ph_number: PHONE });
-      const started = performance.now();
-      const { status, body } = await withShortLimits(() => send(user.email));
+      const { status, body } = await waitsLessThan(4000, () => withShortLimits(() => send(user.email)));
       expect([status, body.code]).toEqual([502, 'upstream_failed']);
-      expect(performance.now() - started).toBeLessThan(4000);
       challenge.answer = json({ success: true });
       expect((await send(user.email)).status).toBe(200);
     },

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import Provider from 'oidc-provider';
+import { waitsLessThan } from '../../support/durations.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BROKER, freshEmail, furnish, login, register, sentCode } from '../../support/people.ts';
 import { withShortLimits } from '../../support/short-limits.ts';
@@ -223,11 +224,11 @@ describe('signing in with an identity provider', () => {
 
   test.each(Object.entries(FAILURES))('is a 502 in time when the provider %s', async (_how, answer) => {
     dead.answer = answer;
-    const started = performance.now();
     const token = await sign({});
-    const { status, body } = await withShortLimits(() => signIn(token, { provider: 'dead' }));
+    const { status, body } = await waitsLessThan(4000, () =>
+      withShortLimits(() => signIn(token, { provider: 'dead' })),
+    );
     expect([status, body.code]).toEqual([502, 'upstream_failed']);
-    expect(performance.now() - started).toBeLessThan(4000);
   });
 
   test('is a 502 if the keys of the provider are invalid, and works when they are back', async () => {

@@ -6,6 +6,7 @@ import { verifyRefreshToken } from '../../../shared/auth/refresh-tokens.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { rotateSession } from '../../../shared/data/users/sessions.ts';
 import { asUser } from '../../../shared/data/users/users.ts';
+import { computesLessThan } from '../../support/durations.ts';
 import { SECRETS } from '../../support/hub.ts';
 import { openHub } from '../../support/open-hub.ts';
 import {
@@ -181,16 +182,16 @@ describe('a sign-in during a reset of the password', () => {
 
 test('a long input takes a short time', async () => {
   const marks = '\u0316\u0301'.repeat(60_000);
-  const started = performance.now();
-  await Promise.all([
-    login(hub, marks),
-    login(hub, freshEmail(), marks),
-    register(hub, { name: marks }),
-    hub.call('POST /reset_password', {
-      query: { email: marks, new_password: 'x'.repeat(9), otp: '𝟿'.repeat(100_000) },
-    }),
-  ]);
-  expect(performance.now() - started).toBeLessThan(1500);
+  await computesLessThan(1500, () =>
+    Promise.all([
+      login(hub, marks),
+      login(hub, freshEmail(), marks),
+      register(hub, { name: marks }),
+      hub.call('POST /reset_password', {
+        query: { email: marks, new_password: 'x'.repeat(9), otp: '𝟿'.repeat(100_000) },
+      }),
+    ]),
+  );
 });
 
 describe('a session', () => {

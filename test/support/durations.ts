@@ -1,0 +1,47 @@
+import { performance } from 'node:perf_hooks';
+
+const idleMs = (): number => performance.eventLoopUtilization().idle;
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+/**
+ * Returns the result of a call and how many milliseconds this process waited for something meanwhile. The time in which
+ * it computes, or in which a busy machine runs others instead, does not count: a limit of a wait holds on any machine.
+ */
+export const withWait = async <T>(call: () => Promise<T>): Promise<{ result: T; waitedMs: number }> => {
+  const before = idleMs();
+  return { result: await call(), waitedMs: idleMs() - before };
+};
+
+const limited = async <T>(
+  spent: () => number,
+  how: string,
+  limitMs: number,
+  call: () => Promise<T>,
+): Promise<T> => {
+  const before = spent();
+  const [outcome] = await Promise.allSettled([call()]);
+  const ms = spent() - before;
+  if (ms >= limitMs) throw new Error(`${how} ${Math.round(ms)} ms, the limit is ${limitMs}`);
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
+};
+
+/**
+ * Returns the result of a call.
+ *
+ * @throws {Error} if this process waited `limitMs` or longer for something meanwhile, as `withWait` counts.
+ */
+export const waitsLessThan = <T>(limitMs: number, call: () => Promise<T>): Promise<T> =>
+  limited(idleMs, 'waited', limitMs, call);
+
+/**
+ * Returns the result of a call.
+ *
+ * @throws {Error} if the processor worked `limitMs` or longer for this process meanwhile.
+ */
+export const computesLessThan = <T>(limitMs: number, call: () => Promise<T>): Promise<T> =>
+  limited(cpuMs, 'worked', limitMs, call);
