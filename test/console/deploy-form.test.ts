@@ -7,6 +7,7 @@ import {
   initialForm,
   notificationBody,
   tradingBody,
+  waysOf,
 } from '../../functions/console/app/deploy/form.ts';
 
 const NOW = new Date('2026-03-02T12:00:00Z');
@@ -24,6 +25,12 @@ const strategy: Deployable = {
 const form = (more: Partial<DeployForm> = {}): DeployForm => ({ ...initialForm(strategy), ...more });
 
 describe('The form of a deployment', () => {
+  test('calls prices real only where they are', () => {
+    const [onPaper, onDemo] = [false, true].map((isDemo) => waysOf({ isDemo })[0]?.text);
+    expect(onPaper).toBe('Trades with real prices and no money. The way to begin.');
+    expect(onDemo).toBe('Trades with the made-up prices of the demo market and no money. The way to begin.');
+  });
+
   test('begins on paper with values that can be sent at once', () => {
     expect(formProblems(form(), NOW)).toEqual({});
     expect(tradingBody(strategy, form())).toEqual({

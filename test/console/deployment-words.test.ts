@@ -225,6 +225,36 @@ describe('Why a deployment did not trade', () => {
     });
   });
 
+  describe('while a risk limit is used up', () => {
+    const use = (limit: string, used_pct: number) => ({ limit, used: used_pct, allowed: 100, used_pct });
+    const whyWith = (...usage: ReturnType<typeof use>[]) => whyOf(symbol(), facts(), { usage });
+
+    test('says so, and not that nothing is wrong', () => {
+      expect(whyWith(use('orders_per_day', 100))).toEqual({
+        tone: 'warn',
+        answer:
+          'Its conditions did not hold at the last bar, and the risk limit “Orders in a day” is used up.',
+        details: ['Buying: RSI(14) = 41.2 < 30 does not hold.'],
+      });
+      expect(whyWith(use('orders_per_day', 100), use('open_positions', 120)).answer).toMatch(
+        /the risk limits “Orders in a day” and “Open positions” are used up\.$/,
+      );
+    });
+
+    test('does not promise that an entry follows', () => {
+      const held = entry({ conditions: [{ level: 0, text: 'RSI(14) = 21 < 30', holds: true }] });
+      const { tone, answer } = whyOf(symbol({}, [held]), facts(), { usage: [use('orders_per_day', 100)] });
+      expect([tone, answer]).toEqual([
+        'warn',
+        'Its conditions held at the last bar, but the risk limit “Orders in a day” is used up: entries beyond it are refused.',
+      ]);
+    });
+
+    test('answers as usual as long as a part of it is left', () => {
+      expect(whyWith(use('orders_per_day', 99.9)).tone).toBe('info');
+    });
+  });
+
   test('names risk limits that were reached or nearly are', () => {
     const usage = [
       { limit: 'daily_loss', used: 85, allowed: 100, used_pct: 85 },

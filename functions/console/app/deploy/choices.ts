@@ -3,6 +3,7 @@ import type {
   GetUniversesOutput,
   VerifyUserOutput,
 } from '../../../../infra/client/package/src/index.ts';
+import { DEMO_EXCHANGE } from '../../../../shared/domain/instruments/instruments.ts';
 import { hub, ME } from '../hub.ts';
 import type { Deployable } from './form.ts';
 
@@ -19,19 +20,21 @@ export interface Choices {
   readonly universes: GetUniversesOutput['universes'];
   /** Currency in which the first symbol is quoted. */
   readonly currency: string;
+  /** True if the first symbol is one of the demo market. */
+  readonly isDemo: boolean;
 }
 
 const CURRENCY = 'USD';
 
-const quoteCurrency = async (
+const instrumentOf = async (
   symbol: string | undefined,
   type: Parameters<typeof hub.getInstrumentSuggestionsV2>[0]['type'],
   signal: AbortSignal,
 ) => {
-  if (symbol === undefined) return CURRENCY;
+  if (symbol === undefined) return undefined;
   const input = { user_id: ME, instrument: symbol, type };
   const found = await hub.getInstrumentSuggestionsV2(input, { signal });
-  return found.find((one) => one.symbol === symbol)?.quote_currency ?? CURRENCY;
+  return found.find((one) => one.symbol === symbol);
 };
 
 /** Loads what the deploying dialog offers. */
@@ -45,6 +48,7 @@ export const loadChoices = async (strategy_id: number, signal: AbortSignal): Pro
   const { asset_class, symbols } = strategy;
   const type = asset_class === 'multi' ? undefined : asset_class;
   const { plan, deploy_used: used, deploy_limit: limit } = user.subscription;
+  const instrument = await instrumentOf(symbols[0], type, signal);
   return {
     strategy,
     plan,
@@ -54,6 +58,7 @@ export const loadChoices = async (strategy_id: number, signal: AbortSignal): Pro
     hasPhone: user.ph_verified && plan !== 'free',
     connections: connections.filter(({ status }) => status === 'connected'),
     universes,
-    currency: await quoteCurrency(symbols[0], type, signal),
+    currency: instrument?.quote_currency ?? CURRENCY,
+    isDemo: instrument?.exchange === DEMO_EXCHANGE,
   };
 };

@@ -20,6 +20,7 @@ import {
   notificationBody,
   tradingBody,
   type Way,
+  waysOf,
 } from './form.ts';
 
 interface DeployDialogProps {
@@ -27,13 +28,6 @@ interface DeployDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
 }
-
-const WAYS: readonly { readonly way: Way; readonly name: string; readonly text: string }[] = [
-  { way: 'paper', name: 'On paper', text: 'Trades with real prices and no money. The way to begin.' },
-  { way: 'notification', name: 'Notifications', text: 'Tells you of signals. You trade yourself.' },
-  { way: 'scanner', name: 'Scanner', text: 'Watches many instruments and tells you which match.' },
-  { way: 'live', name: 'Real money', text: 'Sends orders to your broker by itself.' },
-];
 
 /** Returns why a way is not open; undefined if it is. */
 const closedWay = (way: Way, { strategy, connections, plan }: Choices): string | undefined => {
@@ -79,7 +73,7 @@ const SUBMITS: Readonly<Record<Way, string>> = {
 const Ways = ({ of: choices, way, onWay }: { of: Choices; way: Way; onWay: (way: Way) => void }) => (
   <fieldset class="ways">
     <legend>How should it run?</legend>
-    {WAYS.map((one) => {
+    {waysOf(choices).map((one) => {
       const remark = closedWay(one.way, choices);
       const closed = isClosed(one.way, choices);
       return (

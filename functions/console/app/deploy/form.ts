@@ -9,6 +9,23 @@ import { USUAL_COSTS } from '../usual-costs.ts';
 /** Way to deploy a strategy. */
 export type Way = 'paper' | 'notification' | 'scanner' | 'live';
 
+/** Lists the ways to deploy a strategy with their names and effects. */
+export const waysOf = ({
+  isDemo,
+}: {
+  /** True for instruments of the demo market. */
+  readonly isDemo: boolean;
+}): readonly { readonly way: Way; readonly name: string; readonly text: string }[] => [
+  {
+    way: 'paper',
+    name: 'On paper',
+    text: `Trades with ${isDemo ? 'the made-up prices of the demo market' : 'real prices'} and no money. The way to begin.`,
+  },
+  { way: 'notification', name: 'Notifications', text: 'Tells you of signals. You trade yourself.' },
+  { way: 'scanner', name: 'Scanner', text: 'Watches many instruments and tells you which match.' },
+  { way: 'live', name: 'Real money', text: 'Sends orders to your broker by itself.' },
+];
+
 /** Parts of a strategy that decide how it may be deployed. */
 export type Deployable = Pick<
   GetStrategyOutput,

@@ -109,8 +109,23 @@ const outcome = (tone: Why['tone'], answer: string, details: readonly string[] =
   details,
 });
 
-/** Answers why a symbol of a deployment did not trade: the weightiest cause first. */
-export const whyOf = (symbol: EngineSymbol, facts: DeploymentFacts): Why => {
+type LimitUse = Pick<GetRiskLimitsOutput, 'usage'>;
+
+/** Returns the risk limits that are used up as the subject of a sentence; undefined if none is. */
+const usedUpText = ({ usage }: LimitUse): string | undefined => {
+  const names = usage.filter(({ used_pct }) => used_pct >= 100).map(({ limit }) => `“${limitLabel(limit)}”`);
+  if (names.length === 0) return undefined;
+  return names.length === 1
+    ? `the risk limit ${listText(names)} is used up`
+    : `the risk limits ${listText(names)} are used up`;
+};
+
+/**
+ * Answers why a symbol of a deployment did not trade: the weightiest cause first.
+ *
+ * @param limits use of the risk limits of a deployment that trades.
+ */
+export const whyOf = (symbol: EngineSymbol, facts: DeploymentFacts, limits?: LimitUse | null): Why => {
   const { evaluation, trades, orders, error, failing_since, last_bar, data_delay_s } = symbol;
   const entries = (evaluation?.entries ?? []).map(entrySentence);
   const state = stateWords(facts);
@@ -160,6 +175,14 @@ export const whyOf = (symbol: EngineSymbol, facts: DeploymentFacts): Why => {
   if (blocked) {
     const others = entries.length > 1 ? entries : [];
     return outcome('warn', `Its conditions hold, but ${blocked.blocked}.`, others);
+  }
+  const usedUp = limits && usedUpText(limits);
+  if (usedUp) {
+    const answer =
+      held.length > 0
+        ? `Its conditions held at the last bar, but ${usedUp}: entries beyond it are refused.`
+        : `Its conditions did not hold at the last bar, and ${usedUp}.`;
+    return outcome('warn', answer, entries);
   }
   if (held.length > 0) {
     return outcome('good', 'Its conditions held at the last bar. It acts at the next one.', entries);

@@ -10,7 +10,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Age, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useResource } from '../../ui/use-resource.ts';
+import { type Resource, useResource } from '../../ui/use-resource.ts';
 
 type Symbol = GetDeploymentEngineOutput['symbols'][number];
 type Evaluation = NonNullable<Symbol['evaluation']>;
@@ -96,8 +96,12 @@ const Orders = ({ of: { orders, trades } }: { of: Symbol }) => (
   </>
 );
 
-const SymbolView = ({ of: symbol, facts }: { of: Symbol; facts: DeploymentFacts }) => {
-  const { tone, answer, details } = whyOf(symbol, facts);
+interface SymbolViewProps extends Pick<AnswerProps, 'facts' | 'limits'> {
+  readonly of: Symbol;
+}
+
+const SymbolView = ({ of: symbol, facts, limits }: SymbolViewProps) => {
+  const { tone, answer, details } = whyOf(symbol, facts, limits);
   const { evaluation, last_bar, next_bar_due_at, data_delay_note, decisions } = symbol;
   return (
     <section class="card" aria-label={symbol.symbol}>
@@ -175,14 +179,17 @@ interface EngineProps {
   readonly id: number;
   readonly facts: DeploymentFacts;
   readonly isHub: boolean;
-  /** Risk limits of a live or paper deployment, once they are loaded. */
-  readonly limits?: GetRiskLimitsOutput | undefined;
+  /** Risk limits; null for a deployment that does not trade. */
+  readonly of: Resource<GetRiskLimitsOutput | null>;
+}
+
+interface AnswerProps extends Omit<EngineProps, 'of'> {
+  readonly limits: GetRiskLimitsOutput | null;
 }
 
 const ENGINE_MS = 30_000;
 
-/** Answers why a deployment did or did not trade. */
-export const Engine = ({ id, facts, isHub, limits }: EngineProps) => {
+const Answer = ({ id, facts, isHub, limits }: AnswerProps) => {
   const engine = useResource(
     async (signal) =>
       isHub ? hub.getDeploymentEngine({ user_id: ME, deployment_id: id }, { signal }) : undefined,
@@ -218,7 +225,7 @@ export const Engine = ({ id, facts, isHub, limits }: EngineProps) => {
               </section>
             )}
             {value.symbols.map((symbol) => (
-              <SymbolView key={symbol.symbol} of={symbol} facts={facts} />
+              <SymbolView key={symbol.symbol} of={symbol} facts={facts} limits={limits} />
             ))}
             <p class="muted">
               Looked at <Age at={engine.loadedAt} />
@@ -229,3 +236,8 @@ export const Engine = ({ id, facts, isHub, limits }: EngineProps) => {
     </Loaded>
   );
 };
+
+/** Answers why a deployment did or did not trade. Without its limits the answer could be wrong. */
+export const Engine = ({ of: limits, ...props }: EngineProps) => (
+  <Loaded of={limits}>{(value) => <Answer {...props} limits={value} />}</Loaded>
+);

@@ -70,7 +70,7 @@ export const Parity = ({ id }: { id: number }) => {
 };
 
 /** Risk limits of a deployment with their use. */
-export const Limits = ({ of: limits }: { of: Resource<GetRiskLimitsOutput | undefined> }) => (
+export const Limits = ({ of: limits }: { of: Resource<GetRiskLimitsOutput | null> }) => (
   <section class="stack">
     <h2>Risk limits</h2>
     <Loaded

@@ -90,7 +90,7 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
   const facts = factsOf(value);
   const isHub = (live ?? notification ?? scanner)?.engine === 'hub';
   const limits = useResource(
-    async (signal) => (live ? hub.getRiskLimits({ user_id: ME, deployment_id: id }, { signal }) : undefined),
+    async (signal) => (live ? hub.getRiskLimits({ user_id: ME, deployment_id: id }, { signal }) : null),
     [id, live !== null],
     { everyMs: MARKS_MS * 2, on: (event) => event.deployment_id === id },
   );
@@ -103,7 +103,7 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
       </>
     );
   }
-  if (view === 'why') return <Engine id={id} facts={facts} isHub={isHub} limits={limits.value} />;
+  if (view === 'why') return <Engine id={id} facts={facts} isHub={isHub} of={limits} />;
   if (view === 'safety') {
     const isOnPaper = live?.mode === 'virtual';
     const takesSignals = !isHub && !isOver(status) && (isOnPaper || notification !== null);

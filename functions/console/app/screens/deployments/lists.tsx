@@ -129,8 +129,7 @@ export const TradingList = ({ onChange }: { onChange: () => void }) => {
       empty={({ total }) =>
         total === 0 && (
           <NoneYet>
-            No strategy trades for you now. Deploy one on paper first: it trades with real prices and no
-            money.
+            No strategy trades for you now. Deploy one on paper first: it trades without money.
           </NoneYet>
         )
       }

@@ -38,6 +38,17 @@ const Trading = () => {
   );
 };
 
+/** Leads to the kill switch, unless it is known that nothing runs. */
+const StopEverything = () => {
+  const account = useResource((signal) => hub.verifyUser({}, { signal }), [], { on: changesDeployments });
+  if (account.value?.subscription.deploy_used === 0) return null;
+  return (
+    <LinkButton kind="danger" href="#/risk">
+      Stop everything
+    </LinkButton>
+  );
+};
+
 const Deployments = ({ query }: ScreenProps) => {
   const asked = query.get('view');
   const current = VIEWS.find(({ view }) => view === asked)?.view ?? 'trading';
@@ -48,9 +59,7 @@ const Deployments = ({ query }: ScreenProps) => {
       actions={
         <>
           <LiveBadge />
-          <LinkButton kind="danger" href="#/risk">
-            Stop everything
-          </LinkButton>
+          <StopEverything />
         </>
       }
     >
