@@ -7,10 +7,12 @@ import { open, settled, signIn } from './support/session.ts';
 afterAll(disconnect);
 
 let paths: readonly string[];
+let deployment: string;
 let visitor: Visit;
 beforeAll(async () => {
   const demo = await demoPerson();
   const details = await detailPaths(demo);
+  deployment = details.deployment;
   paths = [...LISTS, ...DETAILS.map(({ name }) => details[name])];
   visitor = await visit();
   await signIn(visitor.page, demo);
@@ -56,6 +58,21 @@ const failing = async (path: string): Promise<string[]> => {
 test('a screen whose requests fail says so, and recovers when asked to', async () => {
   const problems = await Promise.all(paths.filter((path) => !FORMS.has(path)).map(failing));
   expect(problems.flat()).toEqual([]);
+});
+
+test('without its limits, a deployment gives no reason for not trading', async () => {
+  const { page, watch } = visitor;
+  watch.expect(/^500: GET \/get_risk_limits/);
+  const why = `${deployment}?view=why`;
+  await page.route(/\/get_risk_limits/, (route) =>
+    route.fulfill({ status: 500, json: { detail: 'Internal error', request_id: 'r-2' } }),
+  );
+  await open(page, why);
+  await page.getByRole('alert').filter({ hasText: 'r-2' }).waitFor();
+  expect(await page.getByText('Last decisions').count()).toBe(0);
+  await page.unroute(/\/get_risk_limits/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Last decisions').waitFor();
 });
 
 test('a screen without a connection says so, and recovers', async () => {

@@ -54,12 +54,18 @@ test('a navigation moves the focus to the title, also where the answer is slow, 
   expect(watch.faults()).toEqual([]);
 });
 
-test('an act is sent once, however often its button is pressed while the answer is slow', async () => {
+test('the kill switch is offered as soon as something runs, and its act is sent once, however often its button is pressed while the answer is slow', async () => {
   await using visitor = await enterNew();
   const { page, watch, person } = visitor;
   const { hub, userId: user_id } = person;
-  await hub.buildNewStrategy({ user_id, symbol: 'AAPL', timeframe: '1d', strategy_name: 'Once' });
-  await open(page, '/risk');
+  const stop = page.getByRole('link', { name: 'Stop everything' });
+  await open(page, '/deployments');
+  await stop.waitFor({ state: 'detached' });
+  const own = await hub.buildNewStrategy({ user_id, symbol: 'AAPL', timeframe: '1d', strategy_name: 'Once' });
+  await hub.deployNotificationStrategy({ keygen: own.keygen, body: { channels: 'push' } });
+  // A change event tells the open page of it.
+  await stop.click();
+  await page.getByRole('heading', { level: 1, name: 'Risk' }).waitFor();
   const writes: string[] = [];
   page.on('request', (request: Request) => {
     if (request.method() !== 'GET') writes.push(new URL(request.url()).pathname);
