@@ -68,6 +68,8 @@ export interface FunctionDeclaration {
   /** `scan` allows writing and reading the whole table, which no request may. */
   readonly table: TableAccess | 'scan';
   readonly uses: readonly Capability[];
+  /** True if the function never reads the secret of the service. Its role may not, and its bundle cannot. */
+  readonly withoutSecret?: true;
   readonly memoryMb: number;
   readonly timeoutS: number;
   /** Setting of a stage without which the function has nothing to do, and is not deployed. */

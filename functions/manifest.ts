@@ -62,7 +62,7 @@ const httpFunction = ([name, operations]: [string, readonly Operation[]]): Funct
 const jobFunction = (
   name: string,
   jobs: readonly Job[],
-  options: Pick<FunctionDeclaration, 'folder' | 'memoryMb' | 'table' | 'onlyWith'>,
+  options: Pick<FunctionDeclaration, 'folder' | 'memoryMb' | 'table' | 'onlyWith' | 'withoutSecret'>,
 ): FunctionDeclaration => ({
   ...options,
   name,
@@ -93,6 +93,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     trigger: { kind: 'stream', source: RELAY_SOURCE },
     table: 'none',
     uses: ['queues'],
+    withoutSecret: true,
     memoryMb: 512,
     // Hands over ten calls of a lane in turn, each within its limit.
     timeoutS: 30,
@@ -134,6 +135,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     trigger: { kind: 'queue', source: WEBHOOKS_SOURCE },
     table: 'write',
     uses: ['webhooks', 'encryption'],
+    withoutSecret: true,
     memoryMb: 512,
     timeoutS: 60,
     // Limits the load on endpoints, which users choose.
@@ -144,6 +146,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     trigger: { kind: 'queue', source: ORDERS_SOURCE },
     table: 'write',
     uses: ['bus'],
+    withoutSecret: true,
     memoryMb: 512,
     timeoutS: 60,
     // Set apart, so that nothing delays an order.
@@ -154,6 +157,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     trigger: { kind: 'queue', source: CHANGES_SOURCE },
     table: 'write',
     uses: [],
+    withoutSecret: true,
     memoryMb: 512,
     timeoutS: 60,
     // Events of a user conflict with each other.
@@ -164,6 +168,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     trigger: { kind: 'bus', source: EXECUTION_EVENTS_SOURCE },
     table: 'write',
     uses: [],
+    withoutSecret: true,
     memoryMb: 512,
     timeoutS: 60,
     // Queues a burst of events, which would conflict on the same deployments and users.
@@ -175,6 +180,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     trigger: { kind: 'bus', source: EXECUTION_ORDERS_SOURCE },
     table: 'write',
     uses: ['execution', 'encryption', 'reports'],
+    withoutSecret: true,
     memoryMb: 512,
     // Looks at a new order for some seconds, and waits for a slow broker.
     timeoutS: 60,
@@ -186,6 +192,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     trigger: { kind: 'bus', source: ENGINE_SOURCE },
     table: 'write',
     uses: ['bus', 'engine', 'feeds'],
+    withoutSecret: true,
     memoryMb: 1024,
     timeoutS: 60,
     // Queues a burst of bars, which would conflict on the same deployments.
@@ -196,6 +203,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     trigger: { kind: 'bus', source: HALTS_SOURCE },
     table: 'write',
     uses: [],
+    withoutSecret: true,
     memoryMb: WHOLE_PROCESSOR_MB,
     timeoutS: 300,
     // Set apart from events of engines: a kill switch never waits behind them.
@@ -207,6 +215,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     trigger: { kind: 'bus', source: BACKTEST_JOBS_SOURCE },
     table: 'write',
     uses: [],
+    withoutSecret: true,
     memoryMb: WHOLE_PROCESSOR_MB,
     timeoutS: 300,
     // Set apart from requests and events of engines, which long backtests must not delay.
@@ -217,26 +226,39 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     trigger: { kind: 'bus', source: MAIL_FEEDBACK_SOURCE },
     table: 'write',
     uses: [],
+    withoutSecret: true,
     memoryMb: 512,
     timeoutS: 60,
     maxConcurrency: 5,
   },
   // The processor bounds the speed of walks.
-  jobFunction('jobs', JOBS, { table: 'scan', memoryMb: WHOLE_PROCESSOR_MB }),
+  jobFunction('jobs', JOBS, { table: 'scan', memoryMb: WHOLE_PROCESSOR_MB, withoutSecret: true }),
   jobFunction('daily-jobs', DAILY_JOBS, {
     folder: 'jobs/daily',
     table: 'write',
     memoryMb: WHOLE_PROCESSOR_MB,
+    withoutSecret: true,
   }),
-  jobFunction('halt-jobs', HALT_JOBS, { folder: 'jobs/halts', table: 'write', memoryMb: 1024 }),
+  jobFunction('halt-jobs', HALT_JOBS, {
+    folder: 'jobs/halts',
+    table: 'write',
+    memoryMb: 1024,
+    withoutSecret: true,
+  }),
   jobFunction('delivery-jobs', DELIVERY_JOBS, { folder: 'jobs/delivery', table: 'write', memoryMb: 512 }),
   jobFunction('push-jobs', PUSH_JOBS, { folder: 'jobs/push', table: 'write', memoryMb: 512 }),
-  jobFunction('webhook-jobs', WEBHOOK_JOBS, { folder: 'jobs/webhooks', table: 'write', memoryMb: 512 }),
+  jobFunction('webhook-jobs', WEBHOOK_JOBS, {
+    folder: 'jobs/webhooks',
+    table: 'write',
+    memoryMb: 512,
+    withoutSecret: true,
+  }),
   jobFunction('partner-jobs', PARTNER_JOBS, { folder: 'jobs/partner', table: 'write', memoryMb: 512 }),
   jobFunction('execution-jobs', EXECUTION_JOBS, {
     folder: 'jobs/execution',
     table: 'write',
     memoryMb: 512,
+    withoutSecret: true,
   }),
   jobFunction('market-data', MARKET_DATA_JOBS, {
     folder: 'jobs/market-data',
@@ -248,6 +270,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     folder: 'jobs/canary',
     table: 'none',
     memoryMb: 512,
+    withoutSecret: true,
     onlyWith: 'canary',
   }),
 ];

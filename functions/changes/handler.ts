@@ -1,5 +1,6 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { createRuntime, type Runtime } from '../../shared/runtime.ts';
+import type { Runtime } from '../../shared/runtime.ts';
+import { createSecretlessRuntime } from '../../shared/secretless-runtime.ts';
 import { deliverRecords, type LaneEvent } from '../deliveries/batch.ts';
 import { moveChanges } from './move-changes.ts';
 
@@ -7,6 +8,6 @@ let runtime: Runtime | undefined;
 
 /** Moves the change events of a batch into the logs of their readers. */
 export const handler = (event: LaneEvent): Promise<SQSBatchResponse> => {
-  runtime ??= createRuntime(process.env);
+  runtime ??= createSecretlessRuntime(process.env);
   return deliverRecords(moveChanges, runtime, event);
 };

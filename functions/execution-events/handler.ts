@@ -1,6 +1,7 @@
 import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
-import { createRuntime, type Runtime } from '../../shared/runtime.ts';
+import type { Runtime } from '../../shared/runtime.ts';
+import { createSecretlessRuntime } from '../../shared/secretless-runtime.ts';
 import { takeOrKeepEvent } from './keep-event.ts';
 
 let runtime: Runtime | undefined;
@@ -9,6 +10,6 @@ const instruments = new InstrumentMemory();
 
 /** Takes one event of the bus. An error sends the event to the dead letters, with the reason. */
 export const handler = async (event: unknown): Promise<void> => {
-  runtime ??= createRuntime(process.env);
+  runtime ??= createSecretlessRuntime(process.env);
   await takeOrKeepEvent(runtime, event, memory, instruments);
 };

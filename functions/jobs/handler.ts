@@ -1,4 +1,5 @@
+import { createSecretlessRuntime } from '../../shared/secretless-runtime.ts';
 import { JOBS } from './jobs.ts';
 import { jobHandler } from './run-job.ts';
 
-export const handler = jobHandler(JOBS);
+export const handler = jobHandler(JOBS, createSecretlessRuntime);

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
-import { createRuntime, type Runtime } from '../../shared/runtime.ts';
+import type { Runtime } from '../../shared/runtime.ts';
 import type { Job, JobReport } from './job.ts';
 
 /** Event of a schedule. A person adds `byHand`. */
@@ -34,9 +34,10 @@ export const runJob = async (
   return report;
 };
 
-/** The Lambda entry of a function that runs these jobs. */
+/** The Lambda entry of a function that runs these jobs. @param createRuntime with secrets only if a job reads one */
 export const jobHandler = (
   jobs: readonly Job[],
+  createRuntime: (environment: NodeJS.ProcessEnv) => Runtime,
 ): ((event: unknown, context: Context) => Promise<JobReport>) => {
   let runtime: Runtime | undefined;
   return (event, context) => {

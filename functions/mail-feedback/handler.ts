@@ -1,10 +1,11 @@
-import { createRuntime, type Runtime } from '../../shared/runtime.ts';
+import type { Runtime } from '../../shared/runtime.ts';
+import { createSecretlessRuntime } from '../../shared/secretless-runtime.ts';
 import { takeFeedback } from './take-feedback.ts';
 
 let runtime: Runtime | undefined;
 
 /** Takes one event of SES. An error sends the event to the dead letters, with the reason. */
 export const handler = async (event: unknown): Promise<void> => {
-  runtime ??= createRuntime(process.env);
+  runtime ??= createSecretlessRuntime(process.env);
   await takeFeedback(runtime, event);
 };

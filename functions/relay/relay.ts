@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import type { BaseRuntime } from '../../shared/base-runtime.ts';
 import { MAX_ENTRIES, sendToQueue } from '../../shared/channels/queues.ts';
+import type { CommonRuntime } from '../../shared/common-runtime.ts';
 import { RELAYED_LANES, type RelayedLane, runsInTurn } from '../../shared/data/outbox/lanes.ts';
 import { Outages } from './outages.ts';
 import { type Pointer, pointerOf } from './pointer.ts';
@@ -75,7 +75,7 @@ const headStart = async (urgent: Promise<unknown>): Promise<void> => {
  * them, for ten seconds. Older ones are left to the sweeping jobs, and so are all messages of a lane that takes nothing for
  * ten seconds, so that a lane that fails does not hold up the others.
  */
-export const createRelay = (runtime: BaseRuntime): Relay => {
+export const createRelay = (runtime: CommonRuntime): Relay => {
   const { clock, log, metrics } = runtime;
   const outages = new Outages();
 

@@ -1,11 +1,12 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { createRuntime, type Runtime } from '../../shared/runtime.ts';
+import type { Runtime } from '../../shared/runtime.ts';
+import { createSecretlessRuntime } from '../../shared/secretless-runtime.ts';
 import { deliverRecords, type LaneEvent } from '../deliveries/batch.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
 
 let runtime: Runtime | undefined;
 
 export const handler = (event: LaneEvent): Promise<SQSBatchResponse> => {
-  runtime ??= createRuntime(process.env);
+  runtime ??= createSecretlessRuntime(process.env);
   return deliverRecords(deliverWebhook, runtime, event);
 };

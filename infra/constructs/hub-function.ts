@@ -69,8 +69,8 @@ export class HubFunction extends Construct {
         actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
         resources: [logGroup.logGroupArn],
       }),
-      // The checks from outside need no key of the service.
-      secretStatement(uses.includes('probe') ? probeSecretOf(context) : context.secret),
+      ...(declaration.withoutSecret ? [] : [secretStatement(context.secret)]),
+      ...(uses.includes('probe') ? [secretStatement(probeSecretOf(context))] : []),
       ...(context.edgeSecret ? [secretStatement(context.edgeSecret)] : []),
       ...tableStatements(context.table, declaration),
       ...capabilityStatements(this, uses, context),

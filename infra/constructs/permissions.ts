@@ -44,7 +44,7 @@ export const tableStatements = (
   return statements;
 };
 
-/** Returns the permission to read the secret of the service, which every function needs to verify tokens. */
+/** Returns the permission to read a secret. */
 export const secretStatement = (secret: Secret): PolicyStatement =>
   new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] });
 

@@ -74,11 +74,21 @@ test('every function is bundled within the limit and imports without an environm
   expect(stdout.trim().split('\n')).toEqual(files.map(() => 'function'));
 });
 
-test('the engine neither loads the client of the secrets nor uses a secret', async () => {
-  const code = await readFile((await currentBundles()).get('engine')?.file ?? '', 'utf8');
-  expect(code).not.toMatch(/secretsmanager|\.secrets\(|\.keyRing\(/);
-  // Only the runtime names it, to refuse it.
-  expect(code.match(/\bkeyRing\b/g)).toHaveLength(1);
+test('a function whose role may not read the secret of the service cannot, and every other one does', async () => {
+  const bundles = await currentBundles();
+  for (const { name, trigger, uses, withoutSecret = false } of FUNCTIONS) {
+    // Every request may bring a token to verify.
+    if (trigger.kind === 'http') {
+      expect([name, withoutSecret]).toEqual([name, false]);
+      continue;
+    }
+    const code = await readFile(bundles.get(name)?.file ?? '', 'utf8');
+    const isReading = /\.secrets\(|\.keyRing\(|partnerCClientSecret:\w+\}/.test(code);
+    expect([name, isReading]).toEqual([name, !withoutSecret]);
+    // The checks from outside read a secret of their own.
+    const hasClient = /secretsmanager/.test(code);
+    expect([name, hasClient]).toEqual([name, !withoutSecret || uses.includes('probe')]);
+  }
 });
 
 test('the build is recorded with the outline of every function', async () => {

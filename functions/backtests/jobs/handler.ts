@@ -1,11 +1,12 @@
 import type { Context } from 'aws-lambda';
-import { createRuntime, type Runtime } from '../../../shared/runtime.ts';
+import type { Runtime } from '../../../shared/runtime.ts';
+import { createSecretlessRuntime } from '../../../shared/secretless-runtime.ts';
 import { takeJobEvent } from './take-job-event.ts';
 
 let runtime: Runtime | undefined;
 
 /** Takes one event of the bus. An error sends the event to the dead letters, with the reason. */
 export const handler = async (event: unknown, context: Context): Promise<void> => {
-  runtime ??= createRuntime(process.env);
+  runtime ??= createSecretlessRuntime(process.env);
   await takeJobEvent(runtime, event, () => context.getRemainingTimeInMillis());
 };

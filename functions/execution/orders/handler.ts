@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { createRuntime, type Runtime } from '../../../shared/runtime.ts';
+import type { Runtime } from '../../../shared/runtime.ts';
+import { createSecretlessRuntime } from '../../../shared/secretless-runtime.ts';
 import { executionRuntime, type KeyMemory } from './execution-runtime.ts';
 import { takeRequest } from './take-request.ts';
 
@@ -8,7 +9,7 @@ const keyMemory: KeyMemory = new Map();
 
 /** Takes one event of the bus. An error sends the event to the dead letters, with the reason. */
 export const handler = async (event: unknown, context: Context): Promise<void> => {
-  shared ??= createRuntime(process.env);
+  shared ??= createSecretlessRuntime(process.env);
   const remainingMs = () => context.getRemainingTimeInMillis();
   await takeRequest(executionRuntime(shared, { keyMemory, remainingMs }), event);
 };

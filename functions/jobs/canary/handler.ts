@@ -1,4 +1,5 @@
+import { createSecretlessRuntime } from '../../../shared/secretless-runtime.ts';
 import { jobHandler } from '../run-job.ts';
 import { CANARY_JOBS } from './jobs.ts';
 
-export const handler = jobHandler(CANARY_JOBS);
+export const handler = jobHandler(CANARY_JOBS, createSecretlessRuntime);

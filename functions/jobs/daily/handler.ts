@@ -1,4 +1,5 @@
+import { createSecretlessRuntime } from '../../../shared/secretless-runtime.ts';
 import { jobHandler } from '../run-job.ts';
 import { DAILY_JOBS } from './jobs.ts';
 
-export const handler = jobHandler(DAILY_JOBS);
+export const handler = jobHandler(DAILY_JOBS, createSecretlessRuntime);

@@ -1,4 +1,5 @@
+import { createRuntime } from '../../../shared/runtime.ts';
 import { jobHandler } from '../run-job.ts';
 import { DELIVERY_JOBS } from './jobs.ts';
 
-export const handler = jobHandler(DELIVERY_JOBS);
+export const handler = jobHandler(DELIVERY_JOBS, createRuntime);

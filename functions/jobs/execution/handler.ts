@@ -1,4 +1,5 @@
+import { createSecretlessRuntime } from '../../../shared/secretless-runtime.ts';
 import { jobHandler } from '../run-job.ts';
 import { EXECUTION_JOBS } from './jobs.ts';
 
-export const handler = jobHandler(EXECUTION_JOBS);
+export const handler = jobHandler(EXECUTION_JOBS, createSecretlessRuntime);

@@ -1,4 +1,5 @@
+import { createSecretlessRuntime } from '../../../shared/secretless-runtime.ts';
 import { jobHandler } from '../run-job.ts';
 import { HALT_JOBS } from './jobs.ts';
 
-export const handler = jobHandler(HALT_JOBS);
+export const handler = jobHandler(HALT_JOBS, createSecretlessRuntime);

@@ -229,7 +229,7 @@ describe.each(stages)('the stage $name', (stage) => {
         ...TABLE_ACTIONS[table],
         'logs:CreateLogStream',
         'logs:PutLogEvents',
-        'secretsmanager:GetSecretValue',
+        ...(declaration.withoutSecret ? [] : ['secretsmanager:GetSecretValue']),
         ...(uses.includes('mail') ? ['ses:GetAccount', 'ses:SendEmail'] : []),
         ...(uses.includes('sms') ? ['sns:Publish'] : []),
         ...(uses.includes('encryption') ? ['kms:Decrypt', 'kms:GenerateDataKey'] : []),
