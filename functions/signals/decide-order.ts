@@ -10,7 +10,7 @@ import type { Items } from '../../shared/data/table/items.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
-import { exceededText } from '../../shared/domain/risk/check-entry.ts';
+import { exceededText } from '../../shared/domain/risk/limit-texts.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { exceededByOrder } from '../../shared/lifecycle/risk-checks/check-bar.ts';
 import { decideLedgerEvent } from '../execution-events/decide-event.ts';
@@ -121,7 +121,7 @@ export const decideOrder = async (
     market.price === undefined ? { ...deployment, own_prices: true } : deployment;
   const order = { client_order_id: signalOrderId(alert.digests[0]), symbol, ...size, price };
   const exceeded = exceededByOrder(deployment, ledger, order, now.getTime());
-  if (exceeded) throw new HubError('risk_limit', `A ${exceededText(exceeded)}.`);
+  if (exceeded) throw new HubError('risk_limit', `${exceededText(exceeded, deployment.currency)}.`);
   try {
     const event = eventOf(deployment_id, order, now);
     const known = { now, items, recalled: undefined, instruments };

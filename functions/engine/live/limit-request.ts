@@ -3,8 +3,9 @@ import type { LiveRequest } from '../../../shared/domain/engine/live/live-reques
 import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
 import { decimal } from '../../../shared/domain/money.ts';
 import { exactAmount } from '../../../shared/domain/risk/amount.ts';
-import { checkEntry, exceededText } from '../../../shared/domain/risk/check-entry.ts';
+import { checkEntry } from '../../../shared/domain/risk/check-entry.ts';
 import { positionValues } from '../../../shared/domain/risk/equity.ts';
+import { exceededText } from '../../../shared/domain/risk/limit-texts.ts';
 import { expectEntry, startRisk } from '../../../shared/domain/risk/state.ts';
 
 type EntryRequest = Extract<LiveRequest, { readonly kind: 'entry' }>;
@@ -32,7 +33,8 @@ export const limited = (
   if (request.kind !== 'entry' || !limits) return request;
   const entry = entryOf(deployment, request, now);
   const exceeded = checkEntry(limits.merged, risk ?? startRisk(entry.at), positionValues(ledger), entry);
-  return exceeded ? { ...request, kind: 'dropped', status_message: exceededText(exceeded) } : request;
+  if (!exceeded) return request;
+  return { ...request, kind: 'dropped', status_message: exceededText(exceeded, deployment.currency) };
 };
 
 /** Counts an entry that is requested as a position, so that entries requested together cannot all pass. */

@@ -1,4 +1,4 @@
-import { decimal, toText } from '../money.ts';
+import { toText } from '../money.ts';
 import { type Amount, exceeds, storedAmount, sumOf } from './amount.ts';
 import { isDayOpenAt, isOpenAt } from './hours.ts';
 import type { LimitName, MergedLimits } from './limits.ts';
@@ -75,33 +75,4 @@ export const checkEntry = (
     above('order_value', value, limits.order_value) ??
     above('position_value', sumOf(held, value), limits.position_value)
   );
-};
-
-const TEXTS: Readonly<Record<LimitName, string>> = {
-  daily_loss: 'loss of the day',
-  daily_loss_pct: 'loss of the day',
-  drawdown_pct: 'drawdown',
-  open_positions: 'open positions',
-  position_value: 'value of the position',
-  order_value: 'value of the order',
-  orders_per_day: 'orders a day',
-  orders_per_minute: 'orders a minute',
-  symbols: 'symbols',
-  hours: 'hours',
-};
-
-const DIGITS = 8;
-
-/** Rounds an amount for a sentence. */
-const shown = (amount: string): string => toText(decimal(decimal(amount).toFixed(DIGITS)));
-
-/** Writes which limit is concerned, for owners. */
-export const limitText = (limit: LimitName): string => TEXTS[limit];
-
-/** Writes why an order exceeds a limit, as the reason of its cancellation. */
-export const exceededText = ({ limit, used, allowed }: Exceeded): string => {
-  if (limit === 'tripped') return 'risk limit: it has stopped the deployment';
-  if (limit === 'symbols') return 'risk limit: the symbol is not allowed';
-  if (limit === 'hours') return 'risk limit: outside the allowed hours';
-  return `risk limit: ${TEXTS[limit]} would be ${shown(used ?? '0')}, allowed are ${shown(allowed ?? '0')}`;
 };

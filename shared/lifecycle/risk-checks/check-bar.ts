@@ -6,8 +6,9 @@ import type { Ledger } from '../../domain/ledger/ledger-state.ts';
 import { decimal, scaled } from '../../domain/money.ts';
 import { type Amount, abs, amountOf, rough, times } from '../../domain/risk/amount.ts';
 import { judge } from '../../domain/risk/check-book.ts';
-import { checkEntry, type Exceeded, exceededText } from '../../domain/risk/check-entry.ts';
+import { checkEntry, type Exceeded } from '../../domain/risk/check-entry.ts';
 import { type Marks, positionValues } from '../../domain/risk/equity.ts';
+import { exceededText } from '../../domain/risk/limit-texts.ts';
 import { countOrder, expectEntry, startRisk } from '../../domain/risk/state.ts';
 import type { Effect } from '../deployment-change.ts';
 import { warningText } from '../risk-texts.ts';
@@ -88,7 +89,7 @@ export const checkBar = (effect: Effect, ledger: Ledger, bar: BarCheck, now: Dat
     const order = entry.client_order_id;
     const value = valueOfPlaced(deployment, ledger, symbol, entry);
     const exceeded = checkEntry(limits, state, positions, { symbol, at: entry.at, value, hasTime });
-    if (exceeded) refused.push({ order, reason: exceededText(exceeded) });
+    if (exceeded) refused.push({ order, reason: exceededText(exceeded, deployment.currency) });
     else state = expectEntry(countOrder(state, entry.at), order, { symbol, value });
   }
   const { state: counted, usages } = usagesOf(limits, state, ledger, at, marks);

@@ -1,13 +1,14 @@
 import { isHubRun, type TradingDeployment } from '../../data/deployments/deployments.ts';
 import { canMove } from '../../domain/deployments/deployment-states.ts';
 import { trip } from '../../domain/risk/check-book.ts';
-import { type Exceeded, exceededText } from '../../domain/risk/check-entry.ts';
+import type { Exceeded } from '../../domain/risk/check-entry.ts';
+import { exceededText, reachedText } from '../../domain/risk/limit-texts.ts';
 import type { MergedLimits } from '../../domain/risk/limits.ts';
 import { startRisk } from '../../domain/risk/state.ts';
 import type { Usage } from '../../domain/risk/usage.ts';
 import type { Effect } from '../deployment-change.ts';
 import { decideCommand } from '../deployment-commands.ts';
-import { reachedText, trippedText } from '../risk-texts.ts';
+import { trippedText } from '../risk-texts.ts';
 
 /** Limit that stops a deployment, in words. */
 export interface Breach extends Pick<Usage, 'used' | 'allowed'> {
@@ -23,7 +24,7 @@ export const breachOf = (
 ): Breach | undefined => {
   if (exceeded) {
     const { limit, used = '0', allowed = '0' } = exceeded;
-    return { limit, used, allowed, reason: exceededText(exceeded) };
+    return { limit, used, allowed, reason: exceededText(exceeded, currency) };
   }
   return tripped && { ...tripped, reason: reachedText(tripped, currency) };
 };

@@ -152,9 +152,9 @@ describe('an engine outside', () => {
     const notices = await hub.call('GET /get_deployment_notifications', { query: { user_id: own.user_id } });
     const ofRisk = notices.body.items.filter(({ kind }: { kind: string }) => kind.startsWith('risk_'));
     expect(ofRisk.map(({ body: text }: { body: string }) => text)).toEqual([
-      'Risk limit reached: loss of the day 100 USD, limit 100 USD. It is halted: nothing is ordered. ' +
+      'A loss of 100 USD in one day reaches the risk limit of 100 USD a day. It is halted: nothing is ordered. ' +
         'Its orders are cancelled and its positions closed. To trade again, resume it with a reason.',
-      '80 % of a limit is used: loss of the day 80 USD, limit 100 USD.',
+      'A loss of 80 USD in one day is 80 % of the risk limit of 100 USD a day.',
     ]);
     const { body } = await hub.call('GET /get_audit_trail', { query: { user_id: own.user_id } });
     expect(body.items[0]).toMatchObject({ action: 'risk_limit_tripped', by: 'risk_limit' });

@@ -118,7 +118,7 @@ const feedDying = async ({ writes, isAfter }: Death, run: Run, from: number, to:
 const isEntry = (order: { client_order_id: string }): boolean => /:e\d+$/.test(order.client_order_id);
 const placedAt = (order: { client_order_id: string }): number => Number(order.client_order_id.split(':')[1]);
 const isRefused = ({ status_message: reason }: { status_message: string | null }): boolean =>
-  reason?.startsWith('risk limit') ?? false;
+  reason?.includes(' the risk limit of ') ?? false;
 
 test('an entry beyond a limit is cancelled with the reason at its own bar, and parity repeats it', async () => {
   const run = await started({ order_value: '1' });
@@ -129,7 +129,9 @@ test('an entry beyond a limit is cancelled with the reason at its own bar, and p
   for (const order of orders) {
     expect(order).toMatchObject({ status: 'cancelled', filled_quantity: '0' });
     expect(order.created_at).toBe(placedAt(order));
-    expect(order.status_message).toMatch(/^risk limit: value of the order would be .*, allowed are 1$/);
+    expect(order.status_message).toMatch(
+      /^An order worth [\d,.]+ USD exceeds the risk limit of 1 USD an order$/,
+    );
   }
   expect(await differences(run)).toEqual([]);
   expect((await deploymentOf(run)).status).toBe('active');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { storedAmount } from '../../../../shared/domain/risk/amount.ts';
-import { checkEntry, exceededText } from '../../../../shared/domain/risk/check-entry.ts';
+import { checkEntry } from '../../../../shared/domain/risk/check-entry.ts';
 import { isOpenAt } from '../../../../shared/domain/risk/hours.ts';
 import { limitsOf, mergeLimits } from '../../../../shared/domain/risk/limits.ts';
 import { limitsInput } from '../../../../shared/domain/risk/limits-input.ts';
@@ -145,7 +145,7 @@ describe('entries', () => {
       'orders_per_minute',
     );
     const refusal = checkEntry({ orders_per_day: 3 }, three, NONE, entry());
-    expect(refusal && exceededText(refusal)).toBe('risk limit: orders a day would be 4, allowed are 3');
+    expect(refusal).toEqual({ limit: 'orders_per_day', used: '4', allowed: '3' });
   });
 
   test('are all refused after a limit has stopped the deployment', () => {
