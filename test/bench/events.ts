@@ -16,6 +16,7 @@ import { createTable } from '../../infra/local/database/create-table.ts';
 import { type Dynamo, startDynamo } from '../../infra/local/database/dynamo.ts';
 import { openState } from '../../infra/local/database/state.ts';
 import { startStreamPump } from '../../infra/local/database/stream-pump.ts';
+import { withoutLog } from '../../infra/local/services/clients.ts';
 import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { orderKey } from '../../shared/data/books/orders.ts';
 import { asDeployment, newDeploymentWrite } from '../../shared/data/deployments/deployments.ts';
@@ -73,7 +74,8 @@ interface Bench {
 
 const startBench = async (): Promise<Bench> => {
   const dynamo = await startDynamo();
-  const client = new DynamoDBClient(engineClient(dynamo.endpoint));
+  // The bundles of the functions prepare no log lines either, for events as for other transactions.
+  const client = withoutLog(new DynamoDBClient(engineClient(dynamo.endpoint)));
   return {
     dynamo,
     client,

@@ -81,7 +81,10 @@ const countStatus = (ledger: Ledger, from: OrderStatus | null, to: OrderStatus):
 };
 
 const SEQUENCE = 4;
-const meaningOf = (step: FillEntry | undefined): string => String(step?.toSpliced(SEQUENCE, 1));
+
+/** Returns whether two steps differ at most in their sequence. */
+const meansSame = (left: FillEntry, right: FillEntry | undefined): boolean =>
+  left.length === right?.length && left.every((value, index) => index === SEQUENCE || value === right[index]);
 
 /** Updates the sequences of entries after a report without news; the books stay the same. */
 const renumbered = (ledger: Ledger, known: readonly FillEntry[], steps: readonly FillEntry[]): Ledger => {
@@ -105,7 +108,7 @@ const addSteps = (
   const occurredAt = Date.parse(update.occurred_at);
   const at = effectiveTime(ledger, occurredAt);
   const steps = stepsAfter(order, merged, known, update, contractSize, at);
-  const isKnown = known.every((step, index) => meaningOf(step) === meaningOf(steps[index]));
+  const isKnown = known.every((step, index) => meansSame(step, steps[index]));
   if (isKnown && steps.length === known.length) return [renumbered(ledger, known, steps), noEffects];
   const isLate = at > occurredAt && steps.length > known.length;
   const counted = isLate ? { ...ledger, late: ledger.late + 1 } : ledger;
