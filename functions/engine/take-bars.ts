@@ -192,7 +192,9 @@ export const takeBars = async (
   );
   const { series, change } = result;
   reportGaps(runtime, given, awaited.gaps, change);
-  reportBars(runtime, given, { ...change, late: result.late });
+  const refused = [...change.refused, ...result.refused];
+  const dropped = [...change.dropped, ...result.dropped];
+  reportBars(runtime, given, { ...change, refused, dropped, late: result.late });
   if (result.appended + result.repeated > 0) {
     const starts = change.accepted.map(({ start }) => start);
     const [first = series.last] = starts;
@@ -200,5 +202,5 @@ export const takeBars = async (
     await advance(series, closedWith(calendar, timeframe, starts, startBefore(first, change, series)));
   }
   await markTaken(store, series, awaited.others, clock());
-  requireValid(given.bars, change.refused);
+  requireValid(given.bars, refused);
 };

@@ -8,6 +8,7 @@ import {
   firstBarFrom,
   sliceBars,
 } from '../../domain/candles/bars.ts';
+import { type JudgedLate, judgeLate } from '../../domain/candles/judge.ts';
 import { changedBars, mergeBars } from '../../domain/candles/merge.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -18,7 +19,7 @@ import { flushSeries } from './flush.ts';
 import { keepLastPrice } from './keep-last-price.ts';
 import { barsItemSchema, toBarsItem } from './packed-bars.ts';
 import { readBars } from './read-bars.ts';
-import { findSeries, headItem, type Series, type SeriesFacts } from './series.ts';
+import { findSeries, headItem, kindOf, type Series, type SeriesFacts } from './series.ts';
 import { openSpan, type Span, sealedSpan } from './spans.ts';
 
 /** Bars that the head of a series holds before they are flushed. */
@@ -35,16 +36,19 @@ export interface SeriesChange {
 }
 
 /** Result of an append. */
-interface Appended {
+interface Appended extends Pick<JudgedLate, 'refused' | 'dropped'> {
   /** The series after it. */
   readonly series: Series;
   /** Bars after the newest one. */
   readonly appended: number;
   /** Bars that were stored already. */
   readonly repeated: number;
-  /** Bars that were stored as corrections. */
+  /** Bars that were stored as corrections. The bars around them refused or dropped the other late ones. */
   readonly late: number;
 }
+
+/** Longest break of a market for which the bar next to a late one is looked for. */
+const BREAK_MS = 5 * 86_400_000;
 
 type Split = (timeframe: Series['timeframe'], at: number) => Span;
 
@@ -155,16 +159,31 @@ const appendRun = async (
   return bulk;
 };
 
-/** Stores bars that arrived after a later one as corrections, unless they are stored already. */
+/** Reads the bars around late ones: those of the same open items, and those beyond a break if these lack a neighbour. */
+const readAround = async (store: Store, series: Series, late: BarColumns): Promise<BarColumns> => {
+  const { timeframe } = series;
+  const first = late.start[0] ?? 0;
+  const last = late.start.at(-1) ?? 0;
+  const near = { from: openSpan(timeframe, first).start, to: openSpan(timeframe, last).end };
+  const bars = await readBars(store, series, near);
+  const lacksBefore = series.first < first && !((bars.start[0] ?? first) < first);
+  const lacksAfter = series.last > last && !((bars.start.at(-1) ?? last) > last);
+  if (!lacksBefore && !lacksAfter) return bars;
+  return readBars(store, series, {
+    from: lacksBefore ? openSpan(timeframe, first - BREAK_MS).start : near.from,
+    to: lacksAfter ? openSpan(timeframe, last + BREAK_MS).end : near.to,
+  });
+};
+
+/** Stores bars that arrived after a later one as corrections, unless they are stored already or not plausible. */
 const correct = async (store: Store, series: Series, bars: BarColumns): Promise<Appended> => {
-  const range = { from: bars.start[0] ?? 0, to: (bars.start.at(-1) ?? 0) + 1 };
-  const changes = columnsOf(changedBars(await readBars(store, series, range), bars));
+  const judged = judgeLate(await readAround(store, series, bars), bars, kindOf(series));
+  const { accepted, refused, dropped, repeated } = judged;
   let next = series;
-  for (const part of partsOf(sealedSpan, series.timeframe, changes)) {
+  for (const part of partsOf(sealedSpan, series.timeframe, columnsOf(accepted))) {
     next = await correctBars(store, next, part.bars);
   }
-  const late = barCount(changes);
-  return { series: next, appended: 0, repeated: barCount(bars) - late, late };
+  return { series: next, appended: 0, repeated, late: accepted.length, refused, dropped };
 };
 
 /** Returns the start from which bars are new to a series. */
@@ -182,11 +201,9 @@ const apply = async (
   { bars, held }: SeriesChange,
 ): Promise<Appended> => {
   const from = stored ? firstBarFrom(bars, newFrom(stored)) : 0;
-  let series = stored;
-  let repeated = 0;
-  let late = 0;
-  if (series && from > 0)
-    ({ series, repeated, late } = await correct(store, series, sliceBars(bars, 0, from)));
+  const corrected = stored && from > 0 ? await correct(store, stored, sliceBars(bars, 0, from)) : undefined;
+  const { repeated = 0, late = 0, refused = [], dropped = [] } = corrected ?? {};
+  let series = corrected?.series ?? stored;
   for (const part of partsOf(sealedSpan, facts.timeframe, sliceBars(bars, from))) {
     series = await appendRun(store, facts, series, part.bars);
   }
@@ -196,13 +213,14 @@ const apply = async (
     await store.put(headItem(next), { condition: 'rev = :rev', values: { ':rev': series.rev } });
     series = next;
   }
-  return { series, appended: barCount(bars) - from, repeated, late };
+  return { series, appended: barCount(bars) - from, repeated, late, refused, dropped };
 };
 
 /**
  * Changes a series by appending bars: one write for up to 16, with every 16th bar a flush to the item of its span, and a
  * transaction per sealed span for more. A bar that is stored already changes nothing. A bar that arrives after a later
- * one, or after a watermark, is stored as a correction and counted. After a crash, a repeat continues.
+ * one, or after a watermark, is stored as a correction and counted, unless the bars around it refuse or drop it. After a
+ * crash, a repeat continues.
  *
  * @param decide makes the change from the stored series; called again if the series has changed since it was read. A
  * series that does not exist yet needs at least one bar.

@@ -1,5 +1,6 @@
-import type { Bar } from './bars.ts';
+import { type Bar, type BarColumns, barAt, barCount } from './bars.ts';
 import { faultOf, opensBeyondLimit, type SeriesKind } from './checks.ts';
+import { changedBars, mergeBars } from './merge.ts';
 
 /** A series as far as the judgement of new bars depends on it. */
 export interface KnownBars {
@@ -95,4 +96,49 @@ export const judgeBars = (bars: readonly Bar[], known: KnownBars | undefined, ki
     previous = bar;
   }
   return { accepted: [...late, ...accepted], held, refused, dropped };
+};
+
+/** Judgement of bars that arrived after later ones. */
+export interface JudgedLate extends Pick<Judged, 'refused' | 'dropped'> {
+  /** Bars that the series does not have in this form, oldest first. */
+  readonly accepted: readonly Bar[];
+  /** Number of bars that the series has already. */
+  readonly repeated: number;
+}
+
+/**
+ * Judges late bars by the bars around them, as {@link judgeBars} judges them in order. So a bar that was refused or
+ * dropped in order does not become a correction when its event is taken again.
+ *
+ * @param stored bars of the series from the one before the late ones to the one after them.
+ * @param late bars that are valid by themselves, oldest first.
+ */
+export const judgeLate = (stored: BarColumns, late: BarColumns, kind: SeriesKind): JudgedLate => {
+  const changes = new Set(changedBars(stored, late).map(({ start }) => start));
+  const merged = mergeBars(stored, late, false).bars;
+  const accepted: Bar[] = [];
+  const refused: RefusedBar[] = [];
+  const dropped: Bar[] = [];
+  let previous: Bar | undefined;
+  for (let index = 0; index < barCount(merged); index++) {
+    const bar = barAt(merged, index);
+    if (!bar) break;
+    if (changes.has(bar.start)) {
+      const fault = faultOf(bar, previous, kind);
+      if (fault !== undefined) {
+        refused.push({ start: bar.start, reason: fault });
+        continue;
+      }
+      const next = barAt(merged, index + 1);
+      if (previous && opensBeyondLimit(bar, previous, kind.assetClass)) {
+        if (!next || !confirms(next, bar, previous, kind)) {
+          dropped.push(bar);
+          continue;
+        }
+      }
+      accepted.push(bar);
+    }
+    previous = bar;
+  }
+  return { accepted, refused, dropped, repeated: barCount(late) - changes.size };
 };

@@ -7,6 +7,9 @@ import { closedUntil } from '../../../shared/data/candles/read-candles.ts';
 import { findSeries, type Series } from '../../../shared/data/candles/series.ts';
 import { seriesInUseWrite } from '../../../shared/data/engine/series-in-use.ts';
 import { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
+import type { Item } from '../../../shared/data/table/attributes.ts';
+import { Store } from '../../../shared/data/table/store.ts';
+import type { Condition } from '../../../shared/data/table/writes.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
@@ -91,6 +94,23 @@ const stored = async (symbol?: string, timeframe?: Timeframe): Promise<string[]>
 };
 
 const warnings = (): string[] => hub.log.map(({ message }) => message);
+
+/** Store that lets another event be taken before the head of a series is written for the first time. */
+class OvertakenStore extends Store {
+  #other: (() => Promise<void>) | undefined;
+
+  constructor(other: () => Promise<void>) {
+    super(hub.runtime.store.client, hub.runtime.store.table);
+    this.#other = other;
+  }
+
+  override async put(item: Item, condition?: Condition): Promise<void> {
+    const other = item.entity === 'series' ? this.#other : undefined;
+    if (other) this.#other = undefined;
+    await other?.();
+    await super.put(item, condition);
+  }
+}
 
 describe('bars of a feed', () => {
   test('create the series of their instrument, and are appended with two writes', async () => {
@@ -195,6 +215,16 @@ describe('bars of a feed', () => {
     expect(warnings()).toEqual(['bars arrived late']);
     expect(advanced).toEqual([]);
   });
+
+  test('that arrive late are judged by the bars around them, also across a break', async () => {
+    const evening = '2026-02-27T23:59:00.000Z';
+    await many([{ ...bar('00:00'), start: evening }, bar('00:01', 150), bar('00:02', 150)]);
+    await one('00:00', 50);
+    expect(await stored()).toEqual(['23:59', '00:01', '00:02']);
+    await one('00:00', 150);
+    expect(await stored()).toEqual(['23:59', '00:00', '00:01', '00:02']);
+    expect(warnings()).toEqual(['held bars are dropped', 'bars arrived late']);
+  });
 });
 
 describe('sources', () => {
@@ -250,6 +280,32 @@ describe('a bar that opens beyond the jump limit', () => {
     await one('09:02', 101);
     expect(await stored()).toEqual(['09:00', '09:02']);
     expect(warnings()).toEqual(['a bar is held', 'held bars are dropped']);
+  });
+
+  test('that was dropped or refused stays so when its event is repeated after later bars', async () => {
+    await many([bar('09:00'), bar('09:01')]);
+    await one('09:02', 130);
+    await one('09:03', 101);
+    await expect(one('09:04', 6000)).rejects.toThrow('the factor is over 50');
+    await one('09:05', 102);
+    const expected = ['09:00', '09:01', '09:03', '09:05'];
+    expect(await stored()).toEqual(expected);
+    hub.log.length = 0;
+    await one('09:02', 130);
+    await expect(one('09:04', 6000)).rejects.toThrow('the factor is over 50');
+    await many([bar('09:02', 130), bar('09:03', 101), bar('09:04', 6000)]);
+    expect(await stored()).toEqual(expected);
+    expect(await head()).toMatchObject({ late_bars: 0 });
+    // The feed sends them with other prices.
+    await many([bar('09:02', 102), bar('09:04', 103)]);
+    expect(await stored()).toEqual(['09:00', '09:01', '09:02', '09:03', '09:04', '09:05']);
+    expect(warnings()).toEqual([
+      'held bars are dropped',
+      'bars of a feed are refused',
+      'bars of a feed are refused',
+      'held bars are dropped',
+      'bars arrived late',
+    ]);
   });
 
   test('is judged again if the feed corrects it', async () => {
@@ -367,6 +423,22 @@ describe('a bar whose bar before is missing', () => {
       'bars of a feed are refused',
       'held bars are dropped',
     ]);
+  });
+
+  test('is judged once, although two events take it at one moment', async () => {
+    await one('09:00');
+    for (const [n, price] of [
+      [2, 6000],
+      [3, 200],
+      [4, 100],
+    ] as const) {
+      await expect(waits(n, {}, price)).rejects.toThrow(EarlyBarError);
+    }
+    const other = () => waits(5, { age: 180_000 });
+    const overtaken = { ...hub, runtime: { ...hub.runtime, store: new OvertakenStore(other) } };
+    await waits(6, { age: 180_000, by: overtaken });
+    expect(await stored()).toEqual(['09:00', '09:04', '09:05', '09:06']);
+    expect(await head()).toMatchObject({ count: 4, late_bars: 0 });
   });
 
   test('is refused at its own event if the bars before are taken with it', async () => {
