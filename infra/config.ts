@@ -3,6 +3,7 @@ import type { BusSubscription } from '../functions/declaration.ts';
 import { pulledSource } from '../shared/domain/candles/pulled-source.ts';
 import { HUB_SOURCES } from '../shared/domain/deployments/event-source.ts';
 import { isKnownVersion } from '../shared/domain/engine/version.ts';
+import { problemsOf } from '../shared/domain/issue-texts.ts';
 import { pulledFeeds, rateLimits } from '../shared/settings.ts';
 import { isOrigin } from './cors.ts';
 import { unknownExchanges } from './exchanges.ts';
@@ -343,9 +344,8 @@ const common = {
 export const defineStage = (settings: z.input<typeof stageSchema>): HubConfig => {
   const { data, error } = stageSchema.safeParse(settings);
   if (data) return data;
-  const problems = error.issues.map(
-    ({ path, message }) =>
-      `infra/config.ts, stage ${settings.stage}: ${[...(path.length > 0 ? [path.join('.')] : []), message].join(': ')}.`,
+  const problems = problemsOf(error, settings).map(
+    (problem) => `infra/config.ts, stage ${settings.stage}: ${problem}.`,
   );
   throw new BadSettingError(problems.join('\n'));
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { knownVersion, versionsIn } from '../shared/domain/engine/version.ts';
+import { problemsOf } from '../shared/domain/issue-texts.ts';
 import { type Capability, environmentNames, readCapability, readCoreSettings } from '../shared/settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,16 +15,16 @@ export class BadSettingError extends Error {
   }
 }
 
-const problemOf = (error: unknown, names: readonly string[]): string =>
+const problemOf = (error: unknown, names: readonly string[], environment: Environment): string =>
   error instanceof z.ZodError
-    ? error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n')
+    ? problemsOf(error, environment).join('\n')
     : `${names.join(', ')}: ${error instanceof Error ? error.message : String(error)}`;
 
-const check = (names: readonly string[], read: () => unknown): void => {
+const check = (names: readonly string[], environment: Environment, read: () => unknown): void => {
   try {
     read();
   } catch (error) {
-    throw new BadSettingError(problemOf(error, names));
+    throw new BadSettingError(problemOf(error, names, environment));
   }
 };
 
@@ -38,13 +39,13 @@ export const checkCapabilities = (uses: readonly Capability[], environment: Envi
   const core = new Set(environmentNames([]));
   for (const capability of uses) {
     const names = environmentNames([capability]).filter((name) => !core.has(name));
-    check(names, () => readCapability(capability, environment));
-    if (capability === 'engine') check(names, () => checkEngineVersion(environment));
+    check(names, environment, () => readCapability(capability, environment));
+    if (capability === 'engine') check(names, environment, () => checkEngineVersion(environment));
   }
 };
 
 /** Checks the core settings and those of these capabilities. @throws BadSettingError */
 export const checkSettings = (uses: readonly Capability[], environment: Environment): void => {
-  check(environmentNames([]), () => readCoreSettings(environment));
+  check(environmentNames([]), environment, () => readCoreSettings(environment));
   checkCapabilities(uses, environment);
 };

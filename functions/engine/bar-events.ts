@@ -105,7 +105,7 @@ const sourceOf = ({ source, detail: { feed } }: BarEvent): string => {
 
 const parseBar = (given: unknown): GivenBar => {
   const { success, data, error } = barInput.safeParse(given);
-  return success ? data : { reason: malformed(error).message };
+  return success ? data : { reason: malformed(error, given).message };
 };
 
 /**
@@ -115,7 +115,7 @@ const parseBar = (given: unknown): GivenBar => {
  */
 export const parseBarEvent = (raw: unknown): GivenBars | WatermarkEvent => {
   const { success, data, error } = barEvent.safeParse(raw);
-  if (!success) throw malformed(error);
+  if (!success) throw malformed(error, raw);
   const source = sourceOf(data);
   if (data['detail-type'] === 'Bars Complete') {
     const { timeframe, through, symbols } = data.detail;

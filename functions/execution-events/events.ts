@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { STOP_REASONS } from '../../shared/domain/deployments/deployment-states.ts';
+import { problemsOf } from '../../shared/domain/issue-texts.ts';
 import { amountInput, rateInput } from '../../shared/domain/money.ts';
+import { NOT_AN_INTEGER } from '../../shared/domain/numbers.ts';
 import { nameInput, orderUpdateSchema, symbolInput } from '../../shared/domain/orders/order-record.ts';
 import { readableText } from '../../shared/domain/text.ts';
 import { MAX_SHOWN_MATCHES } from './scanner-matches.ts';
@@ -16,7 +18,7 @@ const price = z
 
 const common = {
   version: z.literal(1),
-  deployment_id: z.int().positive(),
+  deployment_id: z.int({ error: NOT_AN_INTEGER }).positive(),
   occurred_at: z.iso
     .datetime({ offset: true })
     .refine((at) => Date.parse(at) >= 0, { error: 'lies before 1970' }),
@@ -93,8 +95,8 @@ export class MalformedEventError extends Error {
 }
 
 /** Returns the error for an event that does not fit its schema, with every problem and none of the values. */
-export const malformed = ({ issues }: z.ZodError): MalformedEventError =>
-  new MalformedEventError(issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+export const malformed = (error: z.ZodError, raw: unknown): MalformedEventError =>
+  new MalformedEventError(problemsOf(error, raw).join('; '));
 
 /** Reports an event that only a newer version of the service understands. */
 export class NewerEventError extends Error {
@@ -122,7 +124,7 @@ export const parseEvent = (raw: unknown): ExecutionEvent => {
   const parsed = executionEvent.safeParse(raw);
   if (parsed.success) return parsed.data;
   if (isNewer(raw)) throw new NewerEventError();
-  throw malformed(parsed.error);
+  throw malformed(parsed.error, raw);
 };
 
 /** Events of trading deployments: they change the ledger. */

@@ -82,9 +82,9 @@ const instrumentOf = (row: Readonly<Record<string, string>>): Instrument => {
   if (!hubFormat) throw new Error('the format of the catalogue does not exist');
   const line = readLine(row, { format: hubFormat, classes: new Map(), qualify: false });
   if (!line) throw new Error('the catalogue has a line that would be skipped');
-  const { data, error } = completeInstrument(line.facts, undefined);
+  const { data, problems } = completeInstrument(line.facts, undefined);
   if (!data)
-    throw new Error(`the catalogue's ${line.facts.symbol} is not a valid instrument`, { cause: error });
+    throw new Error(`the catalogue's ${line.facts.symbol} is not a valid instrument: ${problems.join('; ')}`);
   return data;
 };
 

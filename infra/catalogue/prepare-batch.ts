@@ -60,9 +60,9 @@ const apply = (source: Source, line: Line, stored: Instrument | undefined): Inst
   const { symbol } = line.facts;
   const listings = { ...stored?.listings, ...listingOf(source, line, symbol) };
   const assumed = stored ? {} : source.reading.format.assumes;
-  const { data, error } = completeInstrument({ ...assumed, ...line.facts, listings }, stored);
+  const { data, problems } = completeInstrument({ ...assumed, ...line.facts, listings }, stored);
   if (data) return data;
-  throw new BadLineError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+  throw new BadLineError(problems.join('; '));
 };
 
 interface Read {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { NOT_AN_INTEGER } from '../domain/numbers.ts';
 
 /** Cache of schemas by bounds, as many records have the same fields and building a schema is slow. */
 const integers = new Map<string, z.ZodNumber>();
@@ -11,7 +12,7 @@ export const integer = ({ min, max }: { min?: number; max?: number } = {}): z.Zo
   const bounds = `${min} to ${max}`;
   let schema = integers.get(bounds);
   if (!schema) {
-    schema = z.number();
+    schema = z.number({ error: NOT_AN_INTEGER });
     if (min !== undefined) schema = schema.min(min);
     if (max !== undefined) schema = schema.max(max);
     schema = schema.meta({ type: 'integer' });

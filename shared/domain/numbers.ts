@@ -1,2 +1,4 @@
 /** Message of a value that must be a number, with a fraction or without. Zod has no code of its own for these. */
 export const NOT_A_NUMBER = 'value is not a valid float';
+/** Message of a value that must be a whole number. */
+export const NOT_AN_INTEGER = 'value is not a valid integer';

@@ -889,7 +889,7 @@ describe('a stage that does not fit', () => {
       new BadSettingError(
         [
           'infra/config.ts, stage dev: publicUrl: an address must not end with a slash.',
-          'infra/config.ts, stage dev: logLevel: Invalid option: expected one of "DEBUG"|"INFO"|"WARN".',
+          "infra/config.ts, stage dev: logLevel: value is not a valid enumeration member; permitted: 'DEBUG', 'INFO', 'WARN'.",
         ].join('\n'),
       ),
     );

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ValidationError } from '../../../shared/api/errors.ts';
 import { invalidValue } from '../../../shared/api/refusals.ts';
 import { type AccountInput, accountFields } from '../../../shared/domain/engine/backtest/account-input.ts';
+import { describeIssue } from '../../../shared/domain/issue-texts.ts';
 import { NOT_A_NUMBER } from '../../../shared/domain/numbers.ts';
 
 /** Form fields of the account that the hub trades. All are optional; `readAccount` fills in the defaults. */
@@ -49,7 +50,7 @@ export const readAccount = (form: AccountForm, startingCapital: string): Account
   const capital = accountFields.starting_capital.safeParse(startingCapital);
   if (!capital.success) {
     const [issue] = capital.error.issues;
-    const msg = issue?.message ?? NOT_A_NUMBER;
+    const msg = issue ? describeIssue(issue, startingCapital).msg : NOT_A_NUMBER;
     throw invalidValue(['body', 'starting_capital'], msg, 'value_error.number');
   }
   return accountSchema.parse({ ...given, starting_capital: capital.data });

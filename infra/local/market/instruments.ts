@@ -75,7 +75,8 @@ export const catalogueEntryOf = ({ symbol, name, asset_class, tick_size }: DemoI
     contract_size: 1,
     listings: {},
   };
-  const { data, error } = completeInstrument(facts, undefined);
-  if (!data) throw new Error(`${symbol} of the demo market is not a valid instrument`, { cause: error });
+  const { data, problems } = completeInstrument(facts, undefined);
+  if (!data)
+    throw new Error(`${symbol} of the demo market is not a valid instrument: ${problems.join('; ')}`);
   return data;
 };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import * as z from 'zod';
+import type * as z from 'zod';
+import { problemsOf } from '../../../shared/domain/issue-texts.ts';
 import { BodyTooLargeError, readBody, sendJson } from '../gateway/server.ts';
 
 /** Error of an AWS service. */
@@ -43,6 +44,6 @@ export const readAwsJson = async <S extends z.ZodType>(
     throw new AwsError('SerializationException', 'The request is not JSON');
   }
   const parsed = schema.safeParse(body);
-  if (!parsed.success) throw new AwsError('ValidationException', z.prettifyError(parsed.error));
+  if (!parsed.success) throw new AwsError('ValidationException', problemsOf(parsed.error, body).join('; '));
   return parsed.data;
 };

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import { problemsOf } from '../issue-texts.ts';
 import { type Instrument, instrumentSchema } from './instrument-records.ts';
 import { type AssetClass, digitsOf } from './instruments.ts';
 
@@ -30,20 +30,22 @@ const baseOf = ({
   return base === '' ? undefined : base;
 };
 
+/** A complete instrument, or the problems that keep it from being one. */
+type Completion =
+  | { readonly data: Instrument; readonly problems?: undefined }
+  | { readonly data?: undefined; readonly problems: readonly string[] };
+
 /**
  * Completes an instrument: data of a list takes precedence, then stored data, then the defaults of its class.
  *
- * @returns zod's result; its issues name missing and wrong data.
+ * @returns the instrument, or the problems that name missing and wrong data.
  */
-export const completeInstrument = (
-  facts: InstrumentFacts,
-  stored: Instrument | undefined,
-): z.ZodSafeParseResult<Instrument> => {
+export const completeInstrument = (facts: InstrumentFacts, stored: Instrument | undefined): Completion => {
   const known: InstrumentFacts = { ...stored, ...facts };
   const usual = known.asset_class && USUAL[known.asset_class];
   const tickSize = known.tick_size ?? usual?.tick_size;
   const base = baseOf(known);
-  return instrumentSchema.safeParse({
+  const given = {
     ...usual,
     name: known.symbol,
     tradable: true,
@@ -54,5 +56,7 @@ export const completeInstrument = (
       facts.digits ??
       (tickSize === stored?.tick_size ? stored?.digits : undefined) ??
       (tickSize && digitsOf(tickSize)),
-  });
+  };
+  const { data, error } = instrumentSchema.safeParse(given);
+  return data ? { data } : { problems: problemsOf(error, given) };
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { TimeZone } from '../candles/time-zone.ts';
 import { timeOfDay, weekdays } from '../engine/rules/values.ts';
 import { amountInput, decimal } from '../money.ts';
+import { NOT_AN_INTEGER } from '../numbers.ts';
 import { symbolInput } from '../orders/order-record.ts';
 import { LIMIT_ACTIONS } from './limit-records.ts';
 
@@ -17,7 +18,7 @@ const percent = () =>
     error: 'ensure this value is less than or equal to 100',
   });
 
-const count = (min = 1, max = MAX_COUNT) => z.int().min(min).max(max);
+const count = (min = 1, max = MAX_COUNT) => z.int({ error: NOT_AN_INTEGER }).min(min).max(max);
 
 const hoursInput = z.strictObject({
   time_zone: z

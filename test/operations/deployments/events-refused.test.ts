@@ -84,6 +84,57 @@ describe('a deployment accepts events of one source', () => {
   });
 });
 
+describe('the reason of a refused event', () => {
+  test.each([
+    ['Quote Marked', { symbol: 'AAPL' }, 'detail.price: field required'],
+    ['Quote Marked', { symbol: 'AAPL', price: null }, 'detail.price: none is not an allowed value'],
+    ['Quote Marked', { symbol: 'AAPL', price: true }, 'detail.price: number or string type expected'],
+    ['Quote Marked', { symbol: 'AAPL', price: {} }, 'detail.price: number or string type expected'],
+    [
+      'Swap Charged',
+      { symbol: 'AAPL', charge_id: 'a', amount: [] },
+      'detail.amount: number or string type expected',
+    ],
+    ['Swap Charged', { symbol: 7, charge_id: 'a', amount: '1' }, 'detail.symbol: str type expected'],
+    [
+      'Signal Raised',
+      { symbol: 'AAPL', side: 'buy', title: 'a', body: 'b', price: '1' },
+      'detail.price: value is not a valid number',
+    ],
+    [
+      'Signal Raised',
+      { symbol: 'AAPL', side: 'long', title: 'a', body: 'b' },
+      "detail.side: value is not a valid enumeration member; permitted: 'buy', 'sell'",
+    ],
+    ['Signal Raised', { symbol: 'AAPL', side: 'buy', title: 'a' }, 'detail.body: field required'],
+    ['Scanner Matched', { matches: 'none' }, 'detail.matches: value is not a valid list'],
+    ['Scanner Matched', { matches: [{}] }, 'detail.matches.0.symbol: field required'],
+  ])('names the field and the fault: %s, %j', async (type, detail, message) => {
+    const event = engineEvent(hub, type, await deployed(), detail);
+    await expect(take(event)).rejects.toMatchObject({ name: 'MalformedEventError', message });
+  });
+
+  test.each([
+    ['filled_quantity', undefined, 'field required'],
+    ['fees', undefined, 'field required'],
+    ['sequence', undefined, 'field required'],
+    ['sequence', true, 'number or string type expected'],
+    ['quantity', [], 'number or string type expected'],
+    ['deployment_id', undefined, 'field required'],
+    ['deployment_id', 'seven', 'value is not a valid integer'],
+    ['deployment_id', 1.5, 'value is not a valid integer'],
+    ['occurred_at', 'yesterday', 'invalid datetime format'],
+  ])('names the field of an order, and the fault: %s is %j', async (field, value, message) => {
+    const event = orderOf(await deployed(), { [field]: value });
+    await expect(take(event)).rejects.toMatchObject({ message: `detail.${field}: ${message}` });
+  });
+
+  test('is that the detail is missing', async () => {
+    const { detail: _, ...event } = orderOf(await deployed());
+    await expect(take(event)).rejects.toMatchObject({ message: 'detail: field required' });
+  });
+});
+
 describe('an order is refused', () => {
   test.each([
     ['more is filled than was ordered', { filled_quantity: '2.000001' }],

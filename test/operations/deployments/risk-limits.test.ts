@@ -108,6 +108,11 @@ describe('setting limits', () => {
     });
     expect(await setLimits(owner, {})).toMatchObject({ status: 422 });
     expect(await setLimits(owner, { limits: { daily_loss: -1 } })).toMatchObject({ status: 422 });
+    for (const daily_loss of [true, {}, []]) {
+      expect((await setLimits(owner, { limits: { daily_loss } })).body.detail[0].msg).toBe(
+        'number or string type expected',
+      );
+    }
   });
 
   test('merges levels by the strictest, carries those of the user, and removes them', async () => {

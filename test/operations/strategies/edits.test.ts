@@ -138,6 +138,7 @@ describe('updating a strategy', () => {
     [{ symbols: [''] }, 'value_error.symbol', ['body', 'symbols']],
     [{ legs: [{ symbol: 'MSFT', weight: 1 }] }, 'value_error.legs', ['body', 'legs']],
     [{ legs: [{ symbol: 'AAPL', weight: 0.9 }] }, 'value_error.legs', ['body', 'legs']],
+    [{ legs: [{ symbol: 'AAPL', weight: '1' }] }, 'type_error.number', ['body', 'legs', 0, 'weight']],
   ])('refuses %j', async (json, type, loc) => {
     const own = await strategyOf();
     const { status, body } = await update(own, json);

@@ -77,9 +77,14 @@ describe('data that a list omits', () => {
   });
 
   test('is reported missing without a default', () => {
-    const { error } = completeInstrument({ symbol: 'X', tick_size: -1 }, undefined);
-    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(
-      expect.arrayContaining(['exchange', 'asset_class', 'quote_currency', 'tick_size']),
+    const { problems } = completeInstrument({ symbol: 'X', tick_size: -1 }, undefined);
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        'exchange: field required',
+        'asset_class: field required',
+        'quote_currency: field required',
+        'tick_size: ensure this value is greater than or equal to 1e-18',
+      ]),
     );
   });
 });

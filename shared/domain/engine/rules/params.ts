@@ -1,7 +1,7 @@
-import type * as z from 'zod';
+import { describeIssue } from '../../issue-texts.ts';
 import { NOT_A_NUMBER } from '../../numbers.ts';
 import { own } from '../../own.ts';
-import { meantIssues } from '../../union-issues.ts';
+import { meantIssues, valueAt } from '../../union-issues.ts';
 import { paramReferences, replaceReferences } from './references.ts';
 import { rulesSchema } from './schema.ts';
 import type { Rules } from './shape.ts';
@@ -38,16 +38,6 @@ const valueProblem = ({ params }: Rules, name: string, value: number): string | 
   return value > max ? `ensure this value is less than or equal to ${max}` : undefined;
 };
 
-/** Returns the message of an issue, in the words of the answers to requests. */
-const messageOf = (issue: z.core.$ZodIssue): string => {
-  if (issue.code === 'invalid_type' && issue.expected === 'int') return 'value is not a valid integer';
-  if (issue.code !== 'too_small' && issue.code !== 'too_big') return issue.message;
-  const words = issue.inclusive === false ? 'than' : 'than or equal to';
-  return issue.code === 'too_small'
-    ? `ensure this value is greater ${words} ${issue.minimum}`
-    : `ensure this value is less ${words} ${issue.maximum}`;
-};
-
 /**
  * Replaces the parameters of rules by numbers: the given values, else the defaults. A value must be within `min` and
  * `max` and fit every place that uses it, for example be whole as a length.
@@ -74,7 +64,7 @@ export const resolveParams = (rules: Rules, values: Readonly<Record<string, numb
       problems: meantIssues(result.error.issues, replaced).map((issue) => ({
         in: 'rules',
         path: issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key)),
-        message: messageOf(issue),
+        message: describeIssue(issue, valueAt(replaced, issue.path)).msg,
       })),
     };
   }
