@@ -1,13 +1,14 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type BuildOptions, build, type OutputFile, stop } from 'esbuild';
+import { type BuildOptions, context, type Metafile, type OutputFile, stop } from 'esbuild';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { readOptions } from '../commands/read-options.ts';
 import { BUNDLE_DIR, type Bundle, digestOfSources, RECORD, ROOT, recordedBuild } from './built.ts';
 import { writeConsoleAssets } from './console-assets.ts';
 import { writeDocsAssets } from './docs-assets.ts';
-import { lateOperations } from './late-operations.ts';
+import { type Joined, joinParts } from './joined-parts.ts';
+import { isLateOperation, lateOperations } from './late-operations.ts';
 import { sizesOf } from './loaded.ts';
 import { BUNDLE_OPTIONS } from './options.ts';
 import { outlineOf } from './outline.ts';
@@ -16,6 +17,9 @@ import { outlineOf } from './outline.ts';
 const MAX_BUNDLE_BYTES = 450_000;
 /** Maximum size for functions that streams, events and schedules invoke. Orders and limits need the whole ledger. */
 const MAX_BACKGROUND_BYTES = 600_000;
+
+/** Part of the limit up to which late parts are joined. The rest is for imports between files, which are not planned. */
+const JOINED_PART = 0.99;
 
 /** Returns the maximum size of the code that a function loads by its first request. */
 export const maxBundleBytes = (name: string): number => {
@@ -68,13 +72,15 @@ const LISTED_AT_ONCE: ReadonlySet<string> = new Set(Object.keys(ASSETS));
 const entryOf = (name: string): string =>
   `functions/${FUNCTIONS.find((one) => one.name === name)?.folder ?? name}/handler.ts`;
 
+/** Bundles functions, and again if `plan` returns true for the first result. */
 const bundle = async (
   names: readonly string[],
   { outDir, without }: Required<Bundling>,
   more: BuildOptions = {},
+  plan: (metafile: Metafile) => boolean = () => false,
 ) => {
   const plugins = [...(more.plugins ?? []), ...BUNDLE_OPTIONS.plugins];
-  const { outputFiles, metafile } = await build({
+  const compiler = await context({
     ...BUNDLE_OPTIONS,
     ...more,
     plugins: plugins.filter(({ name }) => !without.includes(name)),
@@ -86,6 +92,9 @@ const bundle = async (
     sourcemap: 'external',
     sourcesContent: false,
   });
+  const first = await compiler.rebuild();
+  const { outputFiles, metafile } = plan(first.metafile) ? await compiler.rebuild() : first;
+  await compiler.dispose();
   const bundles = names.map((name): [string, Bundle] => {
     const file = join(outDir, name, 'index.mjs');
     return [name, { file, ...sizesOf(metafile, relative(ROOT, file)) }];
@@ -110,13 +119,17 @@ const bundleAll = async (bundling: Required<Bundling>) => {
   const bundles = whole.length > 0 ? [await bundle(whole, bundling)] : [];
   // Bundle one after the other: together they take twice the memory, and no less time on two processors.
   for (const { name, operations } of inParts) {
-    bundles.push(
-      await bundle([name], bundling, {
-        splitting: true,
-        chunkNames: `${name}/[hash]`,
-        plugins: [lateOperations(name, operations)],
-      }),
-    );
+    let joined: Joined = new Map();
+    const options = {
+      splitting: true,
+      chunkNames: `${name}/[hash]`,
+      plugins: [lateOperations(name, operations, () => joined)],
+    };
+    const plan = (metafile: Metafile): boolean => {
+      joined = joinParts(metafile, isLateOperation, maxBundleBytes(name) * JOINED_PART);
+      return joined.size > 0;
+    };
+    bundles.push(await bundle([name], bundling, options, plan));
   }
   return bundles;
 };

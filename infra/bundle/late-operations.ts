@@ -3,6 +3,14 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 import type { Operation } from '../../shared/api/operation.ts';
+import { ROOT } from './built.ts';
+import type { Joined } from './joined-parts.ts';
+
+const OPERATION = 'late-operation';
+const MODULE = 'late-module';
+
+/** Tells whether an entry point of esbuild's metafile is an operation. */
+export const isLateOperation = (entryPoint: string): boolean => entryPoint.startsWith(`${OPERATION}:`);
 
 /** Modules that every function loads at its start, so they are no part of what is loaded late. */
 const COMMON = ['lambda.ts', 'operation.ts', 'fields.ts'].map((name) =>
@@ -59,12 +67,20 @@ const listName = async (file: string): Promise<string> => {
  *
  * esbuild writes a file for each set of late parts that share modules, and every file adds half a percent to a cold
  * start. So each late part imports what is loaded before it: the common modules, and the module that imports it late.
+ * It also imports the modules that `joined` names for it, so that parts share fewer files.
  *
  * @param group the name of the group, `functions/<group>`; its operations may be in any of its subfolders
+ * @param joined reads the modules to import without need, which may differ at the next build
  */
-export const lateOperations = (group: string, operations: readonly Operation[]): Plugin => ({
+export const lateOperations = (
+  group: string,
+  operations: readonly Operation[],
+  joined: () => Joined = () => new Map(),
+): Plugin => ({
   name: 'late-operations',
   setup(build) {
+    const joinedOf = (entryPoint: string): string[] =>
+      (joined().get(entryPoint) ?? []).map((module) => join(ROOT, module));
     const places = new Map<string, Place>();
     const late = new Map<string, Late>();
     build.onLoad(
@@ -76,25 +92,25 @@ export const lateOperations = (group: string, operations: readonly Operation[]):
           if (!place) throw new Error(`no file of functions/${group} exports ${operation.name}`);
           places.set(operation.routeKey, place);
           const key = JSON.stringify(operation.routeKey);
-          const address = JSON.stringify(`late-operation:${operation.routeKey}`);
+          const address = JSON.stringify(`${OPERATION}:${operation.routeKey}`);
           return `{ routeKey: ${key}, load: async () => (await import(${address})).operation }`;
         });
         const contents = `
-          ${importsOf(COMMON)}
+          ${importsOf([...COMMON, ...joinedOf(`functions/${group}/handler.ts`)])}
           export const ${await listName(path)} = [${routes.join(', ')}];`;
         return { contents, loader: 'js' };
       },
     );
     build.onResolve({ filter: /^late-operation:/ }, ({ path }) => ({
-      path: path.slice('late-operation:'.length),
-      namespace: 'late-operation',
+      path: path.slice(OPERATION.length + 1),
+      namespace: OPERATION,
     }));
-    build.onLoad({ filter: /.*/, namespace: 'late-operation' }, ({ path: routeKey }) => {
+    build.onLoad({ filter: /.*/, namespace: OPERATION }, ({ path: routeKey }) => {
       const place = places.get(routeKey);
       if (!place) throw new Error(`${group} has no operation with the route ${routeKey}`);
       return {
         contents: `
-          ${importsOf(COMMON)}
+          ${importsOf([...COMMON, ...joinedOf(`${OPERATION}:${routeKey}`)])}
           export { ${place.name} as operation } from ${JSON.stringify(place.file)};`,
         resolveDir: import.meta.dirname,
         loader: 'js',
@@ -105,14 +121,14 @@ export const lateOperations = (group: string, operations: readonly Operation[]):
       const file = resolve(resolveDir, path);
       const key = `${file} after ${importer}`;
       late.set(key, { file, importer });
-      return { path: key, namespace: 'late-module' };
+      return { path: key, namespace: MODULE };
     });
-    build.onLoad({ filter: /.*/, namespace: 'late-module' }, ({ path }) => {
+    build.onLoad({ filter: /.*/, namespace: MODULE }, ({ path }) => {
       const module = late.get(path);
       if (!module) throw new Error(`no module is loaded late as ${path}`);
       return {
         contents: `
-          ${importsOf([...COMMON, module.importer])}
+          ${importsOf([...COMMON, module.importer, ...joinedOf(`${MODULE}:${path}`)])}
           export * from ${JSON.stringify(module.file)};`,
         resolveDir: import.meta.dirname,
         loader: 'js',

@@ -57,6 +57,8 @@ test('every function is bundled within the limit and imports without an environm
     expect(Buffer.byteLength(await codeOf(name))).toBe(totalBytes);
     expect(bytes).toBeLessThanOrEqual(maxBundleBytes(name));
   }
+  // Each file costs half a percent of a cold start.
+  expect(Math.max(...[...bundles.values()].map(({ loadedFiles }) => loadedFiles))).toBeLessThanOrEqual(15);
   const readers = [];
   for (const { name, trigger } of FUNCTIONS) {
     const code = await codeOf(name);
