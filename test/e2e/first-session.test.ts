@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { familyOf, processesWith, type Service, startService } from '../integration/local/service.ts';
+import { until } from '../support/until.ts';
 
 const TIMEOUT_MS = 40_000;
 const EMAIL = 'first@example.com';
@@ -57,13 +57,15 @@ const inbox = z.object({ items: z.array(z.object({ to: z.string(), text: z.strin
 
 /** Waits for the mail and returns its code. */
 const mailedCode = async (): Promise<string> => {
-  for (const end = Date.now() + 5000; Date.now() < end; await wait(50)) {
+  let code: string | undefined;
+  await until(async () => {
     const { items } = inbox.parse(await (await get('/__local/messages.json')).json());
     const mail = items.find(({ to }) => to === EMAIL);
-    const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0];
-    if (code) return code;
-  }
-  throw new Error('no mail arrived');
+    code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0];
+    return code !== undefined;
+  });
+  if (!code) throw new Error('no mail arrived');
+  return code;
 };
 
 it(
@@ -170,7 +172,7 @@ it(
     const bus = /Bus +(\S+)/.exec(service.output())?.[1] ?? '';
     service.process.kill('SIGTERM');
     expect(await service.exited).toBe(0);
-    for (const end = Date.now() + 2000; left().length > 0 && Date.now() < end; ) await wait(20);
+    await until(() => left().length === 0);
     expect(left()).toEqual([]);
     for (const address of [service.url, bus]) await expect(fetch(address)).rejects.toThrow('fetch failed');
   },

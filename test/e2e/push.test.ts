@@ -3,6 +3,7 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { type Service, startService } from '../integration/local/service.ts';
+import { until } from '../support/until.ts';
 
 const TIMEOUT_MS = 40_000;
 
@@ -101,9 +102,7 @@ it(
       (await call('/__local/messages.json', {}, {}, inbox)).items.filter(({ kind }) => kind === 'push');
     const known = async () =>
       (await call('/get_push_token_web', { user_id }, {}, devices)).registrations.map((one) => one.push_key);
-    for (const end = Date.now() + 20_000; Date.now() < end; await wait(100)) {
-      if ((await pushes()).length >= 2 && !(await known()).includes(gone)) break;
-    }
+    await until(async () => (await pushes()).length >= 2 && !(await known()).includes(gone), 100);
     expect((await pushes()).map(({ to }) => to.replace(/ \S+$/, '')).sort()).toEqual([
       'the app',
       'the browser',

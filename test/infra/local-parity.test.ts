@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import {
   BatchWriteItemCommand,
   DescribeTableCommand,
@@ -30,6 +29,7 @@ import { simulatedEvents } from '../../infra/local/services/mail-simulator.ts';
 import { nextRun } from '../../infra/local/services/scheduler.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { type Engine, engineClient, startEngine } from '../support/engine.ts';
+import { until } from '../support/until.ts';
 import { functionsOf, invokedBy, resourcesOf, synthesize } from './synthesized.ts';
 
 const { stages, discard } = synthesize();
@@ -267,7 +267,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
       0,
     );
     const count = () => deliveries().reduce((sum, { records }) => sum + records.length, 0);
-    for (const end = Date.now() + 5000; count() < expected && Date.now() < end; ) await wait(20);
+    await until(() => count() >= expected);
     await Promise.all(pumps.map((pump) => pump.close(1000)));
     streams.destroy();
 

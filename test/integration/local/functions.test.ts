@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   createFunctions,
@@ -6,6 +5,7 @@ import {
   type FunctionRunner,
   PayloadTooLargeError,
 } from '../../../infra/local/lambda/functions.ts';
+import { until } from '../../support/until.ts';
 import { parentOf, processesWith } from './service.ts';
 
 let runner: FunctionRunner | undefined;
@@ -15,11 +15,6 @@ afterEach(() => runner?.close());
 /** Returns the processes of functions that this process has started. */
 const childrenOf = (pid: number): number[] =>
   processesWith('function-process').filter((child) => parentOf(child) === pid);
-
-const until = async (condition: () => boolean): Promise<void> => {
-  for (const end = Date.now() + 5000; !condition() && Date.now() < end; ) await wait(20);
-  expect(condition()).toBe(true);
-};
 
 const FILES = {
   plain: new URL('./fixtures/plain.mjs', import.meta.url).pathname,
@@ -107,6 +102,7 @@ describe('a function', () => {
     expect(await invoke({})).toMatchObject({ invocations: 1 });
     expect(childrenOf(process.pid)).toHaveLength(1);
     await until(() => childrenOf(process.pid).length === 0);
+    expect(childrenOf(process.pid)).toEqual([]);
     expect(await invoke({})).toMatchObject({ invocations: 1 });
     expect(reports).toEqual([]);
   });

@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -14,6 +13,7 @@ import { type Hub, startHub } from '../../../infra/local/hub.ts';
 import { LOCAL } from '../../../infra/local/lambda/environment.ts';
 import { defineOperation } from '../../../shared/api/operation.ts';
 import { type Engine, engineClient, startEngine } from '../../support/engine.ts';
+import { until } from '../../support/until.ts';
 
 const operation = defineOperation({
   method: 'GET',
@@ -56,11 +56,6 @@ const bundles = new Map(FUNCTIONS.map(({ name }) => [name, { file: plain }]));
 let engine: Engine;
 let hub: Hub;
 const printed: string[] = [];
-
-/** Waits for a condition, for at most ten seconds. */
-const until = async (condition: () => boolean): Promise<void> => {
-  for (const end = Date.now() + 10_000; !condition() && Date.now() < end; ) await wait(20);
-};
 
 const delivered: unknown[] = [];
 

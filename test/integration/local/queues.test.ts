@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EngineState, openState } from '../../../infra/local/database/state.ts';
@@ -10,6 +9,7 @@ import type { QueueOptions } from '../../../infra/local/services/queue.ts';
 import { createQueues, type Queues } from '../../../infra/local/services/queues.ts';
 import { secretReader } from '../../../infra/local/services/secrets.ts';
 import { engineClient } from '../../support/engine.ts';
+import { until } from '../../support/until.ts';
 
 interface Batch {
   readonly Records: readonly {
@@ -87,9 +87,6 @@ const grouped = (group: string, ...bodies: string[]): SendMessageBatchRequestEnt
     MessageDeduplicationId: MessageBody,
   }));
 const bodies = (): string[] => batches.flatMap(({ Records }) => Records.map(({ body }) => body));
-const until = async (condition: () => boolean): Promise<void> => {
-  for (const end = Date.now() + 3000; !condition() && Date.now() < end; ) await wait(5);
-};
 
 describe('a queue', () => {
   it('takes messages of a real client and delivers them in batches, like Lambda', async () => {

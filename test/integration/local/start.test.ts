@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openServer } from '../../../infra/local/gateway/server.ts';
+import { until } from '../../support/until.ts';
 import { parentOf, processesWith, runProgram, type Service, startService } from './service.ts';
 
 const run = promisify(execFile);
@@ -32,10 +33,6 @@ const start = async (...args: readonly string[]): Promise<Service> => {
   );
   running.push(service);
   return service;
-};
-
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  for (const end = Date.now() + 5000; !(await condition()) && Date.now() < end; ) await wait(20);
 };
 
 const addUser = (url: string, n: number): Promise<Response> =>

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type EngineState, openState } from '../../../infra/local/database/state.ts';
 import { type StreamPump, startStreamPump } from '../../../infra/local/database/stream-pump.ts';
 import { type Engine, engineClient, startEngine } from '../../support/engine.ts';
+import { until } from '../../support/until.ts';
 
 interface Batch {
   readonly Records: readonly { readonly dynamodb: { readonly [part: string]: unknown } }[];
@@ -58,10 +59,6 @@ const start = async (invoke: (batch: Batch) => Promise<unknown>, maxRetries = 2)
 
 const keys = ({ Records }: Batch): unknown[] =>
   Records.map(({ dynamodb }) => JSON.parse(JSON.stringify(dynamodb.Keys)).sk.S);
-
-const until = async (condition: () => boolean): Promise<void> => {
-  for (const end = Date.now() + 3000; !condition() && Date.now() < end; ) await wait(5);
-};
 
 describe('the stream pump', () => {
   it('passes on new items of its entities like Lambda', async () => {

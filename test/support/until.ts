@@ -1,0 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Longest wait: less than the time limit of a test, so that the expectation after it says what is missing. */
+const PATIENCE_MS = 20_000;
+
+/** Waits until a condition holds, also on a busy machine. Ends after 20 seconds without an error. */
+export const until = async (condition: () => boolean | Promise<boolean>, everyMs = 20): Promise<void> => {
+  for (const end = Date.now() + PATIENCE_MS; !(await condition()) && Date.now() < end; ) await wait(everyMs);
+};
