@@ -75,6 +75,27 @@ test('without its limits, a deployment gives no reason for not trading', async (
   await page.getByText('Last decisions').waitFor();
 });
 
+test('a page behind the last one leads to the last one', async () => {
+  const { page } = visitor;
+  await open(page, '/notifications?page=900');
+  await page.getByText(/^Page (\d+) of \1$/).waitFor();
+});
+
+test('a search further back that finds no order leads back to the newest', async () => {
+  const { page } = visitor;
+  const none = { items: [], total: 0, page: 1, size: 25, pages: 0, is_complete: false };
+  await page.route(/\/get_live_strategy_order_book/, (route) => {
+    const isFurther = new URL(route.request().url()).searchParams.has('cursor');
+    return route.fulfill({ json: { ...none, ...(!isFurther && { next_cursor: 7 }) } });
+  });
+  await open(page, `${deployment}?view=orders`);
+  await page.getByRole('button', { name: 'Look further back' }).click();
+  await page.getByText('There are none further back.').waitFor();
+  await page.getByRole('button', { name: 'Back to the newest' }).click();
+  await page.getByRole('button', { name: 'Look further back' }).waitFor();
+  await page.unroute(/\/get_live_strategy_order_book/);
+});
+
 test('a screen without a connection says so, and recovers', async () => {
   const { page, context, watch } = visitor;
   await open(page, '/explore');

@@ -45,8 +45,23 @@ test('a webhook is changed, tried, and its older deliveries are read', async () 
   await settled(page);
   expect(await page.getByRole('table').getByRole('row').count()).toBe(2);
   expect(await look(page, 'webhook-deliveries', TWO_VIEWS)).toEqual([]);
-  await page.getByRole('button', { name: 'Remove…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  const remove = page.getByRole('button', { name: 'Remove…' });
+  await page.route(
+    /\/remove_webhook/,
+    (route) => route.fulfill({ status: 500, json: { detail: 'Failed' } }),
+    {
+      times: 1,
+    },
+  );
+  watch.expect(/^500: POST \/remove_webhook/);
+  await remove.click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await page.keyboard.press('Escape');
+  await remove.click();
+  // The error belongs to the try before.
+  expect(await dialog.getByRole('alert').count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Remove' }).click();
   await page.getByText('There is no webhook yet.').waitFor();
   expect(watch.faults()).toEqual([]);
 });

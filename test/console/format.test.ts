@@ -206,14 +206,15 @@ describe('times', () => {
     expect(english.duration(3 * 86_400 + 4 * 3600 + 59)).toBe('3 days 4 hr');
     expect(english.duration(86_400 + 59)).toBe('1 day');
     expect(english.duration(400 * 86_400)).toBe('1 yr 35 days');
-    expect(german.duration(90)).toBe('1 Min., 30 Sek.');
+    // It is part of English sentences.
+    expect(german.duration(90)).toBe('1 min 30 sec');
   });
 
   test('ages count from now, and a clock that is a little fast is no future', () => {
     const now = Date.parse(at);
     expect(english.age(at, now + 12_400)).toBe('12s ago');
     expect(english.age(at, now + 3 * 3600_000)).toBe('3h ago');
-    expect(plain(german.age(at, now + 120_000))).toBe('vor 2 m');
+    expect(plain(german.age(at, now + 120_000))).toBe('2m ago');
     expect(english.age(at, now - 20_000)).toBe('0s ago');
     expect(english.age(at, now - 3600_000)).toBe('in 1h');
   });

@@ -174,7 +174,7 @@ const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => 
         </Notice>
       ) : (
         <p class="muted">
-          {used} of the {limit} deployments of your plan run now.
+          {used} of the {limit} deployments of your plan {used === 1 ? 'runs' : 'run'} now.
         </p>
       )}
       <Problem of={action.error} />

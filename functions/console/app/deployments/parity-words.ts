@@ -1,4 +1,5 @@
 import type { GetParityOutput } from '../../../../infra/client/package/src/index.ts';
+import { countText } from '../strategies/texts.ts';
 
 /** Result of comparing a paper deployment with its backtest, in words. */
 export interface ParityWords {
@@ -17,9 +18,6 @@ const KINDS: Readonly<Record<GetParityOutput['differences'][number]['kind'], str
 /** Names the kind of a difference. */
 export const differenceName = (kind: GetParityOutput['differences'][number]['kind']): string => KINDS[kind];
 
-const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`;
-
 /** Explains the comparison of a paper deployment with a backtest over the same bars. */
 export const parityWords = ({
   is_equal,
@@ -35,7 +33,7 @@ export const parityWords = ({
   if (bars === 0) {
     return { tone: 'info', answer: 'There is nothing to compare yet: it has not seen a bar.', details: rest };
   }
-  const scope = `A backtest of the same rules over the same ${counted(bars, 'bar', 'bars')} has ${counted(orders, 'order', 'orders')} and ${counted(trades, 'closed trade', 'closed trades')}.`;
+  const scope = `A backtest of the same rules over the same ${countText(bars, 'bar')} has ${countText(orders, 'order')} and ${countText(trades, 'closed trade')}.`;
   if (is_equal) {
     return {
       tone: 'good',
@@ -45,7 +43,7 @@ export const parityWords = ({
   }
   return {
     tone: 'warn',
-    answer: `It differs from its backtest in ${counted(differences_count, 'place', 'places')}.`,
+    answer: `It differs from its backtest in ${countText(differences_count, 'place')}.`,
     details: [
       scope,
       'No difference is expected. Candles that were corrected later are the usual cause; report others.',

@@ -1,4 +1,4 @@
-import { type Amount, isShown, memoised, NONE, type WriteNumber } from './values.ts';
+import { type Amount, isShown, memoised, NONE, numberWriter } from './values.ts';
 
 /** Moment: ISO-8601 text or milliseconds since the epoch. */
 export type Moment = string | number | null | undefined;
@@ -11,6 +11,10 @@ export interface ShownTime {
   /** ISO-8601 text for the `datetime` attribute; empty for a missing time. */
   readonly iso: string;
 }
+
+/** Language of the console. */
+const WORDS = 'en';
+const writeWords = numberWriter(WORDS);
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -39,8 +43,8 @@ export const isDayOrLonger = (timeframe: string): boolean => /[dw]$/.test(timefr
  */
 export const dayOfBar = (start: number): number => Math.round(start / (DAY * 1000)) * DAY * 1000;
 
-/** Makes the functions that write times for a locale and a time zone; those of the user by default. */
-export const timeFormats = (write: WriteNumber, locale?: string, timeZone?: string) => {
+/** Makes the functions that write times for a locale and a time zone, and lengths of time in English. */
+export const timeFormats = (locale?: string, timeZone?: string) => {
   const dateFormat = memoised((options: string) => new Intl.DateTimeFormat(locale, JSON.parse(options)));
   const writeTime = (millis: number, options: Intl.DateTimeFormatOptions): string =>
     dateFormat(JSON.stringify(options)).format(millis);
@@ -62,8 +66,9 @@ export const timeFormats = (write: WriteNumber, locale?: string, timeZone?: stri
     };
   };
 
-  const ago = new Intl.RelativeTimeFormat(locale, { style: 'narrow' });
-  const list = new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' });
+  // Lengths of time are words within English sentences.
+  const ago = new Intl.RelativeTimeFormat(WORDS, { style: 'narrow' });
+  const list = new Intl.ListFormat(WORDS, { type: 'unit', style: 'narrow' });
 
   return {
     /** Writes a moment in the user's zone, to the minute; with `seconds`, to the second. */
@@ -110,7 +115,7 @@ export const timeFormats = (write: WriteNumber, locale?: string, timeZone?: stri
         const count = Math.floor(left / size);
         left -= count * size;
         if (count > 0 || parts.length === 0) {
-          parts.push(write(count, { style: 'unit', unit, unitDisplay: 'short' }));
+          parts.push(writeWords(count, { style: 'unit', unit, unitDisplay: 'short' }));
         }
       }
       return lengthS < 0 && Math.round(lengthS) !== 0 ? `-${list.format(parts)}` : list.format(parts);

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Problem } from './notice.tsx';
+import { useAction } from './use-action.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -97,4 +98,43 @@ export const Confirm = (props: ConfirmProps) => {
       </form>
     </Dialog>
   );
+};
+
+/**
+ * Act on something, which a `Confirm` asks about first.
+ *
+ * @example
+ * const leave = useConfirmed((broker: UserBroker) => unlink(broker));
+ * <Button onClick={() => leave.ask(broker)}>Unlink…</Button>
+ * <Confirm title={`Unlink ${leave.asked?.name}?`} action="Unlink" {...leave.dialog}>…</Confirm>
+ */
+export const useConfirmed = <T extends object | number | true>(act: (one: T) => Promise<void>) => {
+  const [asked, ask] = useState<T>();
+  const { run, isBusy, error, clear } = useAction(async (one: T) => {
+    await act(one);
+    ask(undefined);
+  });
+  return {
+    /** Thing that the dialog asks about. */
+    asked,
+    /** Opens the dialog. */
+    ask,
+    /** Acts without asking. */
+    run,
+    isBusy,
+    error,
+    /** State of the dialog. */
+    dialog: {
+      open: asked !== undefined,
+      busy: isBusy,
+      error,
+      onConfirm: (): void => {
+        if (asked !== undefined) void run(asked);
+      },
+      onClose: (): void => {
+        ask(undefined);
+        clear();
+      },
+    },
+  };
 };

@@ -4,7 +4,8 @@ import { Loaded } from './loaded.tsx';
 import { Pager } from './pager.tsx';
 import type { Resource } from './use-resource.ts';
 
-interface ListPage<R> {
+/** Page of a list as the service answers. */
+export interface ListPage<R> {
   readonly items: readonly R[];
   readonly total: number;
   readonly pages: number;

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { format } from '../format.ts';
 import { Button } from './button.tsx';
 
@@ -10,8 +11,14 @@ interface PagerProps {
 }
 
 /** Buttons for the pages of a list. Nothing for a single page. */
-export const Pager = ({ page, pages, onPage, label = 'Pages' }: PagerProps) =>
-  pages <= 1 ? null : (
+export const Pager = ({ page, pages, onPage, label = 'Pages' }: PagerProps) => {
+  const last = Math.max(1, pages);
+  const isBehind = page > last;
+  useEffect(() => {
+    // The entries of the last page are gone, or a link names a page that does not exist.
+    if (isBehind) onPage(last);
+  }, [isBehind, last]);
+  return pages <= 1 ? null : (
     <nav class="pager" aria-label={label}>
       <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
         Previous
@@ -24,3 +31,4 @@ export const Pager = ({ page, pages, onPage, label = 'Pages' }: PagerProps) =>
       </Button>
     </nav>
   );
+};

@@ -11,8 +11,8 @@ import { isDayOrLonger } from '../../format/times.ts';
 import { format } from '../../format.ts';
 import { type ChartCandle, type ChartTrade, lengthOf, markersOf, type Timeframe } from '../models/candles.ts';
 import { type TimeAxis, timeAxisOf } from '../models/time-axis.ts';
-import { type Colours, coloursAt } from './colours.ts';
-import { asTime, baseChart, type Draw } from './drawing.ts';
+import type { Colours } from './colours.ts';
+import { asTime, drawerOf, type Scene } from './drawing.ts';
 
 /** Candles of an instrument, and trades on them. */
 export interface CandlesData {
@@ -61,20 +61,10 @@ const levelsOf = ({ candles, trades }: CandlesData, axis: TimeAxis): Level[] => 
   });
 };
 
-/** Draws candles with the entries, exits, stops and targets of trades. */
-export const draw: Draw<CandlesData> = (element, first, onMoment) => {
-  let data = first;
-  let axis = axisOf(first);
-  let colours = coloursAt(element);
-  const { chart, recolour, controls } = baseChart(element, {
-    colours,
-    axis: () => axis,
-    timeframe: () => data.timeframe,
-    hasWheel: true,
-    onMoment,
-  });
+const addSeries = (scene: Scene<CandlesData>) => {
+  const { chart } = scene;
   const candles = chart.addSeries(CandlestickSeries, {
-    ...candleColours(colours),
+    ...candleColours(scene.colours),
     priceLineVisible: false,
     priceFormat: { type: 'custom', formatter: (price: number) => format.price(price), minMove: 1e-8 },
   });
@@ -86,12 +76,13 @@ export const draw: Draw<CandlesData> = (element, first, onMoment) => {
       time: asTime(marker.time),
       position: isBuy ? 'belowBar' : 'aboveBar',
       shape: isBuy ? 'arrowUp' : 'arrowDown',
-      color: colours(marker.tone === 'plain' ? 'series-1' : marker.tone),
+      color: scene.colours(marker.tone === 'plain' ? 'series-1' : marker.tone),
       text: marker.text,
     };
   };
   const drawTrades = (): void => {
     const percentText = (points: number): string => format.percent(points, { signed: true, digits: 1 });
+    const { data, axis, colours } = scene;
     const { candles: bars, trades, timeframe } = data;
     markers.setMarkers(markersOf(trades, bars, axis, lengthOf(timeframe), percentText).map(markerOf));
     for (const level of levels) chart.removeSeries(level);
@@ -115,31 +106,24 @@ export const draw: Draw<CandlesData> = (element, first, onMoment) => {
       return level;
     });
   };
-  const fill = (): void => {
-    candles.setData(
-      data.candles.flatMap(({ start, open, high, low, close }) => {
-        const seconds = axis.secondsOf(Date.parse(start));
-        return seconds === undefined ? [] : [{ time: asTime(seconds), open, high, low, close }];
-      }),
-    );
-    drawTrades();
-  };
-  fill();
-  controls.fit();
   return {
-    ...controls,
-    update: (next) => {
-      const isOtherSpan = next.candles[0]?.start !== data.candles[0]?.start;
-      data = next;
-      axis = axisOf(next);
-      fill();
-      if (isOtherSpan) controls.fit();
+    fill: (before: CandlesData | undefined): boolean => {
+      const { data, axis } = scene;
+      candles.setData(
+        data.candles.flatMap(({ start, open, high, low, close }) => {
+          const seconds = axis.secondsOf(Date.parse(start));
+          return seconds === undefined ? [] : [{ time: asTime(seconds), open, high, low, close }];
+        }),
+      );
+      drawTrades();
+      return before?.candles[0]?.start !== data.candles[0]?.start;
     },
-    recolour: () => {
-      colours = coloursAt(element);
-      recolour(colours);
-      candles.applyOptions(candleColours(colours));
+    recolour: (): void => {
+      candles.applyOptions(candleColours(scene.colours));
       drawTrades();
     },
   };
 };
+
+/** Draws candles with the entries, exits, stops and targets of trades. */
+export const draw = drawerOf<CandlesData>({ axisOf, hasWheel: true, addSeries });

@@ -9,7 +9,7 @@ import {
 } from 'lightweight-charts';
 import { format } from '../../format.ts';
 import type { TimeAxis } from '../models/time-axis.ts';
-import type { Colours } from './colours.ts';
+import { type Colours, coloursAt } from './colours.ts';
 
 /** Drawn chart. */
 export interface Drawing<D> {
@@ -69,24 +69,31 @@ const themeOf = (colour: Colours) => ({
   },
 });
 
-/** Empty chart of the library, with what all charts have in common. */
-export interface BaseChart {
+/** Data of a chart, with its axis and colours at present. */
+export interface Scene<D> {
   readonly chart: IChartApi;
-  readonly recolour: (colours: Colours) => void;
-  readonly controls: Pick<Drawing<never>, 'zoom' | 'pan' | 'fit' | 'remove'>;
+  data: D;
+  axis: TimeAxis;
+  colours: Colours;
 }
 
-interface BaseChartOptions {
-  readonly colours: Colours;
-  /** Returns the present axis of times. */
-  readonly axis: () => TimeAxis;
-  readonly timeframe: () => string;
+/** Series of a kind of chart. */
+interface Series<D> {
+  /** Shows the data of the scene, which had other data before. Returns whether it is another span of time. */
+  readonly fill: (before: D | undefined) => boolean;
+  /** Takes over the colours of the scene. */
+  readonly recolour: () => void;
+}
+
+interface ChartKind<D> {
+  readonly axisOf: (data: D) => TimeAxis;
   /** True if the wheel of a mouse changes the visible time. The page does not scroll meanwhile. */
   readonly hasWheel: boolean;
-  readonly onMoment: (millis: number | undefined) => void;
+  /** Adds the series to an empty chart. */
+  readonly addSeries: (scene: Scene<D>) => Series<D>;
 }
 
-const controlsOf = (chart: IChartApi): BaseChart['controls'] => {
+const controlsOf = (chart: IChartApi): Pick<Drawing<never>, 'zoom' | 'pan' | 'fit' | 'remove'> => {
   const scale = chart.timeScale();
   const change = (next: (from: number, to: number) => readonly [number, number]): void => {
     const range = scale.getVisibleLogicalRange();
@@ -108,9 +115,13 @@ const controlsOf = (chart: IChartApi): BaseChart['controls'] => {
 };
 
 /** Makes an empty chart in an element. It follows the size of the element. */
-export const baseChart = (element: HTMLElement, options: BaseChartOptions): BaseChart => {
-  const { axis, timeframe, hasWheel, onMoment, colours } = options;
-  const chart = createChart(element, {
+const emptyChart = (
+  element: HTMLElement,
+  colours: Colours,
+  hasWheel: boolean,
+  timeText: (seconds: number) => string,
+): IChartApi =>
+  createChart(element, {
     autoSize: true,
     ...themeOf(colours),
     layout: {
@@ -122,10 +133,7 @@ export const baseChart = (element: HTMLElement, options: BaseChartOptions): Base
     crosshair: { ...themeOf(colours).crosshair, mode: CrosshairMode.Normal },
     handleScroll: { mouseWheel: hasWheel, pressedMouseMove: true, horzTouchDrag: true, vertTouchDrag: false },
     handleScale: { mouseWheel: hasWheel, pinch: true },
-    localization: {
-      timeFormatter: (time: Time) =>
-        typeof time === 'number' ? format.bar(axis().millisOf(time), timeframe()).text : '',
-    },
+    localization: { timeFormatter: (time: Time) => (typeof time === 'number' ? timeText(time) : '') },
     timeScale: {
       ...themeOf(colours).timeScale,
       timeVisible: true,
@@ -136,12 +144,36 @@ export const baseChart = (element: HTMLElement, options: BaseChartOptions): Base
       tickMarkFormatter: tickText,
     },
   });
-  chart.subscribeCrosshairMove(({ time }: MouseEventParams) => {
-    onMoment(typeof time === 'number' ? axis().millisOf(time) : undefined);
-  });
-  return {
-    chart,
-    recolour: (next) => chart.applyOptions(themeOf(next)),
-    controls: controlsOf(chart),
+
+/** Makes the function that draws a kind of chart. */
+export const drawerOf =
+  <D extends { readonly timeframe: string }>({ axisOf, hasWheel, addSeries }: ChartKind<D>): Draw<D> =>
+  (element, first, onMoment) => {
+    const colours = coloursAt(element);
+    const chart = emptyChart(element, colours, hasWheel, (seconds) => {
+      const { axis, data } = scene;
+      return format.bar(axis.millisOf(seconds), data.timeframe).text;
+    });
+    const scene: Scene<D> = { chart, data: first, axis: axisOf(first), colours };
+    chart.subscribeCrosshairMove(({ time }: MouseEventParams) => {
+      onMoment(typeof time === 'number' ? scene.axis.millisOf(time) : undefined);
+    });
+    const controls = controlsOf(chart);
+    const series = addSeries(scene);
+    series.fill(undefined);
+    controls.fit();
+    return {
+      ...controls,
+      update: (next) => {
+        const before = scene.data;
+        scene.data = next;
+        scene.axis = axisOf(next);
+        if (series.fill(before)) controls.fit();
+      },
+      recolour: () => {
+        scene.colours = coloursAt(element);
+        chart.applyOptions(themeOf(scene.colours));
+        series.recolour();
+      },
+    };
   };
-};

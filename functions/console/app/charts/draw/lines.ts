@@ -9,8 +9,8 @@ import {
 import { isDayOrLonger } from '../../format/times.ts';
 import type { LinePoint } from '../models/lines.ts';
 import { type TimeAxis, timeAxisOf } from '../models/time-axis.ts';
-import { type Colours, type ColourToken, coloursAt } from './colours.ts';
-import { asTime, baseChart, type Draw } from './drawing.ts';
+import type { Colours, ColourToken } from './colours.ts';
+import { asTime, drawerOf, type Scene } from './drawing.ts';
 
 /** Line of a chart. */
 export interface ChartLine {
@@ -83,57 +83,44 @@ const axisOf = ({ lines, below, timeframe }: LinesData): TimeAxis =>
     { isDaily: isDayOrLonger(timeframe) },
   );
 
-/** Draws lines, with areas below them on the same axis of time. */
-export const draw: Draw<LinesData> = (element, first, onMoment) => {
-  let data = first;
-  let axis = axisOf(first);
-  let colours = coloursAt(element);
-  const { chart, recolour, controls } = baseChart(element, {
-    colours,
-    axis: () => axis,
-    timeframe: () => data.timeframe,
-    hasWheel: false,
-    onMoment,
-  });
+const linesOf = ({ lines, below }: LinesData): ChartLine[] => [...lines, ...below];
+
+const addSeries = (scene: Scene<LinesData>) => {
+  const { chart } = scene;
   let series: Series[] = [];
-  const all = (): ChartLine[] => [...data.lines, ...data.below];
   const rebuild = (): void => {
+    const { data, colours } = scene;
     for (const one of series) one.remove();
-    series = all().map((line, index) => addLine(chart, line, index < data.lines.length ? 0 : 1, colours));
+    series = linesOf(data).map((line, index) =>
+      addLine(chart, line, index < data.lines.length ? 0 : 1, colours),
+    );
     const [upper, lower] = chart.panes();
     upper?.setStretchFactor(3);
     lower?.setStretchFactor(1);
   };
-  const fill = (): void => {
-    for (const [index, line] of all().entries()) {
-      series[index]?.setData(
-        line.points.flatMap(({ at, value }) => {
-          const seconds = axis.secondsOf(at);
-          return seconds === undefined ? [] : [{ time: asTime(seconds), value }];
-        }),
-      );
-    }
-    chart.priceScale('right', 0).applyOptions({
-      mode: data.isLogarithmic ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal,
-    });
-  };
-  rebuild();
-  fill();
-  controls.fit();
   return {
-    ...controls,
-    update: (next) => {
-      const hasOtherLines =
-        next.lines.length !== data.lines.length || next.below.length !== data.below.length;
-      data = next;
-      axis = axisOf(next);
-      if (hasOtherLines) rebuild();
-      fill();
+    fill: (before: LinesData | undefined): boolean => {
+      const { data, axis } = scene;
+      const { lines, below, isLogarithmic } = data;
+      if (lines.length !== before?.lines.length || below.length !== before.below.length) rebuild();
+      for (const [index, line] of linesOf(data).entries()) {
+        series[index]?.setData(
+          line.points.flatMap(({ at, value }) => {
+            const seconds = axis.secondsOf(at);
+            return seconds === undefined ? [] : [{ time: asTime(seconds), value }];
+          }),
+        );
+      }
+      chart.priceScale('right', 0).applyOptions({
+        mode: isLogarithmic ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal,
+      });
+      return false;
     },
-    recolour: () => {
-      colours = coloursAt(element);
-      recolour(colours);
-      for (const one of series) one.recolour(colours);
+    recolour: (): void => {
+      for (const one of series) one.recolour(scene.colours);
     },
   };
 };
+
+/** Draws lines, with areas below them on the same axis of time. */
+export const draw = drawerOf<LinesData>({ axisOf, hasWheel: false, addSeries });

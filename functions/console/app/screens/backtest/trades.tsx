@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { BacktestTrade, GetBacktestOutput } from '../../../../../infra/client/package/src/index.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
+import { countText } from '../../strategies/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Money, Percent, Quantity } from '../../ui/figures.tsx';
@@ -41,7 +42,7 @@ export const Trades = ({ backtest }: { readonly backtest: GetBacktestOutput }) =
     <section class="stack">
       <h2>Trades</h2>
       <p class="muted">
-        {format.count(trades_count)} closed trades, in the order of closing. Choose one to see it on its bars.
+        {countText(trades_count, 'closed trade')}, in the order of closing. Choose one to see it on its bars.
       </p>
       {chosen && <TradeBars trade={chosen} timeframe={timeframe} onClose={() => setChosen(undefined)} />}
       <Loaded of={trades}>

@@ -1,24 +1,17 @@
 import { useState } from 'preact/hooks';
-import { StateTag } from '../../backtests/state-tag.tsx';
+import type { BacktestItem } from '../../../../../infra/client/package/src/index.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { navigate, type ScreenProps } from '../../router.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import { Percent, When } from '../../ui/figures.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
+import { Percent } from '../../ui/figures.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useAction } from '../../ui/use-action.ts';
-import { useResource } from '../../ui/use-resource.ts';
-import { StrategyName, useStrategyNames } from './strategy-name.tsx';
+import { StoredTests, testName } from './stored-tests.tsx';
 import { Sweeps } from './sweeps.tsx';
 
-const SIZE = 20;
 /** Backtests of one comparison. */
 const MOST_COMPARED = 4;
-/** Milliseconds between two looks at the list, for those that run. */
-const EVERY_MS = 15_000;
 
 const NothingYet = ({ add }: { readonly add: string }) => (
   <>
@@ -29,140 +22,77 @@ const NothingYet = ({ add }: { readonly add: string }) => (
 
 /** Stored backtests with their main figures. Two to four of them can be compared. */
 const Stored = ({ strategyId }: { readonly strategyId: number | undefined }) => {
-  const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<readonly number[]>([]);
-  const [removed, setRemoved] = useState<{ readonly id: number; readonly name: string }>();
-  const list = useResource(
-    (signal) =>
-      hub
-        .getBacktests({ user_id: ME, strategy_id: strategyId, page, size: SIZE }, { signal })
-        .then((one) => one),
-    [strategyId, page],
-    { everyMs: EVERY_MS, on: ({ type }) => type === 'backtest.done' },
-  );
-  const names = useStrategyNames((list.value?.items ?? []).map(({ strategy_id }) => strategy_id));
-  const removal = useAction(async (id: number) => {
-    await hub.removeBacktest({ user_id: ME, backtest_id: id });
-    setChosen(chosen.filter((one) => one !== id));
-    setRemoved(undefined);
-    list.reload();
-  });
   const add = strategyId === undefined ? '#/backtests/new' : `#/backtests/new?strategy=${strategyId}`;
-  const toggle = (id: number): void =>
-    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  const without = (id: number): readonly number[] => chosen.filter((one) => one !== id);
+  const isChosen = (id: number): boolean => chosen.includes(id);
   return (
-    <>
-      <PagedTable
-        of={list}
-        caption="Stored backtests, newest first"
-        label="Pages of backtests"
-        empty={<NothingYet add={add} />}
-        rowKey={({ backtest_id }) => backtest_id}
-        page={page}
-        onPage={setPage}
-        columns={[
-          {
-            head: 'Compare',
-            cell: ({ backtest_id, symbols, timeframe, status }) => (
-              <label class="checkbox">
-                <input
-                  type="checkbox"
-                  checked={chosen.includes(backtest_id)}
-                  disabled={
-                    status !== 'done' || (chosen.length >= MOST_COMPARED && !chosen.includes(backtest_id))
-                  }
-                  onChange={() => toggle(backtest_id)}
-                />
-                <span class="unseen">
-                  Compare {symbols.join(', ')}, {timeframe}
-                </span>
-              </label>
-            ),
-          },
-          {
-            head: 'Backtest',
-            isHead: true,
-            cell: ({ backtest_id, symbols, timeframe }) => (
-              <a href={`#/backtests/${backtest_id}`}>
-                {symbols.join(', ')}, {timeframe}
-              </a>
-            ),
-          },
-          {
-            head: 'Strategy',
-            cell: ({ strategy_id }) => <StrategyName id={strategy_id} names={names} />,
-          },
-          { head: 'State', cell: (item) => <StateTag of={item} /> },
-          {
-            head: 'Total return',
-            isNumber: true,
-            cell: ({ summary }) => <Percent value={summary?.total_return_pct} signed />,
-          },
-          {
-            head: 'Deepest drawdown',
-            isNumber: true,
-            cell: ({ summary }) => <Percent value={summary?.max_drawdown_equity_pct} />,
-          },
-          {
-            head: 'Sharpe ratio',
-            isNumber: true,
-            cell: ({ summary }) => format.ratio(summary?.sharpe_ratio),
-          },
-          {
-            head: 'Win rate',
-            isNumber: true,
-            cell: ({ summary }) => <Percent value={summary?.win_rate_pct} />,
-          },
-          {
-            head: 'Closed trades',
-            isNumber: true,
-            cell: ({ summary }) => format.count(summary?.trades_count),
-          },
-          { head: 'Run', cell: ({ created_at }) => <When at={created_at} /> },
-          {
-            head: <span class="unseen">Remove</span>,
-            cell: ({ backtest_id, symbols, timeframe }) => (
-              <Button
-                kind="quiet"
-                aria-label={`Remove the backtest of ${symbols.join(', ')}, ${timeframe}`}
-                onClick={() => setRemoved({ id: backtest_id, name: `${symbols.join(', ')}, ${timeframe}` })}
-              >
-                Remove
-              </Button>
-            ),
-          },
-        ]}
-      >
-        <div class="row row-apart">
-          <p class="muted">Tick two to four backtests to compare them.</p>
-          <Button
-            disabled={chosen.length < 2 || chosen.length > MOST_COMPARED}
-            onClick={() => navigate(`/compare/${chosen.join(',')}`)}
-          >
-            Compare {chosen.length > 0 ? format.count(chosen.length) : ''}
-          </Button>
-        </div>
-      </PagedTable>
-      <Confirm
-        title="Remove this backtest?"
-        open={removed !== undefined}
-        action="Remove it"
-        busy={removal.isBusy}
-        error={removal.error}
-        onClose={() => {
-          setRemoved(undefined);
-          removal.clear();
-        }}
-        onConfirm={() => {
-          if (removed) void removal.run(removed.id);
-        }}
-      >
-        <p>
-          The backtest of {removed?.name} is removed with its trades. If it is running, it stops. Nothing else
-          changes.
-        </p>
-      </Confirm>
-    </>
+    <StoredTests<BacktestItem>
+      thing="backtest"
+      strategyId={strategyId}
+      load={(choice, signal) => hub.getBacktests({ user_id: ME, ...choice }, { signal })}
+      on={({ type }) => type === 'backtest.done'}
+      idOf={({ backtest_id }) => backtest_id}
+      remove={async ({ backtest_id }) => {
+        await hub.removeBacktest({ user_id: ME, backtest_id });
+        setChosen(without(backtest_id));
+      }}
+      removed="trades"
+      empty={<NothingYet add={add} />}
+      first={[
+        {
+          head: 'Compare',
+          cell: ({ backtest_id: id, status, ...test }) => (
+            <label class="checkbox">
+              <input
+                type="checkbox"
+                checked={isChosen(id)}
+                disabled={status !== 'done' || (chosen.length >= MOST_COMPARED && !isChosen(id))}
+                onChange={() => setChosen(isChosen(id) ? without(id) : [...chosen, id])}
+              />
+              <span class="unseen">Compare {testName(test)}</span>
+            </label>
+          ),
+        },
+      ]}
+      figures={[
+        {
+          head: 'Total return',
+          isNumber: true,
+          cell: ({ summary }) => <Percent value={summary?.total_return_pct} signed />,
+        },
+        {
+          head: 'Deepest drawdown',
+          isNumber: true,
+          cell: ({ summary }) => <Percent value={summary?.max_drawdown_equity_pct} />,
+        },
+        {
+          head: 'Sharpe ratio',
+          isNumber: true,
+          cell: ({ summary }) => format.ratio(summary?.sharpe_ratio),
+        },
+        {
+          head: 'Win rate',
+          isNumber: true,
+          cell: ({ summary }) => <Percent value={summary?.win_rate_pct} />,
+        },
+        {
+          head: 'Closed trades',
+          isNumber: true,
+          cell: ({ summary }) => format.count(summary?.trades_count),
+        },
+      ]}
+    >
+      <div class="row row-apart">
+        <p class="muted">Tick two to four backtests to compare them.</p>
+        <Button
+          disabled={chosen.length < 2 || chosen.length > MOST_COMPARED}
+          onClick={() => navigate(`/compare/${chosen.join(',')}`)}
+        >
+          Compare {chosen.length > 0 ? format.count(chosen.length) : ''}
+        </Button>
+      </div>
+    </StoredTests>
   );
 };
 

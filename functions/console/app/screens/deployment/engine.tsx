@@ -6,6 +6,7 @@ import { type DeploymentFacts, stateWords } from '../../deployments/state-words.
 import { type ConditionNode, conditionTree, limitSentences, whyOf } from '../../deployments/why.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
+import { countText } from '../../strategies/texts.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Age, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -212,13 +213,14 @@ const Answer = ({ id, facts, isHub, limits }: AnswerProps) => {
             {value.scanner && (
               <section class="card">
                 <p>
-                  It {value.scanner.waits_for}. It watches {format.count(value.scanner.watched_count)}{' '}
-                  instruments
+                  It {value.scanner.waits_for}. It watches{' '}
+                  {countText(value.scanner.watched_count, 'instrument')}
                   {value.scanner.watched.length > 0 && `: ${value.scanner.watched.join(', ')}`}.
                 </p>
                 {value.scanner.without_candles_count > 0 && (
                   <p class="muted">
-                    {format.count(value.scanner.without_candles_count)} have no prices here and are left out:{' '}
+                    Left out, as there are no prices of them here (
+                    {format.count(value.scanner.without_candles_count)}):{' '}
                     {value.scanner.without_candles.join(', ')}.
                   </p>
                 )}

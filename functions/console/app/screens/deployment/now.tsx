@@ -2,6 +2,7 @@ import type { GetDeploymentOutput } from '../../../../../infra/client/package/sr
 import { livesInBars } from '../../deployments/market-time.ts';
 import { PriceAge } from '../../deployments/price-age.tsx';
 import { format } from '../../format.ts';
+import { countText } from '../../strategies/texts.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Figure, Money, Percent, Quantity, When } from '../../ui/figures.tsx';
 
@@ -11,7 +12,7 @@ const Positions = ({ of: one }: { of: Live }) =>
   one.positions.length === 0 ? (
     <p class="muted">
       It holds nothing now.
-      {one.open_orders > 0 && ` ${one.open_orders} orders wait to be filled.`}
+      {one.open_orders > 0 && ` ${countText(one.open_orders, 'order waits', 'orders wait')} to be filled.`}
     </p>
   ) : (
     <DataTable

@@ -6,12 +6,13 @@ import type {
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable, type DataTableProps } from '../../ui/data-table.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Money, Percent, Quantity, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import type { ListPage } from '../../ui/paged-table.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { useResource } from '../../ui/use-resource.ts';
+import { type Resource, useResource } from '../../ui/use-resource.ts';
 
 const PAGE_SIZE = 25;
 
@@ -43,32 +44,54 @@ interface Place {
 
 const FIRST: Place = { page: 1 };
 
-interface MoreProps {
-  readonly page: number;
-  readonly pages: number;
-  readonly next_cursor?: number | null | undefined;
+interface FarTableProps<R> extends Omit<DataTableProps<R>, 'rows'> {
+  readonly of: Resource<
+    ListPage<R> & { readonly page: number; readonly next_cursor?: number | null | undefined }
+  >;
+  /** Text in place of a list without entries. */
+  readonly empty: string;
+  readonly cursor: number | undefined;
   readonly onPlace: (place: Place) => void;
-  readonly cursor?: number | undefined;
   readonly label: string;
 }
 
-const More = ({ page, pages, next_cursor, cursor, onPlace, label }: MoreProps) => (
-  <>
-    <Pager page={page} pages={pages} onPage={(to) => onPlace({ page: to, cursor })} label={label} />
-    {typeof next_cursor === 'number' && page >= pages && (
-      <div class="row">
-        <Button onClick={() => onPlace({ page: 1, cursor: next_cursor })}>Look further back</Button>
-      </div>
-    )}
-    {cursor !== undefined && (
-      <div class="row">
-        <Button kind="quiet" onClick={() => onPlace(FIRST)}>
-          Back to the newest
-        </Button>
-      </div>
-    )}
-  </>
-);
+/** Table of a list that goes on behind its last page. */
+const FarTable = <R,>({ of: list, empty, cursor, onPlace, label, ...table }: FarTableProps<R>) => {
+  const back = cursor !== undefined && (
+    <div class="row">
+      <Button kind="quiet" onClick={() => onPlace(FIRST)}>
+        Back to the newest
+      </Button>
+    </div>
+  );
+  return (
+    <Loaded
+      of={list}
+      empty={({ total, next_cursor }) =>
+        total === 0 &&
+        typeof next_cursor !== 'number' && (
+          <div class="stack">
+            <p>{back ? 'There are none further back.' : empty}</p>
+            {back}
+          </div>
+        )
+      }
+    >
+      {({ items, page, pages, next_cursor }) => (
+        <>
+          <DataTable {...table} rows={items} />
+          <Pager page={page} pages={pages} onPage={(to) => onPlace({ page: to, cursor })} label={label} />
+          {typeof next_cursor === 'number' && page >= pages && (
+            <div class="row">
+              <Button onClick={() => onPlace({ page: 1, cursor: next_cursor })}>Look further back</Button>
+            </div>
+          )}
+          {back}
+        </>
+      )}
+    </Loaded>
+  );
+};
 
 const orderColumns = [
   { head: 'Time', isHead: true, cell: ({ created_at }: Order) => <When at={created_at} /> },
@@ -99,7 +122,7 @@ const orderColumns = [
     cell: ({ status, status_message }: Order) => (
       <>
         {status.replaceAll('_', ' ')}
-        {status_message && <span class="muted"> – {status_message}</span>}
+        {status_message && <span class="muted remark"> – {status_message}</span>}
       </>
     ),
   },
@@ -130,28 +153,20 @@ export const Orders = ({ id, symbols }: { id: number; symbols: readonly string[]
     { on: ({ deployment_id, type }) => deployment_id === id && type.startsWith('order.') },
   );
   const isFiltered = status !== '' || side !== '' || symbol !== '';
+  const filter =
+    <V,>(set: (value: V) => void) =>
+    (value: V): void => {
+      set(value);
+      setPlace(FIRST);
+    };
   return (
     <section class="stack">
       <div class="filters">
         <Field label="State">
-          <Select
-            value={status}
-            options={STATUSES}
-            onValue={(value) => {
-              setStatus(value);
-              setPlace(FIRST);
-            }}
-          />
+          <Select value={status} options={STATUSES} onValue={filter(setStatus)} />
         </Field>
         <Field label="Side">
-          <Select
-            value={side}
-            options={SIDES}
-            onValue={(value) => {
-              setSide(value);
-              setPlace(FIRST);
-            }}
-          />
+          <Select value={side} options={SIDES} onValue={filter(setSide)} />
         </Field>
         {symbols.length > 1 && (
           <Field label="Symbol">
@@ -161,41 +176,21 @@ export const Orders = ({ id, symbols }: { id: number; symbols: readonly string[]
                 { value: '', label: 'All symbols' },
                 ...symbols.map((one) => ({ value: one, label: one })),
               ]}
-              onValue={(value) => {
-                setSymbol(value);
-                setPlace(FIRST);
-              }}
+              onValue={filter(setSymbol)}
             />
           </Field>
         )}
       </div>
-      <Loaded
+      <FarTable
         of={orders}
-        empty={({ items, next_cursor }) =>
-          items.length === 0 &&
-          typeof next_cursor !== 'number' &&
-          (isFiltered ? 'No order is like this. Choose other filters.' : 'It has placed no order yet.')
-        }
-      >
-        {({ items, page, pages, next_cursor }) => (
-          <>
-            <DataTable
-              caption="Orders, the newest first"
-              columns={orderColumns}
-              rows={items}
-              rowKey={({ order_id }) => order_id}
-            />
-            <More
-              page={page}
-              pages={pages}
-              next_cursor={next_cursor}
-              cursor={place.cursor}
-              onPlace={setPlace}
-              label="Pages of orders"
-            />
-          </>
-        )}
-      </Loaded>
+        empty={isFiltered ? 'No order is like this. Choose other filters.' : 'It has placed no order yet.'}
+        caption="Orders, the newest first"
+        columns={orderColumns}
+        rowKey={({ order_id }) => order_id}
+        cursor={place.cursor}
+        onPlace={setPlace}
+        label="Pages of orders"
+      />
     </section>
   );
 };
@@ -251,26 +246,16 @@ export const Trades = ({ id }: { id: number }) => {
           />
         </Field>
       </div>
-      <Loaded of={trades} empty={({ total }) => total === 0 && 'It has closed no trade yet.'}>
-        {({ items, page, pages, next_cursor }) => (
-          <>
-            <DataTable
-              caption="Closed trades"
-              columns={tradeColumns}
-              rows={items}
-              rowKey={({ trade_number }) => trade_number}
-            />
-            <More
-              page={page}
-              pages={pages}
-              next_cursor={next_cursor}
-              cursor={place.cursor}
-              onPlace={setPlace}
-              label="Pages of trades"
-            />
-          </>
-        )}
-      </Loaded>
+      <FarTable
+        of={trades}
+        empty="It has closed no trade yet."
+        caption="Closed trades"
+        columns={tradeColumns}
+        rowKey={({ trade_number }) => trade_number}
+        cursor={place.cursor}
+        onPlace={setPlace}
+        label="Pages of trades"
+      />
     </section>
   );
 };

@@ -1,6 +1,6 @@
-import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { navigate, type ScreenProps } from '../../router.ts';
+import { countText } from '../../strategies/texts.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Checkbox, Field, Select, TextInput } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -89,14 +89,12 @@ const Notifications = ({ query }: ScreenProps) => {
       <Filters view={view} />
       <Loaded
         of={list}
-        empty={({ items, next_cursor: next }) =>
-          items.length === 0 && next === undefined && <Nothing view={view} />
-        }
+        empty={({ total, next_cursor: next }) => total === 0 && next === undefined && <Nothing view={view} />}
       >
         {({ items, page, pages, total, next_cursor: next }) => (
           <>
             <p role="status">
-              {format.count(total)} {total === 1 ? 'notification' : 'notifications'}
+              {countText(total, 'notification')}
               {next !== undefined && ' in this part of the list'}
             </p>
             <ul class="notifications">

@@ -3,7 +3,7 @@ import type { ExecutionConnection } from '../../../../../infra/client/package/sr
 import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { Confirm, Dialog, useConfirmed } from '../../ui/dialog.tsx';
 import { Field, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
 import { When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -70,12 +70,9 @@ const ConnectForm = ({ onDone }: { readonly onDone: () => void }) => {
 /** Accounts for real orders. */
 export const ExecutionAccounts = () => {
   const [isConnecting, setConnecting] = useState(false);
-  const [leaving, setLeaving] = useState<ExecutionConnection>();
   const accounts = useResource((signal) => hub.getExecutionConnections({ user_id: ME }, { signal }), []);
-  const leave = useAction(async () => {
-    if (!leaving) return;
-    await hub.disconnectExecution({ user_id: ME, account_id: leaving.account_id });
-    setLeaving(undefined);
+  const leave = useConfirmed(async ({ account_id }: ExecutionConnection) => {
+    await hub.disconnectExecution({ user_id: ME, account_id });
     accounts.reload();
   });
   return (
@@ -120,7 +117,7 @@ export const ExecutionAccounts = () => {
               {
                 head: <span class="unseen">Actions</span>,
                 cell: (account) => (
-                  <Button aria-label={`Disconnect ${account.account_id}`} onClick={() => setLeaving(account)}>
+                  <Button aria-label={`Disconnect ${account.account_id}`} onClick={() => leave.ask(account)}>
                     Disconnect…
                   </Button>
                 ),
@@ -141,16 +138,9 @@ export const ExecutionAccounts = () => {
         />
       </Dialog>
       <Confirm
-        title={`Disconnect ${leaving?.account_id ?? 'the account'}?`}
+        title={`Disconnect ${leave.asked?.account_id ?? 'the account'}?`}
         action="Disconnect"
-        open={leaving !== undefined}
-        busy={leave.isBusy}
-        error={leave.error}
-        onConfirm={leave.run}
-        onClose={() => {
-          leave.clear();
-          setLeaving(undefined);
-        }}
+        {...leave.dialog}
       >
         <p>
           The keys are removed here: delete them at Alpaca, too. It is refused while real deployments use the

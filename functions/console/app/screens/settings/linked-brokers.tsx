@@ -1,27 +1,21 @@
-import { useState } from 'preact/hooks';
 import type { UserBroker } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { Confirm, useConfirmed } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Tag } from '../../ui/notice.tsx';
-import { useAction } from '../../ui/use-action.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { profileOf } from './profile.ts';
 
 /** Brokers that the user is linked to. */
 export const LinkedBrokers = () => {
-  const [leaving, setLeaving] = useState<UserBroker>();
   const profile = useResource(async (signal) => profileOf(await hub.verifyUser({}, { signal })), []);
-  const leave = useAction(async () => {
-    if (!leaving) return;
-    const { broker_domain: domain } = leaving;
+  const leave = useConfirmed(async ({ broker_domain: domain }: UserBroker) => {
     // The partner that signs in by consent has no domain.
     await (domain === null
       ? hub.partnercDisconnect({ user_id: ME })
       : hub.unlinkBroker({ broker_domain: domain }));
-    setLeaving(undefined);
     profile.reload();
   });
   return (
@@ -51,7 +45,7 @@ export const LinkedBrokers = () => {
               {
                 head: <span class="unseen">Actions</span>,
                 cell: (broker) => (
-                  <Button aria-label={`Unlink ${broker.name}`} onClick={() => setLeaving(broker)}>
+                  <Button aria-label={`Unlink ${broker.name}`} onClick={() => leave.ask(broker)}>
                     Unlink…
                   </Button>
                 ),
@@ -60,21 +54,10 @@ export const LinkedBrokers = () => {
           />
         )}
       </Loaded>
-      <Confirm
-        title={`Unlink ${leaving?.name ?? 'the broker'}?`}
-        action="Unlink"
-        open={leaving !== undefined}
-        busy={leave.isBusy}
-        error={leave.error}
-        onConfirm={leave.run}
-        onClose={() => {
-          leave.clear();
-          setLeaving(undefined);
-        }}
-      >
+      <Confirm title={`Unlink ${leave.asked?.name ?? 'the broker'}?`} action="Unlink" {...leave.dialog}>
         <p>
           The broker can no longer sign you in or see your data here.
-          {leaving?.broker_domain !== null &&
+          {leave.asked?.broker_domain !== null &&
             ' All your other sessions and the platform token end, as the broker may have opened them.'}
         </p>
       </Confirm>

@@ -1,23 +1,20 @@
 import { useState } from 'preact/hooks';
 import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { Confirm, useConfirmed } from '../../ui/dialog.tsx';
 import { When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Problem } from '../../ui/notice.tsx';
-import { useAction } from '../../ui/use-action.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { Secret } from './secret.tsx';
 
 /** Token for the user's own programs. */
 export const PlatformToken = () => {
-  const [isAsking, setAsking] = useState(false);
   const [made, setMade] = useState<string>();
   const state = useResource((signal) => hub.checkForToken({ user_id: ME }, { signal }), []);
-  const make = useAction(async () => {
+  const make = useConfirmed(async (_: true) => {
     const { token } = await hub.generateToken({ user_id: ME });
     setMade(token);
-    setAsking(false);
     state.reload();
   });
   return (
@@ -43,23 +40,15 @@ export const PlatformToken = () => {
               )}
             </p>
             <div class="actions">
-              <Button busy={make.isBusy} onClick={() => (active ? setAsking(true) : void make.run())}>
+              <Button busy={make.isBusy} onClick={() => (active ? make.ask(true) : void make.run(true))}>
                 {active ? 'Replace the token…' : 'Make a token'}
               </Button>
             </div>
           </>
         )}
       </Loaded>
-      {!isAsking && <Problem of={make.error} />}
-      <Confirm
-        title="Replace the platform token?"
-        action="Replace"
-        open={isAsking}
-        busy={make.isBusy}
-        error={make.error}
-        onConfirm={make.run}
-        onClose={() => setAsking(false)}
-      >
+      {!make.asked && <Problem of={make.error} />}
+      <Confirm title="Replace the platform token?" action="Replace" {...make.dialog}>
         <p>The present token ends at once. Programs that use it stop working until they have the new one.</p>
       </Confirm>
     </section>

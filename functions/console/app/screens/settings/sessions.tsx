@@ -3,7 +3,7 @@ import type { UserSession } from '../../../../../infra/client/package/src/index.
 import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { Confirm, useConfirmed } from '../../ui/dialog.tsx';
 import { When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice, Problem, Tag } from '../../ui/notice.tsx';
@@ -15,7 +15,6 @@ const REFRESH_MS = 60_000;
 
 /** Places where the user is signed in. */
 export const Sessions = () => {
-  const [isAsking, setAsking] = useState(false);
   const [done, setDone] = useState('');
   const sessions = useResource((signal) => hub.getSessions({ user_id: ME }, { signal }), [], {
     everyMs: REFRESH_MS,
@@ -25,9 +24,8 @@ export const Sessions = () => {
     setDone(`${signInName(session)} is signed out.`);
     sessions.reload();
   });
-  const endOthers = useAction(async () => {
-    await hub.endSession({ user_id: ME, others: true });
-    setAsking(false);
+  const endOthers = useConfirmed(async (others: true) => {
+    await hub.endSession({ user_id: ME, others });
     setDone('You are signed out everywhere else.');
     sessions.reload();
   });
@@ -76,22 +74,14 @@ export const Sessions = () => {
               ]}
             />
             <div class="actions">
-              <Button disabled={all.length < 2} onClick={() => setAsking(true)}>
+              <Button disabled={all.length < 2} onClick={() => endOthers.ask(true)}>
                 Sign out everywhere else…
               </Button>
             </div>
           </>
         )}
       </Loaded>
-      <Confirm
-        title="Sign out everywhere else?"
-        action="Sign out"
-        open={isAsking}
-        busy={endOthers.isBusy}
-        error={endOthers.error}
-        onConfirm={endOthers.run}
-        onClose={() => setAsking(false)}
-      >
+      <Confirm title="Sign out everywhere else?" action="Sign out" {...endOthers.dialog}>
         <p>
           All other browsers and apps are signed out, and the platform token of your programs ends.
           Deployments go on.

@@ -59,10 +59,6 @@ export const deliveryText = (delivery: {
   return { kind: 'warn', text: delivery.attempts === 0 ? 'Waiting' : `Tries again${status}` };
 };
 
-/** Number of deployments, in words. */
-export const deploymentsText = (count: number): string =>
-  count === 1 ? '1 deployment' : `${count} deployments`;
-
 /** Words of an event type, such as `order.partially_filled`. */
 export const eventText = (type: string): string => {
   const words = type.replace(/[._]/g, ' ');

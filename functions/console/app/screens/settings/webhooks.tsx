@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
+import { countText } from '../../strategies/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { Confirm, Dialog, useConfirmed } from '../../ui/dialog.tsx';
 import { When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice, Problem, Tag } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { Secret } from './secret.tsx';
-import { deploymentsText, eventText, webhookState } from './texts.ts';
+import { eventText, webhookState } from './texts.ts';
 import { Deliveries } from './webhook-deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
@@ -26,7 +27,7 @@ const eventsOf = ({ events }: Webhook): string =>
 
 const WebhookCard = ({ webhook, onChanged, onSecret }: WebhookCardProps) => {
   const { endpoint_id, url, description, status, previous_secret_until: previous } = webhook;
-  const [asked, setAsked] = useState<'edit' | 'rotate' | 'remove'>();
+  const [isEditing, setEditing] = useState(false);
   const [isShown, setShown] = useState(false);
   const [tests, setTests] = useState(0);
   const own = { user_id: ME, endpoint_id };
@@ -39,15 +40,13 @@ const WebhookCard = ({ webhook, onChanged, onSecret }: WebhookCardProps) => {
     await hub.updateWebhook({ ...own, body: { enabled: status !== 'enabled' } });
     onChanged();
   });
-  const rotate = useAction(async () => {
+  const rotate = useConfirmed(async (_: true) => {
     const { secret } = await hub.rotateWebhookSecret(own);
-    setAsked(undefined);
     onSecret(secret);
     onChanged();
   });
-  const remove = useAction(async () => {
+  const remove = useConfirmed(async (_: true) => {
     await hub.removeWebhook(own);
-    setAsked(undefined);
     onChanged();
   });
   const { kind, text } = webhookState(webhook);
@@ -60,7 +59,7 @@ const WebhookCard = ({ webhook, onChanged, onSecret }: WebhookCardProps) => {
       {description !== '' && <p class="webhook-url">{url}</p>}
       <p>
         {eventsOf(webhook)}
-        {webhook.deployment_ids !== null && `, of ${deploymentsText(webhook.deployment_ids.length)}`}
+        {webhook.deployment_ids !== null && `, of ${countText(webhook.deployment_ids.length, 'deployment')}`}
       </p>
       {previous !== null && (
         <p>
@@ -77,45 +76,28 @@ const WebhookCard = ({ webhook, onChanged, onSecret }: WebhookCardProps) => {
         <Button busy={enable.isBusy} onClick={enable.run}>
           {status === 'enabled' ? 'Switch off' : 'Switch on'}
         </Button>
-        <Button onClick={() => setAsked('edit')}>Change…</Button>
-        <Button onClick={() => setAsked('rotate')}>New secret…</Button>
-        <Button onClick={() => setAsked('remove')}>Remove…</Button>
+        <Button onClick={() => setEditing(true)}>Change…</Button>
+        <Button onClick={() => rotate.ask(true)}>New secret…</Button>
+        <Button onClick={() => remove.ask(true)}>Remove…</Button>
       </div>
       <Problem of={test.error ?? enable.error} />
       {isShown && <Deliveries endpointId={endpoint_id} tests={tests} />}
-      <Dialog title="Change the webhook" open={asked === 'edit'} onClose={() => setAsked(undefined)}>
+      <Dialog title="Change the webhook" open={isEditing} onClose={() => setEditing(false)}>
         <p>What still waits to be sent goes to the new address, too.</p>
         <WebhookForm
           webhook={webhook}
           onDone={() => {
-            setAsked(undefined);
+            setEditing(false);
             onChanged();
           }}
         />
       </Dialog>
-      <Confirm
-        title="Make a new secret?"
-        action="Make a new secret"
-        danger={false}
-        open={asked === 'rotate'}
-        busy={rotate.isBusy}
-        error={rotate.error}
-        onConfirm={rotate.run}
-        onClose={() => setAsked(undefined)}
-      >
+      <Confirm title="Make a new secret?" action="Make a new secret" danger={false} {...rotate.dialog}>
         <p>
           The new secret is shown once. Messages are signed with both for a day, so that you can change over.
         </p>
       </Confirm>
-      <Confirm
-        title="Remove this webhook?"
-        action="Remove"
-        open={asked === 'remove'}
-        busy={remove.isBusy}
-        error={remove.error}
-        onConfirm={remove.run}
-        onClose={() => setAsked(undefined)}
-      >
+      <Confirm title="Remove this webhook?" action="Remove" {...remove.dialog}>
         <p>Nothing more is sent to {url}. What waits for another try is dropped.</p>
       </Confirm>
     </li>

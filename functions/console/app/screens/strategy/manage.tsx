@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { Confirm, useConfirmed } from '../../ui/dialog.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { Section } from './section.tsx';
@@ -30,14 +30,12 @@ const findDeployKey = async ({
 
 const DeployKey = ({ strategy }: { readonly strategy: StrategyRulesOut }) => {
   const [shown, setShown] = useState<string>();
-  const [isAsking, setAsking] = useState(false);
   const [isReplaced, setReplaced] = useState(false);
   const showing = useAction(async () => setShown(await findDeployKey(strategy)));
-  const replacing = useAction(async () => {
+  const replacing = useConfirmed(async (_: true) => {
     await hub.rotateKeygen({ user_id: ME, strategy_id: strategy.strategy_id });
     setShown(undefined);
     setReplaced(true);
-    setAsking(false);
   });
   return (
     <div class="stack">
@@ -61,17 +59,9 @@ const DeployKey = ({ strategy }: { readonly strategy: StrategyRulesOut }) => {
         ) : (
           <Button onClick={() => setShown(undefined)}>Hide the deploy key</Button>
         )}
-        <Button onClick={() => setAsking(true)}>Replace the deploy key</Button>
+        <Button onClick={() => replacing.ask(true)}>Replace the deploy key</Button>
       </div>
-      <Confirm
-        title="Replace the deploy key?"
-        action="Replace it"
-        open={isAsking}
-        busy={replacing.isBusy}
-        error={replacing.error}
-        onConfirm={() => void replacing.run()}
-        onClose={() => setAsking(false)}
-      >
+      <Confirm title="Replace the deploy key?" action="Replace it" {...replacing.dialog}>
         <p>The present key stops working at once, in every program that has it. Running deployments go on.</p>
       </Confirm>
     </div>
@@ -79,11 +69,9 @@ const DeployKey = ({ strategy }: { readonly strategy: StrategyRulesOut }) => {
 };
 
 const Archive = ({ strategy, onChanged }: ManageProps) => {
-  const [isAsking, setAsking] = useState(false);
   const isArchived = strategy.status === 'archived';
-  const moving = useAction(async () => {
+  const moving = useConfirmed(async (_: true) => {
     await hub.archiveStrategy({ user_id: ME, strategy_id: strategy.strategy_id, archived: !isArchived });
-    setAsking(false);
     onChanged();
   });
   return (
@@ -96,7 +84,7 @@ const Archive = ({ strategy, onChanged }: ManageProps) => {
           </p>
           <Problem of={moving.error} />
           <div class="actions">
-            <Button busy={moving.isBusy} onClick={() => void moving.run()}>
+            <Button busy={moving.isBusy} onClick={() => void moving.run(true)}>
               Take out of the archive
             </Button>
           </div>
@@ -107,19 +95,11 @@ const Archive = ({ strategy, onChanged }: ManageProps) => {
             An archived strategy leaves your list and is seen by nobody else. You can take it back.
           </p>
           <div class="actions">
-            <Button onClick={() => setAsking(true)}>Archive</Button>
+            <Button onClick={() => moving.ask(true)}>Archive</Button>
           </div>
         </>
       )}
-      <Confirm
-        title="Archive this strategy?"
-        action="Archive"
-        open={isAsking}
-        busy={moving.isBusy}
-        error={moving.error}
-        onConfirm={() => void moving.run()}
-        onClose={() => setAsking(false)}
-      >
+      <Confirm title="Archive this strategy?" action="Archive" {...moving.dialog}>
         <p>
           It becomes private, leaves Explore and your profile, and cannot be deployed. Copies of others stay.{' '}
           <strong>Running deployments go on: stop them on their own.</strong>

@@ -1,0 +1,101 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { BacktestItem, SweepItem } from '../../../../../infra/client/package/src/index.ts';
+import { StateTag } from '../../backtests/state-tag.tsx';
+import type { LiveEvent } from '../../live-events.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { Confirm, useConfirmed } from '../../ui/dialog.tsx';
+import { When } from '../../ui/figures.tsx';
+import { type ListPage, PagedTable } from '../../ui/paged-table.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import { StrategyName, useStrategyNames } from './strategy-name.tsx';
+
+const SIZE = 20;
+/** Milliseconds between two looks at the list, for those that run. */
+const EVERY_MS = 15_000;
+
+/** Returns what a test runs on, as its name. */
+export const testName = ({ symbols, timeframe }: Pick<BacktestItem, 'symbols' | 'timeframe'>): string =>
+  `${symbols.join(', ')}, ${timeframe}`;
+
+interface StoredTestsProps<R> {
+  readonly thing: 'backtest' | 'sweep';
+  readonly strategyId: number | undefined;
+  readonly load: (
+    choice: { readonly strategy_id: number | undefined; readonly page: number; readonly size: number },
+    signal: AbortSignal,
+  ) => Promise<ListPage<R>>;
+  /** Selects the change events after which the list is loaded again. */
+  readonly on?: (event: LiveEvent) => boolean;
+  readonly idOf: (test: R) => number;
+  readonly remove: (test: R) => Promise<void>;
+  /** Names the things that are removed with a test. */
+  readonly removed: string;
+  readonly empty: ComponentChildren;
+  /** Columns before the name. */
+  readonly first?: readonly Column<R>[];
+  readonly figures: readonly Column<R>[];
+  readonly children?: ComponentChildren;
+}
+
+/** Stored tests of a kind, newest first. They can be opened and removed. */
+export const StoredTests = <R extends BacktestItem | SweepItem>(props: StoredTestsProps<R>) => {
+  const { thing, strategyId: strategy_id, idOf } = props;
+  const [page, setPage] = useState(1);
+  const list = useResource(
+    (signal) => props.load({ strategy_id, page, size: SIZE }, signal),
+    [strategy_id, page],
+    { everyMs: EVERY_MS, ...(props.on && { on: props.on }) },
+  );
+  const names = useStrategyNames((list.value?.items ?? []).map((test) => test.strategy_id));
+  const removal = useConfirmed(async (test: R) => {
+    await props.remove(test);
+    list.reload();
+  });
+  return (
+    <>
+      <PagedTable
+        of={list}
+        caption={`Stored ${thing}s, newest first`}
+        label={`Pages of ${thing}s`}
+        empty={props.empty}
+        rowKey={idOf}
+        page={page}
+        onPage={setPage}
+        columns={[
+          ...(props.first ?? []),
+          {
+            head: thing === 'backtest' ? 'Backtest' : 'Sweep',
+            isHead: true,
+            cell: (test) => <a href={`#/${thing}s/${idOf(test)}`}>{testName(test)}</a>,
+          },
+          { head: 'Strategy', cell: (test) => <StrategyName id={test.strategy_id} names={names} /> },
+          { head: 'State', cell: (test) => <StateTag of={test} /> },
+          ...props.figures,
+          { head: 'Run', cell: ({ created_at }) => <When at={created_at} /> },
+          {
+            head: <span class="unseen">Remove</span>,
+            cell: (test) => (
+              <Button
+                kind="quiet"
+                aria-label={`Remove the ${thing} of ${testName(test)}`}
+                onClick={() => removal.ask(test)}
+              >
+                Remove
+              </Button>
+            ),
+          },
+        ]}
+      >
+        {props.children}
+      </PagedTable>
+      <Confirm title={`Remove this ${thing}?`} action="Remove it" {...removal.dialog}>
+        <p>
+          The {thing} of {removal.asked && testName(removal.asked)} is removed with its {props.removed}. If it
+          is running, it stops. Nothing else changes.
+        </p>
+      </Confirm>
+    </>
+  );
+};
