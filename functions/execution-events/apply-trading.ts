@@ -15,7 +15,7 @@ import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { changeOrder, realizedWrites, tradeWrites, withLedger } from '../../shared/lifecycle/order-change.ts';
 import { notificationsOfOrder } from '../../shared/lifecycle/order-notifications.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { requireRate, requireSaneFees } from './check-trading.ts';
+import { isForeign, requireRate, requireSaneFees } from './check-trading.ts';
 import { type EventOf, type LedgerEvent, MalformedEventError } from './events.ts';
 
 const chargeKey = ({ detail: { deployment_id, charge_id } }: EventOf<'Swap Charged'>): Key =>
@@ -75,7 +75,9 @@ const orderUpdated = async (
   const isFilled = detail.filled_quantity !== '0';
   const rate = isFilled
     ? requireRate(deployment, { symbol: detail.symbol, rate: given }, contract)
-    : undefined;
+    : isForeign(deployment, detail.symbol, contract)
+      ? given
+      : undefined;
   const update = { ...detail, ...(rate !== undefined && { rate }) };
   const value = converted(decimal(filledValue(update, kept ?? '1')), rate);
   // The fees of the hub's own accounts follow from terms that their owner chose.

@@ -53,6 +53,13 @@ export const contractOf = async (
 const ownQuoteCurrency = ({ quote_currencies = {}, currency }: TradingDeployment, symbol: string): string =>
   Object.hasOwn(quote_currencies, symbol) ? (quote_currencies[symbol] ?? currency) : currency;
 
+/** Returns whether a symbol is quoted in another currency than that of the deployment. @param contract of a symbol that is not one of the deployment */
+export const isForeign = (
+  deployment: TradingDeployment,
+  symbol: string,
+  contract: Contract | undefined,
+): boolean => (contract?.quote_currency ?? ownQuoteCurrency(deployment, symbol)) !== deployment.currency;
+
 /**
  * Returns the rate of a fill or a quote; undefined if the symbol is quoted in the deployment's currency.
  *

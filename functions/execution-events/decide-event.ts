@@ -9,7 +9,7 @@ import { checkReport } from '../../shared/lifecycle/risk-checks/check-report.ts'
 import type { Runtime } from '../../shared/runtime.ts';
 import { applyLedgerEvent, readBooks, recallBooks } from './apply-trading.ts';
 import { withPossiblePrices } from './check-prices.ts';
-import { contractOf } from './check-trading.ts';
+import { contractOf, isForeign } from './check-trading.ts';
 import { type LedgerEvent, MalformedEventError } from './events.ts';
 
 /** All that an event is decided on besides its deployment. */
@@ -55,6 +55,11 @@ export const decideLedgerEvent = async (
   const isUnsent = event.source === HUB_SOURCE && effect.order?.status === 'cancelled';
   if (isUnsent) return effect;
   const at = reportTime(event, now);
-  const reported = { ledger: books.ledger, order: books.order, at };
+  const reported = {
+    ledger: books.ledger,
+    order: books.order,
+    at,
+    isForeign: isForeign(deployment, event.detail.symbol, contract),
+  };
   return checkHold(checkReport(effect, reported, now), reported, now);
 };

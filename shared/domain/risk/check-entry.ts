@@ -11,6 +11,8 @@ export interface Entry {
   readonly at: number;
   /** Value in the currency of the deployment; undefined if no price is known yet. */
   readonly value: Amount | undefined;
+  /** Value of the position that an order against the one held leaves; absent if the order adds to it. */
+  readonly leaves?: Amount | undefined;
   /** False for bars of days and weeks, whose time of day means nothing. */
   readonly hasTime?: boolean;
 }
@@ -58,21 +60,22 @@ export const checkEntry = (
   positions: ReadonlyMap<string, Amount>,
   entry: Entry,
 ): Exceeded | undefined => {
-  const { symbol, at, value = NOTHING } = entry;
+  const { symbol, at, value = NOTHING, leaves } = entry;
   if (state.tripped) return { limit: 'tripped' };
   if (limits.symbols && !limits.symbols.includes(symbol)) return { limit: 'symbols' };
   if (!isAllowedAt(limits, entry)) return { limit: 'hours' };
   const counted = ordersAt(state, at);
   const waiting = Object.values(state.entering ?? {});
   const symbols = new Set([...positions.keys(), ...waiting.map((each) => each.symbol), symbol]);
-  const held = waiting
+  const position = leaves ?? sumOf(positions.get(symbol) ?? NOTHING, value);
+  const expected = waiting
     .filter((each) => each.symbol === symbol)
-    .reduce((sum, each) => sumOf(sum, storedAmount(each.value)), positions.get(symbol) ?? NOTHING);
+    .reduce((sum, each) => sumOf(sum, storedAmount(each.value)), position);
   return (
     more('orders_per_day', counted.today + 1, limits.orders_per_day) ??
     more('orders_per_minute', counted.thisMinute + 1, limits.orders_per_minute) ??
     more('open_positions', symbols.size, limits.open_positions) ??
     above('order_value', value, limits.order_value) ??
-    above('position_value', sumOf(held, value), limits.position_value)
+    above('position_value', expected, limits.position_value)
   );
 };

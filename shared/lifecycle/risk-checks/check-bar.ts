@@ -13,7 +13,7 @@ import { countOrder, expectEntry, startRisk } from '../../domain/risk/state.ts';
 import type { Effect } from '../deployment-change.ts';
 import { warningText } from '../risk-texts.ts';
 import { usagesOf } from './judge-losses.ts';
-import { heldIn } from './judge-order.ts';
+import { heldIn, isAgainst, leftBy } from './judge-order.ts';
 import { breachOf, stopOf, stoppedBy } from './stop-at-limit.ts';
 
 /** Bar of an account of the hub's engine, with what it did. */
@@ -67,7 +67,10 @@ export const exceededByOrder = (
   const after = held.plus(side === 'buy' ? quantity : decimal(quantity).neg());
   if (after.abs().lte(held.abs()) && !after.times(held).lt(0)) return undefined;
   const value = valueOfPlaced(deployment, ledger, symbol, { quantity, price });
-  return checkEntry(limits.merged, risk, positionValues(ledger), { symbol, at, value });
+  const left = leftBy({ symbol, side, quantity }, ledger);
+  const leaves =
+    left === undefined ? undefined : valueOfPlaced(deployment, ledger, symbol, { quantity: left, price });
+  return checkEntry(limits.merged, risk, positionValues(ledger), { symbol, at, value, leaves });
 };
 
 /**
@@ -88,7 +91,14 @@ export const checkBar = (effect: Effect, ledger: Ledger, bar: BarCheck, now: Dat
   for (const entry of placed) {
     const order = entry.client_order_id;
     const value = valueOfPlaced(deployment, ledger, symbol, entry);
-    const exceeded = checkEntry(limits, state, positions, { symbol, at: entry.at, value, hasTime });
+    const exceeded = checkEntry(limits, state, positions, {
+      symbol,
+      at: entry.at,
+      value,
+      hasTime,
+      // Another order closes the position held.
+      ...(isAgainst({ symbol, side: entry.side }, ledger) && { leaves: value }),
+    });
     if (exceeded) refused.push({ order, reason: exceededText(exceeded, deployment.currency) });
     else state = expectEntry(countOrder(state, entry.at), order, { symbol, value });
   }

@@ -1,7 +1,7 @@
 import type { StoredOrder } from '../../data/books/orders.ts';
 import type { Ledger } from '../../domain/ledger/ledger-state.ts';
 import { lastRate } from '../../domain/ledger/marks.ts';
-import { converted, type Decimal, decimal, scaled } from '../../domain/money.ts';
+import { converted, type Decimal, decimal, scaled, toText } from '../../domain/money.ts';
 import { type Amount, abs, amountOf, rough, times } from '../../domain/risk/amount.ts';
 import { above, checkEntry, type Exceeded, more } from '../../domain/risk/check-entry.ts';
 import { type Marks, positionValues } from '../../domain/risk/equity.ts';
@@ -14,6 +14,8 @@ export interface Reported {
   /** The order before; undefined for a new one. */
   readonly order: StoredOrder | undefined;
   readonly at: number;
+  /** True if the symbol of the order is quoted in another currency than the deployment's. */
+  readonly isForeign?: boolean;
   /** Newer prices than the ledger has. */
   readonly marks?: Marks;
 }
@@ -21,6 +23,22 @@ export interface Reported {
 /** Returns the signed quantity that is held of a symbol. */
 export const heldIn = ({ head }: Ledger, symbol: string): Decimal =>
   decimal(head.symbols[symbol]?.position?.quantity ?? '0');
+
+/** Returns whether an order is against the position that is held. */
+export const isAgainst = ({ symbol, side }: Pick<StoredOrder, 'symbol' | 'side'>, ledger: Ledger): boolean =>
+  heldIn(ledger, symbol)
+    .times(side === 'buy' ? 1 : -1)
+    .lt(0);
+
+/** Returns the quantity that an order leaves which turns a position around; undefined for others. */
+export const leftBy = (
+  { symbol, side, quantity }: Pick<StoredOrder, 'symbol' | 'side' | 'quantity'>,
+  ledger: Ledger,
+): string | undefined => {
+  const held = heldIn(ledger, symbol);
+  const left = held.plus(side === 'buy' ? quantity : decimal(quantity).neg());
+  return held.times(left).lt(0) ? toText(left.abs()) : undefined;
+};
 
 /** Returns whether an order opens or adds to a position, or turns it around. @param symbol of the order */
 export const isEntry = (
@@ -34,32 +52,40 @@ export const isEntry = (
   return (left.gt(filled_quantity) ? left : decimal(filled_quantity)).gt(held.abs());
 };
 
-/** Returns the value of an order at its own price, in the currency of the deployment; undefined without a price. */
-const orderValue = (order: StoredOrder, ledger: Ledger): Amount | undefined => {
+/**
+ * Returns the value of an order at its own price, in the currency of the deployment; undefined without a price, or
+ * without a rate to that currency.
+ */
+const orderValue = (order: StoredOrder, ledger: Ledger, isForeign: boolean): Amount | undefined => {
   const { symbol, quantity, price, trigger_price, expected_price, average_price } = order;
-  const at = average_price ?? price ?? trigger_price ?? expected_price ?? ledger.quotes[symbol]?.at(-1)?.[1];
-  if (at === undefined) return undefined;
+  const quote = ledger.quotes[symbol]?.at(-1);
+  const at = average_price ?? price ?? trigger_price ?? expected_price ?? quote?.[1];
+  const rate = order.rate ?? lastRate(ledger, symbol) ?? quote?.[2];
+  if (at === undefined || (isForeign && rate === undefined)) return undefined;
   const size = ledger.contract_sizes[symbol] ?? order.contract_size ?? '1';
-  const rate = lastRate(ledger, symbol);
   const inQuote = times(times(rough(quantity), rough(at)), rough(size));
   return amountOf(abs(rate === undefined ? inQuote : times(inQuote, rough(rate))), () =>
     converted(scaled(decimal(quantity).times(at).times(size)).abs(), rate),
   );
 };
 
-/** Returns whether an order had no price of its own, so that only its first fill tells its value. */
-const isUnpriced = ({ average_price, price, trigger_price, expected_price }: StoredOrder): boolean =>
-  (average_price ?? price ?? trigger_price ?? expected_price) === null;
+/** Returns whether an order had no price or rate of its own, so that only its first fill tells its value. */
+const isUnvalued = (order: StoredOrder, isForeign: boolean): boolean => {
+  const { average_price, price, trigger_price, expected_price, rate } = order;
+  return (
+    (average_price ?? price ?? trigger_price ?? expected_price) === null || (isForeign && rate === undefined)
+  );
+};
 
 /** Returns the limit that the fills of an order have exceeded. @param known the order before */
 const exceededByFills = (
   limits: MergedLimits,
-  { order, known }: { readonly order: StoredOrder; readonly known: StoredOrder | undefined },
-  before: Ledger,
+  order: StoredOrder,
+  { ledger: before, order: known, isForeign = false }: Reported,
   after: Ledger,
 ): Exceeded | undefined => {
   const { symbol } = order;
-  const own = known && isUnpriced(known) ? orderValue(order, after) : undefined;
+  const own = known && isUnvalued(known, isForeign) ? orderValue(order, after, isForeign) : undefined;
   const tooLarge = above('order_value', own, limits.order_value);
   if (tooLarge || !heldIn(after, symbol).abs().gt(heldIn(before, symbol).abs())) return tooLarge;
   const positions = positionValues(after);
@@ -77,13 +103,15 @@ export const judgeOrder = (
   after: Ledger,
   reported: Reported,
 ): { readonly state: RiskState; readonly exceeded: Exceeded | undefined } => {
-  const { ledger, order: known, at } = reported;
-  const { symbol } = order;
+  const { ledger, order: known, at, isForeign = false } = reported;
+  const { symbol, side, quantity } = order;
   const isNew = known === undefined;
   const state = isNew ? countOrder(before, at) : before;
   if (!isEntry(order, reported, symbol)) return { state, exceeded: undefined };
-  const value = orderValue(order, after);
-  const entry = { symbol, at, value };
+  const value = orderValue(order, after, isForeign);
+  const left = leftBy({ symbol, side, quantity }, ledger);
+  const leaves = left === undefined ? undefined : orderValue({ ...order, quantity: left }, after, isForeign);
+  const entry = { symbol, at, value, leaves };
   const own = isNew ? checkEntry(limits, before, positionValues(ledger), entry) : undefined;
-  return { state, exceeded: own ?? exceededByFills(limits, { order, known }, ledger, after) };
+  return { state, exceeded: own ?? exceededByFills(limits, order, reported, after) };
 };

@@ -154,6 +154,7 @@ export interface PlacedEntry {
   readonly client_order_id: string;
   /** Start of the bar at whose close it was placed. */
   readonly at: number;
+  readonly side: 'buy' | 'sell';
   readonly quantity: string;
   readonly price: string;
 }
@@ -173,6 +174,7 @@ export const placedEntries = (
       {
         client_order_id: entryIdOf(paper.symbol, order),
         at: order.placedAt,
+        side: entry.side === 1 ? 'buy' : 'sell',
         quantity: quantityText(shown, paper.account.settings),
         price: fromDouble(entry.kind === 'market' ? order.signalClose : order.price),
       },

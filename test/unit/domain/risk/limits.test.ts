@@ -134,6 +134,10 @@ describe('entries', () => {
     const same = expectEntry(startRisk(AT), 'o1', { symbol: 'AAPL', value: storedAmount('60') });
     expect(check({ open_positions: 1, position_value: '160' }, same)).toBeUndefined();
     expect(check({ position_value: '159' }, same)).toBe('position_value');
+    const turning = entry({ leaves: storedAmount('40') });
+    const held = new Map([['AAPL', storedAmount('60')]]);
+    expect(checkEntry({ position_value: '100' }, same, held, turning)).toBeUndefined();
+    expect(checkEntry({ position_value: '99' }, same, held, turning)?.used).toBe('100');
   });
 
   test('are counted by day and minute', () => {
