@@ -24,7 +24,9 @@ export const getBrokerEvents = defineOperation({
   rateClass: 'read',
   handler: async ({ query }, call) => {
     const { broker_id } = await callingBroker(call);
-    const request = { listener: { broker_id }, logs: brokerLogs(broker_id), ...query, after: query.after };
+    const reconfirm = () => callingBroker({ ...call, now: call.clock() });
+    const feed = { listener: { broker_id }, logs: brokerLogs(broker_id), reconfirm };
+    const request = { ...feed, ...query, after: query.after };
     const items = await call.store.getMany(feedKeys(request), { consistent: true });
     return answerFeed(call, request, items);
   },

@@ -28,7 +28,9 @@ export const getEvents = defineOperation({
   table: 'write',
   rateClass: 'read',
   handler: async ({ query: { user_id, ...choice } }, call) => {
-    const request = { listener: { user_id }, logs: [userLog(user_id)], ...choice, after: choice.after };
+    const { reconfirm } = call;
+    const feed = { listener: { user_id }, logs: [userLog(user_id)], reconfirm };
+    const request = { ...feed, ...choice, after: choice.after };
     const [user, ...items] = await call.store.getMany([keys.user(user_id), ...feedKeys(request)], {
       consistent: true,
     });

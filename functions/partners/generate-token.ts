@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { invalidSession } from '../../shared/api/authenticate.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
@@ -38,7 +39,9 @@ export const generateToken = defineOperation({
     const expiresAt = issuedAt + PLATFORM_TOKEN_S;
     const tokenId = textId(call.random);
     const active = { token_id: tokenId, issued_at: issuedAt, expires_at: expiresAt };
-    if (!(await activatePlatformToken(call.store, userId, active))) throw unknownUser();
+    if (!(await activatePlatformToken(call.store, userId, active, call.session?.sid))) {
+      throw call.session ? invalidSession() : unknownUser();
+    }
     call.showOnce();
     const claims = { userId, tokenId, expiresAt, bySession: call.session !== undefined };
     return {

@@ -30,7 +30,8 @@ const presentedToken = (request: Presented & CookieRequest): string | undefined 
   return readCookie(request, 'session');
 };
 
-const invalid = (): HubError =>
+/** Refuses a session that has expired or was revoked. */
+export const invalidSession = (): HubError =>
   new HubError(
     'session_invalid',
     'The session has expired or was revoked. Sign in again or renew it with /session/relogin.',
@@ -45,6 +46,8 @@ export interface Identity {
   readonly user: () => Promise<User>;
   /** Checks that the session was not revoked. @throws HubError session_invalid */
   readonly confirm: () => Promise<unknown>;
+  /** Checks again, after a wait, that the session has neither expired nor been revoked. @throws HubError session_invalid */
+  readonly reconfirm: () => Promise<unknown>;
 }
 
 /** Returns the identity of a caller without a session. */
@@ -61,6 +64,7 @@ const stranger = ({ store }: Runtime, userId: string | undefined): Identity => {
       return user;
     },
     confirm: async () => undefined,
+    reconfirm: async () => undefined,
   };
 };
 
@@ -103,17 +107,22 @@ export const authenticate = async (
     return stranger(runtime, namedUserId);
   }
   const claims = await verifySession(runtime, token, now);
-  if (!claims) throw invalid();
+  if (!claims) throw invalidSession();
   if (!isOwn && namedUserId !== undefined && claims.userId !== namedUserId) {
     throw new HubError('session_mismatch', 'The session belongs to another user than user_id.');
   }
-  const store = new SessionStore(runtime.store, claims.userId, (user) => {
-    const held = user && heldBy(user, claims);
-    if (!held || held.expires_at * 1000 <= now.getTime()) throw invalid();
-    return user;
-  });
+  const requireHeld =
+    (at: Date) =>
+    (user: User | undefined): User => {
+      const held = user && heldBy(user, claims);
+      const until = Math.min(claims.expiresAt, held?.expires_at ?? 0);
+      if (!user || until * 1000 <= at.getTime()) throw invalidSession();
+      return user;
+    };
+  const store = new SessionStore(runtime.store, claims.userId, requireHeld(now));
   const user = () => store.user();
-  return { session: { ...claims, accessToken: token }, store, user, confirm: user };
+  const reconfirm = async () => requireHeld(runtime.clock())(await findUser(runtime.store, claims.userId));
+  return { session: { ...claims, accessToken: token }, store, user, confirm: user, reconfirm };
 };
 
 /** Verifies an access token or a platform token. For a platform token, `sid` is the id of the token. */

@@ -35,6 +35,8 @@ export interface Call extends Runtime {
   readonly session: PresentedSession | undefined;
   /** Reads the user of the request once, for callers of the kinds `user` and `session`. Throws 404 for an unknown user. */
   readonly user: () => Promise<User>;
+  /** Checks again, after a wait, that the session has neither expired nor been revoked. Throws 401 session_invalid. */
+  readonly reconfirm: () => Promise<unknown>;
   /** Adds a cookie (a whole Set-Cookie value) to the answer. The operation must declare `cookies`. */
   readonly setCookie: (cookie: string) => void;
   /** Marks the answer as one with a secret that is shown once. It is not repeated for an Idempotency-Key. */

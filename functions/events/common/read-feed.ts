@@ -33,6 +33,8 @@ interface FeedRequest {
   readonly after: string | undefined;
   readonly limit: number;
   readonly wait: number;
+  /** Checks after a wait that the reader may still read. It throws otherwise. */
+  readonly reconfirm: () => Promise<unknown>;
 }
 
 /** Event with the cursor of its place. */
@@ -143,7 +145,7 @@ const readNext = async (
  */
 const readFeed = async (
   call: Call,
-  { listener, logs, after, limit, wait }: FeedRequest,
+  { listener, logs, after, limit, wait, reconfirm }: FeedRequest,
   items: Items,
 ): Promise<Feed> => {
   let heads = headsIn(items, logs);
@@ -161,6 +163,7 @@ const readFeed = async (
       heads = headsIn(await call.store.getMany(logs.map(keys.changeLog)), logs);
       return hasMore(heads, start);
     });
+    await reconfirm();
   }
   return readNext(call, logs, heads, start, limit);
 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { approvedBroker, linkAccount, tokenOf } from '../../support/brokers.ts';
 import { carryAll, moveAll } from '../../support/changes.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { freshEmail, register } from '../../support/people.ts';
+import { bearer, freshEmail, register, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import { deployedTrader, deployTrading, reportOrder } from '../../support/trading.ts';
 
@@ -178,4 +178,26 @@ describe('GET /broker/events', () => {
     expect(seen).toHaveLength(15);
     expect((await asBroker(other.subdomain)).body.items).toEqual([]);
   });
+});
+
+test('a read that waits is refused if its session or token ends meanwhile', async () => {
+  const desk = await approvedBroker(hub);
+  const { body: user } = await signUp(hub);
+  const headers = bearer(user.access_token);
+  await read(user.user_id, {}, headers);
+  const expires_at = Math.floor(hub.runtime.clock().getTime() / 1000) + 5;
+  const authorized = { broker: desk.subdomain, expires_at };
+  await hub.call('GET /broker/events', { authorized });
+  const waiting = [
+    read(user.user_id, { wait: '1' }, headers),
+    hub.call('GET /broker/events', { query: { wait: '1' }, authorized }),
+  ];
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect((await hub.call('POST /session/logout', { headers })).status).toBe(200);
+  hub.advance(5000);
+  const answers = await Promise.all(waiting);
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+    [401, 'session_invalid'],
+    [401, 'access_token_invalid'],
+  ]);
 });

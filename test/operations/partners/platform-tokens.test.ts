@@ -1,4 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import type * as z from 'zod';
+import type { ItemSchema } from '../../../shared/data/table/parse-item.ts';
+import { Store } from '../../../shared/data/table/store.ts';
+import type { Key, Update } from '../../../shared/data/table/writes.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { bearer, furnish, login, outbox, register, sentCode } from '../../support/people.ts';
 import { json, startUpstream } from '../../support/upstream.ts';
@@ -89,6 +93,27 @@ describe('a platform token', () => {
     const query = { email: user.email, new_password: 'another password', otp };
     expect((await hub.call('POST /reset_password', { query })).status).toBe(200);
     expect((await check(user.user_id, bearer(made.token))).body.code).toBe('session_invalid');
+  });
+
+  test('is not made by a session that a reset ends in the middle of the request', async () => {
+    const { body: user } = await register(hub);
+    const { body: session } = await login(hub, user.email);
+    await hub.call('POST /send_otp_password_reset', { query: { email: user.email } });
+    const otp = (await sentCode(hub, user.email)) ?? '';
+    const query = { email: user.email, new_password: 'another password', otp };
+    class RacingStore extends Store {
+      override async update<S extends ItemSchema>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
+        expect((await hub.call('POST /reset_password', { query })).status).toBe(200);
+        return super.update(key, change, schema);
+      }
+    }
+    const { client, table } = hub.runtime.store;
+    const made = await hub.over(new RacingStore(client, table)).call('POST /generate_token', {
+      query: { user_id: user.user_id },
+      headers: bearer(session.access_token),
+    });
+    expect([made.status, made.body.code]).toEqual([401, 'session_invalid']);
+    expect((await check(user.user_id)).body.active).toBe(false);
   });
 
   test('is accepted if a session is required, and needs a session to be issued', async () => {
