@@ -79,6 +79,9 @@ test('a page behind the last one leads to the last one', async () => {
   const { page } = visitor;
   await open(page, '/notifications?page=900');
   await page.getByText(/^Page (\d+) of \1$/).waitFor();
+  await open(page, '/strategies?page=900');
+  await page.getByRole('heading', { name: 'My First Crossover' }).waitFor();
+  expect(new URL(page.url()).hash).toBe('#/strategies');
 });
 
 test('a search further back that finds no order leads back to the newest', async () => {

@@ -52,6 +52,8 @@ describe('The form of a deployment', () => {
       commission_rate: '0.0025',
     });
     expect(formProblems(form({ capital: '10,000' }), NOW)).toHaveProperty('capital');
+    expect(formProblems(form({ capital: '10.000' }), NOW, 'de-DE')).toHaveProperty('capital');
+    expect(formProblems(form({ capital: '10.00' }), NOW, 'de-DE')).toEqual({});
   });
 
   test('sends no costs for a strategy without rules, and none for real money', () => {

@@ -26,6 +26,16 @@ test('an empty form sets no limit', () => {
   expect(limitsForm(NONE, ZONE)).toEqual(empty);
 });
 
+test('a point between thousands is refused where a comma is usual for decimals, so that 1.500 is never 1.5', () => {
+  const numbers = { ...empty.numbers, daily_loss: '1.500', drawdown_pct: '2.125', orders_per_day: '1.000' };
+  const read = (locale: string) => readLimits({ ...empty, numbers }, locale);
+  expect(Object.keys(read('de-DE').problems)).toEqual(['daily_loss', 'orders_per_day']);
+  expect(read('en-GB')).toEqual({
+    limits: { daily_loss: 1.5, drawdown_pct: 2.125, orders_per_day: 1 },
+    problems: {},
+  });
+});
+
 test('stored limits come back from their form, as the service takes them', () => {
   const hours = { time_zone: 'Asia/Tokyo', weekdays: ['mon', 'fri'], from: '22:00', to: '04:00' };
   const stored: RiskLimits = {
@@ -55,7 +65,7 @@ test('stored limits come back from their form, as the service takes them', () =>
 });
 
 test.each([
-  ['daily_loss', '1,500', /without spaces or commas between thousands/],
+  ['daily_loss', '1,500', /without points, spaces or commas between thousands/],
   ['daily_loss', '-5', /Write a number/],
   ['daily_loss', '1e5', /Write a number/],
   ['daily_loss', '0', /above 0/],

@@ -13,6 +13,21 @@ export const typedDecimal = (text: string): string | undefined => {
   return /^[^.,]*,[^.,]*$/.test(plain) ? plain.replace(',', '.') : plain;
 };
 
+/** Decimal separator of a locale; of the user's by default. */
+const separatorOf = (locale?: string): string | undefined =>
+  new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value;
+
+/**
+ * Reads an amount of money as people type it; undefined for another text. Where a comma is usual for decimals, people
+ * mean 10000 by `10.000`, so it is refused like `10,000`.
+ *
+ * @param locale that of the user by default.
+ */
+export const typedAmount = (text: string, locale?: string): number | undefined =>
+  AMBIGUOUS.test(text.trim().replace('.', ',')) && separatorOf(locale) === ','
+    ? undefined
+    : typedNumber(text);
+
 const PLAIN = /^[-+]?(?:\d+\.?\d*|\.\d+)$/;
 
 /** Reads a number as people type it, with a point or a comma; undefined for another text. */

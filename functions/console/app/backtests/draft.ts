@@ -5,7 +5,7 @@ import type {
   Rules,
   SweepIn,
 } from '../../../../infra/client/package/src/index.ts';
-import { typedNumber } from '../typed-decimal.ts';
+import { typedAmount, typedNumber } from '../typed-decimal.ts';
 import { USUAL_COSTS } from '../usual-costs.ts';
 
 /** Length of a bar. */
@@ -119,7 +119,7 @@ const accountOf = (draft: AccountDraft, problems: Record<string, string>): Backt
   for (const field of NUMBER_FIELDS) {
     const text = draft[field].trim();
     if (text === '') continue;
-    const number = typedNumber(text);
+    const number = NUMBERS[field] === 'amount' ? typedAmount(text) : typedNumber(text);
     if (number === undefined || number < 0) problems[field] = NOT_A_NUMBER;
     else numbers[field] = NUMBERS[field] === 'percent' ? clean(number / 100) : number;
   }

@@ -3,7 +3,7 @@ import type {
   DeployNotificationStrategyInput,
   GetStrategyOutput,
 } from '../../../../infra/client/package/src/index.ts';
-import { typedNumber } from '../typed-decimal.ts';
+import { typedAmount, typedNumber } from '../typed-decimal.ts';
 import { USUAL_COSTS } from '../usual-costs.ts';
 
 /** Way to deploy a strategy. */
@@ -76,6 +76,9 @@ const withoutSpaces = (text: string): string => text.replace(/\s/g, '');
 
 const numberIn = (text: string): number => typedNumber(withoutSpaces(text)) ?? Number.NaN;
 
+const amountIn = (text: string, locale?: string): number =>
+  typedAmount(withoutSpaces(text), locale) ?? Number.NaN;
+
 /** Problems of a form by field, as sentences. */
 export type FormProblems = Readonly<Partial<Record<keyof DeployForm, string>>>;
 
@@ -88,8 +91,8 @@ const costProblem = (text: string): string | undefined => {
 /** Returns the last moment of a day in the time zone of the user. */
 const endOfDay = (day: string): Date => new Date(`${day}T23:59:59`);
 
-/** Finds the problems of a form before it is sent. */
-export const formProblems = (form: DeployForm, now: Date): FormProblems => {
+/** Finds the problems of a form before it is sent, in the locale of the user by default. */
+export const formProblems = (form: DeployForm, now: Date, locale?: string): FormProblems => {
   const { way } = form;
   const trades = way === 'paper' || way === 'live';
   const problems: Partial<Record<keyof DeployForm, string | undefined>> = {
@@ -100,7 +103,10 @@ export const formProblems = (form: DeployForm, now: Date): FormProblems => {
         form.endDay !== '' && !(endOfDay(form.endDay) > now) ? 'Choose today or a later day.' : undefined,
     }),
     ...(trades && {
-      capital: numberIn(form.capital) > 0 ? undefined : 'Enter an amount above zero, such as 10000.',
+      capital:
+        amountIn(form.capital, locale) > 0
+          ? undefined
+          : 'Enter an amount above zero, such as 10000 or 99.50.',
       currency: /^[A-Za-z]{3,5}$/.test(form.currency.trim())
         ? undefined
         : 'Enter the code of a currency, such as USD.',

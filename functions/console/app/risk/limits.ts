@@ -1,5 +1,5 @@
 import type { RiskLimits, SetRiskLimitsInput } from '../../../../infra/client/package/src/index.ts';
-import { typedNumber } from '../typed-decimal.ts';
+import { typedAmount, typedNumber } from '../typed-decimal.ts';
 
 /** Limits that are numbers. */
 const NUMBERS = [
@@ -143,11 +143,11 @@ export const limitsForm = (limits: RiskLimits | null, timeZone: string): LimitsF
 
 const MAX_PERCENT = 100;
 
-const problemOf = ({ unit }: NumberLimitKind, text: string): string | undefined => {
+const problemOf = ({ unit }: NumberLimitKind, text: string, locale?: string): string | undefined => {
   if (text === '') return undefined;
-  const value = typedNumber(text);
+  const value = unit === 'percent' ? typedNumber(text) : typedAmount(text, locale);
   if (value === undefined)
-    return 'Write a number such as 1500 or 2.5, without spaces or commas between thousands.';
+    return 'Write a number such as 1500 or 2.5, without points, spaces or commas between thousands.';
   if (value <= 0) return 'Write a number above 0, or leave the field empty for no limit.';
   if (unit === 'count' && !Number.isInteger(value)) return 'Write a whole number.';
   if (unit === 'percent' && value > MAX_PERCENT) return 'Write at most 100.';
@@ -173,13 +173,13 @@ const isTimeZone = (name: string): boolean => {
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** Reads a form. Empty fields set no limit. */
-export const readLimits = (form: LimitsForm): ReadLimits => {
+/** Reads a form, in the locale of the user by default. Empty fields set no limit. */
+export const readLimits = (form: LimitsForm, locale?: string): ReadLimits => {
   const problems: Partial<Record<Problematic, string>> = {};
   const numbers: Partial<Record<NumberLimit, number>> = {};
   for (const kind of NUMBER_LIMITS) {
     const text = form.numbers[kind.name].trim();
-    const problem = problemOf(kind, text);
+    const problem = problemOf(kind, text, locale);
     const value = typedNumber(text);
     if (problem !== undefined) problems[kind.name] = problem;
     else if (value !== undefined) numbers[kind.name] = value;

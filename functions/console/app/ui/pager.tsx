@@ -5,7 +5,8 @@ import { Button } from './button.tsx';
 interface PagerProps {
   readonly page: number;
   readonly pages: number;
-  readonly onPage: (page: number) => void;
+  /** Shows a page. With `replace`, the page before does not exist, so Back skips it. */
+  readonly onPage: (page: number, how?: { readonly replace: true }) => void;
   /** Names the list, for screen readers. */
   readonly label?: string;
 }
@@ -16,7 +17,7 @@ export const Pager = ({ page, pages, onPage, label = 'Pages' }: PagerProps) => {
   const isBehind = page > last;
   useEffect(() => {
     // The entries of the last page are gone, or a link names a page that does not exist.
-    if (isBehind) onPage(last);
+    if (isBehind) onPage(last, { replace: true });
   }, [isBehind, last]);
   return pages <= 1 ? null : (
     <nav class="pager" aria-label={label}>

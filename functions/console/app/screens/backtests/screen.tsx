@@ -5,6 +5,7 @@ import { hub, ME } from '../../hub.ts';
 import { navigate, type ScreenProps } from '../../router.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Percent } from '../../ui/figures.tsx';
+import { idOf } from '../../ui/ids.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { StoredTests, testName } from './stored-tests.tsx';
@@ -96,7 +97,8 @@ const Stored = ({ strategyId }: { readonly strategyId: number | undefined }) => 
   );
 };
 
-const idIn = (text: string | null): number | undefined => (text === null ? undefined : Number(text));
+/** Reads the strategy in an address. All tests are listed for a text that is no id. */
+const idIn = (text: string | null): number | undefined => idOf(text ?? undefined) || undefined;
 
 /** Stored backtests and sweeps. */
 const Backtests = ({ query }: ScreenProps) => {

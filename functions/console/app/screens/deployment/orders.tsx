@@ -122,7 +122,12 @@ const orderColumns = [
     cell: ({ status, status_message }: Order) => (
       <>
         {status.replaceAll('_', ' ')}
-        {status_message && <span class="muted remark"> – {status_message}</span>}
+        {status_message && (
+          <>
+            {' '}
+            <span class="muted remark">– {status_message}</span>
+          </>
+        )}
       </>
     ),
   },

@@ -78,7 +78,7 @@ const Explore = ({ query }: ScreenProps) => {
         </Field>
         <Categories of={categories.value ?? []} view={view} />
       </search>
-      <Loaded of={found} empty={({ strategies }) => strategies.length === 0 && <Nothing view={view} />}>
+      <Loaded of={found} empty={({ total }) => total === 0 && <Nothing view={view} />}>
         {(value) => (
           <div class="stack" aria-busy={found.isLoading}>
             <p class="muted" role="status">
@@ -90,9 +90,9 @@ const Explore = ({ query }: ScreenProps) => {
             <Pager
               page={value.page}
               pages={value.pages}
-              onPage={(page) => {
+              onPage={(page, how) => {
                 scrollTo(0, 0);
-                navigate(addressOf({ ...view, page }));
+                navigate(addressOf({ ...view, page }), how);
               }}
               label="Pages of strategies"
             />

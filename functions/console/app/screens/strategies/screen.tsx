@@ -92,7 +92,7 @@ const Strategies = ({ query }: ScreenProps) => {
           Archived
         </Checkbox>
       </search>
-      <Loaded of={own} empty={(page) => page.strategies.length === 0 && <Nothing view={view} page={page} />}>
+      <Loaded of={own} empty={(page) => page.total === 0 && <Nothing view={view} page={page} />}>
         {({ strategies, pages }) => (
           <div class="stack" aria-busy={own.isLoading}>
             <ul class="cards" aria-label="Your strategies">
@@ -103,7 +103,7 @@ const Strategies = ({ query }: ScreenProps) => {
             <Pager
               page={view.page}
               pages={pages}
-              onPage={(page) => navigate(ownAddressOf({ ...view, page }))}
+              onPage={(page, how) => navigate(ownAddressOf({ ...view, page }), how)}
               label="Pages of strategies"
             />
           </div>
