@@ -88,6 +88,14 @@ test('what a lost answer made is asked for again with the same key, so there is 
   expect((await hub.getStrategiesByUser({ user_id })).counts).toMatchObject({ own: 1, copied: 1 });
 
   await open(page, `/strategies/${strategy_id}`);
+  await page.getByRole('button', { name: 'Deploy', exact: true }).first().click();
+  await dialog.getByLabel('Capital on paper').fill('10,000');
+  await dialog.getByLabel('Push message').uncheck();
+  await dialog.getByRole('button', { name: 'Deploy on paper' }).click();
+  await dialog.locator('[aria-invalid="true"]:focus').waitFor();
+  await dialog.getByRole('alert').filter({ hasText: 'Choose at least one way.' }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
   await twice('Deploy', 'Deploy on paper', /\/deploy_live_strategy/);
   await page.waitForURL(/#\/deployments\/\d+/);
   expect((await hub.getAllLiveDeploymentsV2({ user_id })).total).toBe(1);

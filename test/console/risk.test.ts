@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { limitLabel, limitsForm, readLimits } from '../../functions/console/app/risk/limits.ts';
+import { limitLabel } from '../../functions/console/app/risk/limits.ts';
+import { limitsForm, readLimits } from '../../functions/console/app/risk/typed-limits.ts';
 import { actionWords, hoursWords } from '../../functions/console/app/risk/words.ts';
 import type { RiskLimits } from '../../infra/client/package/src/index.ts';
 import { limitsInput } from '../../shared/domain/risk/limits-input.ts';

@@ -4,7 +4,7 @@ import { hub } from '../hub.ts';
 import { navigate } from '../router.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Checkbox } from '../ui/field.tsx';
+import { Checkbox, focusInvalid } from '../ui/field.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { useAction } from '../ui/use-action.ts';
@@ -147,6 +147,7 @@ const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => 
       onSubmit={(event) => {
         event.preventDefault();
         submit();
+        if (!isWhole) focusInvalid(event.currentTarget);
       }}
     >
       {isReview ? (

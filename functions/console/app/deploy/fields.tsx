@@ -26,6 +26,14 @@ const DayInput = ({ value, onValue }: { value: string; onValue: (value: string) 
       onValue(currentTarget.value),
   });
 
+/** Problem of several checkboxes. Screen readers announce it, as it belongs to none of them. */
+const GroupProblem = ({ text }: { readonly text: string | undefined }) =>
+  text === undefined ? null : (
+    <p class="field-error" role="alert">
+      {text}
+    </p>
+  );
+
 const Symbols = ({ form, of: { strategy }, problems, onChange }: FieldsProps) => {
   if (strategy.symbols.length === 1) return null;
   const isFull = form.symbols.length >= MAX_SYMBOLS && strategy.rules_hash !== null;
@@ -47,7 +55,7 @@ const Symbols = ({ form, of: { strategy }, problems, onChange }: FieldsProps) =>
           );
         })}
       </div>
-      {problems.symbols && <p class="field-error">{problems.symbols}</p>}
+      <GroupProblem text={problems.symbols} />
     </fieldset>
   );
 };
@@ -77,7 +85,7 @@ const Channels = ({ form, of: { hasEmail, hasPhone, plan }, problems, onChange }
           Text message{plan === 'free' ? ' (pro plan)' : !hasPhone && ' (verify your phone first)'}
         </Checkbox>
       </div>
-      {problems.channels && <p class="field-error">{problems.channels}</p>}
+      <GroupProblem text={problems.channels} />
       <p class="field-hint">All of it is in the list of notifications, too.</p>
     </fieldset>
   );

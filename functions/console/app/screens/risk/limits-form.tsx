@@ -1,19 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { RiskLimits } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
-import {
-  type LimitsForm,
-  type LossAction,
-  limitsForm,
-  NUMBER_LIMITS,
-  type NumberLimitKind,
-  readLimits,
-  WEEKDAYS,
-} from '../../risk/limits.ts';
+import { NUMBER_LIMITS, type NumberLimitKind, WEEKDAYS } from '../../risk/limits.ts';
+import { type LimitsForm, type LossAction, limitsForm, readLimits } from '../../risk/typed-limits.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox, Field, NumberInput, Select, TextInput } from '../../ui/field.tsx';
-import { focusInvalid } from '../../ui/focus-invalid.ts';
+import { Checkbox, Field, focusInvalid, NumberInput, Select, TextInput } from '../../ui/field.tsx';
 import { Problem } from '../../ui/notice.tsx';
 import { fieldProblem } from '../../ui/problem-text.ts';
 import { useAction } from '../../ui/use-action.ts';
