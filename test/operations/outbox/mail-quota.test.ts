@@ -10,6 +10,8 @@ import { json, type Upstream } from '../../support/upstream.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NOTIFICATION = 'notification-1';
+/** Writes of one transaction. */
+const MOST_WRITES = 100;
 
 let ses: Upstream;
 let hub: TestHub;
@@ -121,10 +123,9 @@ test.each(['security', 'risk'])(
     const write = async (first: number, count: number): Promise<void> => {
       const { store, clock } = hub.runtime;
       const { user_id, email: to } = owner;
-      for (let n = first; n < first + count; n++) {
-        const mail = { kind: 'notification_mail', user_id, group, to, title: 'News', body: 'Text' } as const;
-        await store.transact([outboxWrite(`news-${n}`, mail, clock())]);
-      }
+      const mail = { kind: 'notification_mail', user_id, group, to, title: 'News', body: 'Text' } as const;
+      const writes = Array.from({ length: count }, (_, n) => outboxWrite(`news-${first + n}`, mail, clock()));
+      for (let n = 0; n < count; n += MOST_WRITES) await store.transact(writes.slice(n, n + MOST_WRITES));
     };
     await write(0, 190);
     expect(await after(2 * MINUTE)).toHaveLength(190);
