@@ -1,7 +1,8 @@
 import { BUNDLE_DIR } from './bundle/built.ts';
 import { bundleFunctions } from './bundle/bundle.ts';
 import { explain } from './commands/command-line.ts';
-import { requireComplete, STAGES } from './config.ts';
+import { requireComplete } from './complete-stages.ts';
+import { STAGES } from './config.ts';
 import { createApp } from './hub.ts';
 import { BadSettingError } from './settings-check.ts';
 

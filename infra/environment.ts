@@ -1,6 +1,7 @@
 import { type Capability, environmentNames } from '../shared/settings.ts';
-import { busName, configurationSetName, type HubConfig } from './config.ts';
+import { busName, configurationSetName } from './names.ts';
 import { checkCapabilities } from './settings-check.ts';
+import type { HubConfig } from './stage.ts';
 
 /** Settings that are known only during synthesis. */
 export interface Places {

@@ -3,12 +3,14 @@ import { App, ReferenceStrength, Stack, Stage, Tags, Validations } from 'aws-cdk
 import { FAIL_SYNTH_ON_VALIDATION_ERRORS_CONTEXT } from 'aws-cdk-lib/cx-api';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
-import { type HubConfig, hasOwnAddress, requireComplete, STAGES } from './config.ts';
+import { hasOwnAddress, requireComplete } from './complete-stages.ts';
+import { STAGES } from './config.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { EdgeStack } from './stacks/edge-stack.ts';
 import { EventsStack } from './stacks/events-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
+import type { HubConfig } from './stage.ts';
 
 const require = createRequire(import.meta.url);
 const recommendedFlags: Record<string, unknown> = require('aws-cdk-lib/recommended-feature-flags.json');

@@ -1,7 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { parseArgs, promisify } from 'node:util';
-import { type HubConfig, STAGES } from '../config.ts';
+import { STAGES } from '../config.ts';
+import type { HubConfig } from '../stage.ts';
 import { explain, UsageError } from './command-line.ts';
 import { endWrongUse, helpIfAsked } from './read-options.ts';
 

@@ -4,7 +4,7 @@ import type { IDistribution } from 'aws-cdk-lib/aws-cloudfront';
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayv2DomainProperties, CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
-import type { HubConfig } from '../config.ts';
+import type { HubConfig } from '../stage.ts';
 
 interface ApiDomainProps extends NonNullable<HubConfig['domain']> {
   /** Distribution in front of the API, which the name then leads to. */

@@ -11,7 +11,8 @@ import { AccountPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, ResourcePolicy } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { BACKUP_OUTCOMES, backupRuleName, type HubConfig } from '../config.ts';
+import { BACKUP_OUTCOMES, backupRuleName } from '../names.ts';
+import type { HubConfig } from '../stage.ts';
 
 interface BackupCopiesProps {
   readonly config: HubConfig;

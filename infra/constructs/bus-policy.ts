@@ -1,6 +1,6 @@
 import { AnyPrincipal, ArnPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import type { HubConfig } from '../config.ts';
+import type { HubConfig } from '../stage.ts';
 
 const PUT_EVENTS = 'events:PutEvents';
 

@@ -19,7 +19,8 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { EDGE_HEADER } from '../../shared/api/edge.ts';
-import { type EdgeState, edgeParameter, type HubConfig } from '../config.ts';
+import { type EdgeState, edgeParameter } from '../names.ts';
+import type { HubConfig } from '../stage.ts';
 
 interface EdgeDistributionProps {
   readonly stage: string;

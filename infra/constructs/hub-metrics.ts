@@ -2,7 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { TABLE } from '../../shared/data/table/table.ts';
-import { functionName, type HubConfig } from '../config.ts';
+import { functionName } from '../names.ts';
+import type { HubConfig } from '../stage.ts';
 import type { HubTable } from './hub-table.ts';
 import { logMetricNamespace } from './log-metrics.ts';
 

@@ -4,7 +4,7 @@ import { DOUBTS } from '../../functions/engine/report-bars.ts';
 import { BROKER_DOUBTS } from '../../functions/execution/orders/broker-doubts.ts';
 import { LEFT_TO_SWEEP } from '../../functions/relay/relay.ts';
 import { SERVICE_STOPPED } from '../../shared/lifecycle/report-thrown.ts';
-import type { HubConfig } from '../config.ts';
+import type { HubConfig } from '../stage.ts';
 
 /** Metrics from the logs of functions. An alarm needs one number over all operations, so it cannot use their metrics. */
 export const LOG_METRICS: Readonly<

@@ -5,7 +5,9 @@ import {
   CfnEmailIdentity,
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
-import { configurationSetName, type HubConfig, mailIdentity } from '../config.ts';
+import { mailIdentity } from '../mail-identity.ts';
+import { configurationSetName } from '../names.ts';
+import type { HubConfig } from '../stage.ts';
 
 /** Configuration set of the mails of a stage, and its identity if the stage creates it. */
 export class MailSending extends Construct {

@@ -8,7 +8,9 @@ import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { TABLE } from '../../shared/data/table/table.ts';
 import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import type { Capability } from '../../shared/settings.ts';
-import { busName, configurationSetName, type HubConfig, mailIdentities } from '../config.ts';
+import { mailIdentities } from '../mail-identity.ts';
+import { busName, configurationSetName } from '../names.ts';
+import type { HubConfig } from '../stage.ts';
 import type { HubTable } from './hub-table.ts';
 
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];

@@ -13,14 +13,9 @@ import { type Alias, CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
-import {
-  functionName,
-  type HubConfig,
-  LIVE_ALIAS,
-  type ReleasedStack,
-  versionsParameter,
-} from '../config.ts';
+import { functionName, LIVE_ALIAS, type ReleasedStack, versionsParameter } from '../names.ts';
 import { consumersFirst } from '../release/order.ts';
+import type { HubConfig } from '../stage.ts';
 import { describeAlarm } from './alarms/condition.ts';
 import { logMetric, PERIOD } from './hub-metrics.ts';
 import { faultMetricName } from './log-metrics.ts';

@@ -6,7 +6,8 @@ import {
   ResourceNotFoundException,
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
-import { functionName, type HubConfig, LIVE_ALIAS } from '../config.ts';
+import { functionName, LIVE_ALIAS } from '../names.ts';
+import type { HubConfig } from '../stage.ts';
 import { ReleaseError } from './release-error.ts';
 
 /** Returns the error for aliases that CodeDeploy is moving. */

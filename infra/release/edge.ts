@@ -1,5 +1,5 @@
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
-import type { HubConfig } from '../config.ts';
+import type { HubConfig } from '../stage.ts';
 import type { Aliases } from './aliases.ts';
 import type { ReleaseParameters } from './record.ts';
 import { ReleaseError } from './release-error.ts';

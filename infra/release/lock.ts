@@ -9,7 +9,8 @@ import {
   type SSMClient,
 } from '@aws-sdk/client-ssm';
 import * as z from 'zod';
-import { type HubConfig, releaseLockParameter } from '../config.ts';
+import { releaseLockParameter } from '../names.ts';
+import type { HubConfig } from '../stage.ts';
 import { ReleaseError, reasonOf } from './release-error.ts';
 
 /** A release of everything takes three quarters of an hour, a roll-back may follow, and credentials last two hours. */

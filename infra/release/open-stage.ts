@@ -1,7 +1,7 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SSMClient } from '@aws-sdk/client-ssm';
-import type { HubConfig } from '../config.ts';
 import { deployedFunctions } from '../deployed.ts';
+import type { HubConfig } from '../stage.ts';
 import { Aliases } from './aliases.ts';
 import { ReleaseLock } from './lock.ts';
 import { ReleaseParameters } from './record.ts';

@@ -5,13 +5,8 @@ import {
   type SSMClient,
 } from '@aws-sdk/client-ssm';
 import * as z from 'zod';
-import {
-  type EdgeState,
-  edgeParameter,
-  type HubConfig,
-  releaseParameter,
-  versionsParameter,
-} from '../config.ts';
+import { type EdgeState, edgeParameter, releaseParameter, versionsParameter } from '../names.ts';
+import type { HubConfig } from '../stage.ts';
 
 const edgeStateSchema: z.ZodType<EdgeState> = z.enum(['leads', 'left']);
 

@@ -13,9 +13,9 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { TABLE } from '../../shared/data/table/table.ts';
-import type { HubConfig } from '../config.ts';
 import { BackupCopies } from '../constructs/backup-copies.ts';
 import type { HubTable } from '../constructs/hub-table.ts';
+import type { HubConfig } from '../stage.ts';
 
 const INDEXES: GlobalSecondaryIndexPropsV2[] = TABLE.indexes.map((index) => ({
   indexName: index.name,

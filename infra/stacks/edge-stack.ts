@@ -2,7 +2,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { OPERATIONS } from '../../functions/operations.ts';
-import type { HubConfig } from '../config.ts';
+import type { HubConfig } from '../stage.ts';
 
 interface EdgeStackProps extends StackProps {
   readonly stage: string;

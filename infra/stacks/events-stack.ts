@@ -7,7 +7,6 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { runsInTurn } from '../../shared/data/outbox/lanes.ts';
 import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import { busName, mailEventPattern, ruleName, scheduleGroupName } from '../config.ts';
 import { BusConsumer } from '../constructs/bus-consumer.ts';
 import { busStatements } from '../constructs/bus-policy.ts';
 import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
@@ -20,6 +19,7 @@ import { QueueConsumer } from '../constructs/queue-consumer.ts';
 import { StackRelease } from '../constructs/stack-release.ts';
 import { StreamConsumer } from '../constructs/stream-consumer.ts';
 import { deployedFunctions } from '../deployed.ts';
+import { busName, mailEventPattern, ruleName, scheduleGroupName } from '../names.ts';
 
 interface EventsStackProps extends StackProps {
   readonly context: Omit<HubFunctionContext, 'release' | 'probeSecret'>;

@@ -4,21 +4,20 @@
  * stored signal. A warm container on the embedded database. Run by `npm run bench:engine [-- --rounds 30]`.
  */
 
-import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import { readOptions } from '../../infra/commands/read-options.ts';
 import { appendBars } from '../../shared/data/candles/append-bars.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { Store } from '../../shared/data/table/store.ts';
-import { type Bar, columnsOf } from '../../shared/domain/candles/bars.ts';
+import { columnsOf } from '../../shared/domain/candles/bars.ts';
 import { startHub } from '../support/hub.ts';
-import { BITCOIN } from '../support/hub-deployments.ts';
 import { startEngine, worker } from '../support/hub-engine.ts';
 import { ruleTrader } from '../support/rule-strategies.ts';
 import { rulesWith } from '../support/rules.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';
 import { deployTrading } from '../support/trading.ts';
 import { meteredClient, usedBy } from './meter.ts';
+import { MINUTE_SERIES, MinuteBars } from './minute-bars.ts';
 import { progress } from './progress.ts';
 import { failWith, writeResult } from './result.ts';
 import { median, rounded } from './statistics.ts';
@@ -27,9 +26,7 @@ const PROGRAMS = 100;
 const IDLE = [100, 1000, 10_000] as const;
 const WARM_BARS = 40;
 const SIGNAL_ROUNDS = 20;
-const MINUTE = 60_000;
-const START = Date.parse('2026-03-02T00:00:00Z');
-const SERIES = { ...BITCOIN, timeframe: '1m' } as const;
+const SERIES = MINUTE_SERIES;
 /** Closes of an idle bar, and of one on which every program buys. */
 const CALM = 100;
 const SIGNAL = 112;
@@ -49,13 +46,8 @@ const hub = await startHub();
 await furnishWithInstruments(hub, [SERIES.symbol]);
 const { store } = hub.runtime;
 
-let bars = 0;
-const nextBar = (close: number): Bar => {
-  const start = START + bars * MINUTE;
-  bars += 1;
-  return { start, open: close, high: close + 0.5, low: close - 0.5, close, volume: 1 };
-};
-await appendBars(store, SERIES, columnsOf(Array.from({ length: WARM_BARS }, () => nextBar(CALM))));
+const bars = new MinuteBars();
+await appendBars(store, SERIES, columnsOf(bars.nextMany(WARM_BARS, CALM)));
 
 const close = { price: 'close' };
 /** Rules of a program. No two are the same, and all of them signal on the same bars. */
@@ -131,21 +123,9 @@ interface Sample {
 
 /** Feeds a bar as the bus does. */
 const feed = async (price: number): Promise<Sample> => {
-  const { start, ...prices } = nextBar(price);
-  const event = {
-    'detail-type': 'Bar Closed',
-    source: SERIES.source,
-    time: hub.runtime.clock().toISOString(),
-    detail: {
-      version: 1,
-      symbol: SERIES.symbol,
-      timeframe: SERIES.timeframe,
-      start: new Date(start).toISOString(),
-      ...prices,
-    },
-  };
+  const take = bars.nextEvent(hub, price);
   const fed = performance.now();
-  const { names, readUnits, writeUnits } = await usedBy(() => takeEngineEvent(one.engine, event));
+  const { names, readUnits, writeUnits } = await usedBy(() => take(one));
   const ms = performance.now() - fed;
   return { calls: names.length, read_units: readUnits, write_units: writeUnits, ms };
 };

@@ -12,7 +12,6 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { FUNCTIONS } from '../../functions/manifest.ts';
-import { configurationSetName, mailEventPattern } from '../../infra/config.ts';
 import { openState } from '../../infra/local/database/state.ts';
 import { startHub } from '../../infra/local/hub.ts';
 import { functionEnvironment } from '../../infra/local/lambda/environment.ts';
@@ -27,6 +26,7 @@ import {
 import { createBus } from '../../infra/local/services/bus.ts';
 import { simulatedEvents } from '../../infra/local/services/mail-simulator.ts';
 import { nextRun } from '../../infra/local/services/scheduler.ts';
+import { configurationSetName, mailEventPattern } from '../../infra/names.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { type Engine, engineClient, startEngine } from '../support/engine.ts';
 import { until } from '../support/until.ts';

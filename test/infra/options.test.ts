@@ -8,10 +8,11 @@ import * as z from 'zod';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { OPERATION_GROUPS } from '../../functions/operations.ts';
 import { cdkArguments, placeholdersOf } from '../../infra/commands/cdk.ts';
-import { defineStage, STAGES } from '../../infra/config.ts';
+import { STAGES } from '../../infra/config.ts';
 import { startHub } from '../../infra/local/hub.ts';
 import { BadSettingError } from '../../infra/settings-check.ts';
 import { SIGN_IN_PATHS } from '../../infra/stacks/edge-stack.ts';
+import { defineStage } from '../../infra/stage.ts';
 import { EDGE_HEADER } from '../../shared/api/edge.ts';
 import {
   actionsOf,

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { FUNCTIONS } from '../../functions/manifest.ts';
-import { defineStage, type HubConfig, STAGES } from '../../infra/config.ts';
+import { STAGES } from '../../infra/config.ts';
 import { createApp } from '../../infra/hub.ts';
+import { defineStage, type HubConfig } from '../../infra/stage.ts';
 
 /** A resource of a template. */
 export interface Resource<P> {

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { HubConfig } from '../../config.ts';
+import type { HubConfig } from '../../stage.ts';
 import { PERIOD } from '../hub-metrics.ts';
 import type { Conditions } from './condition.ts';
 

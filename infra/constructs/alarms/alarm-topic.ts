@@ -3,7 +3,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import type { HubConfig } from '../../config.ts';
+import type { HubConfig } from '../../stage.ts';
 
 /** SNS topic for alarms. Subscribes the e-mail address of the stage if there is one. */
 export class AlarmTopic extends Topic {

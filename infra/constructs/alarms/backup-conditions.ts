@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { type BACKUP_OUTCOMES, backupRuleName } from '../../config.ts';
+import { type BACKUP_OUTCOMES, backupRuleName } from '../../names.ts';
 import { PERIOD, type Watched } from '../hub-metrics.ts';
 import type { Conditions } from './condition.ts';
 

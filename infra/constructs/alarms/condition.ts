@@ -1,5 +1,5 @@
 import type { AlarmProps, IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { HubConfig } from '../../config.ts';
+import type { HubConfig } from '../../stage.ts';
 
 /** Condition of an alarm. */
 export interface Condition {

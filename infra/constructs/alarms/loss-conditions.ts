@@ -1,7 +1,7 @@
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { FunctionDeclaration } from '../../../functions/declaration.ts';
-import { busName, ruleName, scheduleGroupName } from '../../config.ts';
 import { deployedFunctions } from '../../deployed.ts';
+import { busName, ruleName, scheduleGroupName } from '../../names.ts';
 import { functionMetric, PERIOD, queueDepth, type Watched } from '../hub-metrics.ts';
 import type { Condition, Conditions } from './condition.ts';
 

@@ -1,8 +1,9 @@
 import type { FunctionDeclaration } from '../../../functions/declaration.ts';
 import { RELAYED_LANES, type RelayedLane, runsInTurn } from '../../../shared/data/outbox/lanes.ts';
 import { environmentNames, type RateLimits } from '../../../shared/settings.ts';
-import { configurationSetName, functionName, STAGES } from '../../config.ts';
+import { STAGES } from '../../config.ts';
 import { isOrigin } from '../../cors.ts';
+import { configurationSetName, functionName } from '../../names.ts';
 import { checkSettings } from '../../settings-check.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -6,7 +6,7 @@ import type { Caller, Operation } from '../../../shared/api/operation.ts';
 import { runsInTurn } from '../../../shared/data/outbox/lanes.ts';
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
 import type { FunctionOutline } from '../../bundle/outline.ts';
-import { mailEventPattern } from '../../config.ts';
+import { mailEventPattern } from '../../names.ts';
 import type { EngineState } from '../database/state.ts';
 import { type StreamPump, startStreamPump } from '../database/stream-pump.ts';
 import type { AuthorizerOptions } from '../gateway/authorizer.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { configurationSetName } from '../../config.ts';
+import { configurationSetName } from '../../names.ts';
 import { LOCAL } from '../lambda/environment.ts';
 import type { ServiceEvent } from './bus.ts';
 

@@ -4,22 +4,22 @@ import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { seriesInUseWrite } from '../../../shared/data/engine/series-in-use.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { type Bar, columnsOf } from '../../../shared/domain/candles/bars.ts';
+import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import type { TestHub } from '../../support/hub.ts';
-import { BITCOIN } from '../../support/hub-deployments.ts';
 import { endEngine, startEngine, type Worker, worker } from '../../support/hub-engine.ts';
 import { CLIENT_KEY, freshEmail, outbox, PASSWORD, sentCode } from '../../support/people.ts';
 import { ruleTrader } from '../../support/rule-strategies.ts';
 import { rulesWith } from '../../support/rules.ts';
 import { ScannedFeed } from '../../support/scanners.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
+import { MINUTE_SERIES, MinuteBars } from '../minute-bars.ts';
 import type { EngineKind } from './engine-units.ts';
 import { meteredHub } from './metered-hub.ts';
 import { less, scaled, sumOf, type Units } from './units.ts';
 
 const MINUTE = 60_000;
-const START = Date.parse('2026-03-02T00:00:00Z');
-const SERIES = { ...BITCOIN, timeframe: '1m' } as const;
+const { START } = MinuteBars;
+const SERIES = MINUTE_SERIES;
 /** Bars between two flushes of a series, and between two saved states of an idle program. */
 const CYCLE = 16;
 const PROGRAMS = 100;
@@ -125,28 +125,8 @@ export const measureEngine = async (): Promise<Record<EngineKind, Units>> => {
     await work();
     return take();
   };
-  let bars = 0;
-  const nextBar = (price: number): Bar => {
-    const start = START + bars * MINUTE;
-    bars += 1;
-    return { start, open: price, high: price + 0.5, low: price - 0.5, close: price, volume: 1 };
-  };
-  const feedTo = async ({ engine }: Worker, price: number): Promise<void> => {
-    const { start, ...prices } = nextBar(price);
-    await takeEngineEvent(engine, {
-      'detail-type': 'Bar Closed',
-      source: SERIES.source,
-      time: hub.runtime.clock().toISOString(),
-      detail: {
-        version: 1,
-        symbol: SERIES.symbol,
-        timeframe: SERIES.timeframe,
-        start: new Date(start).toISOString(),
-        ...prices,
-      },
-    });
-  };
-  const feed = (on: Worker, price: number): Promise<Units> => cost(() => feedTo(on, price));
+  const bars = new MinuteBars();
+  const feed = (on: Worker, price: number): Promise<Units> => cost(() => bars.nextEvent(hub, price)(on));
   /** Feeds a cycle of bars. Returns their average, and the cheapest: one without a flush and a saved state. */
   const feedCycle = async (on: Worker, price: number) => {
     const each: Units[] = [];
@@ -159,7 +139,7 @@ export const measureEngine = async (): Promise<Record<EngineKind, Units>> => {
     return { average, plain };
   };
   const append = (count: number, price: number) =>
-    appendBars(hub.runtime.store, SERIES, columnsOf(Array.from({ length: count }, () => nextBar(price))));
+    appendBars(hub.runtime.store, SERIES, columnsOf(bars.nextMany(count, price)));
 
   /** Delivers the messages of a kind, as the stream's consumer does. */
   const deliverAll = async (kind: string): Promise<Units> => {
