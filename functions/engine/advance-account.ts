@@ -2,9 +2,11 @@ import { holdsOf, type RecordedHold, type StoredInput } from '../../shared/data/
 import { type AccountSub, latestDecisions } from '../../shared/data/engine/subscriptions.ts';
 import { barCount, columnsOf, firstBarFrom } from '../../shared/domain/candles/bars.ts';
 import { advancePaper } from '../../shared/domain/engine/live/advance-paper.ts';
+import type { PlacedEntry } from '../../shared/domain/engine/live/entry-orders.ts';
 import { type Frames, observeBars } from '../../shared/domain/engine/live/frames.ts';
 import type { PaperHold } from '../../shared/domain/engine/live/holds.ts';
 import type { LiveProgram } from '../../shared/domain/engine/live/live-program.ts';
+import type { AccountReport } from '../../shared/domain/engine/live/order-report.ts';
 import {
   isActive,
   openPaperAccount,
@@ -13,7 +15,6 @@ import {
   savePaperAccount,
 } from '../../shared/domain/engine/live/paper-account.ts';
 import { waitingRefusals } from '../../shared/domain/engine/live/refusals.ts';
-import type { AccountReport, PlacedEntry } from '../../shared/domain/engine/live/reports.ts';
 import { settleInputs } from '../../shared/domain/engine/live/settle-inputs.ts';
 
 /** Bars of a program that accounts are advanced through. */

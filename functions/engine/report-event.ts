@@ -1,5 +1,5 @@
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import type { AccountReport } from '../../shared/domain/engine/live/reports.ts';
+import type { AccountReport } from '../../shared/domain/engine/live/order-report.ts';
 import {
   isLedgerEvent,
   type LedgerEvent,

@@ -8,7 +8,7 @@ import type { AccountSub } from '../../shared/data/engine/subscriptions.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { commissionOf } from '../../shared/domain/engine/account/sizing.ts';
-import { exitText } from '../../shared/domain/engine/live/reports.ts';
+import { exitText } from '../../shared/domain/engine/live/reason-texts.ts';
 import { settlingId } from '../../shared/domain/engine/live/settle-position.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { marketDaysDue } from '../../shared/domain/ledger/market-days.ts';

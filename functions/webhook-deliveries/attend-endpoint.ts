@@ -1,11 +1,11 @@
 import { isTooOld, type WebhookDelivery } from '../../shared/data/webhooks/deliveries.ts';
 import {
-  type EndpointState,
   postponeEndpoint,
   releaseEndpoint,
   takeEndpoint,
   unparkEndpoint,
-} from '../../shared/data/webhooks/endpoint-states.ts';
+} from '../../shared/data/webhooks/endpoint-health.ts';
+import type { EndpointState } from '../../shared/data/webhooks/endpoint-states.ts';
 import { findParkedWebhooks } from '../../shared/data/webhooks/find-deliveries.ts';
 import { probeGap } from '../../shared/domain/webhooks/schedule.ts';
 import type { Runtime } from '../../shared/runtime.ts';

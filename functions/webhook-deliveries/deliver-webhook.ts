@@ -3,13 +3,12 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { asDelivery, deliveryKey, endpointOf } from '../../shared/data/webhooks/deliveries.ts';
 import { parkWebhook, settleWebhook } from '../../shared/data/webhooks/delivery-changes.ts';
 import {
-  asEndpointState,
-  type EndpointState,
   MAX_STRIKES,
   noteStrike,
   noteSuccess,
   parkEndpoint,
-} from '../../shared/data/webhooks/endpoint-states.ts';
+} from '../../shared/data/webhooks/endpoint-health.ts';
+import { asEndpointState, type EndpointState } from '../../shared/data/webhooks/endpoint-states.ts';
 import { probeGap } from '../../shared/domain/webhooks/schedule.ts';
 import { disableEndpoint } from '../../shared/lifecycle/webhooks.ts';
 import type { Runtime } from '../../shared/runtime.ts';

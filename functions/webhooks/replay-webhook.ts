@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { extensionRecord, timeOfRequest, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { beginReplay } from '../../shared/data/webhooks/endpoint-states.ts';
+import { beginReplay } from '../../shared/data/webhooks/endpoint-health.ts';
 import type { WebhookOwner } from '../../shared/data/webhooks/endpoints.ts';
 import { endpointQuery } from './common/inputs.ts';
 import {

@@ -8,7 +8,7 @@ import {
 import { keys } from '../../../shared/data/table/keys.ts';
 import { timeframeLength } from '../../../shared/domain/deployments/engines.ts';
 import type { LiveRequest } from '../../../shared/domain/engine/live/live-requests.ts';
-import { exitText } from '../../../shared/domain/engine/live/reports.ts';
+import { exitText } from '../../../shared/domain/engine/live/reason-texts.ts';
 import {
   type Settlement,
   settlePosition,

@@ -1,4 +1,4 @@
-import { findDueEndpoints } from '../../../shared/data/webhooks/endpoint-states.ts';
+import { findDueEndpoints } from '../../../shared/data/webhooks/endpoint-health.ts';
 import { attendEndpoint } from '../../webhook-deliveries/attend-endpoint.ts';
 import { dueJob } from '../due-job.ts';
 

@@ -1,5 +1,5 @@
 import { endpointOf, type WebhookDelivery } from '../../../shared/data/webhooks/deliveries.ts';
-import { parkEndpoint } from '../../../shared/data/webhooks/endpoint-states.ts';
+import { parkEndpoint } from '../../../shared/data/webhooks/endpoint-health.ts';
 import { findDueWebhooks } from '../../../shared/data/webhooks/find-deliveries.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import { deliverWebhook } from '../../webhook-deliveries/deliver-webhook.ts';

@@ -7,17 +7,11 @@ import type { Update, Write } from '../table/writes.ts';
 import { type WebhookOwner, webhookOwnerSchema } from './endpoints.ts';
 
 /** Kind of endpoints in the index of due items: those that wait for an attempt, and those with events to replay. */
-const DUE_KIND = 'webhook_endpoint';
-/** Milliseconds for which a run has exclusive use of an endpoint. */
-const LEASE_MS = 60_000;
-/** Answers in a row that failed or were slow, after which the events of an endpoint are parked. */
-export const MAX_STRIKES = 5;
-/** Time for which the index may not show an event that was parked right before an endpoint recovered. */
-const SETTLE_MS = 60_000;
+export const DUE_KIND = 'webhook_endpoint';
 
 const bytes = z.instanceof(Uint8Array<ArrayBuffer>);
 
-const stateSchema = z.object({
+export const stateSchema = z.object({
   endpoint_id: z.string(),
   owner: webhookOwnerSchema,
   url: z.string(),
@@ -118,7 +112,7 @@ export const parkedCheck = (endpointId: string): Write => ({
 });
 
 /** Changes the state of an endpoint. @returns undefined if it was removed, or the condition failed. */
-const changeState = async (
+export const changeState = async (
   store: Store,
   endpointId: string,
   { condition = 'attribute_exists(pk)', ...change }: Update,
@@ -150,138 +144,3 @@ export const rotateSecret = (
       ':since': since,
     },
   });
-
-/** Counts an answer that failed or was slow. A success ends the time of failure. */
-export const noteStrike = (
-  store: Store,
-  endpointId: string,
-  failed: boolean,
-  now: Date,
-): Promise<EndpointState | undefined> =>
-  changeState(store, endpointId, {
-    update: failed
-      ? 'SET strikes = strikes + :one, failing_since = if_not_exists(failing_since, :now)'
-      : 'SET strikes = strikes + :one REMOVE failing_since',
-    values: { ':one': 1, ...(failed && { ':now': now.getTime() }) },
-  });
-
-/** Ends the time of failure of an endpoint. Costs nothing if it did not fail. */
-export const noteSuccess = async (store: Store, state: EndpointState): Promise<void> => {
-  if (state.strikes === 0 && state.failing_since === undefined) return;
-  await changeState(store, state.endpoint_id, {
-    update: 'SET strikes = :none REMOVE failing_since',
-    values: { ':none': 0 },
-  });
-};
-
-/** Parks the events of an endpoint until the job tries it at `dueAt`. No-op if they are parked. */
-export const parkEndpoint = (
-  store: Store,
-  endpointId: string,
-  now: Date,
-  dueAt: number,
-): Promise<EndpointState | undefined> =>
-  changeState(store, endpointId, {
-    update: 'SET parked_at = :now, probes = :none, due_kind = :kind, due_at = :due',
-    condition: 'attribute_exists(pk) AND attribute_not_exists(parked_at)',
-    values: { ':now': now.getTime(), ':none': 0, ':kind': DUE_KIND, ':due': dueAt },
-  });
-
-/** Reads endpoints to attend to, longest due first. */
-export const findDueEndpoints = (store: Store, now: Date, limit: number): Promise<EndpointState[]> =>
-  store.query(
-    {
-      IndexName: 'due',
-      KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
-      ExpressionAttributeValues: { ':kind': DUE_KIND, ':now': now.getTime() },
-      Limit: limit,
-    },
-    stateSchema,
-  );
-
-/** Takes the lease of a due endpoint; undefined if it changed since it was found. */
-export const takeEndpoint = (
-  store: Store,
-  { endpoint_id: id, due_at: seen }: EndpointState,
-  now: Date,
-): Promise<EndpointState | undefined> =>
-  changeState(store, id, {
-    update: 'SET due_at = :lease',
-    condition: 'due_at = :seen',
-    values: { ':lease': now.getTime() + LEASE_MS, ':seen': seen },
-  });
-
-/** Sets when an endpoint is tried next. One that fails is parked. */
-export const postponeEndpoint = (
-  store: Store,
-  { endpoint_id: id, due_at: taken }: EndpointState,
-  { probes, dueAt, failingSince }: { probes: number; dueAt: number; failingSince: number | undefined },
-): Promise<EndpointState | undefined> =>
-  changeState(store, id, {
-    update: `SET probes = :probes, due_at = :due${
-      failingSince === undefined
-        ? ' REMOVE failing_since'
-        : ', failing_since = :since, parked_at = if_not_exists(parked_at, :since)'
-    }`,
-    condition: 'due_at = :taken',
-    values: {
-      ':probes': probes,
-      ':due': dueAt,
-      ':taken': taken,
-      ...(failingSince !== undefined && { ':since': failingSince }),
-    },
-  });
-
-/**
- * Lets events of an endpoint leave at once again. The next failure parks them again. The job looks once more, as the
- * index may not show what was parked last.
- *
- * @param worked true if an attempt succeeded since it was parked.
- */
-export const unparkEndpoint = (
-  store: Store,
-  { endpoint_id: id, due_at: taken }: EndpointState,
-  { now, worked }: { readonly now: Date; readonly worked: boolean },
-): Promise<EndpointState | undefined> =>
-  changeState(store, id, {
-    update: `SET strikes = :strikes, due_at = :due REMOVE parked_at${worked ? ', failing_since' : ''}`,
-    condition: 'due_at = :taken',
-    values: { ':strikes': MAX_STRIKES - 1, ':due': now.getTime() + SETTLE_MS, ':taken': taken },
-  });
-
-/** Ends the attention to an endpoint without parked events. */
-export const releaseEndpoint = (
-  store: Store,
-  { endpoint_id: id, due_at: taken }: EndpointState,
-): Promise<EndpointState | undefined> =>
-  changeState(store, id, {
-    update: 'REMOVE due_kind, due_at',
-    condition: 'due_at = :taken AND attribute_not_exists(replay)',
-    values: { ':taken': taken },
-  });
-
-/** Makes an endpoint get the events of a time again. Replaces a replay in progress. @returns undefined if it was removed */
-export const beginReplay = (
-  store: Store,
-  endpointId: string,
-  { since, until }: { readonly since: number; readonly until: Date },
-): Promise<EndpointState | undefined> =>
-  changeState(store, endpointId, {
-    update: 'SET replay = :replay, due_kind = :kind, due_at = :now',
-    values: {
-      ':replay': { since, until: until.getTime(), log: 0 },
-      ':kind': DUE_KIND,
-      ':now': until.getTime(),
-    },
-  });
-
-/** Returns the write of the progress of a replay. Its condition fails if another run took the endpoint. */
-export const replayWrite = (
-  { endpoint_id: id, due_at: taken }: EndpointState,
-  replay: EndpointState['replay'],
-): Write => ({
-  key: keys.webhookEndpoint(id),
-  update: replay ? 'SET replay = :replay' : 'REMOVE replay',
-  condition: 'due_at = :taken',
-  values: { ':taken': taken, ...(replay && { ':replay': replay }) },
-});

@@ -6,13 +6,15 @@ import { COUNT } from '../group.ts';
 import { at } from '../memory.ts';
 import { EVALUATED } from '../observation.ts';
 import { type Decision, decisionsOf } from './decisions.ts';
+import { type PlacedEntry, placedEntries } from './entry-orders.ts';
 import { type Frames, hasEntrySignal, readBar } from './frames.ts';
 import { applyHold, nextHold, type PaperHold } from './holds.ts';
 import type { LiveProgram } from './live-program.ts';
+import type { AccountReport } from './order-report.ts';
 import { isActive, type PaperAccount } from './paper-account.ts';
 import { applyInput, type NumberedInput, nextInput, type PaperInput } from './paper-inputs.ts';
 import { applyRefusals, type PaperRefusal } from './refusals.ts';
-import { type AccountReport, type PlacedEntry, placedEntries, reportsOf } from './reports.ts';
+import { reportsOf } from './reports.ts';
 
 /** Steps of an account. */
 export interface PaperSteps {

@@ -2,10 +2,11 @@ import type { Account, AccountEvent, OpenTrade } from '../account/account.ts';
 import { barsInTrade, type EntryBlock, entryBlock } from '../account/decisions.ts';
 import type { Direction } from '../plan.ts';
 import { shortened } from '../rules/describe.ts';
+import { entryOf, quantityText } from './entry-orders.ts';
 import type { Frames } from './frames.ts';
 import type { LiveProgram } from './live-program.ts';
+import { cancelText, exitText } from './reason-texts.ts';
 import { type BarView, memoryOf, reasonOf, shownValue } from './reasons.ts';
-import { cancelText, entryOf, exitText, quantityText } from './reports.ts';
 
 /** Something that an account decided, or that happened to it, in words for its owner. */
 export interface Decision {

@@ -6,6 +6,7 @@ import { rulesNodes } from '../rules/walk.ts';
 import { blockText } from './decisions.ts';
 import type { LiveProgram } from './live-program.ts';
 import type { PaperAccount } from './paper-account.ts';
+import { cancelText } from './reason-texts.ts';
 import {
   type BarView,
   type ExplainedCondition,
@@ -13,7 +14,6 @@ import {
   memoryOf,
   operandValue,
 } from './reasons.ts';
-import { cancelText } from './reports.ts';
 
 export interface ExplainedDecision {
   readonly side: 'long' | 'short';

@@ -4,6 +4,7 @@ import { exitReasonSchema, pendingOrderSchema } from '../account/saved-account.t
 import type { AccountSettings } from '../account/settings.ts';
 import type { Direction, TradingPlan } from '../plan.ts';
 import { stored, storedText } from '../stored.ts';
+import { entryIdOf } from './entry-orders.ts';
 import {
   type BarCursor,
   isActive,
@@ -12,7 +13,6 @@ import {
   restorePaperAccount,
   savePaperAccount,
 } from './paper-account.ts';
-import { entryIdOf } from './reports.ts';
 
 /** An order that was requested from a broker. Fills are cumulative; steps are those of the account. */
 interface RequestedOrder {

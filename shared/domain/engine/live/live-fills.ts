@@ -5,9 +5,9 @@ import { cancelOrder } from '../account/entries.ts';
 import { closeSteps, dropClosed } from '../account/exits.ts';
 import { type EntryPlan, priceAtDistance, type TradingPlan } from '../plan.ts';
 import { AccountFaultError } from './account-fault.ts';
+import { entryOf } from './entry-orders.ts';
 import { type LiveAccount, type LiveClose, type LiveEntry, roundSteps } from './live-account.ts';
 import type { PaperAccount } from './paper-account.ts';
-import { entryOf } from './reports.ts';
 
 /** Report of a broker on an order of an account. Cumulative: a repeat changes nothing. */
 export interface FillReport {

@@ -2,18 +2,10 @@ import { fromDouble } from '../../money.ts';
 import type { CancelReason, OpenTrade, PendingOrder } from '../account/account.ts';
 import { cancelOrder } from '../account/entries.ts';
 import type { EntryPlan, TradingPlan } from '../plan.ts';
+import { entryFields, entryIdOf, entryOf, entrySize, protectionOf, quantityText } from './entry-orders.ts';
 import { type LiveAccount, type LiveClose, type LiveEntry, roundSteps } from './live-account.ts';
-import {
-  cancelText,
-  entryFields,
-  entryIdOf,
-  entryOf,
-  entrySize,
-  exitText,
-  type OrderReport,
-  protectionOf,
-  quantityText,
-} from './reports.ts';
+import type { OrderReport } from './order-report.ts';
+import { cancelText, exitText } from './reason-texts.ts';
 
 /** Fields of an order that is requested or dropped. Times are milliseconds. */
 type OrderFields = Omit<

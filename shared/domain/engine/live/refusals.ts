@@ -1,8 +1,10 @@
 import type { Account, AccountEvent } from '../account/account.ts';
 import { endOrder } from '../account/entries.ts';
 import type { TradingPlan } from '../plan.ts';
+import { entryIdOf } from './entry-orders.ts';
+import type { AccountReport } from './order-report.ts';
 import type { PaperAccount } from './paper-account.ts';
-import { type AccountReport, entryIdOf, reportsOf } from './reports.ts';
+import { reportsOf } from './reports.ts';
 
 /** An entry that a risk limit refuses. Recorded, so that the same bars and refusals give the same trades. */
 export interface PaperRefusal {

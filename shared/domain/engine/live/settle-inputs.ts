@@ -1,5 +1,5 @@
+import type { AccountReport } from './order-report.ts';
 import type { PaperInput } from './paper-inputs.ts';
-import type { AccountReport } from './reports.ts';
 
 /** Returns the time of a report in which the trade of an order ends otherwise than by an input. */
 const endOf = (input: PaperInput, reports: readonly AccountReport[]): number | undefined =>

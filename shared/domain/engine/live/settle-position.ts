@@ -1,7 +1,7 @@
 import { type Decimal, decimal, zero } from '../../money.ts';
 import type { Order } from '../../orders/order-record.ts';
 import { isFinalOrderStatus } from '../../orders/order-states.ts';
-import { isEntryId } from './reports.ts';
+import { isEntryId } from './entry-orders.ts';
 
 /** Facts of an order that decide what is left to do. */
 type KnownOrder = Pick<

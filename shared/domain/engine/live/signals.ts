@@ -6,8 +6,8 @@ import { shortened } from '../rules/describe.ts';
 import { closingReason, entryReason, type Moment } from './decisions.ts';
 import type { Frames } from './frames.ts';
 import type { LiveProgram } from './live-program.ts';
+import { exitText } from './reason-texts.ts';
 import { shownValue } from './reasons.ts';
-import { exitText } from './reports.ts';
 
 /** Signal for notification deployments. */
 export interface LiveSignal {

@@ -1,10 +1,11 @@
 import type { OpenTrade, PendingOrder } from '../account/account.ts';
 import { shortened } from '../rules/describe.ts';
+import { entryOf, quantityText } from './entry-orders.ts';
 import type { ExplainedDecision, Explanation } from './explain.ts';
 import type { LiveProgram } from './live-program.ts';
 import type { PaperAccount } from './paper-account.ts';
+import { cancelText } from './reason-texts.ts';
 import { type ExplainedCondition, reasonText, shownValue } from './reasons.ts';
-import { cancelText, entryOf, quantityText } from './reports.ts';
 
 const MAX_LENGTH = 1000;
 

@@ -1,5 +1,6 @@
+import { entryIdOf, quantityText } from '../live/entry-orders.ts';
+import type { OrderReport } from '../live/order-report.ts';
 import type { PaperAccount } from '../live/paper-account.ts';
-import { entryIdOf, type OrderReport, quantityText } from '../live/reports.ts';
 
 /** Something that is not as the backtest has it. */
 export interface Difference {

@@ -4,10 +4,11 @@ import { type BacktestRun, startBacktest } from '../backtest/run.ts';
 import { type BacktestSetup, type BacktestSetupLeg, inputOf } from '../backtest/setup.ts';
 import { isBefore, takeSteps } from '../live/advance-paper.ts';
 import { applyHold, nextHold, type PaperHold } from '../live/holds.ts';
+import type { OrderReport } from '../live/order-report.ts';
 import type { PaperAccount } from '../live/paper-account.ts';
 import { applyInput, type NumberedInput, nextInput, type PaperInput } from '../live/paper-inputs.ts';
 import { applyRefusals, type PaperRefusal } from '../live/refusals.ts';
-import { type OrderReport, reportsOf } from '../live/reports.ts';
+import { reportsOf } from '../live/reports.ts';
 import type { ResolvedRules } from '../rules/params.ts';
 
 /** A symbol of a deployment to backtest. */

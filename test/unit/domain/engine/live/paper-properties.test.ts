@@ -12,13 +12,13 @@ import {
   saveLiveProgram,
   startLiveProgram,
 } from '../../../../../shared/domain/engine/live/live-program.ts';
+import type { AccountReport } from '../../../../../shared/domain/engine/live/order-report.ts';
 import {
   isActive,
   openPaperAccount,
   restorePaperAccount,
   savePaperAccount,
 } from '../../../../../shared/domain/engine/live/paper-account.ts';
-import type { AccountReport } from '../../../../../shared/domain/engine/live/reports.ts';
 import { tradesOf } from '../../../../support/paper-trades.ts';
 import {
   type RandomBacktest,

@@ -1,0 +1,35 @@
+import type { CancelReason, ExitReason } from '../account/account.ts';
+
+const CANCEL_TEXTS: Readonly<Record<CancelReason, string>> = {
+  expired: 'the order was not filled within its bars',
+  too_small: 'the size is below the smallest quantity',
+  insufficient_funds: 'the account cannot pay for the order',
+  square_off: 'the session ends',
+  opposite_trade: 'a trade of the other side is open',
+  paused: 'the deployment is paused',
+  halted: 'the deployment is halted',
+  risk_limit: 'a risk limit refuses it',
+  flatten: 'all positions are closed',
+  ended: 'the deployment has ended',
+  late: 'the bar is too old for an order',
+  broker: 'the broker ended the order',
+  ruin: 'the account has no equity left',
+};
+
+const EXIT_TEXTS: Readonly<Record<ExitReason, string>> = {
+  exit: 'exit of the rules',
+  reverse: 'reversed',
+  stop_loss: 'stop loss',
+  take_profit: 'take profit',
+  trailing_stop: 'trailing stop',
+  square_off: 'end of the session',
+  end_of_data: 'end of the data',
+  manual: 'closed manually',
+  flatten: 'all positions are closed',
+  ruin: 'no equity left',
+};
+
+/** Writes why an order ended without a fill. */
+export const cancelText = (reason: CancelReason): string => CANCEL_TEXTS[reason];
+/** Writes why a trade ended. */
+export const exitText = (reason: ExitReason): string => EXIT_TEXTS[reason];
