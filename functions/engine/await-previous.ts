@@ -68,7 +68,7 @@ const listBars = (bars: BarColumns): Bar[] =>
   Array.from(bars.start, (_, index) => barAt(bars, index)).filter((bar) => bar !== undefined);
 
 const hasArrived = (series: Series, start: number): boolean =>
-  start < newFrom(series) || series.held?.start[0] === start;
+  start < newFrom(series) || series.held?.start[0] === start || series.refused === start;
 
 /** Bars that wait and can be taken now. */
 interface Followers {

@@ -65,6 +65,7 @@ const knownOf = (series: Series): KnownBars | undefined => {
 interface Intake extends Judged {
   readonly bars: BarColumns;
   readonly known: KnownBars | undefined;
+  readonly refusedAt: number | undefined;
 }
 
 /** Tolerance for a feed's clock that is ahead. A bar of the far future would make all others late. */
@@ -121,10 +122,17 @@ const requireValid = (bars: readonly GivenBar[], refused: readonly RefusedBar[])
   );
 };
 
+/** Returns the start of the newest of refused bars. */
+const newestOf = (refused: readonly RefusedBar[]): number | undefined =>
+  refused.reduce<number | undefined>(
+    (newest, { start }) => (start !== undefined && start > (newest ?? start - 1) ? start : newest),
+    undefined,
+  );
+
 /**
  * Judges the bars of an event.
  *
- * @throws MalformedEventError if all are refused.
+ * @throws MalformedEventError for the first bars of a series, if all are refused.
  */
 const judge = (given: GivenBars, series: Series | undefined, kind: SeriesKind, now: Date): Intake => {
   requireSeriesSource(series, given.source);
@@ -132,8 +140,10 @@ const judge = (given: GivenBars, series: Series | undefined, kind: SeriesKind, n
   const { bars, refused } = closedBars(given.bars, kind, now);
   const judged = judgeBars(bars, known, kind);
   const all = [...refused, ...judged.refused];
-  requireValid(given.bars, all);
-  return { ...judged, refused: all, bars: columnsOf(judged.accepted), known };
+  if (!series) requireValid(given.bars, all);
+  // A bar that has not closed yet comes again.
+  const refusedAt = newestOf(judged.refused);
+  return { ...judged, refused: all, bars: columnsOf(judged.accepted), known, refusedAt };
 };
 
 /** Logs and counts the bars that are missing before those that an event added. */
@@ -191,6 +201,7 @@ export const takeBars = async (
     awaited.series,
   );
   const { series, change } = result;
+  requireValid(bars, change.refused);
   reportGaps(runtime, given, awaited.gaps, change);
   const refused = [...change.refused, ...result.refused];
   const dropped = [...change.dropped, ...result.dropped];

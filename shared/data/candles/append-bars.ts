@@ -33,6 +33,8 @@ export interface SeriesChange {
   readonly bars: BarColumns;
   /** The bar that waits for confirmation after the change. */
   readonly held: Bar | undefined;
+  /** Start of the newest bar that was refused; undefined without one. */
+  readonly refusedAt?: number | undefined;
 }
 
 /** Result of an append. */
@@ -194,11 +196,15 @@ const isSameHeld = ({ held }: Series, bar: Bar | undefined): boolean =>
     ? held === undefined && bar === undefined
     : changedBars(held, columnsOf([bar])).length === 0;
 
+/** Returns whether a refused bar is newer than all that arrived before it. */
+const isNewRefusal = (series: Series, refusedAt: number | undefined): refusedAt is number =>
+  refusedAt !== undefined && refusedAt >= newFrom(series) && refusedAt > (series.refused ?? refusedAt - 1);
+
 const apply = async (
   store: Store,
   facts: SeriesFacts,
   stored: Series | undefined,
-  { bars, held }: SeriesChange,
+  { bars, held, refusedAt }: SeriesChange,
 ): Promise<Appended> => {
   const from = stored ? firstBarFrom(bars, newFrom(stored)) : 0;
   const corrected = stored && from > 0 ? await correct(store, stored, sliceBars(bars, 0, from)) : undefined;
@@ -208,8 +214,13 @@ const apply = async (
     series = await appendRun(store, facts, series, part.bars);
   }
   if (!series) throw new RangeError('there are no bars to create the series with');
-  if (!isSameHeld(series, held)) {
-    const next = { ...withHeld(series, held && columnsOf([held])), rev: series.rev + 1 };
+  const isRefused = isNewRefusal(series, refusedAt);
+  if (isRefused || !isSameHeld(series, held)) {
+    const next = {
+      ...withHeld(series, held && columnsOf([held])),
+      ...(isRefused && { refused: refusedAt }),
+      rev: series.rev + 1,
+    };
     await store.put(headItem(next), { condition: 'rev = :rev', values: { ':rev': series.rev } });
     series = next;
   }

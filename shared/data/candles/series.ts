@@ -44,6 +44,8 @@ const seriesSchema = z.object({
   through: z.number().optional(),
   /** A bar that opened beyond the jump limit and waits for confirmation; after `last`. */
   held: packedBars.optional(),
+  /** Start of the newest bar that was refused when it arrived: bars after it do not wait for it. */
+  refused: z.number().optional(),
 });
 
 export type Series = z.output<typeof seriesSchema>;

@@ -348,6 +348,18 @@ describe('a bar whose bar before is missing', () => {
     expect(warnings()).toEqual(['the bar before is missing']);
   });
 
+  test('does not wait for one that was refused, but for one that had not closed yet', async () => {
+    await one('09:00');
+    await expect(one('09:01', 6000)).rejects.toThrow('the factor is over 50');
+    await one('09:02', 100, { previous: at('09:01') });
+    await many([bar('09:03'), { ...bar('09:04'), high: 1 }]);
+    await one('09:05', 100, { previous: at('09:04') });
+    expect(await stored()).toEqual(['09:00', '09:02', '09:03', '09:05']);
+    expect(await head()).toMatchObject({ late_bars: 0 });
+    await expect(one('10:06')).rejects.toThrow('the bar starts in the future');
+    await expect(one('10:07', 100, { previous: at('10:06') })).rejects.toThrow(EarlyBarError);
+  });
+
   test('waits while others of a burst are appended', async () => {
     await one('09:00');
     const used = { ...context(), pauses: [250] };
