@@ -66,6 +66,7 @@ interface Intake extends Judged {
   readonly bars: BarColumns;
   readonly known: KnownBars | undefined;
   readonly refusedAt: number | undefined;
+  readonly judgesLate: true;
 }
 
 /** Tolerance for a feed's clock that is ahead. A bar of the far future would make all others late. */
@@ -143,7 +144,7 @@ const judge = (given: GivenBars, series: Series | undefined, kind: SeriesKind, n
   if (!series) requireValid(given.bars, all);
   // A bar that has not closed yet comes again.
   const refusedAt = newestOf(judged.refused);
-  return { ...judged, refused: all, bars: columnsOf(judged.accepted), known, refusedAt };
+  return { ...judged, refused: all, bars: columnsOf(judged.accepted), known, refusedAt, judgesLate: true };
 };
 
 /** Logs and counts the bars that are missing before those that an event added. */

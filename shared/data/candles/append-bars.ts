@@ -35,6 +35,8 @@ export interface SeriesChange {
   readonly held: Bar | undefined;
   /** Start of the newest bar that was refused; undefined without one. */
   readonly refusedAt?: number | undefined;
+  /** True if the bars around late ones judge them: for bars of a feed. */
+  readonly judgesLate?: boolean;
 }
 
 /** Result of an append. */
@@ -177,10 +179,27 @@ const readAround = async (store: Store, series: Series, late: BarColumns): Promi
   });
 };
 
+/** Judges late bars by the bars around them, or accepts all that are not stored already. */
+const judge = async (
+  store: Store,
+  series: Series,
+  bars: BarColumns,
+  judgesLate: boolean,
+): Promise<JudgedLate> => {
+  if (judgesLate) return judgeLate(await readAround(store, series, bars), bars, kindOf(series));
+  const range = { from: bars.start[0] ?? 0, to: (bars.start.at(-1) ?? 0) + 1 };
+  const accepted = changedBars(await readBars(store, series, range), bars);
+  return { accepted, refused: [], dropped: [], repeated: barCount(bars) - accepted.length };
+};
+
 /** Stores bars that arrived after a later one as corrections, unless they are stored already or not plausible. */
-const correct = async (store: Store, series: Series, bars: BarColumns): Promise<Appended> => {
-  const judged = judgeLate(await readAround(store, series, bars), bars, kindOf(series));
-  const { accepted, refused, dropped, repeated } = judged;
+const correct = async (
+  store: Store,
+  series: Series,
+  bars: BarColumns,
+  judgesLate: boolean,
+): Promise<Appended> => {
+  const { accepted, refused, dropped, repeated } = await judge(store, series, bars, judgesLate);
   let next = series;
   for (const part of partsOf(sealedSpan, series.timeframe, columnsOf(accepted))) {
     next = await correctBars(store, next, part.bars);
@@ -204,10 +223,11 @@ const apply = async (
   store: Store,
   facts: SeriesFacts,
   stored: Series | undefined,
-  { bars, held, refusedAt }: SeriesChange,
+  { bars, held, refusedAt, judgesLate = false }: SeriesChange,
 ): Promise<Appended> => {
   const from = stored ? firstBarFrom(bars, newFrom(stored)) : 0;
-  const corrected = stored && from > 0 ? await correct(store, stored, sliceBars(bars, 0, from)) : undefined;
+  const corrected =
+    stored && from > 0 ? await correct(store, stored, sliceBars(bars, 0, from), judgesLate) : undefined;
   const { repeated = 0, late = 0, refused = [], dropped = [] } = corrected ?? {};
   let series = corrected?.series ?? stored;
   for (const part of partsOf(sealedSpan, facts.timeframe, sliceBars(bars, from))) {
@@ -230,8 +250,8 @@ const apply = async (
 /**
  * Changes a series by appending bars: one write for up to 16, with every 16th bar a flush to the item of its span, and a
  * transaction per sealed span for more. A bar that is stored already changes nothing. A bar that arrives after a later
- * one, or after a watermark, is stored as a correction and counted, unless the bars around it refuse or drop it. After a
- * crash, a repeat continues.
+ * one, or after a watermark, is stored as a correction and counted; `judgesLate` leaves out those that are not plausible.
+ * After a crash, a repeat continues.
  *
  * @param decide makes the change from the stored series; called again if the series has changed since it was read. A
  * series that does not exist yet needs at least one bar.
