@@ -8,11 +8,13 @@ afterAll(disconnect);
 
 let paths: readonly string[];
 let deployment: string;
+let strategyId: string | undefined;
 let visitor: Visit;
 beforeAll(async () => {
   const demo = await demoPerson();
   const details = await detailPaths(demo);
   deployment = details.deployment;
+  strategyId = details.strategy.split('/').at(-1);
   paths = [...LISTS, ...DETAILS.map(({ name }) => details[name])];
   visitor = await visit();
   await signIn(visitor.page, demo);
@@ -82,6 +84,15 @@ test('a page behind the last one leads to the last one', async () => {
   await open(page, '/strategies?page=900');
   await page.getByRole('heading', { name: 'My First Crossover' }).waitFor();
   expect(new URL(page.url()).hash).toBe('#/strategies');
+});
+
+test('a refused test leads to its first wrong field', async () => {
+  const { page } = visitor;
+  await open(page, `/backtests/new?strategy=${strategyId}`);
+  const fast = page.getByLabel('fast', { exact: true });
+  await fast.fill('1,000');
+  await page.locator('form button[type="submit"]').press('Enter');
+  await page.locator('[aria-invalid="true"]:focus').waitFor();
 });
 
 test('a search further back that finds no order leads back to the newest', async () => {

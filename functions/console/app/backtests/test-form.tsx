@@ -5,7 +5,7 @@ import { hub, ME } from '../hub.ts';
 import { navigate } from '../router.ts';
 import { STATISTICS } from '../statistics.ts';
 import { Button } from '../ui/button.tsx';
-import { Field, NumberInput, Select, TextInput } from '../ui/field.tsx';
+import { Field, focusInvalid, NumberInput, Select, TextInput } from '../ui/field.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { fieldProblem } from '../ui/problem-text.ts';
 import { useAction } from '../ui/use-action.ts';
@@ -116,7 +116,8 @@ export const TestForm = ({ start, isSweep }: TestFormProps) => {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void action.run();
+        const { currentTarget: form } = event;
+        void action.run().then(() => focusInvalid(form));
       }}
     >
       <section class="card">
