@@ -137,9 +137,13 @@ export const reArmSwitch = (
       ...(before && { thrown_at: before.at }),
       ...(brokers.length > 0 && { ended_holds_of: brokers }),
     };
-    const actors = [actor, ...brokers.map((broker_id) => ({ by: 'broker' as const, broker_id }))];
+    const left = brokers.map((broker_id) => ({
+      actor: { by: 'broker' as const, broker_id },
+      hold: undefined,
+      isLeft: true,
+    }));
     return {
-      holds: actors.map((each) => ({ actor: each, hold: undefined })),
+      holds: [{ actor, hold: undefined }, ...left],
       audit: { action: 'kill_switch_re_armed', by: actor.by, reason, details },
       writes: [],
     };

@@ -4,11 +4,14 @@ import { linkTo, type VerifiedAccount } from '../../../shared/auth/partner-accou
 import { hashPassword, isOutdated, verifyPassword } from '../../../shared/auth/passwords.ts';
 import { releaseAccountWrites } from '../../../shared/data/brokers/broker-accounts.ts';
 import { actingCheck, approvedCheck } from '../../../shared/data/brokers/brokers.ts';
+import { returnWrite } from '../../../shared/data/switches/switch-changes.ts';
+import { type Items, itemWith } from '../../../shared/data/table/items.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
 import type { Credentials } from '../../../shared/data/users/credentials.ts';
 import { openSessionWith, type SessionToOpen } from '../../../shared/data/users/sessions.ts';
-import { findUser, NO_USER, type User } from '../../../shared/data/users/users.ts';
+import { asUser, findUser, NO_USER, type User } from '../../../shared/data/users/users.ts';
 import type { UserCustomOut } from '../records/user.ts';
 import { accountWrites } from './partner-account.ts';
 import { newSession, presentSession, wrongCredentials } from './session.ts';
@@ -29,7 +32,7 @@ interface Entering {
 type Guarded = readonly { readonly write: Write; readonly refusal: () => Error }[];
 
 /** Links an account of a broker to the user. */
-const linkWrites = (user: User, account: VerifiedAccount): Guarded => {
+const linkWrites = (user: User, account: VerifiedAccount, items: Items): Guarded => {
   const refusals = { partner_token_used: usedToken, account_taken: takenAccount };
   return [
     ...accountWrites(account, user.user_id).map(({ write, failure }) => ({
@@ -38,6 +41,7 @@ const linkWrites = (user: User, account: VerifiedAccount): Guarded => {
     })),
     { write: approvedCheck(account.subdomain), refusal: unapprovedBroker },
     { write: actingCheck(account.subdomain), refusal: suspendedBroker },
+    { write: returnWrite(items, user.user_id, account.brokerId), refusal: wrongCredentials },
     ...releaseAccountWrites(user, account.subdomain, account).map((write) => ({
       write,
       refusal: wrongCredentials,
@@ -48,7 +52,7 @@ const linkWrites = (user: User, account: VerifiedAccount): Guarded => {
 /** Opens the session for a right password and links the account in one transaction. */
 const enter = async (
   call: Call,
-  user: User,
+  { user, items }: Found,
   opened: SessionToOpen,
   attempt: Attempt,
   { password, linkedTo, account }: Entering,
@@ -58,7 +62,7 @@ const enter = async (
   const rehashed = outdated ? await hashPassword(password, call) : undefined;
   const tooMany = () => tooManyAttempts(call, call.now.getTime() + SOON_MS);
   const guarded: Guarded = [
-    ...(account ? linkWrites(user, account) : []),
+    ...(account ? linkWrites(user, account, items) : []),
     ...attempt.right(rehashed).map((write) => ({ write, refusal: tooMany })),
   ];
   const entered = await openSessionWith(call.store, user, opened, {
@@ -88,17 +92,38 @@ export const refusePassword = async (call: Call, { wrong }: Attempt): Promise<ne
 const isLinked = (user: User, subdomain: string | undefined): boolean =>
   subdomain === undefined || Object.hasOwn(user.brokers, subdomain.toLowerCase());
 
+/** A user, and the kill switch if an account is to be linked. */
+interface Found {
+  readonly user: User;
+  readonly items: Items;
+}
+
+/** Reads the user; with an account to link, also the kill switch. */
+const findToEnter = async (
+  { store }: Call,
+  userId: string,
+  account: VerifiedAccount | undefined,
+): Promise<Found | undefined> => {
+  if (!account) {
+    const user = await findUser(store, userId);
+    return user && { user, items: [] };
+  }
+  const items = await store.getMany([keys.user(userId), keys.userSwitch(userId)], { consistent: true });
+  const user = asUser(itemWith(items, keys.user(userId)));
+  return user && { user, items };
+};
+
 /** Reads the user and checks the password in parallel. An unknown e-mail takes the same time. */
 const checkPassword = async (
   call: Call,
   { user_id: userId, password_hash: hash }: Credentials,
-  password: string,
-): Promise<User | undefined> => {
-  const [right, user] = await Promise.all([
+  { password, account }: Entering,
+): Promise<Found | undefined> => {
+  const [right, found] = await Promise.all([
     verifyPassword(password, hash, call),
-    findUser(call.store, userId ?? NO_USER),
+    findToEnter(call, userId ?? NO_USER, account),
   ]);
-  return right ? user : undefined;
+  return right ? found : undefined;
 };
 
 /**
@@ -112,9 +137,9 @@ export const finishSignIn = async (
   attempt: Attempt,
   entering: Entering,
 ): Promise<UserCustomOut> => {
-  const user = await checkPassword(call, attempt.credentials, entering.password);
-  if (!user || !isLinked(user, entering.linkedTo)) return refusePassword(call, attempt);
+  const found = await checkPassword(call, attempt.credentials, entering);
+  if (!found || !isLinked(found.user, entering.linkedTo)) return refusePassword(call, attempt);
   const opened = newSession(call);
-  const entered = await enter(call, user, opened, attempt, entering);
+  const entered = await enter(call, found, opened, attempt, entering);
   return presentSession(call, entered, { sid: opened.sid, generation: 0, isNewUser: false });
 };

@@ -3,7 +3,7 @@ import type { Items } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import type { Key, Write } from '../table/writes.ts';
 import { unchanged } from './switch-checks.ts';
-import { brokerHolder, type Hold, SERVICE_COPIES, switchAt } from './switches.ts';
+import { brokerHolder, type Hold, SERVICE_COPIES, type Switch, switchAt } from './switches.ts';
 
 /** The deployments that a switch covers: of a user, at a broker, or all. */
 export const switchSubjectSchema = z.discriminatedUnion('level', [
@@ -51,7 +51,26 @@ export const holdIn = (items: Items, subject: SwitchSubject, actor: SwitchActor)
 export interface HoldChange {
   readonly actor: SwitchActor;
   readonly hold: Hold | undefined;
+  /** True if the user has left the broker that holds: the hold is kept for a return. */
+  readonly isLeft?: boolean;
 }
+
+/** Returns a write of the holds of a switch, on the condition that it is as it was read. */
+const switchWrite = (
+  key: Key,
+  before: Switch | undefined,
+  holds: Switch['holds'],
+  left: Switch['holds'],
+): Write => ({
+  key,
+  set: {
+    entity: 'switch',
+    holds,
+    left: Object.keys(left).length > 0 ? left : undefined,
+    rev: (before?.rev ?? 0) + 1,
+  },
+  if: unchanged(before),
+});
 
 /**
  * Returns the writes that set or end holds of a switch. Their conditions fail if the switch changed since it was read.
@@ -62,10 +81,29 @@ export const holdWrites = (items: Items, subject: SwitchSubject, changes: readon
   subjectKeys(subject).map((key) => {
     const before = switchAt(items, key);
     const holds = { ...before?.holds };
-    for (const { actor, hold } of changes) {
+    const left = { ...before?.left };
+    for (const { actor, hold, isLeft = false } of changes) {
       const name = holderName(subject, actor);
-      if (hold) holds[name] = { ...holds[name], ...hold };
+      const ended = holds[name];
+      if (isLeft && ended) left[name] = ended;
+      else delete left[name];
+      if (hold) holds[name] = { ...ended, ...hold };
       else delete holds[name];
     }
-    return { key, set: { entity: 'switch', holds, rev: (before?.rev ?? 0) + 1 }, if: unchanged(before) };
+    return switchWrite(key, before, holds, left);
   });
+
+/**
+ * Returns the write for the transaction that links a user to a broker: a hold of the broker that the user ended after
+ * leaving it holds again. Refused if the switch changed since it was read, so that no hold ends in between.
+ *
+ * @param items read at the key of the switch of the user
+ */
+export const returnWrite = (items: Items, userId: string, brokerId: number): Write => {
+  const key = keys.userSwitch(userId);
+  const before = switchAt(items, key);
+  if (!before) return { check: key, if: unchanged(before) };
+  const name = brokerHolder(brokerId);
+  const { [name]: returned, ...left } = before.left ?? {};
+  return switchWrite(key, before, { ...(returned && { [name]: returned }), ...before.holds }, left);
+};

@@ -35,6 +35,8 @@ const holdSchema = z.object({
 const switchSchema = z.object({
   /** Holds by holder: `user`, `operator`, `broker`, and `broker:<broker_id>` in the switch of a user. */
   holds: z.record(z.string(), holdSchema),
+  /** Holds of brokers that the user has left, and then ended. They hold again when the user links to the broker again. */
+  left: z.record(z.string(), holdSchema).optional(),
   /** Increases with every change. */
   rev: z.number(),
 });

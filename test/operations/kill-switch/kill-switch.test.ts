@@ -377,6 +377,15 @@ describe('the kill switch of a broker', () => {
     expect(await stateFor(owner)).toMatchObject({ thrown: false, switches: [] });
     expect((await resume(owner, atDesk)).status).toBe(200);
     expect((await trail(owner))[1]).toBe('kill_switch_re_armed by user');
+    // To return does not get rid of the hold.
+    const token = await tokenOf(hub, desk, 'A-again');
+    expect((await linkAccount(hub, owner.email, desk.subdomain, token)).status).toBe(200);
+    expect(await stateFor(owner)).toMatchObject({ thrown: true, switches });
+    expect((await switchOwn(hub, owner, 're_arm')).body).toMatchObject({ changed: false });
+    const again = await deployTrading(hub, owner.keygen, { broker_id: String(desk.broker_id) });
+    expect(again).toMatchObject({ status: 409, body: { code: 'kill_switch' } });
+    await turn('re_arm', { user_email: owner.email });
+    expect(await stateFor(owner)).toMatchObject({ thrown: false, switches: [] });
   });
 
   test('answers a user of another broker and an unknown one alike', async () => {
