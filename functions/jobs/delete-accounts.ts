@@ -22,7 +22,8 @@ const steps = dueJob({
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: [],
-  find: async ({ store, clock }, limit) => inOrder(await findDueDeletions(store, clock(), limit)),
+  find: async ({ store, clock }, limit, onDamaged) =>
+    inOrder(await findDueDeletions(store, clock(), limit, onDamaged)),
   attend: goOn,
   nameOf: ({ deletion_id }) => deletion_id,
   page: 100,

@@ -1,10 +1,14 @@
+import type { OnDamaged } from '../../shared/data/table/due-items.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { attendAll } from './attend-all.ts';
 import type { Job } from './job.ts';
 
 interface DueJob<T> extends Omit<Job, 'run'> {
-  /** Finds due items, the longest overdue first. A done item is no longer due, so no cursor is needed. */
-  readonly find: (runtime: Runtime, limit: number) => Promise<readonly T[]>;
+  /**
+   * Finds due items, the longest overdue first. A done item is no longer due, so no cursor is needed. Puts off and
+   * reports those that cannot be read.
+   */
+  readonly find: (runtime: Runtime, limit: number, onDamaged: OnDamaged) => Promise<readonly T[]>;
   /**
    * Handles one item. Skips an item that another run handled meanwhile. An item that takes long ends its work when
    * there is no time, and is then not due at once.
@@ -31,8 +35,8 @@ const MAX_PASSED_PAGES = 10;
 
 /**
  * Makes a job that handles the due items of an index. A run that finds a full page goes on with the next one, so a
- * backlog drains at the speed of the work and not of the schedule. It passes by items that failed, so that they do not
- * hold up those behind them. It ends without time for another batch.
+ * backlog drains at the speed of the work and not of the schedule. It passes by items that failed or cannot
+ * be read, so that they do not hold up those behind them. It ends without time for another batch.
  *
  * @throws AggregateError after all items, if some failed
  *
@@ -43,7 +47,7 @@ const MAX_PASSED_PAGES = 10;
  *   expression: 'rate(1 minute)',
  *   timeZone: 'UTC',
  *   uses: [],
- *   find: ({ store, clock }, limit) => findDueExpiries(store, clock(), limit),
+ *   find: ({ store, clock }, limit, onDamaged) => findDueExpiries(store, clock(), limit, onDamaged),
  *   attend: (runtime, id) => expireDeployment(runtime, id),
  *   nameOf: (id) => id,
  *   page: 500,
@@ -85,14 +89,18 @@ export const dueJob = <T>({
       let more: boolean;
       let goesOn: boolean;
       do {
-        const found = await find(runtime, limit);
+        let damaged = 0;
+        const found = await find(runtime, limit, (error) => {
+          damaged += 1;
+          errors.push(error);
+        });
         const due = found.filter((one) => !passed.has(nameOf(one)));
         const did = await attendAll(due, (one) => handle(runtime, one, hasTime), hasTime, atOnce);
         const handled = staysDue ? due.slice(0, did.done) : did.failures.map(({ item }) => item);
         for (const one of handled) passed.add(nameOf(one));
         errors.push(...did.failures.map(({ error }) => error));
         done += did.done;
-        const isFull = count(found) >= limit;
+        const isFull = count(found) + damaged >= limit;
         more = did.done < due.length || isFull;
         // Those that are passed by may be before the next ones.
         limit = page + count(found.filter((one) => passed.has(nameOf(one))));

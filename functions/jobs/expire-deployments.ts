@@ -12,7 +12,7 @@ export const expireDeployments = dueJob({
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: [],
-  find: ({ store, clock }, limit) => findDueExpiries(store, clock(), limit),
+  find: ({ store, clock }, limit, onDamaged) => findDueExpiries(store, clock(), limit, onDamaged),
   attend: expireDeployment,
   nameOf: (deploymentId) => deploymentId,
   putOff: async ({ store, clock }, deploymentId, error) => {

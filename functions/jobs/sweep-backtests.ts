@@ -15,9 +15,12 @@ export const sweepBacktests = dueJob<DueBacktest | DueSweep>({
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: [],
-  find: async ({ store, clock }, limit) => {
+  find: async ({ store, clock }, limit, onDamaged) => {
     const now = clock();
-    const found = await Promise.all([findDueBacktests(store, now, limit), findDueSweeps(store, now, limit)]);
+    const found = await Promise.all([
+      findDueBacktests(store, now, limit, onDamaged),
+      findDueSweeps(store, now, limit, onDamaged),
+    ]);
     return found
       .flat()
       .sort((left, right) => left.due_at - right.due_at)

@@ -34,7 +34,7 @@ export const sweepEvents = dueJob({
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: [],
-  find: ({ store, clock }, limit) => findDueDeliveries(store, 'events', clock(), limit),
+  find: ({ store, clock }, limit, onDamaged) => findDueDeliveries(store, 'events', clock(), limit, onDamaged),
   attend: (runtime, { delivery_id, attempts }) => deliverEvent(runtime, delivery_id, attempts),
   nameOf: ({ delivery_id }) => delivery_id,
   page: 200,

@@ -1,3 +1,4 @@
+import type { OnDamaged } from '../../shared/data/table/due-items.ts';
 import { isTooOld, type WebhookDelivery } from '../../shared/data/webhooks/deliveries.ts';
 import {
   postponeEndpoint,
@@ -48,12 +49,8 @@ const giveTime = async (runtime: Runtime, state: EndpointState, attempts: Attemp
   await postponeEndpoint(store, state, { probes: state.probes + 1, dueAt, failingSince });
 };
 
-/**
- * Sends parked events of an endpoint, and those to replay: one at first, several at a time once it accepts them. Without any left, later
- * events leave at once again. An endpoint that accepts nothing costs one attempt from time to time, however many events
- * wait.
- */
-export const attendEndpoint = async (runtime: Runtime, found: EndpointState): Promise<void> => {
+/** Sends parked events of an endpoint; see {@link attendEndpoint}. */
+const attend = async (runtime: Runtime, found: EndpointState, onDamaged: OnDamaged): Promise<void> => {
   const { store, clock } = runtime;
   let state = await takeEndpoint(store, found, clock());
   if (!state) return;
@@ -61,7 +58,7 @@ export const attendEndpoint = async (runtime: Runtime, found: EndpointState): Pr
   let worked = false;
   do {
     const isProbe = state.parked_at !== undefined && !worked;
-    const waiting = await findParkedWebhooks(store, state.endpoint_id, clock(), LOOKED_AT);
+    const waiting = await findParkedWebhooks(store, state.endpoint_id, clock(), LOOKED_AT, onDamaged);
     if (waiting.length === 0 && state.replay) {
       const next = await replaySome(runtime, state);
       if (!next) break;
@@ -88,4 +85,15 @@ export const attendEndpoint = async (runtime: Runtime, found: EndpointState): Pr
     dueAt: clock().getTime(),
     failingSince: worked ? undefined : state.failing_since,
   });
+};
+
+/**
+ * Sends parked events of an endpoint, and those to replay: one at first, several at a time once it accepts them. Without any left, later
+ * events leave at once again. An endpoint that accepts nothing costs one attempt from time to time, however many events
+ * wait.
+ */
+export const attendEndpoint = async (runtime: Runtime, found: EndpointState): Promise<void> => {
+  const damaged: Error[] = [];
+  await attend(runtime, found, (error) => damaged.push(error));
+  if (damaged.length > 0) throw new AggregateError(damaged, `${damaged.length} events cannot be read`);
 };

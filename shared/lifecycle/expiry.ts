@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Deployment, EXPIRY_KIND } from '../data/deployments/deployments.ts';
+import { findDueItems, type OnDamaged } from '../data/table/due-items.ts';
 import type { Store } from '../data/table/store.ts';
 import type { Runtime } from '../runtime.ts';
 import { commandKeys } from './commands/command.ts';
@@ -8,17 +9,16 @@ import { unconfirmedText } from './commands/notifications.ts';
 import { changeDeployment, type Effect, type NotificationText } from './deployment-change.ts';
 import { endedDeployment, endMessage } from './deployment-end.ts';
 
+const expirySchema = z.object({ deployment_id: z.number() });
+
 /** Lists deployments that have expired, longest overdue first. */
-export const findDueExpiries = async (store: Store, now: Date, limit: number): Promise<number[]> => {
-  const due = await store.query(
-    {
-      IndexName: 'due',
-      KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
-      ExpressionAttributeValues: { ':kind': EXPIRY_KIND, ':now': now.getTime() },
-      Limit: limit,
-    },
-    z.object({ deployment_id: z.number() }),
-  );
+export const findDueExpiries = async (
+  store: Store,
+  now: Date,
+  limit: number,
+  onDamaged?: OnDamaged,
+): Promise<number[]> => {
+  const due = await findDueItems(store, [EXPIRY_KIND], expirySchema, { now, limit, onDamaged });
   return due.map(({ deployment_id }) => deployment_id);
 };
 

@@ -66,25 +66,29 @@ const attendAccount = async (work: ExecutionRuntime, orders: readonly OrderInHan
 
 /**
  * Attends the orders that are due: those that are open at a broker, and those that a run left behind. Goes on while it finds
- * full pages. A failing account does not block the others.
+ * full pages. A failing account, or an order that cannot be read, does not block the others.
  *
  * @returns the number of attended orders.
- * @throws AggregateError after all accounts, if some failed.
+ * @throws AggregateError after all accounts, if some failed or an order cannot be read.
  */
 export const followOrders = async (work: ExecutionRuntime): Promise<number> => {
   const errors: unknown[] = [];
   let done = 0;
   let goesOn: boolean;
   do {
-    const due = await findDueOrders(work.store, work.clock().getTime(), MAX_DUE);
+    let damaged = 0;
+    const due = await findDueOrders(work.store, work.clock().getTime(), MAX_DUE, (error) => {
+      damaged += 1;
+      errors.push(error);
+    });
     const accounts = Map.groupBy(due, (order) => JSON.stringify([order.user_id, order.account_id]));
     const settled = await Promise.allSettled(
       [...accounts.values()].map((orders) => attendAccount(work, orders)),
     );
     errors.push(...settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
     done += settled.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0);
-    goesOn = due.length === MAX_DUE && settled.some(({ status }) => status === 'fulfilled');
+    goesOn = due.length + damaged === MAX_DUE && settled.some(({ status }) => status === 'fulfilled');
   } while (goesOn && work.hasTime());
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} accounts failed`);
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} accounts or orders failed`);
   return done;
 };

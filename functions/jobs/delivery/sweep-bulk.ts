@@ -10,7 +10,7 @@ export const sweepBulk = dueJob({
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: ['mail', 'sms', 'analytics'],
-  find: ({ store, clock }, limit) => findDueDeliveries(store, 'bulk', clock(), limit),
+  find: ({ store, clock }, limit, onDamaged) => findDueDeliveries(store, 'bulk', clock(), limit, onDamaged),
   attend: (runtime, { delivery_id, attempts }) => deliverBulk(runtime, delivery_id, attempts),
   nameOf: ({ delivery_id }) => delivery_id,
   page: 500,

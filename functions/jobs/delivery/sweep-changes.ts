@@ -10,8 +10,8 @@ export const sweepChanges = dueJob({
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: [],
-  find: async ({ store, clock }, limit) => {
-    const due = await findDueDeliveries(store, 'changes', clock(), limit);
+  find: async ({ store, clock }, limit, onDamaged) => {
+    const due = await findDueDeliveries(store, 'changes', clock(), limit, onDamaged);
     // One attempt moves all events of a source.
     const sources = Map.groupBy(due, ({ delivery_id }) => changeSource(delivery_id));
     return [...sources].map(([source, { length }]) => ({ source, events: length }));

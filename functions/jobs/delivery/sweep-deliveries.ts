@@ -15,7 +15,7 @@ export const sweepDeliveries = dueJob({
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: ['mail', 'sms', 'analytics', 'bus'],
-  find: ({ store, clock }, limit) => findDueDeliveries(store, 'main', clock(), limit),
+  find: ({ store, clock }, limit, onDamaged) => findDueDeliveries(store, 'main', clock(), limit, onDamaged),
   attend: (runtime, { delivery_id, attempts }) => deliver(runtime, delivery_id, attempts),
   nameOf: ({ delivery_id }) => delivery_id,
   page: 500,

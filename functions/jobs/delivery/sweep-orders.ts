@@ -9,7 +9,7 @@ export const sweepOrders = dueJob({
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: ['bus'],
-  find: ({ store, clock }, limit) => findDueDeliveries(store, 'orders', clock(), limit),
+  find: ({ store, clock }, limit, onDamaged) => findDueDeliveries(store, 'orders', clock(), limit, onDamaged),
   attend: (runtime, { delivery_id, attempts }) => deliverOrder(runtime, delivery_id, attempts),
   nameOf: ({ delivery_id }) => delivery_id,
   page: 500,

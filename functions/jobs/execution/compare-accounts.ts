@@ -36,7 +36,7 @@ export const compareAccounts = dueJob({
   expression: 'rate(15 minutes)',
   timeZone: 'UTC',
   uses: ['execution', 'encryption', 'reports'],
-  find: ({ store, clock }, limit) => findDueConnections(store, clock(), limit),
+  find: ({ store, clock }, limit, onDamaged) => findDueConnections(store, clock(), limit, onDamaged),
   attend: compare,
   nameOf: ({ connection_id }) => connection_id,
   // Bounds the time of a run: each call to a hanging broker waits for its time limit.

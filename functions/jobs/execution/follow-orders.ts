@@ -23,13 +23,16 @@ export const followBrokerOrders: Job = {
       ...executionRuntime(runtime, { keyMemory: new Map(), remainingMs: () => Number.POSITIVE_INFINITY }),
       hasTime,
     };
+    const damaged: Error[] = [];
     let done = await followOrders(work);
     for (let round = 1; round < MAX_ROUNDS && !byHand && hasTime(); round += 1) {
-      const [next] = await findDueOrders(work.store, work.clock().getTime() + ROUND_MS, 1);
+      const until = work.clock().getTime() + ROUND_MS;
+      const [next] = await findDueOrders(work.store, until, 1, (error) => damaged.push(error));
       if (!next) break;
       await work.sleep(ROUND_MS);
       done += await followOrders(work);
     }
+    if (damaged.length > 0) throw new AggregateError(damaged, `${damaged.length} orders cannot be read`);
     return { done, more: false };
   },
 };

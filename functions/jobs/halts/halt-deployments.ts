@@ -21,7 +21,7 @@ export const haltDeploymentsJob: Job = {
     let isLeft = false;
     const sweep = dueJob<Halt>({
       ...schedule,
-      find: ({ store, clock }, limit) => findDueHalts(store, clock(), limit),
+      find: ({ store, clock }, limit, onDamaged) => findDueHalts(store, clock(), limit, onDamaged),
       attend: async (_, halt, hasTime) => {
         const report = await haltDeployments(runtime, halt, hasTime);
         halted += report.halted;

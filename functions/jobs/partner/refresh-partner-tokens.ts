@@ -98,7 +98,7 @@ export const refreshPartnerTokens = dueJob({
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: ['partnerc', 'encryption'],
-  find: ({ store, clock }, limit) => findDueConnections(store, clock(), limit),
+  find: ({ store, clock }, limit, onDamaged) => findDueConnections(store, clock(), limit, onDamaged),
   attend,
   nameOf: ({ connection_id }) => connection_id,
   // Bounds the time of a run: each call to a hanging upstream waits for its time limit.

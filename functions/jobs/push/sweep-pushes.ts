@@ -9,7 +9,7 @@ export const sweepPushes = dueJob({
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: ['push'],
-  find: ({ store, clock }, limit) => findDueDeliveries(store, 'push', clock(), limit),
+  find: ({ store, clock }, limit, onDamaged) => findDueDeliveries(store, 'push', clock(), limit, onDamaged),
   attend: (runtime, { delivery_id, attempts }) => deliverPush(runtime, delivery_id, attempts),
   nameOf: ({ delivery_id }) => delivery_id,
   page: 500,

@@ -9,7 +9,7 @@ export const attendWebhooks = dueJob({
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: ['webhooks', 'encryption'],
-  find: ({ store, clock }, limit) => findDueEndpoints(store, clock(), limit),
+  find: ({ store, clock }, limit, onDamaged) => findDueEndpoints(store, clock(), limit, onDamaged),
   attend: attendEndpoint,
   nameOf: ({ endpoint_id }) => endpoint_id,
   page: 250,

@@ -28,8 +28,8 @@ export const sweepWebhooks = dueJob({
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: ['webhooks', 'encryption'],
-  find: async ({ store, clock }, limit) => {
-    const due = await findDueWebhooks(store, clock(), limit);
+  find: async ({ store, clock }, limit, onDamaged) => {
+    const due = await findDueWebhooks(store, clock(), limit, onDamaged);
     const groups = Map.groupBy(due, ({ delivery_id: id }) => endpointOf(id));
     return [...groups].map(([endpointId, deliveries]): Group => ({ endpointId, deliveries }));
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { openEnum } from '../../domain/open-enum.ts';
+import { findDueItems, type OnDamaged } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { packed } from '../table/packed.ts';
 import { scanPlaceSchema } from '../table/scan.ts';
@@ -111,16 +112,12 @@ export const findDeletion = (store: Store, deletionId: string): Promise<Deletion
   store.get(keys.deletion(deletionId), deletionSchema, { consistent: true });
 
 /** Lists deletions that no worker holds and that wait for nothing, longest overdue first. */
-export const findDueDeletions = (store: Store, now: Date, limit: number): Promise<Deletion[]> =>
-  store.query(
-    {
-      IndexName: 'due',
-      KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
-      ExpressionAttributeValues: { ':kind': DUE_KIND, ':now': now.getTime() },
-      Limit: limit,
-    },
-    deletionSchema,
-  );
+export const findDueDeletions = (
+  store: Store,
+  now: Date,
+  limit: number,
+  onDamaged?: OnDamaged,
+): Promise<Deletion[]> => findDueItems(store, [DUE_KIND], deletionSchema, { now, limit, onDamaged });
 
 /**
  * Lists the ids of deletions that can take part in the next round of the shared walk, the longest waiting first. Leaves

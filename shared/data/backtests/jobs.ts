@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { outboxWrite } from '../outbox/outbox.ts';
-import { findDueItems } from '../table/due-items.ts';
+import { findDueItems, type OnDamaged } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -47,8 +47,13 @@ const dueSchema = z.object({ backtest_id: z.number(), due_kind: z.string(), due_
 export type DueBacktest = z.output<typeof dueSchema>;
 
 /** Finds backtests whose worker or event was lost, and removed ones, longest overdue first. */
-export const findDueBacktests = (store: Store, now: Date, limit: number): Promise<DueBacktest[]> =>
-  findDueItems(store, [JOB_KIND, REMOVAL_KIND], dueSchema, { now, limit });
+export const findDueBacktests = (
+  store: Store,
+  now: Date,
+  limit: number,
+  onDamaged?: OnDamaged,
+): Promise<DueBacktest[]> =>
+  findDueItems(store, [JOB_KIND, REMOVAL_KIND], dueSchema, { now, limit, onDamaged });
 
 /** Sends the event of a backtest again; no-op if a worker took it since. */
 const requeue = async (

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { SliceRange } from '../../domain/engine/sweep/slices.ts';
 import { outboxWrite } from '../outbox/outbox.ts';
-import { findDueItems } from '../table/due-items.ts';
+import { findDueItems, type OnDamaged } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Condition, Update, Write } from '../table/writes.ts';
@@ -97,8 +97,13 @@ const dueSchema = z.object({
 export type DueSweep = z.output<typeof dueSchema>;
 
 /** Finds sweeps without progress, and removed ones, longest overdue first. */
-export const findDueSweeps = (store: Store, now: Date, limit: number): Promise<DueSweep[]> =>
-  findDueItems(store, [JOB_KIND, SWEEP_REMOVAL_KIND], dueSchema, { now, limit });
+export const findDueSweeps = (
+  store: Store,
+  now: Date,
+  limit: number,
+  onDamaged?: OnDamaged,
+): Promise<DueSweep[]> =>
+  findDueItems(store, [JOB_KIND, SWEEP_REMOVAL_KIND], dueSchema, { now, limit, onDamaged });
 
 /**
  * Attends to a due sweep: sends its event again, fails it if it is a day old, or removes its items. No-op if a worker

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { openEnum } from '../../domain/open-enum.ts';
 import type { Item } from '../table/attributes.ts';
+import { findDueItems, type OnDamaged } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
@@ -107,16 +108,13 @@ export const noteConnectionStatus = async (
 };
 
 /** Reads connections whose orders are to be compared with the broker, longest due first. */
-export const findDueConnections = (store: Store, now: Date, limit: number): Promise<ExecutionConnection[]> =>
-  store.query(
-    {
-      IndexName: 'due',
-      KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
-      ExpressionAttributeValues: { ':kind': DUE_KIND, ':now': now.getTime() },
-      Limit: limit,
-    },
-    connectionSchema,
-  );
+export const findDueConnections = (
+  store: Store,
+  now: Date,
+  limit: number,
+  onDamaged?: OnDamaged,
+): Promise<ExecutionConnection[]> =>
+  findDueItems(store, [DUE_KIND], connectionSchema, { now, limit, onDamaged });
 
 /** Time between two comparisons of an account without orders in hand. */
 export const COMPARE_MS = 24 * 3_600_000;

@@ -4,6 +4,7 @@ import { openEnum } from '../../domain/open-enum.ts';
 import { orderRequestSchema } from '../../domain/orders/order-requests.ts';
 import { ORDER_STATUSES } from '../../domain/orders/order-states.ts';
 import type { Item } from '../table/attributes.ts';
+import { findDueItems, type OnDamaged } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
@@ -132,13 +133,10 @@ export const findOrderInHand = (store: Store, brokerClientId: string): Promise<O
   store.get(orderInHandKey(brokerClientId), orderInHandSchema, { consistent: true });
 
 /** Reads orders that are due before a time, longest due first. */
-export const findDueOrders = (store: Store, before: number, limit: number): Promise<OrderInHand[]> =>
-  store.query(
-    {
-      IndexName: 'due',
-      KeyConditionExpression: 'due_kind = :kind AND due_at <= :before',
-      ExpressionAttributeValues: { ':kind': DUE_KIND, ':before': before },
-      Limit: limit,
-    },
-    orderInHandSchema,
-  );
+export const findDueOrders = (
+  store: Store,
+  before: number,
+  limit: number,
+  onDamaged?: OnDamaged,
+): Promise<OrderInHand[]> =>
+  findDueItems(store, [DUE_KIND], orderInHandSchema, { now: new Date(before), limit, onDamaged });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findDueItems } from '../table/due-items.ts';
+import { findDueItems, type OnDamaged } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -278,5 +278,10 @@ export const postponeDelivery = async (
 };
 
 /** Lists due messages of a lane, oldest first. */
-export const findDueDeliveries = (store: Store, lane: Lane, now: Date, limit: number): Promise<Delivery[]> =>
-  findDueItems(store, dueKinds(lane), deliverySchema, { now, limit });
+export const findDueDeliveries = (
+  store: Store,
+  lane: Lane,
+  now: Date,
+  limit: number,
+  onDamaged?: OnDamaged,
+): Promise<Delivery[]> => findDueItems(store, dueKinds(lane), deliverySchema, { now, limit, onDamaged });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { findDueItems, type OnDamaged } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
@@ -104,16 +105,12 @@ export const findUnclaimed = (store: Store, connectionId: string): Promise<Conne
   store.get(keys.unclaimedPartnerCConnection(connectionId), connectionSchema, { consistent: true });
 
 /** Reads connections to renew or end, longest due first. */
-export const findDueConnections = (store: Store, now: Date, limit: number): Promise<Connection[]> =>
-  store.query(
-    {
-      IndexName: 'due',
-      KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
-      ExpressionAttributeValues: { ':kind': DUE_KIND, ':now': now.getTime() },
-      Limit: limit,
-    },
-    connectionSchema,
-  );
+export const findDueConnections = (
+  store: Store,
+  now: Date,
+  limit: number,
+  onDamaged?: OnDamaged,
+): Promise<Connection[]> => findDueItems(store, [DUE_KIND], connectionSchema, { now, limit, onDamaged });
 
 /**
  * Takes the lease of a due connection; undefined if it changed since it was found. An unclaimed connection is marked

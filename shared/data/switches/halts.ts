@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Message } from '../outbox/outbox.ts';
 import type { Item } from '../table/attributes.ts';
+import { findDueItems, type OnDamaged } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
@@ -77,16 +78,12 @@ export const findHalt = (store: Store, throwId: string): Promise<Halt | undefine
   store.get(keys.halt(throwId), haltSchema, { consistent: true });
 
 /** Lists work that no worker holds, longest overdue first. */
-export const findDueHalts = (store: Store, now: Date, limit: number): Promise<Halt[]> =>
-  store.query(
-    {
-      IndexName: 'due',
-      KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
-      ExpressionAttributeValues: { ':kind': DUE_KIND, ':now': now.getTime() },
-      Limit: limit,
-    },
-    haltSchema,
-  );
+export const findDueHalts = (
+  store: Store,
+  now: Date,
+  limit: number,
+  onDamaged?: OnDamaged,
+): Promise<Halt[]> => findDueItems(store, [DUE_KIND], haltSchema, { now, limit, onDamaged });
 
 /** Lets another worker take up the work at once; no-op if one has it. */
 export const releaseHalt = async (store: Store, { throw_id, rev }: Halt, now: Date): Promise<void> => {

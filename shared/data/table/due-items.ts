@@ -1,35 +1,26 @@
 import * as z from 'zod';
+import { problemsOf } from '../../domain/issue-texts.ts';
 import type { Item } from './attributes.ts';
+import { unlessNewer } from './newer-record.ts';
+import { type ItemSchema, parseItem } from './parse-item.ts';
 import { ConditionFailedError, type Store } from './store.ts';
+import { TABLE } from './table.ts';
 import type { Key } from './writes.ts';
 
 const PUT_OFF_MS = 5 * 60_000;
 
-/** Finds the due items of some partitions of the index, the longest due first. */
-export const findDueItems = async <S extends z.ZodType<Item & { due_at?: number | undefined }>>(
-  store: Store,
-  kinds: readonly string[],
-  schema: S,
-  { now, limit }: { readonly now: Date; readonly limit: number },
-): Promise<z.output<S>[]> => {
-  const found = await Promise.all(
-    kinds.map((kind) =>
-      store.query(
-        {
-          IndexName: 'due',
-          KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
-          ExpressionAttributeValues: { ':kind': kind, ':now': now.getTime() },
-          Limit: limit,
-        },
-        schema,
-      ),
-    ),
-  );
-  return found
-    .flat()
-    .sort((left, right) => (left.due_at ?? 0) - (right.due_at ?? 0))
-    .slice(0, limit);
-};
+/** A due item does not fit its schema. It is put off, so that it does not hold up others. */
+export class DamagedItemError extends Error {
+  constructor(kind: string, putOffUntil: number, cause: z.ZodError, item: Item) {
+    // The key may hold a user id, which is a credential. Kind and time find the item on the index.
+    const place = `a due item of the kind ${kind} cannot be read, and is put off to ${putOffUntil}`;
+    super(`${place}: ${problemsOf(cause, item).join('; ')}`);
+    this.name = 'DamagedItemError';
+  }
+}
+
+/** Takes the error of each item that cannot be read. */
+export type OnDamaged = (error: DamagedItemError) => void;
 
 /** Puts off an item that cannot be handled now, so that it does not hold up others; no-op if it is not due any more. */
 export const putOffDueItem = async (store: Store, key: Key, kind: string, now: Date): Promise<void> => {
@@ -43,4 +34,56 @@ export const putOffDueItem = async (store: Store, key: Key, kind: string, now: D
   } catch (error) {
     if (!(error instanceof ConditionFailedError)) throw error;
   }
+};
+
+interface Due {
+  /** Items that are due until then. */
+  readonly now: Date;
+  readonly limit: number;
+  /** Puts off an item that cannot be read and passes it by. Without it, such an item is an error. */
+  readonly onDamaged?: OnDamaged | undefined;
+}
+
+const dueItem = z.object({ due_kind: z.string(), due_at: z.number() });
+const keySchema = z.object({ [TABLE.partitionKey]: z.string(), [TABLE.sortKey]: z.string() });
+
+/**
+ * Finds the due items of some partitions of the index, the longest due first. Omits items that only a newer version can
+ * read.
+ *
+ * @throws ZodError for an item that cannot be read, without `onDamaged`.
+ */
+export const findDueItems = async <S extends ItemSchema>(
+  store: Store,
+  kinds: readonly string[],
+  schema: S,
+  { now, limit, onDamaged }: Due,
+): Promise<z.output<S>[]> => {
+  const found = await Promise.all(
+    kinds.map((kind) =>
+      store.queryItems({
+        IndexName: 'due',
+        KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
+        ExpressionAttributeValues: { ':kind': kind, ':now': now.getTime() },
+        Limit: limit,
+      }),
+    ),
+  );
+  const due = found
+    .flat()
+    .map((item) => ({ item, at: dueItem.parse(item) }))
+    .sort((left, right) => left.at.due_at - right.at.due_at)
+    .slice(0, limit);
+  const read: z.output<S>[] = [];
+  for (const { item, at } of due) {
+    try {
+      const parsed = unlessNewer(() => parseItem(schema, item));
+      if (parsed !== undefined) read.push(parsed);
+    } catch (error) {
+      if (!onDamaged || !(error instanceof z.ZodError)) throw error;
+      await putOffDueItem(store, keySchema.parse(item), at.due_kind, now);
+      onDamaged(new DamagedItemError(at.due_kind, now.getTime() + PUT_OFF_MS, error, item));
+    }
+  }
+  return read;
 };

@@ -1,3 +1,4 @@
+import { findDueItems, type OnDamaged } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -47,16 +48,12 @@ export const parkEndpoint = (
   });
 
 /** Reads endpoints to attend to, longest due first. */
-export const findDueEndpoints = (store: Store, now: Date, limit: number): Promise<EndpointState[]> =>
-  store.query(
-    {
-      IndexName: 'due',
-      KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
-      ExpressionAttributeValues: { ':kind': DUE_KIND, ':now': now.getTime() },
-      Limit: limit,
-    },
-    stateSchema,
-  );
+export const findDueEndpoints = (
+  store: Store,
+  now: Date,
+  limit: number,
+  onDamaged?: OnDamaged,
+): Promise<EndpointState[]> => findDueItems(store, [DUE_KIND], stateSchema, { now, limit, onDamaged });
 
 /** Takes the lease of a due endpoint; undefined if it changed since it was found. */
 export const takeEndpoint = (

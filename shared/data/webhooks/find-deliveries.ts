@@ -1,13 +1,18 @@
 import { dueKinds } from '../outbox/lanes.ts';
-import { findDueItems } from '../table/due-items.ts';
+import { findDueItems, type OnDamaged } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import { deliverySchema, parkedKind, placeOf, type WebhookDelivery } from './deliveries.ts';
 
 /** Reads deliveries that are due again or were missed, the longest due first. */
-export const findDueWebhooks = (store: Store, now: Date, limit: number): Promise<WebhookDelivery[]> =>
-  findDueItems(store, dueKinds('webhooks'), deliverySchema, { now, limit });
+export const findDueWebhooks = (
+  store: Store,
+  now: Date,
+  limit: number,
+  onDamaged?: OnDamaged,
+): Promise<WebhookDelivery[]> =>
+  findDueItems(store, dueKinds('webhooks'), deliverySchema, { now, limit, onDamaged });
 
 /** Reads parked deliveries of an endpoint, in their order. */
 export const findParkedWebhooks = (
@@ -15,8 +20,9 @@ export const findParkedWebhooks = (
   endpointId: string,
   now: Date,
   limit: number,
+  onDamaged?: OnDamaged,
 ): Promise<WebhookDelivery[]> =>
-  findDueItems(store, [parkedKind(endpointId)], deliverySchema, { now, limit });
+  findDueItems(store, [parkedKind(endpointId)], deliverySchema, { now, limit, onDamaged });
 
 /** Place in the list of deliveries after which a page begins. */
 const PLACE = /^[\w-]{1,64}$/;
