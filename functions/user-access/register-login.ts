@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
 import { namedBroker, nameFrom, newUser, registerUser } from './common/register.ts';
@@ -46,7 +47,15 @@ export const registerLogin = defineOperation({
       broker,
       sessions: { [opened.sid]: opened.session },
     });
-    await registerUser(call, { user, passwordHash, referredBy: form.referral_code });
+    try {
+      await registerUser(call, { user, passwordHash, referredBy: form.referral_code });
+    } catch (error) {
+      if (!(error instanceof HubError && error.code === 'email_taken')) throw error;
+      // Another request registered the e-mail at the same time.
+      const later = await attemptSignIn(call, email);
+      if (later.credentials.user_id === undefined) throw error;
+      return finishSignIn(call, later, { password });
+    }
     return presentSession(call, user, { sid: opened.sid, generation: 0, isNewUser: true });
   },
 });

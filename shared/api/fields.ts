@@ -21,6 +21,12 @@ export const integer = ({ min, max }: { min?: number; max?: number } = {}): z.Zo
   return schema;
 };
 
+/** RFC 5321: a path of 256 characters, with its brackets. */
+const MAX_EMAIL = 254;
+
+/** Declares an e-mail address. Blanks around it are removed, as where an address is looked up. */
+export const emailAddress = () => z.string().trim().check(z.email()).max(MAX_EMAIL);
+
 /** Declares an integer that is stored. It must be a safe integer. */
 export const storedInteger = () =>
   integer().refine(Number.isSafeInteger, {

@@ -5,6 +5,11 @@ const CONTROL = /\p{Cc}|\p{Zl}|\p{Zp}|\p{Cs}|\p{Co}|[\u202a-\u202e\u2066-\u2069\
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
+const tooLong = (max: number) => ({
+  error: `ensure this value has at most ${max} characters`,
+  params: { type: 'value_error.any_str.max_length', limit_value: max },
+});
+
 /**
  * Schema of a text for people: NFC, trimmed, without control characters. Bounds are counted in code points, as a
  * person would count.
@@ -12,7 +17,8 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 export const readableText = ({ min = 1, max }: { min?: number; max: number }) =>
   z
     .string()
-    .max(max * 4, { abort: true })
+    // Bounds the time to count a longer text, which cannot have few enough code points, nor be read by a person.
+    .refine((text) => text.length <= max * 4, { ...tooLong(max), abort: true })
     .refine((text) => !CONTROL.test(text), {
       abort: true,
       error: 'control characters are not allowed',
@@ -27,10 +33,8 @@ export const readableText = ({ min = 1, max }: { min?: number; max: number }) =>
       error: `ensure this value has at least ${min} characters`,
       params: { type: 'value_error.any_str.min_length', limit_value: min },
     })
-    .refine((text) => [...text.normalize('NFC').trim()].length <= max, {
-      error: `ensure this value has at most ${max} characters`,
-      params: { type: 'value_error.any_str.max_length', limit_value: max },
-    });
+    .refine((text) => [...text.normalize('NFC').trim()].length <= max, tooLong(max))
+    .meta({ maxLength: max * 4 });
 
 /** Returns the stored form of a readable text. */
 export const tidy = (text: string): string => text.normalize('NFC').trim();

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { extensionRecord, integer } from '../../../shared/api/fields.ts';
+import { emailAddress, extensionRecord, integer } from '../../../shared/api/fields.ts';
 import type { Broker } from '../../../shared/data/brokers/brokers.ts';
 import { readableText } from '../../../shared/domain/text.ts';
 
@@ -16,7 +16,7 @@ export const brokerFields = {
   favicon_url: address,
   app_name: readableText({ max: 100 }),
   accent_color: z.string().regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/),
-  support_email: z.email().max(254),
+  support_email: emailAddress(),
   /** Also the broker's client_id. A colon would end it in HTTP Basic. */
   guid: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/),
 } as const;

@@ -1,15 +1,14 @@
 import * as z from 'zod';
-import { record } from '../../../shared/api/fields.ts';
+import { emailAddress, record } from '../../../shared/api/fields.ts';
 import { MAX_PASSWORD_LENGTH } from '../../../shared/auth/passwords.ts';
 import { phoneNumber } from '../../../shared/domain/phone.ts';
 import { readableText } from '../../../shared/domain/text.ts';
 
-const MAX_EMAIL = 254;
 export const MIN_PASSWORD = 8;
 
 /** Fields of a registration; each operation picks its own. */
 export const registration = {
-  email: z.email().max(MAX_EMAIL),
+  email: emailAddress(),
   password: z
     .string()
     .min(MIN_PASSWORD)

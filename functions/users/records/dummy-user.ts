@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { extensionRecord } from '../../../shared/api/fields.ts';
+import { emailAddress, extensionRecord } from '../../../shared/api/fields.ts';
 import { readableText } from '../../../shared/domain/text.ts';
 
 export const dummyUserIn = extensionRecord(
   'DummyUserIn',
-  z.object({ name: readableText({ max: 100 }), email: z.email().max(254) }),
+  z.object({ name: readableText({ max: 100 }), email: emailAddress() }),
 );
 
 export const dummyUser = extensionRecord(

@@ -56,6 +56,8 @@ describe('registering a user', () => {
   test.each([
     ['   ', 1],
     ['n'.repeat(101), 100],
+    ['n'.repeat(401), 100],
+    ['n'.repeat(5000), 100],
   ])('names the limit of the length of %j', async (name, limit_value) => {
     expect((await register(hub, { name })).body.detail).toMatchObject([{ ctx: { limit_value } }]);
   });
@@ -71,6 +73,33 @@ describe('registering a user', () => {
     const again = await register(hub, { email: email.toUpperCase() });
     expect([again.status, again.body.code]).toEqual([409, 'email_taken']);
     expect((await login(hub, `  ${email.toUpperCase()} `)).status).toBe(200);
+  });
+
+  test.each([' ', '\t', '\u00a0', '\n '])(
+    'takes an e-mail with %j around it, as signing in does',
+    async (blank) => {
+      const email = freshEmail();
+      const given = `${blank}${email}${blank}`;
+      expect((await register(hub, { email: given })).body).toMatchObject({ email });
+      expect(await login(hub, given)).toMatchObject({ status: 200, body: { email } });
+      expect((await register(hub, { email })).body.code).toBe('email_taken');
+      const other = freshEmail();
+      const form = { email: `${blank}${other}${blank}`, password: PASSWORD };
+      const entered = await hub.call('POST /register_login', { form });
+      expect(entered.body).toMatchObject({ email: other, name: other.split('@')[0], is_new_user: true });
+      const linked = await hub.call('POST /register_user_broker', {
+        form: {
+          email: `${blank}${freshEmail()}${blank}`,
+          password: PASSWORD,
+          broker_domain: BROKER.subdomain,
+        },
+      });
+      expect(linked.status).toBe(200);
+    },
+  );
+
+  test.each(['', ' ', '\u00a0', 'a b@example.com'])('refuses %j as an e-mail', async (email) => {
+    expect(await register(hub, { email })).toMatchObject({ status: 422 });
   });
 
   test('of one e-mail at the same instant succeeds once', async () => {
@@ -102,6 +131,20 @@ describe('registering and signing in at once', () => {
       });
       expect(verified.status).toBe(200);
     }
+  });
+
+  test('registers once and signs the others in, of requests at the same instant', async () => {
+    const form = { email: freshEmail(), password: PASSWORD };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => registerLogin(form)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(answers.filter(({ body }) => body.is_new_user)).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => body.user_id)).size).toBe(1);
+    const wrong = { ...form, email: freshEmail() };
+    const mixed = await Promise.all([
+      registerLogin(wrong),
+      registerLogin({ ...wrong, password: 'another password' }),
+    ]);
+    expect(mixed.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
   test('refuses another password', async () => {
