@@ -10,7 +10,7 @@ import type { Key } from './writes.ts';
 const PUT_OFF_MS = 5 * 60_000;
 
 /** A due item does not fit its schema. It is put off, so that it does not hold up others. */
-export class DamagedItemError extends Error {
+class DamagedItemError extends Error {
   constructor(kind: string, putOffUntil: number, cause: z.ZodError, item: Item) {
     // The key may hold a user id, which is a credential. Kind and time find the item on the index.
     const place = `a due item of the kind ${kind} cannot be read, and is put off to ${putOffUntil}`;
