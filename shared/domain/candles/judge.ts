@@ -41,7 +41,7 @@ const confirms = (next: Bar, held: Bar, before: Bar, kind: SeriesKind): boolean 
 
 /**
  * Judges bars of a feed one after the other. Refuses invalid ones. Holds a bar that opens beyond the jump limit of its
- * class until the next bar confirms it, so that one wrong price does not trip stops.
+ * class until the next valid bar confirms it, so that one wrong price does not trip stops.
  *
  * @param bars in the order of the feed.
  * @param known undefined for a series that does not exist yet.
@@ -71,20 +71,21 @@ export const judgeBars = (bars: readonly Bar[], known: KnownBars | undefined, ki
       late.push(bar);
       continue;
     }
-    if (held && previous && bar.start > held.start) {
-      if (confirms(bar, held, previous, kind)) {
-        accepted.push(held, bar);
-        previous = bar;
-        held = undefined;
-        continue;
-      }
-      dropped.push(held);
+    const judged = held && bar.start > held.start ? held : undefined;
+    if (judged && previous && confirms(bar, judged, previous, kind)) {
+      accepted.push(judged, bar);
+      previous = bar;
       held = undefined;
+      continue;
     }
     const jump = faultOf(bar, previous, kind);
     if (jump !== undefined) {
       refused.push({ start: bar.start, reason: jump });
       continue;
+    }
+    if (judged) {
+      dropped.push(judged);
+      held = undefined;
     }
     const isCorrected = held?.start === bar.start;
     if (previous && opensBeyondLimit(bar, previous, kind.assetClass)) {
@@ -116,6 +117,16 @@ export interface JudgedLate extends Pick<Judged, 'refused' | 'dropped'> {
 export const judgeLate = (stored: BarColumns, late: BarColumns, kind: SeriesKind): JudgedLate => {
   const changes = new Set(changedBars(stored, late).map(({ start }) => start));
   const merged = mergeBars(stored, late, false).bars;
+  const isConfirmed = (index: number, before: Bar): boolean => {
+    const bar = barAt(merged, index);
+    for (let after = index + 1; bar; after += 1) {
+      const next = barAt(merged, after);
+      if (!next) return false;
+      if (confirms(next, bar, before, kind)) return true;
+      if (!changes.has(next.start) || faultOf(next, before, kind) === undefined) return false;
+    }
+    return false;
+  };
   const accepted: Bar[] = [];
   const refused: RefusedBar[] = [];
   const dropped: Bar[] = [];
@@ -129,12 +140,9 @@ export const judgeLate = (stored: BarColumns, late: BarColumns, kind: SeriesKind
         refused.push({ start: bar.start, reason: fault });
         continue;
       }
-      const next = barAt(merged, index + 1);
-      if (previous && opensBeyondLimit(bar, previous, kind.assetClass)) {
-        if (!next || !confirms(next, bar, previous, kind)) {
-          dropped.push(bar);
-          continue;
-        }
+      if (previous && opensBeyondLimit(bar, previous, kind.assetClass) && !isConfirmed(index, previous)) {
+        dropped.push(bar);
+        continue;
       }
       accepted.push(bar);
     }

@@ -308,6 +308,17 @@ describe('a bar that opens beyond the jump limit', () => {
     ]);
   });
 
+  test('stays held when a refused bar comes before the one that confirms it', async () => {
+    await many([bar('09:00'), bar('09:01')]);
+    await one('09:02', 130);
+    await expect(one('09:03', 10_000)).rejects.toThrow('the factor is over 50');
+    expect((await head())?.held?.start).toEqual(Float64Array.of(Date.parse(at('09:02'))));
+    await one('09:04', 131);
+    await many([bar('09:05', 170), bar('09:06', 10_000), bar('09:07', 171)]);
+    expect(await stored()).toEqual(['09:00', '09:01', '09:02', '09:04', '09:05', '09:07']);
+    expect(warnings()).toEqual(['a bar is held', 'bars of a feed are refused']);
+  });
+
   test('is judged again if the feed corrects it', async () => {
     await one('09:00');
     await one('09:01', 1000);
