@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openServer } from '../../../infra/local/gateway/server.ts';
@@ -134,11 +135,21 @@ describe('the service on one machine', () => {
   it('finishes requests in flight on Ctrl-C, and leaves no process', async () => {
     const email = 'demo@strategy-hub.example';
     const body = new URLSearchParams({ username: email, password: 'not the password' });
-    const answer = fetch(`${service.url}/login`, { method: 'POST', body });
-    await wait(20);
+    const inFlight = request(`${service.url}/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' },
+    });
+    inFlight.flushHeaders();
+    // The service asks for the body, so it has begun with the request.
+    await once(inFlight, 'continue');
     service.process.kill('SIGINT');
     service.process.kill('SIGINT');
-    expect((await answer).status).toBe(401);
+    inFlight.end(body.toString());
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      inFlight.once('response', resolve).once('error', reject);
+    });
+    answer.resume();
+    expect(answer.statusCode).toBe(401);
     expect(await service.exited).toBe(0);
     expect(processesWith(dataDir)).toEqual([]);
   });
