@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { NOT_AN_INTEGER } from '../domain/numbers.ts';
+import { NOT_AN_INTEGER, OUT_OF_RANGE } from '../domain/numbers.ts';
 
 /** Cache of schemas by bounds, as many records have the same fields and building a schema is slow. */
 const integers = new Map<string, z.ZodNumber>();
@@ -30,7 +30,7 @@ export const emailAddress = () => z.string().trim().check(z.email()).max(MAX_EMA
 /** Declares an integer that is stored. It must be a safe integer. */
 export const storedInteger = () =>
   integer().refine(Number.isSafeInteger, {
-    error: 'value is out of range',
+    error: OUT_OF_RANGE,
     params: { type: 'value_error.number' },
   });
 

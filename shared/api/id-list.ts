@@ -1,3 +1,4 @@
+import { OUT_OF_RANGE } from '../domain/numbers.ts';
 import { parseInteger } from './coerce.ts';
 import { invalidValue } from './refusals.ts';
 
@@ -6,7 +7,8 @@ const MAX_IDS = 50;
 /**
  * Parses a query parameter with identifiers separated by commas. Removes duplicates.
  *
- * @throws ValidationError for an empty list, a member that is not an integer, or more than 50 identifiers.
+ * @throws ValidationError for an empty list, a member that is not an integer or beyond 2^53 - 1, or more than 50
+ * identifiers.
  */
 export const parseIds = (parameter: string, text: string): number[] => {
   const loc = ['query', parameter];
@@ -15,6 +17,8 @@ export const parseIds = (parameter: string, text: string): number[] => {
     const id = parseInteger(part);
     if (id === undefined)
       throw invalidValue(loc, 'value is not a comma-separated list of integers', 'type_error.integer');
+    // Refuse a number that an answer could not repeat with all its digits.
+    if (!Number.isSafeInteger(id)) throw invalidValue(loc, OUT_OF_RANGE, 'value_error.number');
     ids.add(id);
   }
   if (ids.size > MAX_IDS) {

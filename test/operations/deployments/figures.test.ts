@@ -222,6 +222,32 @@ describe('/get_live_deps_pnl', () => {
   });
 });
 
+describe('a list of ids', () => {
+  const LISTS = [
+    ['get_live_deps_pnl', 'deployment_ids'],
+    ['get_live_deployment_strategies_volume', 'strategy_ids'],
+    ['get_live_deployments_order_status', 'strategy_ids'],
+    ['get_strategies_performance_metrics', 'strategy_ids'],
+  ] as const;
+
+  test.each(LISTS)('of %s names unknown ids as they are given', async (operation, parameter) => {
+    const { user_id } = await trader(hub);
+    const { body } = await get(operation, { user_id, [parameter]: `-7,0,${Number.MAX_SAFE_INTEGER}` });
+    expect(body.unknown_ids).toEqual([-7, 0, Number.MAX_SAFE_INTEGER]);
+  });
+
+  test.each(LISTS)('of %s refuses an id that would lose digits', async (operation, parameter) => {
+    const { user_id } = await trader(hub);
+    for (const id of ['9007199254740992', '-9007199254740993', `1${'0'.repeat(30)}`, '9'.repeat(4300)]) {
+      const { status, body } = await get(operation, { user_id, [parameter]: `7,${id}` });
+      expect(status).toBe(422);
+      expect(body.detail).toEqual([
+        { loc: ['query', parameter], msg: 'value is out of range', type: 'value_error.number' },
+      ]);
+    }
+  });
+});
+
 describe('/get_p_l_live_deployed_strategies', () => {
   const pnl = (user_id: string, query: Query = {}, most = 3) =>
     get('get_p_l_live_deployed_strategies', { user_id, ...query }, most);
