@@ -3,8 +3,10 @@ import { createRequire } from 'node:module';
 import { parseArgs, promisify } from 'node:util';
 import { STAGES } from '../config.ts';
 import type { HubConfig } from '../stage.ts';
-import { explain, UsageError } from './command-line.ts';
+import { UsageError } from './command-line.ts';
+import { explainAws } from './explain-aws.ts';
 import { endWrongUse, helpIfAsked } from './read-options.ts';
+import { requireCredentials } from './require-credentials.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -163,12 +165,14 @@ const run = async (): Promise<void> => {
   const args = process.argv.slice(2);
   if (args[0] === 'deploy') throw new UsageError('npm run deploy -- --stage NAME');
   const command = await readCdkCommand(args);
+  // Without credentials, the CDK CLI synthesizes for a minute and then prints its error twice.
+  if (args[0] === 'diff') await requireCredentials(command.args);
   process.exitCode = await runCdk(command.stage, command.args);
 };
 
 if (import.meta.main) {
   run().catch((error: unknown) => {
-    console.error(explain(error));
+    console.error(explainAws(error));
     process.exitCode = 1;
   });
 }

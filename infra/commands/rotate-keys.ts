@@ -5,7 +5,10 @@ import { readOptions } from './read-options.ts';
 const USAGE = `npm run rotate-keys [-- --force]
 
 Makes a new master key for the local service: it signs after 15 minutes, and signatures of the previous key stay valid.
---force also does it if the previous key is still needed.`;
+A rotation removes the key before the previous one, and ends the sessions and tokens that it signed. Within 30 days of
+the last rotation it is therefore refused.
+
+  --force  rotates all the same`;
 
 const run = (): void => {
   const { values } = readOptions(USAGE, { options: { force: { type: 'boolean', default: false } } });

@@ -1,5 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
@@ -8,6 +12,7 @@ import * as z from 'zod';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { OPERATION_GROUPS } from '../../functions/operations.ts';
 import { cdkArguments, placeholdersOf } from '../../infra/commands/cdk.ts';
+import { requireCredentials } from '../../infra/commands/require-credentials.ts';
 import { STAGES } from '../../infra/config.ts';
 import { startHub } from '../../infra/local/hub.ts';
 import { BadSettingError } from '../../infra/settings-check.ts';
@@ -957,7 +962,52 @@ test.each([
   await expect(starting).rejects.toThrow(new RegExp(`^${name}`));
 });
 
+test.each([
+  ['HUB_MARKET_DATA', { name: 'coins', provider: 'binance', asset_classes: ['crypto'], display: true }],
+  ['HUB_FEEDS', { source: 'acme.feed', display: true }],
+])('the local engine knows the exchanges of %s, as synthesis does', async (name, feed) => {
+  const bundles = new Map(FUNCTIONS.map((one) => [one.name, { file: 'none' }]));
+  const starting = startHub({
+    environment: { [name]: JSON.stringify([{ ...feed, exchanges: ['NYSE', 'BINNANCE'] }]) },
+    build: async () => ({ functions: FUNCTIONS, bundles }),
+    demoData: false,
+  });
+  await expect(starting).rejects.toThrow(
+    new RegExp(`^${name}\\.0\\.exchanges: the exchange BINNANCE is unknown\\. .* in ownExchanges$`),
+  );
+});
+
 describe('npm run deploy and diff', () => {
+  test.each([[[]], [['--profile', 'nobody']]])(
+    'say once that there are no credentials of AWS: %j',
+    async (options) => {
+      const env = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
+      const command = ['infra/commands/cdk.ts', 'diff', '--stage', 'dev', ...options];
+      await expect(promisify(execFile)(process.execPath, command, { env })).rejects.toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^AWS: there are no credentials\. Set AWS_PROFILE, .*\n$/),
+      });
+    },
+  );
+
+  test('take the credentials of a profile', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hub-profile-'));
+    const file = join(folder, 'credentials');
+    await writeFile(file, '[release]\naws_access_key_id = a\naws_secret_access_key = b\n');
+    const { AWS_SHARED_CREDENTIALS_FILE: before } = process.env;
+    process.env.AWS_SHARED_CREDENTIALS_FILE = file;
+    try {
+      for (const named of [['--profile', 'release'], ['--profile=release']]) {
+        await requireCredentials(['diff', 'dev/*', ...named, '--verbose']);
+      }
+    } finally {
+      if (before === undefined) delete process.env.AWS_SHARED_CREDENTIALS_FILE;
+      else process.env.AWS_SHARED_CREDENTIALS_FILE = before;
+      await rm(folder, { recursive: true });
+    }
+  });
+
   test('name all stacks of a stage to the CDK CLI, and pass further arguments on', () => {
     expect(cdkArguments(['diff', '--stage', 'dev']).args).toEqual(['diff', 'dev/*']);
     expect(cdkArguments(['deploy', '--stage=prod', '--require-approval', 'never', '-v']).args).toEqual([

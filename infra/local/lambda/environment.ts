@@ -1,10 +1,16 @@
 import type { FunctionDeclaration } from '../../../functions/declaration.ts';
 import { RELAYED_LANES, type RelayedLane, runsInTurn } from '../../../shared/data/outbox/lanes.ts';
-import { environmentNames, type RateLimits } from '../../../shared/settings.ts';
+import {
+  type Capability,
+  environmentNames,
+  type RateLimits,
+  readCapability,
+} from '../../../shared/settings.ts';
 import { STAGES } from '../../config.ts';
 import { isOrigin } from '../../cors.ts';
+import { unknownExchanges } from '../../exchanges.ts';
 import { configurationSetName, functionName } from '../../names.ts';
-import { checkSettings } from '../../settings-check.ts';
+import { BadSettingError, checkSettings } from '../../settings-check.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -174,6 +180,20 @@ const powertools = (environment: Environment): Environment => ({
   ...Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('POWERTOOLS_'))),
 });
 
+/** Refuses feeds of exchanges that no stage knows, as synthesis does for one stage. @throws BadSettingError */
+const checkExchanges = (uses: readonly Capability[], given: Environment): void => {
+  const feeds = uses.includes('feeds') ? readCapability('feeds', given).HUB_FEEDS : '*';
+  const [problem] = unknownExchanges({
+    feeds: feeds === '*' ? [] : feeds,
+    marketData: uses.includes('marketData') ? readCapability('marketData', given).HUB_MARKET_DATA : [],
+    ownExchanges: STAGES.flatMap(({ ownExchanges }) => ownExchanges),
+  });
+  if (!problem) return;
+  const [setting, ...place] = problem.path;
+  const name = setting === 'feeds' ? 'HUB_FEEDS' : 'HUB_MARKET_DATA';
+  throw new BadSettingError(`${[name, ...place].join('.')}: ${problem.message}`);
+};
+
 /**
  * Builds the same variables that a function has on AWS, with local values.
  *
@@ -196,5 +216,6 @@ export const functionEnvironment = (
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(all)) if (value !== undefined) given[name] = value;
   checkSettings(declared.uses, given);
+  checkExchanges(declared.uses, given);
   return given;
 };
