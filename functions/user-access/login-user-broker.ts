@@ -31,6 +31,7 @@ export const loginUserBroker = defineOperation({
     'account_taken',
     'broker_suspended',
     'broker_unapproved',
+    'changed_meanwhile',
   ],
   table: 'write',
   handler: async ({ query: { email, password, broker_domain: domain, partner_token: token } }, call) => {

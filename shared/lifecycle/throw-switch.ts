@@ -7,6 +7,8 @@ import {
   type HoldChange,
   holdIn,
   holdWrites,
+  returningHold,
+  returnWrite,
   type SwitchActor,
   type SwitchSubject,
   subjectKeys,
@@ -15,6 +17,7 @@ import { trailsOf } from '../data/switches/switch-trail.ts';
 import type { Hold } from '../data/switches/switches.ts';
 import type { Items } from '../data/table/items.ts';
 import type { Key, Write } from '../data/table/writes.ts';
+import type { User } from '../data/users/users.ts';
 import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -48,6 +51,32 @@ const detailsOf = ({ subject, actor, details }: SwitchCommand) => ({
   ...(subject.level === 'user' && actor.by === 'broker' && { broker_id: actor.broker_id }),
 });
 
+/** Returns the additions to the trails of a change. @param items read at the keys of their lists */
+const trailEdits = (
+  command: SwitchCommand,
+  audit: AuditText,
+  { now, items, random }: Pick<Runtime, 'random'> & { readonly now: Date; readonly items: Items },
+): ListEdit[] => {
+  const entry = {
+    entity: 'audit_entry',
+    ...audit,
+    details: { ...detailsOf(command), ...audit.details },
+    audit_id: integerId(now, random),
+    at: now.toISOString(),
+  };
+  return trailsOf(command.subject, command.actor).map((list) => {
+    const edit = new ListEdit(list, items);
+    edit.append(entry);
+    return edit;
+  });
+};
+
+/** Returns the writes that let a worker halt the deployments of a throw. */
+const haltWrites = (halt: Parameters<typeof newHaltWrite>[0], now: Date, random: Runtime['random']) => [
+  newHaltWrite(halt, now),
+  outboxWrite(textId(random), haltMessage(halt.throw_id), now),
+];
+
 /** Writes a change of a switch in one transaction with the entries in its trails. */
 const change = async (
   { store, clock, random }: Given,
@@ -71,15 +100,7 @@ const change = async (
     const decided = decide(holdIn(items, subject, actor), now, items);
     if (!decided) return false;
     const { holds, audit, writes } = decided;
-    const entry = {
-      entity: 'audit_entry',
-      ...audit,
-      details: { ...detailsOf(command), ...audit.details },
-      audit_id: integerId(now, random),
-      at: now.toISOString(),
-    };
-    const edits = lists.map((list) => new ListEdit(list, items));
-    for (const edit of edits) edit.append(entry);
+    const edits = trailEdits(command, audit, { now, items, random });
     await commit(store, edits, [...holdWrites(items, subject, holds), ...writes]);
     return true;
   });
@@ -113,7 +134,7 @@ export const throwSwitch = async (
     return {
       holds: [{ actor, hold: { at: before?.at ?? at, reason, flatten, throw_id: throwId } }],
       audit: { action: 'kill_switch_thrown', by: actor.by, reason, details: { flatten } },
-      writes: [newHaltWrite(halt, now), outboxWrite(textId(given.random), haltMessage(throwId), now)],
+      writes: haltWrites(halt, now, given.random),
     };
   });
   return throwId;
@@ -148,3 +169,46 @@ export const reArmSwitch = (
       writes: [],
     };
   });
+
+/** A user who links to a broker. */
+interface Returning {
+  readonly user: Pick<User, 'user_id' | 'email'>;
+  readonly broker_id: number;
+}
+
+const returnOf = ({ user, broker_id }: Returning, reason: string) =>
+  ({
+    subject: { level: 'user', user_id: user.user_id },
+    actor: { by: 'broker', broker_id },
+    reason,
+    details: { user_email: user.email },
+  }) as const;
+
+/**
+ * Returns the writes for the transaction that links a user to a broker of which a hold returns. It comes back as if it was
+ * thrown again: it is in the trails, and halts the deployments at the broker that the user resumed meanwhile. Refused if
+ * switch or trails changed since they were read.
+ *
+ * @param items read at the key of the switch of the user
+ */
+export const returnWrites = async (
+  { store, random }: Pick<Runtime, 'store' | 'random'>,
+  returning: Returning,
+  items: Items,
+  now: Date,
+): Promise<Write[]> => {
+  const { user, broker_id } = returning;
+  const throwId = textId(random);
+  const write = returnWrite(items, user.user_id, broker_id, throwId);
+  const hold = returningHold(items, user.user_id, broker_id);
+  if (!write || !hold) return [];
+  const { reason, flatten } = hold;
+  const command = returnOf(returning, reason);
+  const { subject, actor } = command;
+  const wanted = trailsOf(subject, actor).flatMap((list) => editKeys(list));
+  const heads = await store.getMany(wanted, { consistent: true });
+  const audit = { action: 'kill_switch_thrown', by: actor.by, reason, details: { flatten } } as const;
+  const edits = trailEdits(command, audit, { now, items: heads, random });
+  const halt = { throw_id: throwId, subject, actor, at: now.toISOString(), reason, flatten };
+  return [write, ...haltWrites(halt, now, random), ...edits.flatMap((edit) => edit.writes())];
+};

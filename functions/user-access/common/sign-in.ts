@@ -1,10 +1,11 @@
 import type { Call } from '../../../shared/api/call.ts';
+import { HubError } from '../../../shared/api/errors.ts';
 import { suspendedBroker, takenAccount, unapprovedBroker, usedToken } from '../../../shared/api/refusals.ts';
 import { linkTo, type VerifiedAccount } from '../../../shared/auth/partner-accounts.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../../../shared/auth/passwords.ts';
 import { releaseAccountWrites } from '../../../shared/data/brokers/broker-accounts.ts';
 import { actingCheck, approvedCheck } from '../../../shared/data/brokers/brokers.ts';
-import { returnWrite } from '../../../shared/data/switches/switch-changes.ts';
+import { returningHold, returnWrite } from '../../../shared/data/switches/switch-changes.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
@@ -28,11 +29,20 @@ interface Entering {
   readonly account?: VerifiedAccount | undefined;
 }
 
+const changedSwitch = () =>
+  new HubError('changed_meanwhile', 'The kill switch changed at the same time. Sign in again.');
+
+/** A user, and the writes of the kill switch if an account is to be linked. */
+interface Found {
+  readonly user: User;
+  readonly returns: readonly Write[];
+}
+
 /** Writes of a sign-in, each with the error that its refusal means. */
 type Guarded = readonly { readonly write: Write; readonly refusal: () => Error }[];
 
 /** Links an account of a broker to the user. */
-const linkWrites = (user: User, account: VerifiedAccount, items: Items): Guarded => {
+const linkWrites = ({ user, returns }: Found, account: VerifiedAccount): Guarded => {
   const refusals = { partner_token_used: usedToken, account_taken: takenAccount };
   return [
     ...accountWrites(account, user.user_id).map(({ write, failure }) => ({
@@ -41,7 +51,7 @@ const linkWrites = (user: User, account: VerifiedAccount, items: Items): Guarded
     })),
     { write: approvedCheck(account.subdomain), refusal: unapprovedBroker },
     { write: actingCheck(account.subdomain), refusal: suspendedBroker },
-    { write: returnWrite(items, user.user_id, account.brokerId), refusal: wrongCredentials },
+    ...returns.map((write) => ({ write, refusal: changedSwitch })),
     ...releaseAccountWrites(user, account.subdomain, account).map((write) => ({
       write,
       refusal: wrongCredentials,
@@ -52,17 +62,18 @@ const linkWrites = (user: User, account: VerifiedAccount, items: Items): Guarded
 /** Opens the session for a right password and links the account in one transaction. */
 const enter = async (
   call: Call,
-  { user, items }: Found,
+  found: Found,
   opened: SessionToOpen,
   attempt: Attempt,
   { password, linkedTo, account }: Entering,
 ): Promise<User> => {
+  const { user } = found;
   const { password_hash: hash, password_version: passwordVersion } = attempt.credentials;
   const outdated = hash !== undefined && passwordVersion !== undefined && isOutdated(hash, call);
   const rehashed = outdated ? await hashPassword(password, call) : undefined;
   const tooMany = () => tooManyAttempts(call, call.now.getTime() + SOON_MS);
   const guarded: Guarded = [
-    ...(account ? linkWrites(user, account, items) : []),
+    ...(account ? linkWrites(found, account) : []),
     ...attempt.right(rehashed).map((write) => ({ write, refusal: tooMany })),
   ];
   const entered = await openSessionWith(call.store, user, opened, {
@@ -92,25 +103,32 @@ export const refusePassword = async (call: Call, { wrong }: Attempt): Promise<ne
 const isLinked = (user: User, subdomain: string | undefined): boolean =>
   subdomain === undefined || Object.hasOwn(user.brokers, subdomain.toLowerCase());
 
-/** A user, and the kill switch if an account is to be linked. */
-interface Found {
-  readonly user: User;
-  readonly items: Items;
-}
+/** Returns the writes with which a link brings a hold of the broker back. @param items read at the key of the switch */
+const returnsOf = async (call: Call, user: User, broker_id: number, items: Items): Promise<Write[]> => {
+  const { user_id } = user;
+  if (returningHold(items, user_id, broker_id)) {
+    // Few users return to a hold, so the others do not load its code.
+    const { returnWrites } = await import('../../../shared/lifecycle/throw-switch.ts');
+    return returnWrites(call, { user, broker_id }, items, call.now);
+  }
+  const write = returnWrite(items, user_id, broker_id);
+  return write ? [write] : [];
+};
 
 /** Reads the user; with an account to link, also the kill switch. */
 const findToEnter = async (
-  { store }: Call,
+  call: Call,
   userId: string,
   account: VerifiedAccount | undefined,
 ): Promise<Found | undefined> => {
+  const { store } = call;
   if (!account) {
     const user = await findUser(store, userId);
-    return user && { user, items: [] };
+    return user && { user, returns: [] };
   }
   const items = await store.getMany([keys.user(userId), keys.userSwitch(userId)], { consistent: true });
   const user = asUser(itemWith(items, keys.user(userId)));
-  return user && { user, items };
+  return user && { user, returns: await returnsOf(call, user, account.brokerId, items) };
 };
 
 /** Reads the user and checks the password in parallel. An unknown e-mail takes the same time. */

@@ -93,17 +93,31 @@ export const holdWrites = (items: Items, subject: SwitchSubject, changes: readon
     return switchWrite(key, before, holds, left);
   });
 
+/** Returns the hold of a broker that the user ended after leaving it, and that comes back with a new link; undefined without one. */
+export const returningHold = (items: Items, userId: string, brokerId: number): Hold | undefined => {
+  const { holds = {}, left = {} } = switchAt(items, keys.userSwitch(userId)) ?? {};
+  const name = brokerHolder(brokerId);
+  return holds[name] ? undefined : left[name];
+};
+
 /**
- * Returns the write for the transaction that links a user to a broker: a hold of the broker that the user ended after
- * leaving it holds again. Refused if the switch changed since it was read, so that no hold ends in between.
+ * Returns the write for the transaction that links a user to a broker: a {@link returningHold} holds again. Refused if the
+ * switch changed since it was read, so that no hold of the broker ends in between. Undefined if there is none that could.
  *
  * @param items read at the key of the switch of the user
+ * @param throwId names the work of halting, if a hold returns
  */
-export const returnWrite = (items: Items, userId: string, brokerId: number): Write => {
+export const returnWrite = (
+  items: Items,
+  userId: string,
+  brokerId: number,
+  throwId?: string,
+): Write | undefined => {
   const key = keys.userSwitch(userId);
   const before = switchAt(items, key);
-  if (!before) return { check: key, if: unchanged(before) };
   const name = brokerHolder(brokerId);
-  const { [name]: returned, ...left } = before.left ?? {};
-  return switchWrite(key, before, { ...(returned && { [name]: returned }), ...before.holds }, left);
+  const { [name]: ended, ...left } = before?.left ?? {};
+  if (!before || !(ended || before.holds[name])) return undefined;
+  const returning = ended && { [name]: { ...ended, throw_id: throwId } };
+  return switchWrite(key, before, { ...returning, ...before.holds }, left);
 };

@@ -379,8 +379,21 @@ describe('the kill switch of a broker', () => {
     expect((await trail(owner))[1]).toBe('kill_switch_re_armed by user');
     // To return does not get rid of the hold.
     const token = await tokenOf(hub, desk, 'A-again');
-    expect((await linkAccount(hub, owner.email, desk.subdomain, token)).status).toBe(200);
+    const link = (by = hub) => linkAccount(by, owner.email, desk.subdomain, token);
+    expect(await link(racing(() => switchOwn(hub, owner, 'throw')))).toMatchObject({
+      status: 409,
+      body: { code: 'changed_meanwhile' },
+    });
+    await switchOwn(hub, owner, 're_arm');
+    expect((await link()).status).toBe(200);
     expect(await stateFor(owner)).toMatchObject({ thrown: true, switches });
+    expect((await trail(owner)).slice(0, 2)).toEqual([
+      'kill_switch_thrown by broker',
+      'kill_switch_re_armed by user',
+    ]);
+    expect((await stateOf(atDesk))?.status).not.toBe('halted');
+    await haltAll(hub);
+    expect(await stateOf(atDesk)).toMatchObject({ status: 'halted' });
     expect((await switchOwn(hub, owner, 're_arm')).body).toMatchObject({ changed: false });
     const again = await deployTrading(hub, owner.keygen, { broker_id: String(desk.broker_id) });
     expect(again).toMatchObject({ status: 409, body: { code: 'kill_switch' } });
