@@ -46,7 +46,7 @@ export const visit = async (options: BrowserContextOptions = {}): Promise<Visit>
     timezoneId: 'Europe/Berlin',
     ...options,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   return {
     context,
