@@ -81,6 +81,8 @@ describe('form of a backtest', () => {
     } as const;
     const shown = accountDraft(stored);
     expect(shown).toMatchObject({ commission_rate: '0.07', margin: '5', slippage_rate: '0.02' });
+    // A point before three digits may separate thousands.
+    expect(accountDraft({ ...stored, commission_min: 1.125 }).commission_min).toBe('1.1250');
     const { size_step: _step, ...rest } = stored;
     expect(backtestBody({ rules }, { ...draft, account: shown })).toMatchObject({ body: { account: rest } });
   });

@@ -37,6 +37,12 @@ test('a point between thousands is refused where a comma is usual for decimals, 
   });
 });
 
+test.each(['de-DE', 'en-GB'])('stored amounts of three decimals are read as they are in %s', (locale) => {
+  const amounts = { daily_loss: 1.125, order_value: 250.375, position_value: 1234.125 };
+  const read = readLimits(limitsForm({ ...NONE, ...amounts, drawdown_pct: 2.125 }, ZONE), locale);
+  expect(read).toMatchObject({ limits: { ...amounts, drawdown_pct: 2.125 }, problems: {} });
+});
+
 test('stored limits come back from their form, as the service takes them', () => {
   const hours = { time_zone: 'Asia/Tokyo', weekdays: ['mon', 'fri'], from: '22:00', to: '04:00' };
   const stored: RiskLimits = {

@@ -28,6 +28,12 @@ export const typedAmount = (text: string, locale?: string): number | undefined =
     ? undefined
     : typedNumber(text);
 
+/** Returns an amount as the text of a field, such that {@link typedAmount} reads it in every locale. */
+export const amountText = (amount: number): string => {
+  const text = String(amount);
+  return AMBIGUOUS.test(text.replace('.', ',')) ? `${text}0` : text;
+};
+
 const PLAIN = /^[-+]?(?:\d+\.?\d*|\.\d+)$/;
 
 /** Reads a number as people type it, with a point or a comma; undefined for another text. */

@@ -5,7 +5,7 @@ import type {
   Rules,
   SweepIn,
 } from '../../../../infra/client/package/src/index.ts';
-import { typedAmount, typedNumber } from '../typed-decimal.ts';
+import { amountText, typedAmount, typedNumber } from '../typed-decimal.ts';
 import { USUAL_COSTS } from '../usual-costs.ts';
 
 /** Length of a bar. */
@@ -234,11 +234,11 @@ const text = (value: number): string => String(clean(value));
 
 /** Returns the texts of an account that was tested before. */
 export const accountDraft = (account: BacktestAccountOut): AccountDraft => ({
-  starting_capital: text(account.starting_capital),
+  starting_capital: amountText(clean(account.starting_capital)),
   commission_rate: text(account.commission_rate * 100),
-  commission_fixed: text(account.commission_fixed),
-  commission_per_unit: text(account.commission_per_unit),
-  commission_min: text(account.commission_min),
+  commission_fixed: amountText(clean(account.commission_fixed)),
+  commission_per_unit: amountText(clean(account.commission_per_unit)),
+  commission_min: amountText(clean(account.commission_min)),
   spread_rate: text(account.spread_rate * 100),
   slippage_rate: text(account.slippage_rate * 100),
   margin: text(account.margin * 100),

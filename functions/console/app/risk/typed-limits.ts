@@ -1,5 +1,5 @@
 import type { RiskLimits, SetRiskLimitsInput } from '../../../../infra/client/package/src/index.ts';
-import { typedAmount, typedNumber } from '../typed-decimal.ts';
+import { amountText, typedAmount, typedNumber } from '../typed-decimal.ts';
 import { NUMBER_LIMITS, type NumberLimit, type NumberLimitKind, WEEKDAYS, type Weekday } from './limits.ts';
 
 /** Measure when a loss limit is reached. */
@@ -25,15 +25,19 @@ const ALL_DAYS: readonly Weekday[] = WEEKDAYS.map(([day]) => day);
 /** Makes the form of stored limits. */
 export const limitsForm = (limits: RiskLimits | null, timeZone: string): LimitsForm => {
   const text = (name: NumberLimit): string => limits?.[name]?.toString() ?? '';
+  const amount = (name: NumberLimit): string => {
+    const value = limits?.[name] ?? undefined;
+    return value === undefined ? '' : amountText(value);
+  };
   const hours = limits?.hours[0];
   const named = hours?.weekdays;
   return {
     numbers: {
-      daily_loss: text('daily_loss'),
+      daily_loss: amount('daily_loss'),
       daily_loss_pct: text('daily_loss_pct'),
       drawdown_pct: text('drawdown_pct'),
-      order_value: text('order_value'),
-      position_value: text('position_value'),
+      order_value: amount('order_value'),
+      position_value: amount('position_value'),
       open_positions: text('open_positions'),
       orders_per_day: text('orders_per_day'),
       orders_per_minute: text('orders_per_minute'),
