@@ -9,7 +9,7 @@ import { DAILY, sessionBars } from '../../support/candles.ts';
 import { listen, waitingChanges } from '../../support/changes.ts';
 import { adapterOf, liveTrader, orderEvent } from '../../support/execution.ts';
 import { runJob } from '../../support/jobs.ts';
-import { outbox } from '../../support/people.ts';
+import { bearer, outbox, signUp } from '../../support/people.ts';
 import { furnishWithCatalogue } from '../../support/strategies.ts';
 import { deployTrading, enterAll, report, reportOrder, trader } from '../../support/trading.ts';
 import { meteredHub } from './metered-hub.ts';
@@ -46,9 +46,13 @@ export const measureTrading = async (): Promise<Partial<Record<TradingKind, Unit
       }),
       1 / SEVERAL,
     );
-  const request = (routeKey: string, query: Readonly<Record<string, string>>): Promise<Units> =>
+  const request = (
+    routeKey: string,
+    query: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Units> =>
     cost(async () => {
-      const { status, text } = await hub.call(routeKey, { query });
+      const { status, text } = await hub.call(routeKey, { query, headers });
       if (status !== 200) throw new Error(text);
     });
 
@@ -97,8 +101,13 @@ export const measureTrading = async (): Promise<Partial<Record<TradingKind, Unit
   const unheard = await deploy(silent.keygen);
   await reportOrder(hub, unheard, { client_order_id: 'first' });
   const plain = await average((n) => reportOrder(hub, unheard, { client_order_id: `l-${n}` }));
-  const { body: latest } = await hub.call('GET /events', { query: { user_id, after: 'latest' } });
-  const waited = await request('GET /events', { user_id, after: String(latest.next), wait: '1' });
+  // A wait reads the session of the console once more.
+  const { body: reader } = await signUp(hub);
+  await listen(hub, { user_id: reader.user_id });
+  const events = { user_id: reader.user_id, after: 'latest' };
+  const { body: latest } = await hub.call('GET /events', { query: events });
+  const waits = { ...events, after: String(latest.next), wait: '1' };
+  const waited = await request('GET /events', waits, bearer(reader.access_token));
   const backtested = await cost(async () => {
     const { status, text } = await runBacktest(hub, user_id, { from: '2011-01-01' });
     if (status !== 200) throw new Error(text);

@@ -14,7 +14,7 @@ export const TRADING_UNITS = {
   'order that the adapter follows': { calls: 3.4, read: 0.4, write: 7 },
   'comparison of an account': { calls: 2, read: 0.5, write: 3 },
   'change events of an order': { calls: 1.6, read: 2.2, write: 16.4 },
-  'wait for events': { calls: 4, read: 8, write: 2 },
+  'wait for events': { calls: 5, read: 9, write: 2 },
   'page of own deployments': { calls: 3, read: 2.5, write: 0 },
   'overview of own accounts': { calls: 3, read: 2.5, write: 0 },
   'number of unread notifications': { calls: 2, read: 3, write: 0 },
