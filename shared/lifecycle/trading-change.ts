@@ -60,7 +60,7 @@ export interface TradingWrites {
 
 const span = (summary: TradingSummary) => ({ from: beginningOf(summary), to: summary.updated_at });
 
-/** What an entry of the hub's engine changes while it waits. */
+/** Names what an entry of the hub's engine changes while it waits. */
 const COUNTS: ReadonlySet<string> = new Set(['orders_today', 'minute', 'orders_minute', 'entering']);
 
 /** Fields that a change has without showing in a list. */
