@@ -10,6 +10,7 @@ import {
   type Deployment,
   freeDeploySlot,
   livesInBars,
+  sameDeploymentCheck,
 } from '../data/deployments/deployments.ts';
 import { messagesOf, recipientKeys } from '../data/deployments/notification-messages.ts';
 import {
@@ -153,6 +154,18 @@ const notifyingChange = async (runtime: Runtime, before: Deployment, effect: Eff
 };
 
 const isTooLarge = ({ stageable = [] }: Effect): boolean => stageable.length > MAX_UNSTAGED;
+
+/**
+ * Returns whether a change writes an order and nothing else. The order's revision guards it, so the deployment keeps its
+ * version: its item, the largest of all, is only checked.
+ */
+const isOrderAlone = (
+  { order, writes = [], stageable = [], messages = [] }: Effect,
+  { edits, writes: others, messages: sent }: Omit<Change, 'deployment'>,
+): boolean =>
+  order !== undefined &&
+  writes.length === 1 &&
+  [stageable, messages, edits, others, sent].every(({ length }) => length === 0);
 
 /** Reads what a change needs in addition to the deployment: mostly nothing. */
 const readExtra = async (
@@ -304,9 +317,10 @@ export const changeDeployment = async (
       staged !== undefined && deployment.kind === 'live'
         ? { ...deployment, stage_id: staged, staging: true }
         : deployment;
+    const isKept = after === before && isOrderAlone(effect, { edits, writes, messages });
     const writeAll = () =>
       commit(store, edits, [
-        changedDeploymentWrite(before, after, form),
+        isKept ? sameDeploymentCheck(before) : changedDeploymentWrite(before, after, form),
         ...(ended ? [freeDeploySlot(before.user_id)] : []),
         ...(ended && before.kind !== 'live' ? [endedWatcherWrite(deploymentId)] : []),
         ...writes,
@@ -329,7 +343,8 @@ export const changeDeployment = async (
     await writeAll();
     const { ledger, order } = effect;
     if (deployment.kind === 'live' && ledger) {
-      memory?.keep(inForm({ ...deployment, version: before.version + 1 }, form), ledger, order);
+      const version = isKept ? before.version : before.version + 1;
+      memory?.keep(inForm({ ...deployment, version }, form), ledger, order);
     }
     return deployment;
   };

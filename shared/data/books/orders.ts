@@ -116,11 +116,7 @@ export const findAllOrders = async (store: Store, deploymentId: number): Promise
   return orders.sort((left, right) => right.order_id - left.order_id);
 };
 
-const stored = (order: StoredOrder) => ({
-  entity: 'order',
-  revision: order.revision,
-  order: pack(order),
-});
+const stored = (order: StoredOrder) => ({ revision: order.revision, order: pack(order) });
 
 /**
  * Returns the write of a changed order. Its condition fails if the order changed since it was read. The deployment's
@@ -138,7 +134,7 @@ export const newOrderWrites = (order: StoredOrder, seq: number): Write[] => {
   const isNew = { condition: 'attribute_not_exists(pk)' };
   const pointer = { entity: 'order_entry', deployment_id, client_order_id };
   return [
-    { put: { ...orderKey(order), ...stored(order) }, if: isNew },
+    { put: { ...orderKey(order), entity: 'order', ...stored(order) }, if: isNew },
     { put: { ...entryKey(orderList(deployment_id), seq), ...pointer } },
     { put: { ...aliasKey(order.order_id), ...pointer, symbol: order.symbol }, if: isNew },
   ];
