@@ -84,6 +84,30 @@ test('without its limits, a deployment gives no reason for not trading', async (
   await page.getByText('Last decisions').waitFor();
 });
 
+test('a deployment whose limits do not allow its symbol says so, and lists the limit', async () => {
+  const { page } = visitor;
+  await page.route(/\/get_risk_limits/, async (route) => {
+    const limits = await (await route.fetch()).json();
+    await route.fulfill({
+      json: { ...limits, usage: [], merged: { ...limits.merged, symbols: ['OTHER'], hours: [] } },
+    });
+  });
+  await page.route(/\/get_deployment_engine/, async (route) => {
+    const engine = await (await route.fetch()).json();
+    const [symbol] = engine.symbols;
+    const quiet = { ...symbol, error: null, failing_since: null, orders: [], trades: [] };
+    await route.fulfill({ json: { ...engine, symbols: [quiet] } });
+  });
+  await open(page, `${deployment}?view=safety`);
+  await page.getByText('Entries only in: OTHER.').waitFor();
+  expect(await page.getByText('No risk limit watches this deployment').count()).toBe(0);
+  await open(page, `${deployment}?view=why`);
+  await page.getByText('Last decisions').waitFor();
+  await page.getByText(/^Its risk limits allow entries only in OTHER, so it does not trade /).waitFor();
+  await page.unroute(/\/get_deployment_engine/);
+  await page.unroute(/\/get_risk_limits/);
+});
+
 test('a page behind the last one leads to the last one', async () => {
   const { page } = visitor;
   await open(page, '/notifications?page=900');

@@ -1,4 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import {
+  type EntryClock,
+  refusalSentences,
+} from '../../functions/console/app/deployments/allowed-entries.ts';
 import { changesAny } from '../../functions/console/app/deployments/changes.ts';
 import { parityWords } from '../../functions/console/app/deployments/parity-words.ts';
 import {
@@ -9,11 +13,17 @@ import {
 } from '../../functions/console/app/deployments/state-words.ts';
 import {
   conditionTree,
+  type EntryLimits,
   limitSentences,
   missingOf,
   whyOf,
 } from '../../functions/console/app/deployments/why.ts';
-import type { GetDeploymentEngineOutput, GetParityOutput } from '../../infra/client/package/src/index.ts';
+import { timeFormats } from '../../functions/console/app/format/times.ts';
+import type {
+  GetDeploymentEngineOutput,
+  GetParityOutput,
+  RiskLimits,
+} from '../../infra/client/package/src/index.ts';
 
 type EngineSymbol = GetDeploymentEngineOutput['symbols'][number];
 type Decision = NonNullable<EngineSymbol['evaluation']>['entries'][number];
@@ -139,6 +149,28 @@ const symbol = (more: Partial<EngineSymbol> = {}, entries: Decision[] = [entry()
   ...more,
 });
 
+const NO_LIMIT: RiskLimits = {
+  daily_loss: null,
+  daily_loss_pct: null,
+  drawdown_pct: null,
+  open_positions: null,
+  position_value: null,
+  order_value: null,
+  orders_per_day: null,
+  orders_per_minute: null,
+  symbols: null,
+  hours: [],
+  paper_days: null,
+  action: null,
+};
+
+const limits = (more: Partial<EntryLimits> = {}): EntryLimits => ({
+  usage: [],
+  merged: NO_LIMIT,
+  clock: { now: Date.parse(AT), timeframe: '5m', isOfBars: false },
+  ...more,
+});
+
 describe('Why a deployment did not trade', () => {
   test('names the condition that did not hold, with its value', () => {
     expect(whyOf(symbol(), facts())).toEqual({
@@ -227,7 +259,7 @@ describe('Why a deployment did not trade', () => {
 
   describe('while a risk limit is used up', () => {
     const use = (limit: string, used_pct: number) => ({ limit, used: used_pct, allowed: 100, used_pct });
-    const whyWith = (...usage: ReturnType<typeof use>[]) => whyOf(symbol(), facts(), { usage });
+    const whyWith = (...usage: ReturnType<typeof use>[]) => whyOf(symbol(), facts(), limits({ usage }));
 
     test('says so, and not that nothing is wrong', () => {
       expect(whyWith(use('orders_per_day', 100))).toEqual({
@@ -243,7 +275,11 @@ describe('Why a deployment did not trade', () => {
 
     test('does not promise that an entry follows', () => {
       const held = entry({ conditions: [{ level: 0, text: 'RSI(14) = 21 < 30', holds: true }] });
-      const { tone, answer } = whyOf(symbol({}, [held]), facts(), { usage: [use('orders_per_day', 100)] });
+      const { tone, answer } = whyOf(
+        symbol({}, [held]),
+        facts(),
+        limits({ usage: [use('orders_per_day', 100)] }),
+      );
       expect([tone, answer]).toEqual([
         'warn',
         'Its conditions held at the last bar, but the risk limit “Orders in a day” is used up: entries beyond it are refused.',
@@ -252,6 +288,105 @@ describe('Why a deployment did not trade', () => {
 
     test('answers as usual as long as a part of it is left', () => {
       expect(whyWith(use('orders_per_day', 99.9)).tone).toBe('info');
+    });
+  });
+
+  describe('while its owner allows no entry', () => {
+    const only = (allowed: Partial<RiskLimits>, clock: Partial<EntryClock> = {}): EntryLimits => {
+      const usual = limits();
+      return { ...usual, merged: { ...NO_LIMIT, ...allowed }, clock: { ...usual.clock, ...clock } };
+    };
+    const holding = entry({ conditions: [{ level: 0, text: 'RSI(14) = 21 < 30', holds: true }] });
+    // Monday 10:00 UTC is Monday 05:00 in New York.
+    const newYork = { time_zone: 'America/New_York', weekdays: null, from: '09:30', to: '16:00' };
+
+    test('in its symbol, it names the allowed ones', () => {
+      const why = whyOf(symbol({}, [holding]), facts(), only({ symbols: ['MSFT', 'TSLA'] }));
+      expect([why.tone, why.answer]).toEqual([
+        'warn',
+        'Its risk limits allow entries only in MSFT, TSLA, so it does not trade AAPL.',
+      ]);
+      expect(whyOf(symbol(), facts(), only({ symbols: [] })).answer).toBe(
+        'Its risk limits allow entries in no symbol, so it does not trade AAPL.',
+      );
+      expect(whyOf(symbol(), facts(), only({ symbols: ['AAPL'] })).tone).toBe('info');
+    });
+
+    test('at this time, it names the hours and when it may enter again', () => {
+      const again = timeFormats(undefined, 'America/New_York').when('2026-03-02T14:30:00Z').text;
+      expect(whyOf(symbol({}, [holding]), facts(), only({ hours: [newYork] }))).toEqual({
+        tone: 'warn',
+        answer: 'Its conditions held at the last bar, but its risk limits allow no entry at this time.',
+        details: [
+          'Entries are allowed from 09:30 to 16:00 (America/New_York), every day.',
+          `It may enter again from ${again} (America/New_York).`,
+          'Buying: the conditions hold, but not at this time.',
+        ],
+      });
+      expect(whyOf(symbol(), facts(), only({ hours: [newYork] })).answer).toBe(
+        'Its conditions did not hold at the last bar, and its risk limits allow no entry at this time.',
+      );
+    });
+
+    test('no more once its hours are open', () => {
+      const open = { ...newYork, from: '05:00' };
+      expect(whyOf(symbol({}, [holding]), facts(), only({ hours: [open] })).tone).toBe('good');
+    });
+
+    test('on paper, the time of the bar counts', () => {
+      const clock = { now: Date.parse('2026-03-02T15:00:00Z'), isOfBars: true };
+      const why = whyOf(symbol(), facts(), only({ hours: [newYork] }, clock));
+      expect(why.answer).toMatch(/allow no entry at the time of that bar\.$/);
+      expect(why.details[1]).toMatch(
+        /^It may enter again on bars that start at or after .*\(America\/New_York\)\.$/,
+      );
+    });
+
+    test('on bars of days, their weekday counts alone', () => {
+      const clock = { timeframe: '1d', isOfBars: true };
+      const days = (weekdays: string[]) => only({ hours: [{ ...newYork, weekdays }] }, clock);
+      expect(whyOf(symbol(), facts(), days(['mon'])).tone).toBe('info');
+      expect(whyOf(symbol(), facts(), days(['tue', 'fri'])).details[0]).toBe(
+        'Entries are allowed on bars of these days: Tuesday, Friday (America/New_York).',
+      );
+    });
+
+    test('in hours that are never open together, it says so', () => {
+      const early = { ...newYork, from: '06:00', to: '07:00' };
+      expect(whyOf(symbol(), facts(), only({ hours: [newYork, early] })).details[2]).toBe(
+        'These hours are never open together, so it cannot enter at all. Change the hours under Risk.',
+      );
+    });
+
+    test('hours of a time zone that the browser does not know are left to the service', () => {
+      const unknown = { ...newYork, time_zone: 'Mars/Olympus' };
+      expect(whyOf(symbol(), facts(), only({ hours: [unknown] })).tone).toBe('info');
+    });
+
+    test('it still holds its position', () => {
+      const trade = {
+        client_order_id: null,
+        side: 'long',
+        quantity: 1,
+        entry_at: AT,
+        entry_price: 100,
+        stop_loss: null,
+        is_trailed: false,
+        take_profit: null,
+        closing_quantity: 0,
+      } as const;
+      const why = whyOf(symbol({ trades: [trade] }), facts(), only({ symbols: [], hours: [newYork] }));
+      expect(why.answer).toBe('It holds a position now.');
+    });
+
+    test('while another engine runs it, both are named', () => {
+      const { merged, clock } = only({ symbols: ['MSFT'], hours: [newYork] });
+      const [symbols, hours] = refusalSentences(merged, ['AAPL', 'MSFT'], clock);
+      expect(symbols).toBe(
+        'Its risk limits allow entries only in MSFT: entries in AAPL are refused. Exits go on.',
+      );
+      expect(hours).toMatch(/^Its risk limits allow no entry now\. Entries are allowed from 09:30 to 16:00/);
+      expect(refusalSentences(NO_LIMIT, ['AAPL'], clock)).toEqual([]);
     });
   });
 

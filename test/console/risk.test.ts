@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { limitLabel } from '../../functions/console/app/risk/limits.ts';
 import { limitsForm, readLimits } from '../../functions/console/app/risk/typed-limits.ts';
-import { actionWords, hoursWords } from '../../functions/console/app/risk/words.ts';
+import { actionWords, allowedWords, hoursWords } from '../../functions/console/app/risk/words.ts';
 import type { RiskLimits } from '../../infra/client/package/src/index.ts';
 import { limitsInput } from '../../shared/domain/risk/limits-input.ts';
 
@@ -105,4 +105,14 @@ test('names are words, also of limits and actions that the console does not know
   expect(hoursWords({ time_zone: ZONE, weekdays: ['tue'], from: '09:00', to: '10:00' })).toBe(
     '09:00 to 10:00 (Europe/Berlin), Tuesday',
   );
+});
+
+test('allowed symbols and hours are listed, also where no symbol is left', () => {
+  const hours = [{ time_zone: ZONE, weekdays: null, from: '09:00', to: '10:00' }];
+  expect(allowedWords(NONE)).toEqual([]);
+  expect(allowedWords({ symbols: ['AAPL', 'MSFT'], hours })).toEqual([
+    'Entries only in: AAPL, MSFT.',
+    'Entries only from 09:00 to 10:00 (Europe/Berlin), every day.',
+  ]);
+  expect(allowedWords({ symbols: [], hours: [] })).toEqual(['Entries only in: no symbol at all.']);
 });

@@ -5,15 +5,13 @@ import { openEnum } from '../open-enum.ts';
 /** Measures when a loss limit is reached, from mild to strict. */
 export const LIMIT_ACTIONS = ['pause', 'flatten'] as const;
 
+/** Hours in which entries are allowed. They begin at `from`, end before `to` and may pass midnight. */
 const hoursSchema = z.object({
   time_zone: z.string(),
   weekdays: z.array(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])).optional(),
   from: z.string(),
   to: z.string(),
 });
-
-/** Hours in which entries are allowed. They begin at `from`, end before `to` and may pass midnight. */
-export type Hours = z.output<typeof hoursSchema>;
 
 const common = {
   daily_loss: decimalText.optional(),

@@ -1,9 +1,9 @@
 import { decimal } from '../money.ts';
 import { orderCeilings, type Plan } from '../plans.ts';
 import { withUnknownOf } from '../unknown-fields.ts';
-import type { DeploymentLimits, Hours, Limits, MergedLimits, UserLimits } from './limit-records.ts';
+import type { DeploymentLimits, Limits, MergedLimits, UserLimits } from './limit-records.ts';
 
-export type { DeploymentLimits, Hours, Limits, MergedLimits, UserLimits };
+export type { DeploymentLimits, Limits, MergedLimits, UserLimits };
 
 /** Limits with a number, of which the smaller one is stricter. */
 const AMOUNTS = ['daily_loss', 'daily_loss_pct', 'drawdown_pct', 'position_value', 'order_value'] as const;

@@ -3,6 +3,7 @@ import type {
   GetRiskLimitsOutput,
 } from '../../../../infra/client/package/src/index.ts';
 import { CLOSE_PCT, limitLabel } from '../risk/limits.ts';
+import { closedHours, type EntryClock, symbolRefusal } from './allowed-entries.ts';
 import { type DeploymentFacts, isOver, stateWords } from './state-words.ts';
 
 type EngineSymbol = GetDeploymentEngineOutput['symbols'][number];
@@ -109,10 +110,13 @@ const outcome = (tone: Why['tone'], answer: string, details: readonly string[] =
   details,
 });
 
-type LimitUse = Pick<GetRiskLimitsOutput, 'usage'>;
+/** Risk limits of a deployment that trades, and the time that counts for its entries. */
+export interface EntryLimits extends Pick<GetRiskLimitsOutput, 'usage' | 'merged'> {
+  readonly clock: EntryClock;
+}
 
 /** Returns the risk limits that are used up as the subject of a sentence; undefined if none is. */
-const usedUpText = ({ usage }: LimitUse): string | undefined => {
+const usedUpText = ({ usage }: EntryLimits): string | undefined => {
   const names = usage.filter(({ used_pct }) => used_pct >= 100).map(({ limit }) => `“${limitLabel(limit)}”`);
   if (names.length === 0) return undefined;
   return names.length === 1
@@ -123,9 +127,9 @@ const usedUpText = ({ usage }: LimitUse): string | undefined => {
 /**
  * Answers why a symbol of a deployment did not trade: the weightiest cause first.
  *
- * @param limits use of the risk limits of a deployment that trades.
+ * @param limits absent for a deployment that does not trade.
  */
-export const whyOf = (symbol: EngineSymbol, facts: DeploymentFacts, limits?: LimitUse | null): Why => {
+export const whyOf = (symbol: EngineSymbol, facts: DeploymentFacts, limits?: EntryLimits): Why => {
   const { evaluation, trades, orders, error, failing_since, last_bar, data_delay_s } = symbol;
   const entries = (evaluation?.entries ?? []).map(entrySentence);
   const state = stateWords(facts);
@@ -141,6 +145,10 @@ export const whyOf = (symbol: EngineSymbol, facts: DeploymentFacts, limits?: Lim
   }
   if (failing_since !== null) {
     return outcome('bad', 'The engine fails at the bars of this symbol and tries again.', entries);
+  }
+  const refusal = limits && symbolRefusal(limits.merged, symbol.symbol);
+  if (refusal && orders.length === 0 && trades.length === 0) {
+    return outcome('warn', `${refusal}, so it does not trade ${symbol.symbol}.`, entries);
   }
   if (last_bar === null) {
     return outcome('info', 'It has not seen a bar yet. It decides at the close of each bar.');
@@ -171,6 +179,14 @@ export const whyOf = (symbol: EngineSymbol, facts: DeploymentFacts, limits?: Lim
   // The account of a notification deployment is a model: its orders and trades are those of its signals.
   if (facts.kind !== 'live' && held.length > 0) {
     return outcome('good', 'Its conditions held at the last bar, so its signal is on.');
+  }
+  const closed = limits && closedHours(limits.merged, limits.clock, Date.parse(last_bar.start));
+  if (closed) {
+    const answer =
+      held.length > 0
+        ? `Its conditions held at the last bar, but its risk limits allow no entry ${closed.at}.`
+        : `Its conditions did not hold at the last bar, and its risk limits allow no entry ${closed.at}.`;
+    return outcome('warn', answer, [...closed.details, ...entries]);
   }
   if (blocked) {
     const others = entries.length > 1 ? entries : [];

@@ -1,4 +1,4 @@
-import type { AuditEntry, RiskHours } from '../../../../infra/client/package/src/index.ts';
+import type { AuditEntry, RiskHours, RiskLimits } from '../../../../infra/client/package/src/index.ts';
 import { WEEKDAYS } from './limits.ts';
 
 const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
@@ -35,10 +35,18 @@ export const actionWords = (action: string): string => or(ACTIONS, action);
 /** Words an actor of the audit trail. The service may add actors. */
 export const actorWords = (actor: string): string => or(ACTORS, actor);
 
-/** Words hours in which entries are allowed. */
-export const hoursWords = ({ from, to, time_zone: zone, weekdays }: RiskHours): string => {
-  const days = weekdays
+/** Words the days on which hours begin. */
+export const daysWords = ({ weekdays }: RiskHours): string =>
+  weekdays
     ? WEEKDAYS.flatMap(([day, name]) => (weekdays.includes(day) ? [name] : [])).join(', ')
     : 'every day';
-  return `${from} to ${to} (${zone}), ${days}`;
-};
+
+/** Words hours in which entries are allowed. */
+export const hoursWords = (hours: RiskHours): string =>
+  `${hours.from} to ${hours.to} (${hours.time_zone}), ${daysWords(hours)}`;
+
+/** Words the symbols and the hours in which entries are allowed. */
+export const allowedWords = ({ symbols, hours }: Pick<RiskLimits, 'symbols' | 'hours'>): string[] => [
+  ...(symbols ? [`Entries only in: ${symbols.length > 0 ? symbols.join(', ') : 'no symbol at all'}.`] : []),
+  ...hours.map((one) => `Entries only from ${hoursWords(one)}.`),
+];

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { storedAmount } from '../../../../shared/domain/risk/amount.ts';
 import { checkEntry } from '../../../../shared/domain/risk/check-entry.ts';
-import { isOpenAt } from '../../../../shared/domain/risk/hours.ts';
+import { isOpenAt, nextOpening } from '../../../../shared/domain/risk/hours.ts';
 import { limitsOf, mergeLimits } from '../../../../shared/domain/risk/limits.ts';
 import { limitsInput } from '../../../../shared/domain/risk/limits-input.ts';
 import {
@@ -101,6 +101,28 @@ describe('hours', () => {
     expect(isOpenAt(night, at('03-03T01:59'))).toBe(true);
     expect(isOpenAt(night, at('03-02T01:00'))).toBe(false);
     expect(isOpenAt(night, at('03-03T02:00'))).toBe(false);
+  });
+
+  test('open next when all of them are open, also after a change of the clocks', () => {
+    const every = { ...NEW_YORK, weekdays: undefined };
+    const opening = (time: string, ...hours: Parameters<typeof nextOpening>[0]): string | undefined => {
+      const moment = nextOpening(hours, at(time), true);
+      return moment === undefined ? undefined : new Date(moment).toISOString();
+    };
+    // The clocks of New York change on 8 March 2026.
+    expect(opening('03-07T22:00', every)).toBe('2026-03-08T13:30:00.000Z');
+    expect(opening('03-02T22:00', every, { ...every, time_zone: 'UTC', from: '15:00', to: '18:00' })).toBe(
+      '2026-03-03T15:00:00.000Z',
+    );
+    expect(opening('03-03T14:00', { ...every, weekdays: ['mon'] })).toBe('2026-03-09T13:30:00.000Z');
+    expect(opening('03-03T14:00', { ...every, weekdays: ['mon'] }, { ...every, weekdays: ['fri'] })).toBe(
+      undefined,
+    );
+  });
+
+  test('of days open next at the first midnight of such a day', () => {
+    const monday = { ...NEW_YORK, weekdays: ['mon'] };
+    expect(nextOpening([monday], at('03-03T05:00'), false)).toBe(at('03-09T04:00'));
   });
 });
 

@@ -1,9 +1,18 @@
 import type {
   GetDeploymentEngineOutput,
+  GetDeploymentOutput,
   GetRiskLimitsOutput,
 } from '../../../../../infra/client/package/src/index.ts';
+import { type EntryClock, refusalSentences } from '../../deployments/allowed-entries.ts';
+import { livesInBars } from '../../deployments/market-time.ts';
 import { type DeploymentFacts, stateWords } from '../../deployments/state-words.ts';
-import { type ConditionNode, conditionTree, limitSentences, whyOf } from '../../deployments/why.ts';
+import {
+  type ConditionNode,
+  conditionTree,
+  type EntryLimits,
+  limitSentences,
+  whyOf,
+} from '../../deployments/why.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { countText } from '../../strategies/texts.ts';
@@ -97,8 +106,9 @@ const Orders = ({ of: { orders, trades } }: { of: Symbol }) => (
   </>
 );
 
-interface SymbolViewProps extends Pick<AnswerProps, 'facts' | 'limits'> {
+interface SymbolViewProps extends Pick<AnswerProps, 'facts'> {
   readonly of: Symbol;
+  readonly limits: EntryLimits | undefined;
 }
 
 const SymbolView = ({ of: symbol, facts, limits }: SymbolViewProps) => {
@@ -176,10 +186,12 @@ const External = ({ facts, inTheWay }: { facts: DeploymentFacts; inTheWay: reado
   );
 };
 
-interface EngineProps {
+export interface EngineProps {
   readonly id: number;
   readonly facts: DeploymentFacts;
   readonly isHub: boolean;
+  /** Null for a deployment that does not trade. */
+  readonly live: GetDeploymentOutput['live'];
   /** Risk limits; null for a deployment that does not trade. */
   readonly of: Resource<GetRiskLimitsOutput | null>;
 }
@@ -190,7 +202,14 @@ interface AnswerProps extends Omit<EngineProps, 'of'> {
 
 const ENGINE_MS = 30_000;
 
-const Answer = ({ id, facts, isHub, limits }: AnswerProps) => {
+/** Returns the time that counts for the entries of a deployment. */
+const clockOf = (live: NonNullable<GetDeploymentOutput['live']>): EntryClock => ({
+  now: Date.now(),
+  timeframe: live.timeframe,
+  isOfBars: livesInBars(live),
+});
+
+const Answer = ({ id, facts, isHub, live, limits }: AnswerProps) => {
   const engine = useResource(
     async (signal) =>
       isHub ? hub.getDeploymentEngine({ user_id: ME, deployment_id: id }, { signal }) : undefined,
@@ -198,7 +217,12 @@ const Answer = ({ id, facts, isHub, limits }: AnswerProps) => {
     { everyMs: ENGINE_MS, on: (event) => event.deployment_id === id },
   );
   const inTheWay = limits ? limitSentences(limits) : [];
-  if (!isHub) return <External facts={facts} inTheWay={inTheWay} />;
+  const clock = live && clockOf(live);
+  if (!isHub) {
+    const refused = limits && clock ? refusalSentences(limits.merged, live.symbols, clock) : [];
+    return <External facts={facts} inTheWay={[...inTheWay, ...refused]} />;
+  }
+  const entryLimits = limits && clock ? { ...limits, clock } : undefined;
   return (
     <Loaded of={engine}>
       {(value) =>
@@ -227,7 +251,7 @@ const Answer = ({ id, facts, isHub, limits }: AnswerProps) => {
               </section>
             )}
             {value.symbols.map((symbol) => (
-              <SymbolView key={symbol.symbol} of={symbol} facts={facts} limits={limits} />
+              <SymbolView key={symbol.symbol} of={symbol} facts={facts} limits={entryLimits} />
             ))}
             <p class="muted">
               Looked at <Age at={engine.loadedAt} />

@@ -8,6 +8,7 @@ import { differenceName, parityWords } from '../../deployments/parity-words.ts';
 import { hub, ME } from '../../hub.ts';
 import { LimitAmount } from '../../risk/amount.tsx';
 import { limitLabel, useWords } from '../../risk/limits.ts';
+import { allowedWords } from '../../risk/words.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Percent, When } from '../../ui/figures.tsx';
@@ -76,7 +77,7 @@ export const Limits = ({ of: limits }: { of: Resource<GetRiskLimitsOutput | null
     <Loaded
       of={limits}
       empty={(value) =>
-        (value?.usage.length ?? 0) === 0 && (
+        (!value || (value.usage.length === 0 && allowedWords(value.merged).length === 0)) && (
           <>
             <p>No risk limit watches this deployment. A limit stops it before its losses do.</p>
             <LinkButton href="#/risk">Set risk limits</LinkButton>
@@ -84,38 +85,47 @@ export const Limits = ({ of: limits }: { of: Resource<GetRiskLimitsOutput | null
         )
       }
     >
-      {(value) => (
-        <DataTable
-          caption="Risk limits and their use"
-          rows={value?.usage ?? []}
-          rowKey={({ limit }) => limit}
-          columns={[
-            { head: 'Limit', isHead: true, cell: ({ limit }) => limitLabel(limit) },
-            {
-              head: 'Used',
-              isNumber: true,
-              cell: ({ limit, used }) => (
-                <LimitAmount name={limit} value={used} currency={value?.currency ?? null} />
-              ),
-            },
-            {
-              head: 'Allowed',
-              isNumber: true,
-              cell: ({ limit, allowed }) => (
-                <LimitAmount name={limit} value={allowed} currency={value?.currency ?? null} />
-              ),
-            },
-            { head: 'Part', isNumber: true, cell: ({ used_pct }) => <Percent value={used_pct} /> },
-            {
-              head: 'State',
-              cell: ({ limit, used_pct }) =>
-                value?.state?.tripped?.limit === limit
-                  ? 'Reached: it stopped the deployment'
-                  : useWords(used_pct),
-            },
-          ]}
-        />
-      )}
+      {(value) =>
+        value && (
+          <>
+            {value.usage.length > 0 && (
+              <DataTable
+                caption="Risk limits and their use"
+                rows={value.usage}
+                rowKey={({ limit }) => limit}
+                columns={[
+                  { head: 'Limit', isHead: true, cell: ({ limit }) => limitLabel(limit) },
+                  {
+                    head: 'Used',
+                    isNumber: true,
+                    cell: ({ limit, used }) => (
+                      <LimitAmount name={limit} value={used} currency={value.currency} />
+                    ),
+                  },
+                  {
+                    head: 'Allowed',
+                    isNumber: true,
+                    cell: ({ limit, allowed }) => (
+                      <LimitAmount name={limit} value={allowed} currency={value.currency} />
+                    ),
+                  },
+                  { head: 'Part', isNumber: true, cell: ({ used_pct }) => <Percent value={used_pct} /> },
+                  {
+                    head: 'State',
+                    cell: ({ limit, used_pct }) =>
+                      value.state?.tripped?.limit === limit
+                        ? 'Reached: it stopped the deployment'
+                        : useWords(used_pct),
+                  },
+                ]}
+              />
+            )}
+            {allowedWords(value.merged).map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          </>
+        )
+      }
     </Loaded>
   </section>
 );

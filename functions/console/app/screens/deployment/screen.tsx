@@ -19,7 +19,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useResource } from '../../ui/use-resource.ts';
-import { Engine } from './engine.tsx';
+import type { EngineProps } from './engine.tsx';
 import { NotificationNow, ScannerNow, TradingNow } from './now.tsx';
 import { Orders, Trades } from './orders.tsx';
 import { PerformanceView } from './performance.tsx';
@@ -85,6 +85,13 @@ const Lead = ({ of: value }: { of: GetDeploymentOutput }) => {
   );
 };
 
+/** Loads the answer when it is asked for: it has words for every cause. */
+const loadEngine = async () => (await import('./engine.tsx')).Engine;
+
+const Why = (props: EngineProps) => (
+  <Loaded of={useResource(loadEngine, [])}>{(Engine) => <Engine {...props} />}</Loaded>
+);
+
 const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
   const { deployment_id: id, live, notification, scanner, status } = value;
   const facts = factsOf(value);
@@ -103,7 +110,7 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
       </>
     );
   }
-  if (view === 'why') return <Engine id={id} facts={facts} isHub={isHub} of={limits} />;
+  if (view === 'why') return <Why id={id} facts={facts} isHub={isHub} live={live} of={limits} />;
   if (view === 'safety') {
     const isOnPaper = live?.mode === 'virtual';
     const takesSignals = !isHub && !isOver(status) && (isOnPaper || notification !== null);

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { RiskLimits, RiskLimitsOut, RiskUsage } from '../../../../../infra/client/package/src/index.ts';
 import { LimitAmount } from '../../risk/amount.tsx';
 import { limitLabel, NUMBER_LIMITS, type NumberLimit } from '../../risk/limits.ts';
-import { hoursWords } from '../../risk/words.ts';
+import { allowedWords } from '../../risk/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { When } from '../../ui/figures.tsx';
@@ -30,17 +30,16 @@ const rowsOf = (out: RiskLimitsOut): Row[] =>
     return [{ name, value, from: levelOf(out, name, value), usage }];
   });
 
-const Others = ({ symbols, hours, action }: RiskLimits) => (
+const Others = ({ of: limits }: { readonly of: RiskLimits }) => (
   <ul class="plain-list">
     <li>
       When a loss limit is reached:{' '}
-      {action === 'flatten'
+      {limits.action === 'flatten'
         ? 'halt, and close all positions.'
         : 'pause; no new entries, but stops and exits go on.'}
     </li>
-    {symbols && <li>Entries only in: {symbols.length > 0 ? symbols.join(', ') : 'no symbol at all'}.</li>}
-    {hours.map((one) => (
-      <li key={hoursWords(one)}>Entries only from {hoursWords(one)}.</li>
+    {allowedWords(limits).map((text) => (
+      <li key={text}>{text}</li>
     ))}
   </ul>
 );
@@ -95,7 +94,7 @@ export const LimitsCard = ({ out, name, onChange }: LimitsCardProps) => {
           No limit is set. Set a loss in a day first: it stops a deployment before a bad day gets worse.
         </p>
       )}
-      <Others {...merged} />
+      <Others of={merged} />
       <div class="actions">
         <Button onClick={() => setOpen(true)}>Change the limits…</Button>
       </div>
