@@ -23,7 +23,7 @@ import { accountForm, readAccount, refuseAccount } from './common/account-form.t
 import { parseCapital } from './common/amounts.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './common/choices.ts';
 import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './common/currencies.ts';
-import { deploy, requireOwnerSession } from './common/deploy.ts';
+import { deploy, requireDeployKey, requireOwnerSession } from './common/deploy.ts';
 import {
   atBroker,
   connectionKeys,
@@ -110,6 +110,7 @@ export const deployLiveStrategy = defineOperation({
   ],
   table: 'write',
   uses: ['engine'],
+  recheck: ({ query: { keygen } }, call) => requireDeployKey(call, keygen),
   handler: async ({ query: { keygen }, form }, call) => {
     if (form.mode === 'live') {
       requireOwnSession(

@@ -5,7 +5,7 @@ import { FREQUENCIES } from '../../shared/domain/deployments/signals.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { MODEL_ACCOUNT } from './common/account-form.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './common/choices.ts';
-import { deploy } from './common/deploy.ts';
+import { deploy, requireDeployKey } from './common/deploy.ts';
 import {
   notificationDeploymentOut,
   presentNotificationDeployment,
@@ -42,6 +42,7 @@ export const deployNotificationStrategy = defineOperation({
   ],
   table: 'write',
   uses: ['engine'],
+  recheck: ({ query: { keygen } }, call) => requireDeployKey(call, keygen),
   handler: async ({ query: { keygen }, form }, call) => {
     const channels = parseChannels(form.channels ?? 'push');
     const expiresAt = futureTime(form.expires_at, call.now);

@@ -5,7 +5,7 @@ import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { parseItem } from '../../shared/data/table/parse-item.ts';
 import { type Universe, universeSchema } from '../../shared/domain/instruments/instrument-records.ts';
-import { deploy } from './common/deploy.ts';
+import { deploy, requireDeployKey } from './common/deploy.ts';
 import { presentScanner, scannerDeploymentsOut } from './records/scanner.ts';
 
 /** Shape of a universe id; any other text names none. */
@@ -33,6 +33,7 @@ export const deployScanner = defineOperation({
   ],
   table: 'write',
   uses: ['engine'],
+  recheck: ({ query: { keygen } }, call) => requireDeployKey(call, keygen),
   handler: async ({ query: { keygen, universe_id: universeId } }, call) => {
     const unknown = () => new HubError('universe_unknown', 'There is no such universe of instruments.');
     if (!UNIVERSE_ID.test(universeId)) throw unknown();

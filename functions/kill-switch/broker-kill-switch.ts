@@ -17,6 +17,8 @@ export const brokerKillSwitch = defineOperation({
   output: switchChangeOut,
   errors: [...RISK_ERRORS, 'changed_meanwhile'],
   table: 'write',
+  recheck: ({ query: { user_email } }, call) =>
+    user_email === undefined ? riskBroker(call) : riskUser(call, user_email),
   handler: async ({ query: { user_email }, json }, call) => {
     if (user_email === undefined) {
       const { broker_id } = await riskBroker(call);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { provenBroker } from './common/broker-secret.ts';
 import { accountQuery, makePartnerToken, partnerTokenOut } from './common/make-partner-token.ts';
 
 export const generatePartneraToken = defineOperation({
@@ -15,5 +16,6 @@ export const generatePartneraToken = defineOperation({
   output: partnerTokenOut,
   errors: ['broker_secret_invalid', 'broker_suspended', 'broker_unknown'],
   table: 'read',
+  recheck: (_input, call) => provenBroker(call),
   handler: async ({ query }, call) => makePartnerToken(call, 'a', query),
 });

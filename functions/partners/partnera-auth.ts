@@ -9,7 +9,7 @@ import { type Broker, findBroker, findSubdomain } from '../../shared/data/broker
 import { subdomainOf } from '../../shared/domain/broker-names.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { type UserCustomOut, userCustomOut } from '../user-access/records/user.ts';
-import { provenBroker } from './common/broker-secret.ts';
+import { type ProvenBroker, provenBroker } from './common/broker-secret.ts';
 import { enter, readToken } from './common/enter.ts';
 import { brokerFields, brokerOut, presentBroker } from './records/broker.ts';
 
@@ -48,10 +48,16 @@ const brandingOf = (asked: Query): Branding => ({
   ...(asked.support_email !== undefined && { support_email: asked.support_email }),
 });
 
-const byItself = async (call: Call, asked: Query): Promise<Handshake> => {
+/** Reads the broker that changes itself. @throws HubError broker_secret_invalid, broker_suspended */
+const changingBroker = async (call: Call, asked: Query): Promise<ProvenBroker> => {
   const proven = await provenBroker(call);
   // The previous secret still verifies tokens for a day, but cannot change the broker.
   if (!proven?.isPresent || !isNamed(proven.broker, asked)) throw wrongSecret();
+  return proven;
+};
+
+const byItself = async (call: Call, asked: Query): Promise<Handshake> => {
+  const proven = await changingBroker(call, asked);
   const change = { branding: brandingOf(asked), secret: proven.secret };
   const broker = await changeBroker(call.store, proven.broker, change);
   if (!broker) throw replacedSecret();
@@ -71,12 +77,16 @@ const byName = async (call: Call, { broker_guid: guid, broker_name: name }: Quer
   return { broker, updated: false, session: null };
 };
 
+/** Reads the partner token of a call; undefined if its bearer is, or should be, the secret of a broker. */
+const tokenIn = (call: Call): string | undefined => {
+  const bearer = bearerOf(call.headers);
+  return isBrokerSecret(bearer) ? undefined : bearer;
+};
+
 const handshake = (call: Call, asked: Query): Promise<Handshake> => {
   if (call.headers.authorization === undefined) return byName(call, asked);
-  const bearer = bearerOf(call.headers);
-  return bearer === undefined || isBrokerSecret(bearer)
-    ? byItself(call, asked)
-    : byToken(call, asked, bearer);
+  const token = tokenIn(call);
+  return token === undefined ? byItself(call, asked) : byToken(call, asked, token);
 };
 
 export const partneraAuth = defineOperation({
@@ -103,6 +113,11 @@ export const partneraAuth = defineOperation({
     'answer_shown_once',
   ],
   table: 'write',
+  recheck: async ({ query: asked }, call) => {
+    // A token signs in once, and its session is not repeated.
+    const isByItself = call.headers.authorization !== undefined && tokenIn(call) === undefined;
+    if (isByItself) await changingBroker(call, asked);
+  },
   handler: async ({ query: asked }, call) => {
     const { broker, updated, session } = await handshake(call, asked);
     const { HUB_PUBLIC_URL: base } = call.settings;

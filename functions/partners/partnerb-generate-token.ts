@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { provenBroker } from './common/broker-secret.ts';
 import { accountQuery, makePartnerToken, partnerTokenOut } from './common/make-partner-token.ts';
 import { brokerFields } from './records/broker.ts';
 
@@ -16,5 +17,6 @@ export const partnerbGenerateToken = defineOperation({
   output: partnerTokenOut,
   errors: ['broker_secret_invalid', 'broker_suspended', 'broker_unknown'],
   table: 'read',
+  recheck: (_input, call) => provenBroker(call),
   handler: async ({ query }, call) => makePartnerToken(call, 'b', query),
 });

@@ -117,6 +117,12 @@ export const receiveSignal = defineOperation({
     'changed_meanwhile',
   ],
   table: 'write',
+  recheck: async ({ params: { token } }, call) => {
+    const id = deploymentOfToken(token);
+    if (id === undefined) throw unknownHook();
+    const hook = hookIn(await call.store.getMany([keys.signalHook(id)], { consistent: true }), id);
+    if (!hook || !isTokenOf(hook, token)) throw unknownHook();
+  },
   handler: async ({ params: { token }, json }, call) => {
     const id = deploymentOfToken(token);
     if (id === undefined) throw unknownHook();

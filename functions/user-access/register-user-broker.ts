@@ -39,6 +39,11 @@ export const registerUserBroker = defineOperation({
     'account_taken',
   ],
   table: 'write',
+  recheck: async ({ form }, call) => {
+    if (form.partner_token === undefined) return;
+    const broker = await namedBroker(call, form.broker_domain);
+    if (broker?.suspended_at !== undefined) throw suspendedBroker();
+  },
   handler: async ({ form }, call) => {
     const account = await presentedAccount(call, form.partner_token, form.broker_domain);
     const broker = await namedBroker(call, form.broker_domain);

@@ -113,5 +113,6 @@ export const brokerRegisterWebhook = defineOperation({
   errors: [...BROKER_ERRORS, 'quota_reached', 'changed_meanwhile'],
   table: 'write',
   uses: ['webhooks', 'encryption'],
+  recheck: (_input, call) => ownerOfBroker(call),
   handler: async ({ json }, call) => registerWebhookOf(call, await ownerOfBroker(call), json),
 });

@@ -49,5 +49,6 @@ export const brokerRemoveWebhook = defineOperation({
   output: z.object({ removed: z.literal(true) }),
   errors: [...BROKER_ERRORS, 'endpoint_unknown', 'changed_meanwhile'],
   table: 'write',
+  recheck: (_input, call) => ownerOfBroker(call),
   handler: async ({ query }, call) => removeWebhookOf(call, await ownerOfBroker(call), query),
 });

@@ -69,5 +69,6 @@ export const brokerReplayWebhook = defineOperation({
   output: replayOut,
   errors: [...BROKER_ERRORS, 'endpoint_unknown', 'endpoint_disabled'],
   table: 'write',
+  recheck: (_input, call) => ownerOfBroker(call),
   handler: async ({ query, json }, call) => replayWebhookOf(call, await ownerOfBroker(call), query, json),
 });

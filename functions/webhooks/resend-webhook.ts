@@ -91,5 +91,6 @@ export const brokerResendWebhook = defineOperation({
     'rate_limited',
   ],
   table: 'write',
+  recheck: (_input, call) => ownerOfBroker(call),
   handler: async ({ query }, call) => resendWebhookOf(call, await ownerOfBroker(call), query),
 });

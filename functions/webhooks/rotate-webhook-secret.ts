@@ -70,5 +70,6 @@ export const brokerRotateWebhookSecret = defineOperation({
   errors: [...BROKER_ERRORS, 'endpoint_unknown', 'changed_meanwhile'],
   table: 'write',
   uses: ['encryption'],
+  recheck: (_input, call) => ownerOfBroker(call),
   handler: async ({ query }, call) => rotateWebhookSecretOf(call, await ownerOfBroker(call), query),
 });

@@ -68,5 +68,6 @@ export const brokerTestWebhook = defineOperation({
   output: webhookDeliveryOut,
   errors: [...BROKER_ERRORS, 'endpoint_unknown', 'endpoint_disabled', 'changed_meanwhile', 'rate_limited'],
   table: 'write',
+  recheck: (_input, call) => ownerOfBroker(call),
   handler: async ({ query }, call) => testWebhookOf(call, await ownerOfBroker(call), query),
 });

@@ -135,5 +135,6 @@ export const brokerUpdateWebhook = defineOperation({
   errors: [...BROKER_ERRORS, 'endpoint_unknown', 'changed_meanwhile'],
   table: 'write',
   uses: ['webhooks'],
+  recheck: (_input, call) => ownerOfBroker(call),
   handler: async ({ query, json }, call) => updateWebhookOf(call, await ownerOfBroker(call), query, json),
 });

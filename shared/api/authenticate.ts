@@ -149,6 +149,12 @@ const heldBy = (
   return active?.token_id === sid ? active : undefined;
 };
 
+/** Tells whether a user has a session that has neither expired nor been revoked. */
+export const holdsSession = (user: User | undefined, sid: string, at: Date): boolean => {
+  const held = user && own(user.sessions, sid);
+  return held !== undefined && held.expires_at * 1000 > at.getTime();
+};
+
 /**
  * Authenticates an optional session, for operations of the kind `anyone` that use one.
  *
@@ -178,7 +184,5 @@ export const sessionToken = (call: Call): string | undefined =>
 export const isSessionOf = async (call: Call, user: User, token: string | undefined): Promise<boolean> => {
   if (token === undefined) return false;
   const claims = await verifyAccessToken(await call.keyRing(), call.settings.HUB_PUBLIC_URL, token, call.now);
-  if (claims?.userId !== user.user_id) return false;
-  const held = own(user.sessions, claims.sid);
-  return held !== undefined && held.expires_at * 1000 > call.now.getTime();
+  return claims?.userId === user.user_id && holdsSession(user, claims.sid, call.now);
 };

@@ -15,6 +15,12 @@ export interface PresentedSession {
   readonly accessToken: string;
 }
 
+/** Names a session of a user. */
+export interface HeldSession {
+  readonly userId: string;
+  readonly sid: string;
+}
+
 /** Context of a request; each handler gets it together with the validated input. */
 export interface Call extends Runtime {
   readonly requestId: string;
@@ -41,4 +47,6 @@ export interface Call extends Runtime {
   readonly setCookie: (cookie: string) => void;
   /** Marks the answer as one with a secret that is shown once. It is not repeated for an Idempotency-Key. */
   readonly showOnce: () => void;
+  /** Ties the answer to a session that it holds. It is repeated for an Idempotency-Key only while the session holds. */
+  readonly tieTo: (session: HeldSession) => void;
 }

@@ -5,6 +5,7 @@ import type { Runtime } from '../runtime.ts';
 import type { Answer } from './answer.ts';
 import { HubError, ValidationError } from './errors.ts';
 import { describeError } from './redact.ts';
+import { type RepeatTerms, repeatTerms } from './repeat-terms.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const IV_LENGTH = 12;
@@ -16,7 +17,11 @@ const answerSchema = z.object({
   cookies: z.array(z.string()),
   body: z.string(),
   isBase64Encoded: z.boolean(),
+  /** Absent from an earlier version. */
+  terms: repeatTerms.default({ proof: 'none' }),
 });
+
+type KeptAnswer = z.output<typeof answerSchema>;
 
 const keyError = (msg: string): ValidationError =>
   new ValidationError([{ loc: ['header', 'idempotency-key'], msg, type: 'value_error.idempotency_key' }]);
@@ -28,14 +33,14 @@ const keyError = (msg: string): ValidationError =>
 const secretsOf = async (runtime: Runtime, key: string): Promise<Buffer[]> =>
   (await runtime.keyRing()).macs('idempotency', key);
 
-const seal = (answer: Answer, secret: Buffer, random: (bytes: number) => Buffer): Buffer => {
+const seal = (answer: KeptAnswer, secret: Buffer, random: (bytes: number) => Buffer): Buffer => {
   const iv = random(IV_LENGTH);
   const cipher = createCipheriv('aes-256-gcm', secret, iv);
   const sealed = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 };
 
-const openWith = (sealed: Uint8Array, secret: Buffer): Answer => {
+const openWith = (sealed: Uint8Array, secret: Buffer): KeptAnswer => {
   const decipher = createDecipheriv('aes-256-gcm', secret, sealed.subarray(0, IV_LENGTH));
   decipher.setAuthTag(sealed.subarray(IV_LENGTH, IV_LENGTH + TAG_LENGTH));
   const text = Buffer.concat([decipher.update(sealed.subarray(IV_LENGTH + TAG_LENGTH)), decipher.final()]);
@@ -43,7 +48,7 @@ const openWith = (sealed: Uint8Array, secret: Buffer): Answer => {
 };
 
 /** Tries every key, as the answer may have been sealed before the last key rotation. */
-const open = (sealed: Uint8Array, secrets: readonly Buffer[]): Answer => {
+const open = (sealed: Uint8Array, secrets: readonly Buffer[]): KeptAnswer => {
   const failures: unknown[] = [];
   for (const secret of secrets) {
     try {
@@ -71,6 +76,10 @@ interface Asked {
   readonly now: Date;
   /** Returns the answer to store for repeats of the request. */
   readonly kept: (answer: Answer) => Answer;
+  /** Returns the terms of a repeat, after the request has run. */
+  readonly terms: () => RepeatTerms;
+  /** Refuses a caller who may not call the operation now, or who does not meet the terms of a kept answer. */
+  readonly admit: (terms?: RepeatTerms) => Promise<void>;
 }
 
 /**
@@ -79,12 +88,15 @@ interface Asked {
  */
 const settle = async (
   runtime: Runtime,
-  { scope, key, kept: keep }: Pick<Asked, 'scope' | 'key' | 'kept'>,
+  { scope, key, kept: keep, terms }: Pick<Asked, 'scope' | 'key' | 'kept' | 'terms'>,
   answer: Answer | undefined,
   secret: Buffer | undefined,
 ): Promise<void> => {
   try {
-    const kept = answer && secret && isFinal(answer) ? seal(keep(answer), secret, runtime.random) : undefined;
+    const kept =
+      answer && secret && isFinal(answer)
+        ? seal({ ...keep(answer), terms: terms() }, secret, runtime.random)
+        : undefined;
     if (kept && kept.length <= MAX_STORED_BYTES)
       await storeAnswer(runtime.store, { scope, key, answer: kept });
     else await releaseKey(runtime.store, scope, key);
@@ -95,11 +107,12 @@ const settle = async (
 
 /**
  * Runs a POST at most once per Idempotency-Key. For 24 hours, a repeat of the request gets the first answer, and
- * another request with the same key gets 422. A repeat while the first request is in flight gets 409.
+ * another request with the same key gets 422. A repeat while the first request is in flight gets 409. Nobody but a
+ * caller who may call the operation now gets any of these.
  */
 export const answerOnce = async (
   runtime: Runtime,
-  { key, scope, request, now, kept }: Asked,
+  { key, scope, request, now, kept, terms, admit }: Asked,
   run: () => Promise<Answer>,
 ): Promise<Answer> => {
   if (!KEY.test(key)) throw keyError('use 1 to 255 visible ASCII characters');
@@ -108,12 +121,15 @@ export const answerOnce = async (
   const claim = await claimKey(runtime.store, { scope, key, request: fingerprint, now });
   switch (claim.state) {
     case 'answered': {
-      const answer = open(claim.answer, secrets);
+      const { terms: agreed, ...answer } = open(claim.answer, secrets);
+      await admit(agreed);
       return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } };
     }
     case 'other_request':
+      await admit();
       throw keyError('this key was used with another request');
     case 'in_flight':
+      await admit();
       throw new HubError(
         'request_in_flight',
         'A request with this Idempotency-Key is still being answered.',
@@ -127,7 +143,7 @@ export const answerOnce = async (
         answer = await run();
         return answer;
       } finally {
-        await settle(runtime, { scope, key, kept }, answer, secrets[0]);
+        await settle(runtime, { scope, key, kept, terms }, answer, secrets[0]);
       }
     }
     default:

@@ -101,6 +101,11 @@ interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   /** Cache-Control of answers with status 200, which then have an ETag. Without it, nothing may be stored. */
   readonly cache?: string;
   readonly uses?: readonly Capability[];
+  /**
+   * Checks a credential that only the handler checks, before a kept answer is repeated for an Idempotency-Key: the caller
+   * may have lost it since. Throws what the handler throws.
+   */
+  readonly recheck?: (input: z.output<z.ZodObject<I>>, call: Call) => Promise<unknown>;
   readonly handler: (input: z.output<z.ZodObject<I>>, call: Call) => Promise<A>;
 }
 
@@ -152,6 +157,8 @@ export type Outcome = { readonly json: unknown } | { readonly raw: RawAnswer };
 interface BoundOperation {
   /** Runs the handler and validates its answer against the output schema. */
   readonly run: (call: Call) => Promise<Outcome>;
+  /** Checks again that the caller may call the operation. */
+  readonly recheck: (call: Call) => Promise<unknown>;
 }
 
 /** The answer of the handler does not match the output schema. This is a bug, answered with 500. */
@@ -245,6 +252,7 @@ export const defineOperation = <
           if (!sent.success) throw new OutputMismatchError(name, sent.error);
           return { json: sent.data };
         },
+        recheck: async (call) => declaration.recheck?.(checked.data, call),
       };
     },
   };

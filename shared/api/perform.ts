@@ -4,6 +4,7 @@ import type { Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';
 import { type ApiEvent, arrivedOf } from './api-event.ts';
 import { authenticate, type Identity } from './authenticate.ts';
+import type { Call, HeldSession } from './call.ts';
 import { networkOf } from './caller-network.ts';
 import { refuseIgnoredBody } from './content-type.ts';
 import { crossSiteRefused, isForeign } from './cookies.ts';
@@ -110,28 +111,35 @@ export const perform = async (
   const showOnce = (): void => {
     isShownOnce = true;
   };
+  let tied: HeldSession | undefined;
+  const tieTo = (session: HeldSession): void => {
+    tied = session;
+  };
+  const set: string[] = [];
+  const setCookie = (cookie: string): void => {
+    if (!operation.cookies)
+      throw new InternalError(`${operation.name} sets a cookie without declaring cookies`);
+    set.push(cookie);
+  };
+  const call: Call = {
+    ...runtime,
+    ...identity,
+    requestId,
+    method: http.method,
+    path: event.rawPath,
+    headers,
+    cookies,
+    foreign,
+    network: networkOf(http.sourceIp),
+    authorized: authorizer?.lambda,
+    now,
+    setCookie,
+    showOnce,
+    tieTo,
+  };
   const outcome = async (): Promise<Answer> => {
-    const set: string[] = [];
-    const setCookie = (cookie: string): void => {
-      if (!operation.cookies)
-        throw new InternalError(`${operation.name} sets a cookie without declaring cookies`);
-      set.push(cookie);
-    };
-    const request = {
-      requestId,
-      method: http.method,
-      path: event.rawPath,
-      headers,
-      cookies,
-      foreign,
-      network: networkOf(http.sourceIp),
-      authorized: authorizer?.lambda,
-      now,
-      setCookie,
-      showOnce,
-    };
     try {
-      const result = await bound.run({ ...runtime, ...identity, ...request });
+      const result = await bound.run(call);
       const answer = answerOf(result, set);
       if (!operation.isPaged || !('json' in result)) return answer;
       // Load late: functions without lists never need it.
@@ -171,9 +179,10 @@ export const perform = async (
   if (operation.method !== 'POST' || key === undefined) return run();
   await identity.confirm();
   // Few requests have a key, so a cold start does not load the code.
-  const [{ scopeOf }, { answerOnce }, { wantsListForm }] = await Promise.all([
+  const [{ scopeOf }, { answerOnce }, { requireTerms, termsOf }, { wantsListForm }] = await Promise.all([
     import('./idempotency-scope.ts'),
     import('./idempotent.ts'),
+    import('./repeat-terms.ts'),
     import('./page-answer.ts'),
   ]);
   // Tokens may change between repeats of a request, so they are not part of it; the scope may hold them.
@@ -188,5 +197,17 @@ export const perform = async (
   });
   const kept = (answer: Answer): Answer =>
     isShownOnce && answer.statusCode === 200 ? answerToError(alreadyShown(), requestId) : answer;
-  return answerOnce(runtime, { key, scope, request, now, kept }, run);
+  const { session } = identity;
+  const terms = () => termsOf(session, tied);
+  const admit = async (agreed = terms()): Promise<void> => {
+    await requireTerms(runtime, session, agreed);
+    // A user_id is no credential any more once its user is gone.
+    if (operation.caller === 'user') await identity.user();
+    try {
+      await bound.recheck(call);
+    } catch (thrown) {
+      throw declared(operation, thrown);
+    }
+  };
+  return answerOnce(runtime, { key, scope, request, now, kept, terms, admit }, run);
 };

@@ -50,9 +50,9 @@ export const requireOwnerSession = ({ session }: Call, detail: string): void => 
 /**
  * Reads the strategy of a deploy key, or of the session's user by `strategy:<strategy_id>`, and additional items.
  *
- * @throws HubError strategy_unknown, session_required, platform_token_insufficient, session_mismatch, strategy_archived
+ * @throws HubError strategy_unknown, session_required, platform_token_insufficient, session_mismatch
  */
-const readToDeploy = async (call: Call, keygen: string, extraReads: readonly Key[]) => {
+const readNamed = async (call: Call, keygen: string, extraReads: readonly Key[]) => {
   const ownId = ownStrategyIdOf(keygen);
   if (ownId !== undefined) {
     requireOwnSession(call, 'Sign in to deploy a strategy by its id.', 'deploys no strategy by its id');
@@ -68,8 +68,27 @@ const readToDeploy = async (call: Call, keygen: string, extraReads: readonly Key
   if (call.session && call.session.userId !== strategy.user_id) {
     throw new HubError('session_mismatch', 'The session does not belong to the owner of this deploy key.');
   }
-  if (strategy.status === 'archived') throw archivedStrategy();
   return { strategy, items };
+};
+
+/** Finds the owner of a strategy, who is not about to leave. @throws HubError strategy_unknown */
+const ownerIn = (items: Items, { user_id }: Strategy): User => {
+  const user = asUser(itemWith(items, keys.user(user_id)));
+  if (!user || user.deletion) throw unknownKey();
+  return user;
+};
+
+/** Checks that a key still deploys its strategy. @throws HubError as {@link readNamed} */
+export const requireDeployKey = async (call: Call, keygen: string): Promise<void> => {
+  const { strategy } = await readNamed(call, keygen, []);
+  ownerIn(await call.store.getMany([keys.user(strategy.user_id)], { consistent: true }), strategy);
+};
+
+/** Reads what is to be deployed. @throws HubError strategy_archived, and as {@link readNamed} */
+const readToDeploy = async (call: Call, keygen: string, extraReads: readonly Key[]) => {
+  const read = await readNamed(call, keygen, extraReads);
+  if (read.strategy.status === 'archived') throw archivedStrategy();
+  return read;
 };
 
 /** Counts and records the request of a deployment for its listeners. */
@@ -142,8 +161,7 @@ export const deploy = async <D extends Deployment>(
       ],
       { consistent: true },
     );
-    const user = asUser(itemWith(items, keys.user(strategy.user_id)));
-    if (!user || user.deletion) throw unknownKey();
+    const user = ownerIn(items, strategy);
     const switches = switchesIn(items, scope);
     const thrown = thrownSwitch(switches);
     if (thrown) throw thrownKillSwitch(thrown);

@@ -52,6 +52,7 @@ export const presentSession = async (
   const refresh = renewable ? signRefreshToken(ring, { userId: user.user_id, sid, generation }) : null;
   writeCookie(call, 'session', access, ACCESS_S);
   writeCookie(call, 'refresh', refresh ?? '', refresh ? REFRESH_S : 0);
+  call.tieTo({ userId: user.user_id, sid });
   if (renewable) await rememberDevice(call, { email: user.email, passwordVersion: user.password_version });
   return {
     ...presentUser(user),
