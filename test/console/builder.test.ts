@@ -1,8 +1,9 @@
 import { attemptFor, isRefusal } from '../../functions/console/app/attempt.ts';
 import { beginHistory } from '../../functions/console/app/rules/history.ts';
-import { numberIn, numberText } from '../../functions/console/app/rules/typed-numbers.ts';
+import { numberIn } from '../../functions/console/app/rules/typed-numbers.ts';
 import { hintsOf } from '../../functions/console/app/screens/build/hints.ts';
 import { keepWork, keptWork, type Work } from '../../functions/console/app/screens/build/kept-work.ts';
+import { numberText } from '../../functions/console/app/typed-decimal.ts';
 import { HubApiError } from '../../infra/client/package/src/index.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
 import { crossRules } from '../support/rules.ts';
@@ -103,8 +104,14 @@ describe('typed numbers', () => {
     },
   );
 
-  it.each([0.1, 1e21, -5e-7, 0])('%d can be typed again', (number) => {
-    expect(numberIn(numberText(number))).toBe(number);
+  it.each([0.1, 1e21, -5e-7, 0, 1.125, -250.375])('%d can be typed again in every locale', (number) => {
+    expect(numberIn(numberText(number), 'en-GB')).toBe(number);
+    expect(numberIn(numberText(number), 'de-DE')).toBe(number);
+  });
+
+  it('may have a point between thousands where a comma is usual for decimals, and then stay a text', () => {
+    expect([numberIn('1.000', 'de-DE'), numberIn('1.000', 'en-GB')]).toEqual(['1.000', 1]);
+    expect([numberIn('0.125', 'de-DE'), numberIn('1.0000', 'de-DE')]).toEqual([0.125, 1]);
   });
 });
 

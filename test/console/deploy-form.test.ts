@@ -53,6 +53,9 @@ describe('The form of a deployment', () => {
     });
     expect(formProblems(form({ capital: '10,000' }), NOW)).toHaveProperty('capital');
     expect(formProblems(form({ capital: '10.000' }), NOW, 'de-DE')).toHaveProperty('capital');
+    const costs = form({ commission: '1.000', spread: '2.000', slippage: '0.125' });
+    expect(Object.keys(formProblems(costs, NOW, 'de-DE'))).toEqual(['commission', 'spread']);
+    expect(formProblems(costs, NOW, 'en-GB')).toEqual({});
     expect(formProblems(form({ capital: '10.00' }), NOW, 'de-DE')).toEqual({});
   });
 

@@ -88,17 +88,45 @@ describe('form of a backtest', () => {
   });
 
   test('numbers have a point or a comma', () => {
-    expect(['0,05', ' 1.5 ', '−2', '.5', '7'].map(typedNumber)).toEqual([0.05, 1.5, -2, 0.5, 7]);
-    expect(['1,000.5', 'x', '', '1e5', '1 000'].map(typedNumber)).toEqual(
+    expect(['0,05', ' 1.5 ', '−2', '.5', '7'].map((text) => typedNumber(text))).toEqual([
+      0.05, 1.5, -2, 0.5, 7,
+    ]);
+    expect(['1,000.5', 'x', '', '1e5', '1 000'].map((text) => typedNumber(text))).toEqual(
       Array.from({ length: 5 }, () => undefined),
     );
   });
 
   test('a comma that may separate thousands is asked about, so that 10,000 is never 10', () => {
-    expect(['10,000', '-1,250'].map(typedNumber)).toEqual([undefined, undefined]);
-    expect(['0,125', '1,25', '1000,125'].map(typedNumber)).toEqual([0.125, 1.25, 1000.125]);
+    expect(['10,000', '-1,250'].map((text) => typedNumber(text))).toEqual([undefined, undefined]);
+    expect(['0,125', '1,25', '1000,125'].map((text) => typedNumber(text))).toEqual([0.125, 1.25, 1000.125]);
     const account = { ...draft.account, starting_capital: '10,000' };
     expect(backtestBody({ rules }, { ...draft, account }).problems).toHaveProperty('starting_capital');
+  });
+});
+
+describe('a point that may separate thousands', () => {
+  const account = { ...draft.account, margin: '1.000', spread_rate: '0.125', commission_min: '2.500' };
+  const wrong = { ...draft, account, params: { fast: '1.000', slow: '0.125' } };
+  const problemsOf = (locale: string) =>
+    Object.keys(backtestBody({ rules }, wrong, locale).problems ?? {}).sort();
+
+  test('is refused in every field of a backtest where a comma is usual for decimals', () => {
+    expect(problemsOf('de-DE')).toEqual(['commission_min', 'fast', 'margin']);
+    expect(problemsOf('en-GB')).toEqual([]);
+  });
+
+  test('is refused in the values of a sweep, so that 1.000 is never 1', () => {
+    expect(typedValues('5, 1.000', 'de-DE')).toBeUndefined();
+    expect(typedValues('0.5 to 1.500 step 0.5', 'de-DE')).toBeUndefined();
+    expect(typedValues('5, 1.000', 'en-GB')).toEqual([5, 1]);
+    const [split, rankBy] = ['1.000', 'sharpe_ratio'] as const;
+    expect(sweepBody({ rules }, draft, { split, rankBy }, 'de-DE').problems).toHaveProperty('split');
+  });
+
+  test('is never in a suggested value', () => {
+    const values = suggestedValues({ default: 1.125 });
+    expect(typedValues(values, 'de-DE')).toEqual(typedValues(values, 'en-GB'));
+    expect(typedValues(values, 'de-DE')).toContain(1.125);
   });
 });
 
@@ -109,7 +137,7 @@ describe('form of a sweep', () => {
     expect(typedValues('5-50 step 5')).toEqual({ from: 5, to: 50, step: 5 });
     expect(typedValues('0.5 to 1.5 by 0.25')).toEqual({ from: 0.5, to: 1.5, step: 0.25 });
     expect(typedValues('5, 10; 20')).toEqual([5, 10, 20]);
-    expect(['', 'a', '5-1 step 1', '1-5 step 0', '1, b'].map(typedValues)).toEqual(
+    expect(['', 'a', '5-1 step 1', '1-5 step 0', '1, b'].map((text) => typedValues(text))).toEqual(
       Array.from({ length: 5 }, () => undefined),
     );
     expect(countValues({ from: 0.1, to: 0.5, step: 0.1 })).toBe(5);

@@ -30,14 +30,14 @@ test('an empty form sets no limit', () => {
 test('a point between thousands is refused where a comma is usual for decimals, so that 1.500 is never 1.5', () => {
   const numbers = { ...empty.numbers, daily_loss: '1.500', drawdown_pct: '2.125', orders_per_day: '1.000' };
   const read = (locale: string) => readLimits({ ...empty, numbers }, locale);
-  expect(Object.keys(read('de-DE').problems)).toEqual(['daily_loss', 'orders_per_day']);
+  expect(Object.keys(read('de-DE').problems)).toEqual(['daily_loss', 'drawdown_pct', 'orders_per_day']);
   expect(read('en-GB')).toEqual({
     limits: { daily_loss: 1.5, drawdown_pct: 2.125, orders_per_day: 1 },
     problems: {},
   });
 });
 
-test.each(['de-DE', 'en-GB'])('stored amounts of three decimals are read as they are in %s', (locale) => {
+test.each(['de-DE', 'en-GB'])('stored numbers of three decimals are read as they are in %s', (locale) => {
   const amounts = { daily_loss: 1.125, order_value: 250.375, position_value: 1234.125 };
   const read = readLimits(limitsForm({ ...NONE, ...amounts, drawdown_pct: 2.125 }, ZONE), locale);
   expect(read).toMatchObject({ limits: { ...amounts, drawdown_pct: 2.125 }, problems: {} });

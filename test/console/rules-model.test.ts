@@ -216,6 +216,10 @@ describe('problems of rules', () => {
       entryWith({ stop_loss: { type: 'percent', percent: 'x' } }),
       'entries.0.stop_loss.percent: Enter a number.',
     ],
+    [
+      entryWith({ stop_loss: { type: 'percent', percent: '1.000' } }),
+      'entries.0.stop_loss.percent: Enter a number, such as 0.05 or 10000, without points or commas between thousands.',
+    ],
     [entryWith({ when: { all: [] } }), 'entries.0.when.all: Add at least one condition.'],
     [
       entryWith({ when: { time: ['9:00', '10:00'] } }),

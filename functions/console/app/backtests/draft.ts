@@ -5,7 +5,7 @@ import type {
   Rules,
   SweepIn,
 } from '../../../../infra/client/package/src/index.ts';
-import { amountText, typedAmount, typedNumber } from '../typed-decimal.ts';
+import { NOT_A_NUMBER, numberText, typedNumber } from '../typed-decimal.ts';
 import { USUAL_COSTS } from '../usual-costs.ts';
 
 /** Length of a bar. */
@@ -111,22 +111,29 @@ export type Checked<T> =
 
 const DAY_MS = 86_400_000;
 
-const NOT_A_NUMBER = 'Enter a number, such as 0.05 or 10000.';
-
-const accountOf = (draft: AccountDraft, problems: Record<string, string>): BacktestAccount => {
+const accountOf = (
+  draft: AccountDraft,
+  problems: Record<string, string>,
+  locale?: string,
+): BacktestAccount => {
   const { financing, fill_at, stop_basis, close_at_end } = draft;
   const numbers: Partial<Record<NumberField, number>> = {};
   for (const field of NUMBER_FIELDS) {
     const text = draft[field].trim();
     if (text === '') continue;
-    const number = NUMBERS[field] === 'amount' ? typedAmount(text) : typedNumber(text);
+    const number = typedNumber(text, locale);
     if (number === undefined || number < 0) problems[field] = NOT_A_NUMBER;
     else numbers[field] = NUMBERS[field] === 'percent' ? clean(number / 100) : number;
   }
   return { ...numbers, financing, fill_at, stop_basis, close_at_end };
 };
 
-const termsOf = ({ strategy_id, rules }: Subject, draft: Draft, problems: Record<string, string>) => {
+const termsOf = (
+  { strategy_id, rules }: Subject,
+  draft: Draft,
+  problems: Record<string, string>,
+  locale?: string,
+) => {
   const { symbols } = draft;
   if (symbols.length === 0) problems.symbols = 'Choose at least one instrument.';
   if (draft.from !== '' && draft.to !== '' && draft.from > draft.to)
@@ -139,41 +146,45 @@ const termsOf = ({ strategy_id, rules }: Subject, draft: Draft, problems: Record
     ...(draft.from !== '' && { from: draft.from }),
     // The service leaves out the bars that start at `to` or later; people mean the day to be tested.
     ...(Number.isFinite(end) && { to: new Date(end + DAY_MS).toISOString() }),
-    account: accountOf(draft.account, problems),
+    account: accountOf(draft.account, problems, locale),
   };
 };
 
 const checked = <T>(body: T, problems: DraftProblems): Checked<T> =>
   Object.keys(problems).length > 0 ? { problems } : { body };
 
-/** Returns the request for a backtest. Parameters with their default are left out. */
-export const backtestBody = (subject: Subject, draft: Draft): Checked<BacktestIn> => {
+/**
+ * Returns the request for a backtest. Parameters with their default are left out.
+ *
+ * @param locale that of the user by default.
+ */
+export const backtestBody = (subject: Subject, draft: Draft, locale?: string): Checked<BacktestIn> => {
   const problems: Record<string, string> = {};
   const params: Record<string, number> = {};
   for (const [name, { default: usual }] of Object.entries(subject.rules.params ?? {})) {
     const text = (draft.params[name] ?? '').trim();
     if (text === '') continue;
-    const value = typedNumber(text);
+    const value = typedNumber(text, locale);
     if (value === undefined) problems[name] = NOT_A_NUMBER;
     else if (value !== usual) params[name] = value;
   }
-  return checked({ ...termsOf(subject, draft, problems), params }, problems);
+  return checked({ ...termsOf(subject, draft, problems, locale), params }, problems);
 };
 
 /** Values of a parameter in a sweep. */
 export type SweepValues = SweepIn['params'][string];
 
 /** Reads values of a parameter: a number, a list `5, 10, 20`, or a range `5-50 step 5`; undefined for another text. */
-export const typedValues = (text: string): SweepValues | undefined => {
+export const typedValues = (text: string, locale?: string): SweepValues | undefined => {
   const range = /^(.+?)\s*(?:-|–|to|\.\.)\s*(\S+)\s+(?:step|by)\s+(\S+)$/.exec(text.trim());
   if (range) {
-    const [from, to, step] = [1, 2, 3].map((part) => typedNumber(range[part] ?? ''));
+    const [from, to, step] = [1, 2, 3].map((part) => typedNumber(range[part] ?? '', locale));
     if (from === undefined || to === undefined || step === undefined || step <= 0 || to < from)
       return undefined;
     return { from, to, step };
   }
   // In a list commas separate, so its numbers have points.
-  const values = text.split(/[;,\s]+/).flatMap((part) => (part === '' ? [] : [typedNumber(part)]));
+  const values = text.split(/[;,\s]+/).flatMap((part) => (part === '' ? [] : [typedNumber(part, locale)]));
   const numbers = values.filter((value) => value !== undefined);
   return numbers.length === 0 || numbers.length < values.length ? undefined : numbers;
 };
@@ -193,11 +204,16 @@ export const USUAL_SPLIT = '70';
 
 export type RankFigure = NonNullable<SweepIn['rank_by']>;
 
-/** Returns the request for a sweep, with the number of its combinations. */
+/**
+ * Returns the request for a sweep.
+ *
+ * @param locale that of the user by default.
+ */
 export const sweepBody = (
   subject: Subject,
   draft: Draft,
   { split, rankBy }: { readonly split: string; readonly rankBy: RankFigure },
+  locale?: string,
 ): Checked<SweepIn> => {
   const problems: Record<string, string> = {};
   const params: Record<string, SweepValues> = {};
@@ -205,7 +221,7 @@ export const sweepBody = (
   for (const name of Object.keys(subject.rules.params ?? {})) {
     const text = (draft.params[name] ?? '').trim();
     if (text === '') continue;
-    const values = typedValues(text);
+    const values = typedValues(text, locale);
     if (values === undefined)
       problems[name] = 'Enter a range, such as 5-50 step 5, or values, such as 5, 10, 20.';
     else {
@@ -213,7 +229,7 @@ export const sweepBody = (
       combinations *= countValues(values);
     }
   }
-  const part = typedNumber(split);
+  const part = typedNumber(split, locale);
   if (part === undefined || part <= 0 || part >= 100)
     problems.split = 'Enter a percentage between 0 and 100.';
   if (combinations > MOST_COMBINATIONS) {
@@ -222,7 +238,7 @@ export const sweepBody = (
     problems.params = 'Give at least one parameter several values.';
   }
   const body = {
-    ...termsOf(subject, draft, problems),
+    ...termsOf(subject, draft, problems, locale),
     params,
     split: clean((part ?? 0) / 100),
     rank_by: rankBy,
@@ -230,15 +246,15 @@ export const sweepBody = (
   return checked(body, problems);
 };
 
-const text = (value: number): string => String(clean(value));
+const text = (value: number): string => numberText(clean(value));
 
 /** Returns the texts of an account that was tested before. */
 export const accountDraft = (account: BacktestAccountOut): AccountDraft => ({
-  starting_capital: amountText(clean(account.starting_capital)),
+  starting_capital: text(account.starting_capital),
   commission_rate: text(account.commission_rate * 100),
-  commission_fixed: amountText(clean(account.commission_fixed)),
-  commission_per_unit: amountText(clean(account.commission_per_unit)),
-  commission_min: amountText(clean(account.commission_min)),
+  commission_fixed: text(account.commission_fixed),
+  commission_per_unit: text(account.commission_per_unit),
+  commission_min: text(account.commission_min),
   spread_rate: text(account.spread_rate * 100),
   slippage_rate: text(account.slippage_rate * 100),
   margin: text(account.margin * 100),
@@ -264,6 +280,7 @@ export const suggestedValues = ({
   const values = [-2, -1, 0, 1, 2].map((count) => clean(usual + count * step));
   return values
     .filter((value) => value >= min && value <= max && (!isWhole || value >= 1 || usual < 1))
+    .map(numberText)
     .join(', ');
 };
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Rules } from '../../../../infra/client/package/src/index.ts';
 import { navigate } from '../router.ts';
+import { numberText } from '../typed-decimal.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Field, Select } from '../ui/field.tsx';
 import { Loaded } from '../ui/loaded.tsx';
@@ -28,7 +29,7 @@ const startOf = (rules: Rules): Start => ({
     timeframe: '1d',
     ...NEW_TERMS,
     params: Object.fromEntries(
-      Object.entries(rules.params ?? {}).map(([name, param]) => [name, String(param.default)]),
+      Object.entries(rules.params ?? {}).map(([name, param]) => [name, numberText(param.default)]),
     ),
   },
 });

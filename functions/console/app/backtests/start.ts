@@ -6,6 +6,7 @@ import type {
 } from '../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../hub.ts';
 import { allOf, ownStrategies } from '../strategies/own.ts';
+import { numberText } from '../typed-decimal.ts';
 import { accountDraft, type Draft, NEW_TERMS, type Subject } from './draft.ts';
 
 /** Rules to test with the texts that a form begins with. */
@@ -23,11 +24,11 @@ const lastDayOf = (end: string): string => dayOf(new Date(Date.parse(end) - 1).t
 
 const defaultsOf = (rules: Rules): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(rules.params ?? {}).map(([name, param]) => [name, String(param.default)]),
+    Object.entries(rules.params ?? {}).map(([name, param]) => [name, numberText(param.default)]),
   );
 
 const textsOf = (params: Readonly<Record<string, number>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, numberText(value)]));
 
 const newDraft = (rules: Rules): Draft => ({
   symbols: [],

@@ -3,7 +3,7 @@ import type {
   DeployNotificationStrategyInput,
   GetStrategyOutput,
 } from '../../../../infra/client/package/src/index.ts';
-import { typedAmount, typedNumber } from '../typed-decimal.ts';
+import { typedNumber } from '../typed-decimal.ts';
 import { USUAL_COSTS } from '../usual-costs.ts';
 
 /** Way to deploy a strategy. */
@@ -74,17 +74,15 @@ export const initialForm = ({ symbols }: Pick<Deployable, 'symbols'>): DeployFor
 
 const withoutSpaces = (text: string): string => text.replace(/\s/g, '');
 
-const numberIn = (text: string): number => typedNumber(withoutSpaces(text)) ?? Number.NaN;
-
-const amountIn = (text: string, locale?: string): number =>
-  typedAmount(withoutSpaces(text), locale) ?? Number.NaN;
+const numberIn = (text: string, locale?: string): number =>
+  typedNumber(withoutSpaces(text), locale) ?? Number.NaN;
 
 /** Problems of a form by field, as sentences. */
 export type FormProblems = Readonly<Partial<Record<keyof DeployForm, string>>>;
 
-const costProblem = (text: string): string | undefined => {
+const costProblem = (text: string, locale?: string): string | undefined => {
   if (text.trim() === '') return undefined;
-  const value = numberIn(text);
+  const value = numberIn(text, locale);
   return value >= 0 && value < 50 ? undefined : 'Enter a percentage from 0 to 50, or nothing.';
 };
 
@@ -104,7 +102,7 @@ export const formProblems = (form: DeployForm, now: Date, locale?: string): Form
     }),
     ...(trades && {
       capital:
-        amountIn(form.capital, locale) > 0
+        numberIn(form.capital, locale) > 0
           ? undefined
           : 'Enter an amount above zero, such as 10000 or 99.50.',
       currency: /^[A-Za-z]{3,5}$/.test(form.currency.trim())
@@ -112,9 +110,9 @@ export const formProblems = (form: DeployForm, now: Date, locale?: string): Form
         : 'Enter the code of a currency, such as USD.',
     }),
     ...(way === 'paper' && {
-      commission: costProblem(form.commission),
-      spread: costProblem(form.spread),
-      slippage: costProblem(form.slippage),
+      commission: costProblem(form.commission, locale),
+      spread: costProblem(form.spread, locale),
+      slippage: costProblem(form.slippage, locale),
     }),
     ...(way === 'live' && { account: form.account === '' ? 'Choose an account.' : undefined }),
     ...(way === 'scanner' && { universe: form.universe === '' ? 'Choose what to watch.' : undefined }),

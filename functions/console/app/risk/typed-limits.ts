@@ -1,5 +1,5 @@
 import type { RiskLimits, SetRiskLimitsInput } from '../../../../infra/client/package/src/index.ts';
-import { amountText, typedAmount, typedNumber } from '../typed-decimal.ts';
+import { numberText, typedNumber } from '../typed-decimal.ts';
 import { NUMBER_LIMITS, type NumberLimit, type NumberLimitKind, WEEKDAYS, type Weekday } from './limits.ts';
 
 /** Measure when a loss limit is reached. */
@@ -24,20 +24,19 @@ const ALL_DAYS: readonly Weekday[] = WEEKDAYS.map(([day]) => day);
 
 /** Makes the form of stored limits. */
 export const limitsForm = (limits: RiskLimits | null, timeZone: string): LimitsForm => {
-  const text = (name: NumberLimit): string => limits?.[name]?.toString() ?? '';
-  const amount = (name: NumberLimit): string => {
+  const text = (name: NumberLimit): string => {
     const value = limits?.[name] ?? undefined;
-    return value === undefined ? '' : amountText(value);
+    return value === undefined ? '' : numberText(value);
   };
   const hours = limits?.hours[0];
   const named = hours?.weekdays;
   return {
     numbers: {
-      daily_loss: amount('daily_loss'),
+      daily_loss: text('daily_loss'),
       daily_loss_pct: text('daily_loss_pct'),
       drawdown_pct: text('drawdown_pct'),
-      order_value: amount('order_value'),
-      position_value: amount('position_value'),
+      order_value: text('order_value'),
+      position_value: text('position_value'),
       open_positions: text('open_positions'),
       orders_per_day: text('orders_per_day'),
       orders_per_minute: text('orders_per_minute'),
@@ -57,7 +56,7 @@ const MAX_PERCENT = 100;
 
 const problemOf = ({ unit }: NumberLimitKind, text: string, locale?: string): string | undefined => {
   if (text === '') return undefined;
-  const value = unit === 'percent' ? typedNumber(text) : typedAmount(text, locale);
+  const value = typedNumber(text, locale);
   if (value === undefined)
     return 'Write a number such as 1500 or 2.5, without points, spaces or commas between thousands.';
   if (value <= 0) return 'Write a number above 0, or leave the field empty for no limit.';
@@ -92,7 +91,7 @@ export const readLimits = (form: LimitsForm, locale?: string): ReadLimits => {
   for (const kind of NUMBER_LIMITS) {
     const text = form.numbers[kind.name].trim();
     const problem = problemOf(kind, text, locale);
-    const value = typedNumber(text);
+    const value = typedNumber(text, locale);
     if (problem !== undefined) problems[kind.name] = problem;
     else if (value !== undefined) numbers[kind.name] = value;
   }

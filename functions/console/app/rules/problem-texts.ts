@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { RULES_LIMITS } from '../../../../shared/domain/engine/rules/limits.ts';
+import { NOT_A_NUMBER } from '../typed-decimal.ts';
 import type { Json } from './json.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -16,7 +17,9 @@ const LIST_TEXTS: Readonly<Record<string, string>> = {
   weekday: 'Choose at least one day.',
 };
 
-const NUMBER = 'Enter a number.';
+/** Asks for a number in place of a value; says more about a text with digits, such as `10,000`. */
+const numberAsked = (value: Json | undefined): string =>
+  typeof value === 'string' && /\d/.test(value) ? NOT_A_NUMBER : 'Enter a number.';
 
 const isNumber = ({ expected }: { readonly expected: string }): boolean =>
   expected === 'number' || expected === 'int';
@@ -83,8 +86,8 @@ const customText = ({ params, message, path }: Extract<Issue, { code: 'custom' }
   }
 };
 
-const unionText = (issue: Extract<Issue, { code: 'invalid_union' }>): string => {
-  if (issue.message.startsWith('value is not a number or a parameter')) return NUMBER;
+const unionText = (issue: Extract<Issue, { code: 'invalid_union' }>, value: Json | undefined): string => {
+  if (issue.message.startsWith('value is not a number or a parameter')) return numberAsked(value);
   if (issue.message.startsWith('value is not a number or an object'))
     return 'Enter a number, or choose a value.';
   return 'This is not a condition or value of rules. Remove it, or correct it in the text.';
@@ -99,7 +102,7 @@ export const problemText = (issue: Issue, value: Json | undefined): string => {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.expected === 'int' && typeof value === 'number') return 'Enter a whole number.';
-      if (isNumber(issue)) return NUMBER;
+      if (isNumber(issue)) return numberAsked(value);
       return value === undefined
         ? 'Fill this in.'
         : 'This has another form in rules. Correct it in the text.';
@@ -115,7 +118,7 @@ export const problemText = (issue: Issue, value: Json | undefined): string => {
     case 'unrecognized_keys':
       return `Rules do not know ${issue.keys.join(', ')} here. Remove it in the text.`;
     case 'invalid_union':
-      return unionText(issue);
+      return unionText(issue, value);
     case 'custom':
       return customText(issue);
     default:
