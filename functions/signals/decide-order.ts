@@ -5,6 +5,7 @@ import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { lastPriceKeys, lastPricesIn } from '../../shared/data/candles/last-prices.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
+import { userSwitchCheck } from '../../shared/data/switches/switch-checks.ts';
 import { switchesIn, switchKeys, thrownSwitch } from '../../shared/data/switches/switches.ts';
 import type { Items } from '../../shared/data/table/items.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
@@ -63,8 +64,10 @@ const readMarket = async (
   const items = await store.getMany([...switchKeys(scope), ...lastPriceKeys([symbol])], { consistent: true });
   const now = clock();
   const last = lastPricesIn(items, [symbol], now).get(symbol);
+  const switches = switchesIn(items, scope);
   return {
-    thrown: thrownSwitch(switchesIn(items, scope)),
+    thrown: thrownSwitch(switches),
+    switchCheck: userSwitchCheck(switches),
     price: last && now.getTime() - last.at <= FRESH_MS ? last.price : undefined,
   };
 };
@@ -95,7 +98,7 @@ const instruments = new InstrumentMemory();
 
 /**
  * Decides the order on paper of a signal: a market order that fills at once, at the hub's own price if it has a new
- * one, else at the price of the signal.
+ * one, else at the price of the signal. Its transaction fails if the switch of the user is thrown meanwhile.
  *
  * @throws HubError if a kill switch or a risk limit forbids the order, or the books refuse it.
  */
@@ -127,7 +130,8 @@ export const decideOrder = async (
     const known = { now, items, recalled: undefined, instruments };
     const effect = await decideLedgerEvent(call, booked, event, known);
     if (!effect) throw new HubError('changed_meanwhile', 'The order is booked already.');
-    return { effect, order };
+    const writes = [...(effect.writes ?? []), market.switchCheck];
+    return { effect: { ...effect, writes }, order };
   } catch (error) {
     if (error instanceof MalformedEventError) {
       throw new HubError('signal_refused', `The books refuse the order: ${error.message}.`, { cause: error });

@@ -18,6 +18,15 @@ export const switchChecks = (switches: Switches): Write[] => {
   return switchKeys(scope).map((key, index) => ({ check: key, if: unchanged(found[index]) }));
 };
 
+/**
+ * Returns the check for the transaction of an order: the switch of the user may not have changed since it was read. The
+ * switches of broker and service are left out: orders of many users would conflict on them, and delay a throw.
+ */
+export const userSwitchCheck = ({ scope, user }: Switches): Write => ({
+  check: keys.userSwitch(scope.user_id),
+  if: unchanged(user),
+});
+
 /** Returns the check that nobody holds the switch of a broker, for a transaction that did not read it. */
 export const armedBrokerCheck = (brokerId: number): Write => ({
   check: keys.brokerSwitch(brokerId),
