@@ -53,12 +53,19 @@ export const contractOf = async (
 const ownQuoteCurrency = ({ quote_currencies = {}, currency }: TradingDeployment, symbol: string): string =>
   Object.hasOwn(quote_currencies, symbol) ? (quote_currencies[symbol] ?? currency) : currency;
 
+/** Returns the currency that a symbol is quoted in. @param contract of a symbol that is not one of the deployment */
+export const quoteCurrencyOf = (
+  deployment: TradingDeployment,
+  symbol: string,
+  contract: Contract | undefined,
+): string => contract?.quote_currency ?? ownQuoteCurrency(deployment, symbol);
+
 /** Returns whether a symbol is quoted in another currency than that of the deployment. @param contract of a symbol that is not one of the deployment */
 export const isForeign = (
   deployment: TradingDeployment,
   symbol: string,
   contract: Contract | undefined,
-): boolean => (contract?.quote_currency ?? ownQuoteCurrency(deployment, symbol)) !== deployment.currency;
+): boolean => quoteCurrencyOf(deployment, symbol, contract) !== deployment.currency;
 
 /**
  * Returns the rate of a fill or a quote; undefined if the symbol is quoted in the deployment's currency.
@@ -72,7 +79,7 @@ export const requireRate = (
   contract: Contract | undefined,
 ): string | undefined => {
   const { currency } = deployment;
-  const quoted = contract?.quote_currency ?? ownQuoteCurrency(deployment, symbol);
+  const quoted = quoteCurrencyOf(deployment, symbol, contract);
   if (quoted !== currency) {
     if (rate !== undefined) return rate;
     throw new MalformedEventError(`rate is missing: ${quoted} to ${currency}`);

@@ -9,8 +9,9 @@ import { checkReport } from '../../shared/lifecycle/risk-checks/check-report.ts'
 import type { Runtime } from '../../shared/runtime.ts';
 import { applyLedgerEvent, readBooks, recallBooks } from './apply-trading.ts';
 import { withPossiblePrices } from './check-prices.ts';
-import { contractOf, isForeign } from './check-trading.ts';
+import { contractOf, quoteCurrencyOf } from './check-trading.ts';
 import { type LedgerEvent, MalformedEventError } from './events.ts';
+import type { ValueOrder } from './value-order.ts';
 
 /** All that an event is decided on besides its deployment. */
 interface Known {
@@ -21,6 +22,8 @@ interface Known {
   readonly instruments: InstrumentMemory;
   /** Order that the fill of the event closes first; the oldest one without it. */
   readonly closes?: string | undefined;
+  /** Values orders in other currencies; absent where no engine outside reports. */
+  readonly valueOrder?: ValueOrder | undefined;
 }
 
 /** Time for which an engine may be behind. A later report counts as of its arrival less this. */
@@ -39,7 +42,7 @@ export const decideLedgerEvent = async (
   runtime: Runtime,
   deployment: Deployment,
   event: LedgerEvent,
-  { now, items, recalled, instruments, closes }: Known,
+  { now, items, recalled, instruments, closes, valueOrder }: Known,
 ): Promise<Effect | undefined> => {
   if (deployment.kind !== 'live') throw new MalformedEventError('the deployment does not trade');
   const books = recalled ? recallBooks(recalled, event) : readBooks(deployment, event, items);
@@ -54,12 +57,14 @@ export const decideLedgerEvent = async (
   // An order that the hub did not send, or that did not leave, is no breach.
   const isUnsent = event.source === HUB_SOURCE && effect.order?.status === 'cancelled';
   if (isUnsent) return effect;
-  const at = reportTime(event, now);
-  const reported = {
+  const quoted = quoteCurrencyOf(deployment, event.detail.symbol, contract);
+  const read = {
     ledger: books.ledger,
     order: books.order,
-    at,
-    isForeign: isForeign(deployment, event.detail.symbol, contract),
+    at: reportTime(event, now),
+    isForeign: quoted !== deployment.currency,
   };
-  return checkHold(checkReport(effect, reported, now), reported, now);
+  const valued = await valueOrder?.({ store: runtime.store, now }, effect, { ...read, quoted });
+  const reported = valued?.reported ?? read;
+  return checkHold(checkReport(valued?.effect ?? effect, reported, now), reported, now);
 };

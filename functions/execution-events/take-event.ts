@@ -17,6 +17,7 @@ import { withPossiblePrices } from './check-prices.ts';
 import { decideLedgerEvent } from './decide-event.ts';
 import { type ExecutionEvent, isLedgerEvent, MalformedEventError, parseEvent } from './events.ts';
 import { withFill } from './live-fills.ts';
+import type { ValueOrder } from './value-order.ts';
 
 /** Tolerance for an engine's clock that is ahead. */
 const MAX_AHEAD_MS = 5 * 60_000;
@@ -52,6 +53,7 @@ const unknown = (): MalformedEventError => new MalformedEventError('there is no 
  *
  * @param memory of this container, which saves reads.
  * @param instruments of the catalogue, remembered by this container.
+ * @param valueOrder values orders in other currencies; absent for events of the hub.
  * @throws MalformedEventError for one that no retry makes good.
  */
 export const takeEvent = async (
@@ -59,6 +61,7 @@ export const takeEvent = async (
   raw: unknown,
   memory?: BookMemory,
   instruments: InstrumentMemory = new InstrumentMemory(),
+  valueOrder?: ValueOrder,
 ): Promise<void> => {
   const event = parseEvent(raw);
   const {
@@ -88,6 +91,7 @@ export const takeEvent = async (
           items,
           recalled,
           instruments,
+          valueOrder,
         });
         return bound(withFill(deployment, event, effect));
       },

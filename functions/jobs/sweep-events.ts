@@ -4,6 +4,7 @@ import { deliverBy, type Send } from '../deliveries/attempt.ts';
 import { DeliveryRefusedError, NewerMessageError } from '../deliveries/failures.ts';
 import { MalformedEventError, NewerEventError } from '../execution-events/events.ts';
 import { takeEvent } from '../execution-events/take-event.ts';
+import { valueOrder } from '../execution-events/value-order.ts';
 import { dueJob } from './due-job.ts';
 
 /**
@@ -15,7 +16,7 @@ const send: Send = async (runtime, { message }) => {
   if (message?.kind !== 'execution_event')
     throw new NewerMessageError('of a kind that this version does not know');
   try {
-    await takeEvent(runtime, JSON.parse(message.event));
+    await takeEvent(runtime, JSON.parse(message.event), undefined, undefined, valueOrder);
     return true;
   } catch (error) {
     if (error instanceof NewerEventError || error instanceof NewerRecordError)

@@ -122,6 +122,8 @@ export const tradeDrafts = (
 const riskDraft = ({ kind, data }: Announced): ChangeDraft[] => {
   if (kind !== 'risk_warning' && kind !== 'risk_tripped') return [];
   const { limit, used, allowed, currency } = data;
+  // An order of unknown value uses no limit yet.
+  if (used === undefined) return [];
   return [
     {
       type: kind === 'risk_warning' ? 'risk.warning' : 'risk.tripped',

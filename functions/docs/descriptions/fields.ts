@@ -366,7 +366,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   order: 'Order that the engine reported on last; null before the first.',
   order_id: 'Order id.',
   order_type: 'Order type.',
-  order_value: 'Largest value of an entry order.',
+  order_value:
+    'Largest value of an entry order. In another currency than that of the deployment it counts at the `rate` of its report, else at the newest known rate; without any, from its first fill.',
   orders: 'Number of orders by status.',
   orders_count: 'Number of orders.',
   orders_minute: 'Orders of the current minute.',
@@ -403,7 +404,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   plan: 'Subscription plan.',
   points: 'Distance in units of the price.',
   portion: 'Part of each open trade of the side to close, above 0 and at most 1.',
-  position_value: 'Largest value of the position in a symbol, with the entry.',
+  position_value:
+    'Largest value of the position in a symbol, with the entry. An entry in another currency counts as for `order_value`.',
   positions: 'Open positions.',
   prediction_market: 'True if the deployment trades on a prediction market.',
   previous_secret_until:

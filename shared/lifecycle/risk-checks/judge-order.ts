@@ -16,6 +16,8 @@ export interface Reported {
   readonly at: number;
   /** True if the symbol of the order is quoted in another currency than the deployment's. */
   readonly isForeign?: boolean;
+  /** Rate of the hub's candles for an order in another currency of which no other is known. */
+  readonly hubRate?: string | undefined;
   /** Newer prices than the ledger has. */
   readonly marks?: Marks;
 }
@@ -52,15 +54,22 @@ export const isEntry = (
   return (left.gt(filled_quantity) ? left : decimal(filled_quantity)).gt(held.abs());
 };
 
+/** Returns the rate of an order: its own, or the newest of its symbol in the books. */
+export const knownRate = ({ symbol, rate }: Pick<StoredOrder, 'symbol' | 'rate'>, ledger: Ledger) =>
+  rate ?? lastRate(ledger, symbol) ?? ledger.quotes[symbol]?.at(-1)?.[2];
+
 /**
  * Returns the value of an order at its own price, in the currency of the deployment; undefined without a price, or
  * without a rate to that currency.
  */
-const orderValue = (order: StoredOrder, ledger: Ledger, isForeign: boolean): Amount | undefined => {
+const orderValue = (
+  order: StoredOrder,
+  ledger: Ledger,
+  { isForeign = false, hubRate }: Pick<Reported, 'isForeign' | 'hubRate'>,
+): Amount | undefined => {
   const { symbol, quantity, price, trigger_price, expected_price, average_price } = order;
-  const quote = ledger.quotes[symbol]?.at(-1);
-  const at = average_price ?? price ?? trigger_price ?? expected_price ?? quote?.[1];
-  const rate = order.rate ?? lastRate(ledger, symbol) ?? quote?.[2];
+  const at = average_price ?? price ?? trigger_price ?? expected_price ?? ledger.quotes[symbol]?.at(-1)?.[1];
+  const rate = knownRate(order, ledger) ?? hubRate;
   if (at === undefined || (isForeign && rate === undefined)) return undefined;
   const size = ledger.contract_sizes[symbol] ?? order.contract_size ?? '1';
   const inQuote = times(times(rough(quantity), rough(at)), rough(size));
@@ -81,11 +90,12 @@ const isUnvalued = (order: StoredOrder, isForeign: boolean): boolean => {
 const exceededByFills = (
   limits: MergedLimits,
   order: StoredOrder,
-  { ledger: before, order: known, isForeign = false }: Reported,
+  reported: Reported,
   after: Ledger,
 ): Exceeded | undefined => {
   const { symbol } = order;
-  const own = known && isUnvalued(known, isForeign) ? orderValue(order, after, isForeign) : undefined;
+  const { ledger: before, order: known, isForeign = false } = reported;
+  const own = known && isUnvalued(known, isForeign) ? orderValue(order, after, reported) : undefined;
   const tooLarge = above('order_value', own, limits.order_value);
   if (tooLarge || !heldIn(after, symbol).abs().gt(heldIn(before, symbol).abs())) return tooLarge;
   const positions = positionValues(after);
@@ -103,14 +113,14 @@ export const judgeOrder = (
   after: Ledger,
   reported: Reported,
 ): { readonly state: RiskState; readonly exceeded: Exceeded | undefined } => {
-  const { ledger, order: known, at, isForeign = false } = reported;
+  const { ledger, order: known, at } = reported;
   const { symbol, side, quantity } = order;
   const isNew = known === undefined;
   const state = isNew ? countOrder(before, at) : before;
   if (!isEntry(order, reported, symbol)) return { state, exceeded: undefined };
-  const value = orderValue(order, after, isForeign);
+  const value = orderValue(order, after, reported);
   const left = leftBy({ symbol, side, quantity }, ledger);
-  const leaves = left === undefined ? undefined : orderValue({ ...order, quantity: left }, after, isForeign);
+  const leaves = left === undefined ? undefined : orderValue({ ...order, quantity: left }, after, reported);
   const entry = { symbol, at, value, leaves };
   const own = isNew ? checkEntry(limits, before, positionValues(ledger), entry) : undefined;
   return { state, exceeded: own ?? exceededByFills(limits, order, reported, after) };

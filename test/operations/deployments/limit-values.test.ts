@@ -1,11 +1,16 @@
 import { expect, test } from '@jest/globals';
+import { appendBars } from '../../../shared/data/candles/append-bars.ts';
+import { columnsOf } from '../../../shared/domain/candles/bars.ts';
+import { eventsOf, listen } from '../../support/changes.ts';
 import type { Response } from '../../support/hub.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { bearer, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
-import { deployTrading, report, reportOrder } from '../../support/trading.ts';
+import { deployTrading, enterAll, report, reportOrder } from '../../support/trading.ts';
 
-const hub = await openHub(furnishWithInstruments);
+const SYMBOLS = ['AAPL', 'USDJPY', 'GBPCHF', 'EURGBP', 'AUDCAD', 'EURSEK'];
+
+const hub = await openHub((opened) => furnishWithInstruments(opened, SYMBOLS));
 
 /** Returns a paper deployment under limits that an engine outside runs. */
 const running = async (limits: object, symbol = 'AAPL') => {
@@ -55,13 +60,97 @@ test('an order in another currency counts at its rate, in that of the deployment
   expect([await statusOf(beyond), (await tripOf(beyond))?.used]).toEqual(['halted', 1000.0005]);
 });
 
-test('an order in another currency without a rate is judged at its first fill', async () => {
-  const yen = { symbol: 'USDJPY', order_type: 'limit', price: '150', quantity: '0.01' };
+/** Order of 0.01 lots of 100,000 units each. */
+const limitOrder = (symbol: string, price: string) => ({
+  symbol,
+  order_type: 'limit',
+  price,
+  quantity: '0.01',
+});
+
+const warningsOf = async ({ user_id }: Run): Promise<Response['body'][]> => {
+  await enterAll(hub);
+  const { body } = await hub.call('GET /get_deployment_notifications', { query: { user_id } });
+  return body.items.filter(({ kind }: Response['body']) => kind === 'risk_warning');
+};
+
+/** Stores a close of a currency pair among the candles of the hub. */
+const quoteInHub = async (symbol: string, close: number): Promise<void> => {
+  const start = Math.floor(hub.runtime.clock().getTime() / 60_000) * 60_000 - 60_000;
+  const bar = { start, open: close, high: close, low: close, close, volume: 1 };
+  const series = { symbol, timeframe: '1m', asset_class: 'forex', calendar: 'forex' } as const;
+  await appendBars(hub.runtime.store, { ...series, source: 'test', adjustment: 'none' }, columnsOf([bar]));
+};
+
+test('an order in another currency of which no rate is known is judged at its first fill, and warned of', async () => {
   const run = await running({ order_value: 900 }, 'USDJPY');
+  const yen = limitOrder('USDJPY', '150');
   const client_order_id = await order(run, { ...yen, ...PENDING });
   expect(await statusOf(run)).toBe('active');
+  expect(await warningsOf(run)).toMatchObject([
+    {
+      symbol: 'USDJPY',
+      title: expect.stringMatching(/ has an order of unknown value$/),
+      body: 'No rate to USD is known for USDJPY: risk limits of values count the order from its first fill.',
+      data: { limit: 'order_value', currency: 'USD' },
+    },
+  ]);
+  await order(run, { ...yen, ...PENDING });
+  expect(await warningsOf(run)).toHaveLength(1);
   await order(run, { ...yen, average_price: '150', rate: '0.00666667', client_order_id, sequence: 2 });
   expect(await statusOf(run)).toBe('halted');
+});
+
+test('the log of changes has the report, and no use of a limit, of an order of unknown value', async () => {
+  const run = await running({ order_value: 900 }, 'USDJPY');
+  await listen(hub, { user_id: run.user_id });
+  await order(run, { ...limitOrder('USDJPY', '150'), ...PENDING });
+  expect(await warningsOf(run)).toHaveLength(1);
+  const types = (await eventsOf(hub, run.user_id)).map(({ type }) => type);
+  expect(types).toContain('order.placed');
+  expect(types).not.toContain('risk.warning');
+});
+
+test('an order that has ended, or is under no limit of values, is not warned of', async () => {
+  const limited = await running({ position_value: 900 }, 'USDJPY');
+  const yen = limitOrder('USDJPY', '150');
+  await order(limited, { ...yen, ...PENDING, status: 'rejected' });
+  expect(await warningsOf(limited)).toEqual([]);
+  await order(limited, { ...yen, ...PENDING });
+  expect(await warningsOf(limited)).toMatchObject([{ data: { limit: 'position_value' } }]);
+  const counted = await running({ orders_per_day: 10 }, 'USDJPY');
+  await order(counted, { ...yen, ...PENDING });
+  expect(await warningsOf(counted)).toEqual([]);
+});
+
+test.each([
+  ['order_value', 'GBPCHF', 'CHFUSD', 1.25, '1.2', 1500],
+  ['position_value', 'EURGBP', 'GBPUSD', 1.25, '0.8', 1000],
+  ['order_value', 'AUDCAD', 'USDCAD', 1.25, '0.9', 720],
+] as const)(
+  'an order without a rate counts for %s at the newest close of the hub: %s by %s',
+  async (limit, symbol, pair, close, price, value) => {
+    await quoteInHub(pair, close);
+    const within = await running({ [limit]: value + 1 }, symbol);
+    const pending = { ...limitOrder(symbol, price), ...PENDING };
+    await order(within, pending);
+    expect([await statusOf(within), await warningsOf(within)]).toEqual(['active', []]);
+    const beyond = await running({ [limit]: value - 1 }, symbol);
+    await order(beyond, pending);
+    expect([await statusOf(beyond), await tripOf(beyond)]).toMatchObject(['halted', { limit, used: value }]);
+    // A rate of the engine counts first.
+    const reported = await running({ [limit]: value - 1 }, symbol);
+    await order(reported, { ...pending, rate: '0.1' });
+    expect(await statusOf(reported)).toBe('active');
+  },
+);
+
+test('a close of the hub that is older than a week tells no rate', async () => {
+  await quoteInHub('USDSEK', 10);
+  hub.advance(8 * 24 * 3_600_000);
+  const run = await running({ order_value: 1 }, 'EURSEK');
+  await order(run, { ...limitOrder('EURSEK', '11'), ...PENDING });
+  expect([await statusOf(run), await warningsOf(run)]).toMatchObject(['active', [{ symbol: 'EURSEK' }]]);
 });
 
 test('an order that turns a position around counts with what it leaves, not with what it closes', async () => {

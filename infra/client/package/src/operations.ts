@@ -2994,9 +2994,9 @@ export type RiskLimits = {
   readonly drawdown_pct: (number | null);
   /** Most symbols with an open position or a waiting entry. */
   readonly open_positions: (number | null);
-  /** Largest value of the position in a symbol, with the entry. */
+  /** Largest value of the position in a symbol, with the entry. An entry in another currency counts as for `order_value`. */
   readonly position_value: (number | null);
-  /** Largest value of an entry order. */
+  /** Largest value of an entry order. In another currency than that of the deployment it counts at the `rate` of its report, else at the newest known rate; without any, from its first fill. */
   readonly order_value: (number | null);
   /** Most orders of a day (UTC). Exits count, and are never refused. */
   readonly orders_per_day: (number | null);
@@ -5982,9 +5982,9 @@ export interface SetRiskLimitsInput {
       readonly daily_loss_pct?: (number | string) | undefined;
       /** Largest fall of equity below its peak, in percent points. */
       readonly drawdown_pct?: (number | string) | undefined;
-      /** Largest value of the position in a symbol, with the entry. */
+      /** Largest value of the position in a symbol, with the entry. An entry in another currency counts as for `order_value`. */
       readonly position_value?: (number | string) | undefined;
-      /** Largest value of an entry order. */
+      /** Largest value of an entry order. In another currency than that of the deployment it counts at the `rate` of its report, else at the newest known rate; without any, from its first fill. */
       readonly order_value?: (number | string) | undefined;
       /** Most symbols with an open position or a waiting entry. */
       readonly open_positions?: number | undefined;
