@@ -3,7 +3,6 @@ import { InstrumentMemory } from '../../shared/data/instruments/instrument-memor
 import type { Runtime } from '../../shared/runtime.ts';
 import { createSecretlessRuntime } from '../../shared/secretless-runtime.ts';
 import { takeOrKeepEvent } from './keep-event.ts';
-import { valueOrder } from './value-order.ts';
 
 let runtime: Runtime | undefined;
 const memory = new BookMemory();
@@ -12,5 +11,5 @@ const instruments = new InstrumentMemory();
 /** Takes one event of the bus. An error sends the event to the dead letters, with the reason. */
 export const handler = async (event: unknown): Promise<void> => {
   runtime ??= createSecretlessRuntime(process.env);
-  await takeOrKeepEvent(runtime, event, memory, instruments, valueOrder);
+  await takeOrKeepEvent(runtime, event, memory, instruments);
 };

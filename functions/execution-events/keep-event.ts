@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { BookMemory } from '../../shared/data/books/book-memory.ts';
+import type { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { NewerEventError } from './events.ts';
 import { takeEvent } from './take-event.ts';
+import { valueOrder } from './value-order.ts';
 
 /** Returns the id of an event. A repeat has the same. */
 const idOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32);
@@ -23,14 +26,17 @@ const keepEvent = async ({ store, clock, log, metrics }: Runtime, event: unknown
 };
 
 /**
- * Takes an event of the bus, as {@link takeEvent} does. An event that only a newer version understands goes
+ * Takes an event of the bus, as {@link takeEvent} does, and values orders in other currencies. An event that only a newer version understands goes
  * to the outbox, which retries it until that version runs. The bus itself would drop it within minutes.
  */
 export const takeOrKeepEvent = async (
-  ...[runtime, event, ...memories]: Parameters<typeof takeEvent>
+  runtime: Runtime,
+  event: unknown,
+  memory?: BookMemory,
+  instruments?: InstrumentMemory,
 ): Promise<void> => {
   try {
-    await takeEvent(runtime, event, ...memories);
+    await takeEvent(runtime, event, memory, instruments, valueOrder);
   } catch (error) {
     if (!(error instanceof NewerEventError || error instanceof NewerRecordError)) throw error;
     await keepEvent(runtime, event);

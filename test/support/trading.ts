@@ -1,6 +1,5 @@
 import { deliver } from '../../functions/deliveries/deliver.ts';
-import { takeEvent } from '../../functions/execution-events/take-event.ts';
-import { valueOrder } from '../../functions/execution-events/value-order.ts';
+import { takeOrKeepEvent } from '../../functions/execution-events/keep-event.ts';
 import type { Response, TestHub } from './hub.ts';
 import { outbox } from './people.ts';
 import { build, person } from './strategies.ts';
@@ -67,8 +66,7 @@ export const report = (
   type: string,
   deployment_id: number,
   detail: Readonly<Record<string, unknown>> = {},
-): Promise<void> =>
-  takeEvent(hub.runtime, engineEvent(hub, type, deployment_id, detail), undefined, undefined, valueOrder);
+): Promise<void> => takeOrKeepEvent(hub.runtime, engineEvent(hub, type, deployment_id, detail));
 
 /** Reports an order, by default one AAPL bought at the market and filled at 100. */
 export const reportOrder = (

@@ -1,12 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
+import { putInOutbox } from '../../../shared/data/outbox/outbox.ts';
 import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { eventsOf, listen } from '../../support/changes.ts';
 import type { Response } from '../../support/hub.ts';
+import { runJob } from '../../support/jobs.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { bearer, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
-import { deployTrading, enterAll, report, reportOrder } from '../../support/trading.ts';
+import { deployTrading, engineEvent, enterAll, report, reportOrder } from '../../support/trading.ts';
 
 const SYMBOLS = ['AAPL', 'USDJPY', 'GBPCHF', 'EURGBP', 'AUDCAD', 'EURSEK'];
 
@@ -144,6 +146,18 @@ test.each([
     expect(await statusOf(reported)).toBe('active');
   },
 );
+
+test('an order that waited for a newer version of the hub counts at the newest close, too', async () => {
+  await quoteInHub('CHFUSD', 1.25);
+  const run = await running({ order_value: 1499 }, 'GBPCHF');
+  const { store, clock } = hub.runtime;
+  const detail = { ...limitOrder('GBPCHF', '1.2'), ...PENDING, client_order_id: 'waited', sequence: 1 };
+  const event = engineEvent(hub, 'Order Updated', run.id, { ...detail, side: 'buy', fees: '0' });
+  await putInOutbox(store, 'waited', { kind: 'execution_event', event: JSON.stringify(event) }, clock());
+  hub.advance(61_000);
+  await runJob(hub.runtime, { job: 'sweep-events' });
+  expect([await statusOf(run), (await tripOf(run))?.used]).toEqual(['halted', 1500]);
+});
 
 test('a close of the hub that is older than a week tells no rate', async () => {
   await quoteInHub('USDSEK', 10);
