@@ -12,9 +12,9 @@ import {
 } from '../../shared/auth/id-token.ts';
 import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { linkIdentity, openSession } from '../../shared/data/users/sessions.ts';
-import { findOwners, findUser } from '../../shared/data/users/users.ts';
+import { findOwners, findUser, unlessLeaving } from '../../shared/data/users/users.ts';
 import type { IdentityProvider } from '../../shared/settings.ts';
-import { namedBroker, nameFrom, newUser, registerUser } from './common/register.ts';
+import { namedBroker, nameFrom, newUser, registerUser, takenEmail } from './common/register.ts';
 import { newSession, presentSession } from './common/session.ts';
 import { registration } from './records/registration.ts';
 import { type UserCustomOut, userCustomOut } from './records/user.ts';
@@ -101,10 +101,11 @@ const signIn = async (
   }
 
   if (email === undefined) throw refused('The identity provider gave no usable e-mail.');
-  const user = owners.byEmail === undefined ? undefined : await findUser(call.store, owners.byEmail);
+  const user =
+    owners.byEmail === undefined ? undefined : unlessLeaving(await findUser(call.store, owners.byEmail));
   // Both the claims and the account need a verified e-mail. Otherwise a stranger could register the e-mail of
   // another person first, and share the account with its owner.
-  if (claims.email_verified !== true || (owners.byEmail !== undefined && !user?.email_verified)) {
+  if (claims.email_verified !== true || (user && !user.email_verified)) {
     throw new HubError(
       'email_unverified',
       user
@@ -117,6 +118,8 @@ const signIn = async (
     if (!linked) throw refused('The identity was linked in the same moment. Try again.');
     return presentSession(call, linked, { sid, generation: 0, isNewUser: false });
   }
+  // The e-mail waits until its deleted account is gone.
+  if (owners.byEmail !== undefined) throw takenEmail();
   return signUp(call, request, { claims, email, identity });
 };
 

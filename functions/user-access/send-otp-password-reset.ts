@@ -5,6 +5,7 @@ import { budgetOf } from '../../shared/data/table/budgets.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { normaliseEmail } from '../../shared/data/table/keys.ts';
 import { CODE_LIFETIME_S, findCode, OWNER } from '../../shared/data/users/one-time-codes.ts';
+import { findUser, NO_USER, unlessLeaving } from '../../shared/data/users/users.ts';
 import { codeCaller, hasToken } from './common/code-caller.ts';
 import { sendCode } from './common/send-code.ts';
 
@@ -27,6 +28,8 @@ export const sendOtpPasswordReset = defineOperation({
     const { credentials, code, items } = await findCode(call.store, email, PURPOSE, [network.key]);
     const { user_id: userId, mail_stopped } = credentials;
     const caller = await codeCaller(call, email, credentials, await hasToken(call, userId));
+    // Reads even without an account, so that timing reveals nothing.
+    const user = unlessLeaving(await findUser(call.store, userId ?? NO_USER));
     const by_owner = caller === OWNER;
     // Strangers cannot make mails to an address that refuses them.
     const isSent = mail_stopped === undefined || by_owner;
@@ -35,7 +38,7 @@ export const sendOtpPasswordReset = defineOperation({
       purpose: PURPOSE,
       caller,
       last: code,
-      target: userId === undefined || !isSent ? undefined : { userId },
+      target: user && isSent ? { userId: user.user_id } : undefined,
       budgets: [{ budget: network, item: itemWith(items, network.key) }],
       message: (sent) => ({
         kind: 'code_mail',

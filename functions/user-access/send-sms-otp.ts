@@ -11,7 +11,7 @@ import { budgetOf, isSpent } from '../../shared/data/table/budgets.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { normaliseEmail } from '../../shared/data/table/keys.ts';
 import { CODE_LIFETIME_S, findCode } from '../../shared/data/users/one-time-codes.ts';
-import { findUser, NO_USER } from '../../shared/data/users/users.ts';
+import { findUser, NO_USER, unlessLeaving } from '../../shared/data/users/users.ts';
 import { phoneNumber } from '../../shared/domain/phone.ts';
 import { codeCaller } from './common/code-caller.ts';
 import { sendCode } from './common/send-code.ts';
@@ -61,7 +61,7 @@ export const sendSmsOtp = defineOperation({
       budgets.map(({ key }) => key),
     );
     // Reads even without an account, so that timing reveals nothing.
-    const user = await findUser(call.store, credentials.user_id ?? NO_USER);
+    const user = unlessLeaving(await findUser(call.store, credentials.user_id ?? NO_USER));
     const hasSession = user !== undefined && (await isSessionOf(call, user, presented));
     const isVerified = user?.ph_number === phone && user.ph_verified;
     const budget = numbers[hasSession ? (isVerified ? 'verified' : 'unverified') : 'open'];

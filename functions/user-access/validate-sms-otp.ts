@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
-import { verifiedPhoneWrite } from '../../shared/data/users/users.ts';
+import { findCode } from '../../shared/data/users/one-time-codes.ts';
+import { findUser, NO_USER, unlessLeaving, verifiedPhoneWrite } from '../../shared/data/users/users.ts';
 import { proveCode } from './common/prove-code.ts';
 import { wrongCode } from './common/send-code.ts';
 
@@ -19,6 +20,11 @@ export const validateSmsOtp = defineOperation({
   output: z.object({ ph_verified: z.literal(true), ph_number: z.string() }),
   errors: ['code_invalid', 'cross_site_refused'],
   table: 'write',
+  recheck: async ({ query: { email } }, call) => {
+    const { credentials } = await findCode(call.store, email, PURPOSE);
+    const user = await findUser(call.store, credentials.user_id ?? NO_USER);
+    if (!unlessLeaving(user)) throw wrongCode();
+  },
   handler: async ({ query: { otp, email } }, call) => {
     const { userId, phone, use } = await proveCode(call, email, PURPOSE, otp.trim());
     if (phone === undefined) throw wrongCode();

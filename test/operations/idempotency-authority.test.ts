@@ -248,6 +248,17 @@ describe('a kept answer with a session', () => {
   });
 });
 
+test('a kept answer to a code is not repeated after the account was deleted', async () => {
+  const request = await prepare('POST /validate_sms_otp');
+  const { email } = Object(request.query);
+  const { first, again } = await keep('POST /validate_sms_otp', request);
+  expectRepeated(await again(), first);
+  const form = { username: email, password: PASSWORD };
+  const { user_id } = (await world.hub.call('POST /login', { form })).body;
+  expect((await deleteAccount({ user_id, email })).status).toBe(200);
+  expectRefused(await again(), 401, 'code_invalid');
+});
+
 test('a kept answer to a user_id is not repeated once the user is gone', async () => {
   const person = await world.person();
   const query = { user_id: person.user_id, symbol: 'AAPL', timeframe: '1d', strategy_name: 'Morning' };

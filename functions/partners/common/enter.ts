@@ -12,7 +12,7 @@ import { findEntrance, isOnTrial, mayEnter } from '../../../shared/data/brokers/
 import type { Broker } from '../../../shared/data/brokers/brokers.ts';
 import { useTokenWrite } from '../../../shared/data/brokers/partner-tokens.ts';
 import { openSessionWith } from '../../../shared/data/users/sessions.ts';
-import { findUser } from '../../../shared/data/users/users.ts';
+import { findUser, unlessLeaving } from '../../../shared/data/users/users.ts';
 import { newSession, presentSession } from '../../user-access/common/session.ts';
 import type { UserCustomOut } from '../../user-access/records/user.ts';
 
@@ -49,7 +49,7 @@ export const enter = async (
   if (!broker || !isNamed(broker)) throw wrongToken();
   if (broker.suspended_at !== undefined) throw suspendedBroker();
   if (used) throw usedToken();
-  const user = userId === undefined ? undefined : await findUser(call.store, userId);
+  const user = userId === undefined ? undefined : unlessLeaving(await findUser(call.store, userId));
   if (!user || !mayEnter(user, account)) throw unlinkedAccount();
   if (!approved && !isOnTrial(user, account, call.now)) throw unapprovedBroker();
   const opened = newSession(call, approved);

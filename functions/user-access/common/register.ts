@@ -18,6 +18,10 @@ const referralCode = (random: (bytes: number) => Buffer): string =>
 export const unknownBroker = (): HubError =>
   new HubError('broker_unknown', 'There is no broker with this domain.');
 
+/** Refuses an e-mail that an account has, also one that is being deleted. */
+export const takenEmail = (): HubError =>
+  new HubError('email_taken', 'This e-mail is registered already. Sign in, or reset the password.');
+
 /** Finds the broker that a registration names. @throws HubError broker_unknown */
 export const namedBroker = async (call: Call, domain: string | undefined): Promise<Broker | undefined> => {
   if (domain === undefined) return undefined;
@@ -95,7 +99,7 @@ export const registerUser = async (call: Call, registration: NewUser): Promise<v
       return;
     case 'email_taken':
     case 'identity_taken':
-      throw new HubError('email_taken', 'This e-mail is registered already. Sign in, or reset the password.');
+      throw takenEmail();
     case 'partner_token_used':
       throw usedToken();
     case 'account_taken':

@@ -12,7 +12,7 @@ import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
 import type { Credentials } from '../../../shared/data/users/credentials.ts';
 import { openSessionWith, type SessionToOpen } from '../../../shared/data/users/sessions.ts';
-import { asUser, findUser, NO_USER, type User } from '../../../shared/data/users/users.ts';
+import { asUser, findUser, NO_USER, type User, unlessLeaving } from '../../../shared/data/users/users.ts';
 import type { UserCustomOut } from '../records/user.ts';
 import { accountWrites } from './partner-account.ts';
 import { newSession, presentSession, wrongCredentials } from './session.ts';
@@ -123,11 +123,11 @@ const findToEnter = async (
 ): Promise<Found | undefined> => {
   const { store } = call;
   if (!account) {
-    const user = await findUser(store, userId);
+    const user = unlessLeaving(await findUser(store, userId));
     return user && { user, returns: [] };
   }
   const items = await store.getMany([keys.user(userId), keys.userSwitch(userId)], { consistent: true });
-  const user = asUser(itemWith(items, keys.user(userId)));
+  const user = unlessLeaving(asUser(itemWith(items, keys.user(userId))));
   return user && { user, returns: await returnsOf(call, user, account.brokerId, items) };
 };
 

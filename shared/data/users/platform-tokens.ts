@@ -1,12 +1,12 @@
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
-import { type PlatformToken, userSchema } from './users.ts';
+import { type PlatformToken, STAYS, userSchema } from './users.ts';
 
 /**
  * Makes a platform token the user's only active one.
  *
  * @param sid session that asks. A reset of the password may end it meanwhile, and then must end its token, too.
- * @returns false for an unknown user, or if the session has ended.
+ * @returns false for an unknown user and one who leaves, or if the session has ended.
  */
 export const activatePlatformToken = async (
   store: Store,
@@ -19,7 +19,7 @@ export const activatePlatformToken = async (
       keys.user(userId),
       {
         update: 'SET platform_token = :token',
-        condition: sid === undefined ? 'attribute_exists(pk)' : 'attribute_exists(sessions.#sid)',
+        condition: sid === undefined ? STAYS : `${STAYS} AND attribute_exists(sessions.#sid)`,
         ...(sid !== undefined && { names: { '#sid': sid } }),
         values: { ':token': token },
       },

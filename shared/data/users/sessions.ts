@@ -3,7 +3,16 @@ import { withUnknownOf } from '../../domain/unknown-fields.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Update, Write } from '../table/writes.ts';
-import { asUser, type BrokerLink, identityWrite, type Session, type User, userSchema } from './users.ts';
+import {
+  asUser,
+  type BrokerLink,
+  identityWrite,
+  type Session,
+  STAYS,
+  type User,
+  unlessLeaving,
+  userSchema,
+} from './users.ts';
 
 /** The most sessions of a user; a new one replaces the oldest. */
 const MAX_SESSIONS = 20;
@@ -18,7 +27,7 @@ export interface SessionToOpen {
   readonly at: Date;
 }
 
-/** Conditions for opening a session, in addition to that the user exists. */
+/** Conditions for opening a session, in addition to that the user stays. */
 interface Terms {
   /** Requires a link to the broker of this sub-domain. */
   readonly linkedTo?: string | undefined;
@@ -47,7 +56,7 @@ const openingUpdate = (
 ): Update => ({
   update: 'SET sessions.#sid = :session, last_login_at = :at',
   condition: [
-    'attribute_exists(pk)',
+    STAYS,
     ...(linkedTo === undefined ? [] : ['attribute_exists(brokers.#linked)']),
     ...(passwordVersion === undefined ? [] : ['password_version = :version']),
   ].join(' AND '),
@@ -182,7 +191,7 @@ export const rotateSession = async (
       {
         update:
           'SET sessions.#sid.generation = :next, sessions.#sid.rotated_by = :by, sessions.#sid.expires_at = :expires',
-        condition: 'sessions.#sid.generation = :presented AND sessions.#sid.expires_at > :now',
+        condition: `sessions.#sid.generation = :presented AND sessions.#sid.expires_at > :now AND ${STAYS}`,
         names: { '#sid': sid },
         values: {
           ':next': generation + 1,
@@ -196,7 +205,7 @@ export const rotateSession = async (
     );
   } catch (error) {
     if (!(error instanceof ConditionFailedError)) throw error;
-    const user = asUser(error.item);
+    const user = unlessLeaving(asUser(error.item));
     const present = user && own(user.sessions, sid);
     if (!user || !present || present.expires_at <= nowS) return 'unknown';
     if (present.rotated_by === by) return user;

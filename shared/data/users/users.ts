@@ -84,7 +84,7 @@ export const userSchema = z.object({
   listens_since: z.string().optional(),
   created_at: z.string(),
   last_login_at: z.string().optional(),
-  /** Present while the account is being deleted: nothing is deployed. */
+  /** Present while the account is being deleted: nobody signs in, and nothing is deployed. */
   deletion: z.object({ deletion_id: z.string(), requested_at: z.string() }).optional(),
 });
 
@@ -207,6 +207,13 @@ export const asUser = (item: Item | undefined): User | undefined => item && pars
 /** A `user_id` that no user has. Reading it costs the same as reading a user. */
 export const NO_USER = '-';
 
+/** Condition of a write to a user who stays: one whose account is being deleted gets no new access. */
+export const STAYS = 'attribute_exists(pk) AND attribute_not_exists(deletion)';
+
+/** Returns a user who stays. One whose account is being deleted is unknown to every way in. */
+export const unlessLeaving = (user: User | undefined): User | undefined =>
+  user?.deletion ? undefined : user;
+
 /** Reads a user, consistently. */
 export const findUser = (store: Store, userId: string): Promise<User | undefined> =>
   store.get(keys.user(userId), userSchema, { consistent: true });
@@ -243,7 +250,7 @@ export const findOwners = async (
 export const verifiedPhoneWrite = (userId: string, phone: string): Write => ({
   key: keys.user(userId),
   update: 'SET ph_number = :phone, ph_verified = :yes',
-  condition: 'attribute_exists(pk)',
+  condition: STAYS,
   values: { ':phone': phone, ':yes': true },
 });
 
@@ -260,7 +267,7 @@ export const resetUserWrite = (userId: string): Write => ({
   key: keys.user(userId),
   update:
     'SET email_verified = :yes, sessions = :none, password_version = password_version + :one REMOVE platform_token',
-  condition: 'attribute_exists(pk)',
+  condition: STAYS,
   values: { ':yes': true, ':none': {}, ':one': 1 },
 });
 
