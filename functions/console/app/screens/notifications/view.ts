@@ -74,7 +74,7 @@ export const KINDS: readonly (readonly [string, string])[] = [
   ['deployment_expired', 'Deployment expired'],
   ['deployment_error', 'Deployment failed'],
   ['hold_ignored', 'Hold ignored by the engine'],
-  ['risk_warning', 'Limit is close'],
+  ['risk_warning', 'Risk warning'],
   ['risk_tripped', 'Limit reached'],
   ['kill_switch', 'Kill switch'],
   ['broker_disconnected', 'Broker disconnected'],
