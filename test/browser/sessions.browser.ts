@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { disconnect, HUB_URL, visit } from './support/browser.ts';
+import { disconnect, HUB_URL, type Visit, visit } from './support/browser.ts';
 import { foreignPage } from './support/foreign-page.ts';
 import { mailedCode } from './support/mails.ts';
-import { newPerson } from './support/people.ts';
+import { newPerson, type Person } from './support/people.ts';
 import { open, settled, signIn } from './support/session.ts';
 
 afterAll(disconnect);
@@ -98,24 +98,112 @@ test('a page never goes on for another user whose session took the place of its 
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
 });
 
-test('an expired session does not cost the work of the builder', async () => {
-  await using visitor = await visit();
-  const { page, context } = visitor;
-  const person = await newPerson();
-  await signIn(page, person);
-  await open(page, '/build');
-  const name = page.getByRole('textbox', { name: 'Name', exact: true });
-  await name.fill('Half done');
+/** Ends the session of a page as its expiry does. */
+const expire = async ({ page, context }: Visit): Promise<void> => {
   await context.clearCookies();
   await page.evaluate(() => localStorage.setItem('hub.session.until', '1'));
   // Makes the page ask for events, which shows that the session is over.
   await context.setOffline(true);
   await context.setOffline(false);
-  await page.getByLabel('E-mail').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+};
+
+const signInAgain = async ({ page }: Visit, { email, password }: Person): Promise<void> => {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+test('an expired session does not cost the work of the builder', async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  const person = await newPerson();
+  await signIn(page, person);
+  await open(page, '/build');
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Half done');
+  await page.getByText('Period, capital and costs').click();
+  await page.getByLabel('Starting capital').fill('4321');
+  await expire(visitor);
+  await signInAgain(visitor, person);
   await name.waitFor();
   expect(await name.inputValue()).toBe('Half done');
+  expect(await page.getByLabel('Starting capital').inputValue()).toBe('4321');
+});
+
+test('an expired session does not cost what was typed in a dialog, for its user alone', async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  const [person, other] = await Promise.all([newPerson(), newPerson()]);
+  await signIn(page, person);
+  await open(page, '/risk');
+  const change = page.getByRole('button', { name: 'Change the limits…' });
+  await change.click();
+  const loss = page.getByLabel('Loss in a day', { exact: true });
+  const reason = page.getByLabel('Reason');
+  await loss.fill('123');
+  await reason.fill('Half a reason');
+  await expire(visitor);
+
+  await signInAgain(visitor, other);
+  await change.waitFor();
+  await settled(page);
+  expect(await loss.count()).toBe(0);
+  await change.click();
+  expect([await loss.inputValue(), await reason.inputValue()]).toEqual(['', '']);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expire(visitor);
+
+  await signInAgain(visitor, person);
+  await loss.waitFor();
+  expect([await loss.inputValue(), await reason.inputValue()]).toEqual(['123', 'Half a reason']);
+  await page.getByRole('button', { name: 'Save the limits' }).click();
+  await loss.waitFor({ state: 'detached' });
+  await expire(visitor);
+  await signInAgain(visitor, person);
+  await change.click();
+  expect([await loss.inputValue(), await reason.inputValue()]).toEqual(['123', '']);
+});
+
+test('what was typed and cancelled does not come back', async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  const person = await newPerson();
+  await signIn(page, person);
+  await open(page, '/risk');
+  const throwIt = page.getByRole('button', { name: 'Throw the kill switch…' });
+  await throwIt.click();
+  await page.getByLabel('Reason').fill('Never mind');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expire(visitor);
+  await signInAgain(visitor, person);
+  await throwIt.click();
+  expect(await page.getByLabel('Reason').inputValue()).toBe('');
+});
+
+test('an expired session does not cost rules that were pasted, and keeps no key', async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  const person = await newPerson();
+  await signIn(page, person);
+  await open(page, '/backtests/new?rules=given');
+  const rules = page.getByLabel('Rules as JSON');
+  await rules.fill('{ "schema": ');
+  await expire(visitor);
+  await signInAgain(visitor, person);
+  await rules.waitFor();
+  expect(await rules.inputValue()).toBe('{ "schema": ');
+
+  await open(page, '/settings?part=brokers');
+  const connect = page.getByRole('button', { name: 'Connect an account…' });
+  await connect.click();
+  await page.getByLabel('Key ID').fill('PK1');
+  await page.getByLabel('Secret key').fill('hush');
+  await expire(visitor);
+  await signInAgain(visitor, person);
+  await connect.click();
+  expect(await page.getByLabel('Key ID').inputValue()).toBe('');
+  expect(await page.getByLabel('Secret key').inputValue()).toBe('');
 });
 
 test('a password reset that signs in another user shows nothing of the one before', async () => {

@@ -2,7 +2,7 @@ import { attemptFor, isRefusal } from '../../functions/console/app/attempt.ts';
 import { beginHistory } from '../../functions/console/app/rules/history.ts';
 import { numberIn } from '../../functions/console/app/rules/typed-numbers.ts';
 import { hintsOf } from '../../functions/console/app/screens/build/hints.ts';
-import { keepWork, keptWork, type Work } from '../../functions/console/app/screens/build/kept-work.ts';
+import { type Work, works } from '../../functions/console/app/screens/build/kept-work.ts';
 import { numberText } from '../../functions/console/app/typed-decimal.ts';
 import { HubApiError } from '../../infra/client/package/src/index.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
@@ -126,11 +126,11 @@ describe('unsaved work', () => {
 
   test('is kept for the user who did it, apart from that of others in the same page', () => {
     const [adas, graces] = [workOn('Evening'), workOn('Morning')];
-    keepWork('u_ada', 'new', adas);
-    expect(keptWork('u_grace', 'new')).toBeUndefined();
-    keepWork('u_grace', 'new', graces);
-    expect([keptWork('u_ada', 'new'), keptWork('u_grace', 'new')]).toEqual([adas, graces]);
-    keepWork('u_grace', 'new', undefined);
-    expect([keptWork('u_ada', 'new'), keptWork('u_grace', 'new')]).toEqual([adas, undefined]);
+    works.keep('u_ada', 'new', adas);
+    expect(works.find('u_grace', 'new')).toBeUndefined();
+    works.keep('u_grace', 'new', graces);
+    expect([works.find('u_ada', 'new'), works.find('u_grace', 'new')]).toEqual([adas, graces]);
+    works.keep('u_grace', 'new', undefined);
+    expect([works.find('u_ada', 'new'), works.find('u_grace', 'new')]).toEqual([adas, undefined]);
   });
 });

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Rules } from '../../../../infra/client/package/src/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, useControl } from '../ui/field.tsx';
+import { useKeptText } from '../ui/use-kept.ts';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -37,7 +38,7 @@ const Area = ({ value, onValue }: { readonly value: string; readonly onValue: (v
 
 /** Input of rules as JSON. */
 export const GivenRules = ({ onRules }: { readonly onRules: (rules: Rules) => void }) => {
-  const [text, setText] = useState('');
+  const [text, setText] = useKeptText('given rules');
   const [isWrong, setWrong] = useState(false);
   return (
     <form

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import type { Rules } from '../../../../infra/client/package/src/index.ts';
+import { keptValues } from '../kept.ts';
 import { navigate } from '../router.ts';
 import { numberText } from '../typed-decimal.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -7,6 +7,7 @@ import { Field, Select } from '../ui/field.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { useKept } from '../ui/use-kept.ts';
 import { useResource } from '../ui/use-resource.ts';
 import { NEW_TERMS } from './draft.ts';
 import { GivenRules } from './given-rules.tsx';
@@ -19,6 +20,9 @@ interface NewTestProps {
 }
 
 const GIVEN: Choice = { value: 'rules=given', label: 'Rules as JSON' };
+
+/** Rules that were pasted. */
+const GIVEN_RULES = keptValues<Start | undefined>();
 
 const startOf = (rules: Rules): Start => ({
   subject: { rules },
@@ -58,7 +62,7 @@ const Form = ({ start, isSweep, key }: { start: Start | null; isSweep: boolean; 
 export const NewTest = ({ query, isSweep }: NewTestProps) => {
   const chosen = query.toString();
   const isGiven = chosen === GIVEN.value;
-  const [given, setGiven] = useState<Start>();
+  const [given, setGiven] = useKept(GIVEN_RULES, 'given', () => undefined);
   const choices = useResource(loadChoices, []);
   const start = useResource((signal) => loadStart(query, signal), [chosen]);
   const path = isSweep ? '/sweeps/new' : '/backtests/new';

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { HubApiError } from '../../../../infra/client/package/src/index.ts';
 import { format } from '../format.ts';
 import { hub, ME } from '../hub.ts';
+import { keptValues } from '../kept.ts';
 import { navigate } from '../router.ts';
 import { STATISTICS } from '../statistics.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,6 +10,7 @@ import { Field, focusInvalid, NumberInput, Select, TextInput } from '../ui/field
 import { Notice, Problem } from '../ui/notice.tsx';
 import { fieldProblem } from '../ui/problem-text.ts';
 import { useAction } from '../ui/use-action.ts';
+import { useKept, useKeptText } from '../ui/use-kept.ts';
 import { useOnce } from '../ui/use-once.ts';
 import {
   backtestBody,
@@ -82,11 +84,15 @@ const boundsText = ({
     .filter(Boolean)
     .join(', ');
 
+const DRAFTS = keptValues<Draft>();
+const RANKINGS = keptValues<RankFigure>();
+
 /** Form that runs a backtest, or tries combinations of parameters. */
 export const TestForm = ({ start, isSweep }: TestFormProps) => {
-  const [draft, setDraft] = useState(isSweep ? rangesOf(start) : start.draft);
-  const [split, setSplit] = useState(USUAL_SPLIT);
-  const [rankBy, setRankBy] = useState<RankFigure>('sharpe_ratio');
+  const name = JSON.stringify(start.subject);
+  const [draft, setDraft] = useKept(DRAFTS, name, () => (isSweep ? rangesOf(start) : start.draft));
+  const [split, setSplit] = useKeptText(`split of ${name}`, USUAL_SPLIT);
+  const [rankBy, setRankBy] = useKept<RankFigure>(RANKINGS, name, () => 'sharpe_ratio');
   const [problems, setProblems] = useState<DraftProblems>({});
   const { subject } = start;
   const params = Object.entries(subject.rules.params ?? {});

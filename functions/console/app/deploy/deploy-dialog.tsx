@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { scannerTimeframe } from '../../../../shared/domain/plans.ts';
 import { hub } from '../hub.ts';
+import { keptValues } from '../kept.ts';
 import { navigate } from '../router.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -8,6 +9,7 @@ import { Checkbox, focusInvalid } from '../ui/field.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { useAction } from '../ui/use-action.ts';
+import { useKept } from '../ui/use-kept.ts';
 import { useOnce } from '../ui/use-once.ts';
 import { useResource } from '../ui/use-resource.ts';
 import { type Choices, loadChoices } from './choices.ts';
@@ -22,6 +24,8 @@ import {
   type Way,
   waysOf,
 } from './form.ts';
+
+const FORMS = keptValues<DeployForm>();
 
 interface DeployDialogProps {
   readonly strategy: { readonly strategy_id: number; readonly strategy_name: string };
@@ -118,7 +122,10 @@ const RealMoney = ({ form, of: { strategy, connections } }: { form: DeployForm; 
 
 const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => void }) => {
   const { strategy, used, limit } = choices;
-  const [form, setForm] = useState<DeployForm>({ ...initialForm(strategy), currency: choices.currency });
+  const [form, setForm] = useKept(FORMS, `deploy ${strategy.strategy_id}`, () => ({
+    ...initialForm(strategy),
+    currency: choices.currency,
+  }));
   const [isTried, setTried] = useState(false);
   const [isReview, setReview] = useState(false);
   const [hasAgreed, setAgreed] = useState(false);

@@ -1,14 +1,18 @@
-import { useState } from 'preact/hooks';
 import type { GetDeploymentOutput } from '../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../hub.ts';
+import { keptValues } from '../kept.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Checkbox, Field, TextInput } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useAction } from '../ui/use-action.ts';
+import { useKept, useKeptFlag, useKeptText } from '../ui/use-kept.ts';
 import { closingText, commandsFor, type DeploymentFacts } from './state-words.ts';
 
 type Command = 'pause' | 'resume' | 'stop';
+
+/** Commands whose dialog is open. */
+const COMMANDS = keptValues<Command | undefined>();
 
 /** A deployment to command. */
 export interface Commanded extends DeploymentFacts {
@@ -65,8 +69,9 @@ interface DialogProps {
 
 /** Dialog of one command: says what happens, and asks for what the command needs. */
 const CommandDialog = ({ command, of: deployment, onClose, onDone }: DialogProps) => {
-  const [reason, setReason] = useState('');
-  const [flatten, setFlatten] = useState(true);
+  const own = `${command} ${deployment.id}`;
+  const [reason, setReason] = useKeptText(own);
+  const [flatten, setFlatten] = useKeptFlag(own, true);
   const { id: deployment_id, name, kind, held, hasPositions, isReal } = deployment;
   const needsReason = command === 'resume' && held !== null && held.by !== 'user';
   const action = useAction(async (): Promise<void> => {
@@ -122,7 +127,7 @@ interface CommandsProps {
 
 /** Buttons that pause, resume and stop a deployment, as its state allows. */
 export const Commands = ({ of: deployment, onDone, isInTable = false }: CommandsProps) => {
-  const [command, setCommand] = useState<Command>();
+  const [command, setCommand] = useKept(COMMANDS, `command ${deployment.id}`, () => undefined);
   const allowed = commandsFor(deployment);
   const shown = (['pause', 'resume', 'stop'] as const).filter((one) => allowed[one]);
   return (

@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { StrategiesCustomOut } from '../../../../infra/client/package/src/index.ts';
 import { user } from '../session.ts';
 import { StrategyCard } from './card.tsx';
-import { CopyDialog } from './copy-dialog.tsx';
+import { CopyDialog, useCopySource } from './copy-dialog.tsx';
 
 interface StrategyCardsProps {
   readonly strategies: readonly StrategiesCustomOut[];
@@ -12,7 +11,7 @@ interface StrategyCardsProps {
 
 /** Cards of published strategies, with the dialog that copies one. */
 export const StrategyCards = ({ strategies, label, hideAuthor = false }: StrategyCardsProps) => {
-  const [copied, setCopied] = useState<StrategiesCustomOut>();
+  const [copied, setCopied] = useCopySource();
   return (
     <>
       <ul class="cards" aria-label={label}>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { hub, ME } from '../hub.ts';
+import { keptValues } from '../kept.ts';
 import { navigate } from '../router.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -7,6 +8,7 @@ import { Field, TextInput } from '../ui/field.tsx';
 import { InstrumentsField } from '../ui/instruments-field.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { useAction } from '../ui/use-action.ts';
+import { useKept, useKeptText } from '../ui/use-kept.ts';
 import { useOnce } from '../ui/use-once.ts';
 
 /** Strategy to copy. */
@@ -16,6 +18,12 @@ export interface CopySource {
   readonly symbols: readonly string[];
   readonly asset_class: string;
 }
+
+const SYMBOLS = keptValues<readonly string[]>();
+const SOURCES = keptValues<CopySource | undefined>();
+
+/** Holds the strategy that the dialog copies. */
+export const useCopySource = () => useKept(SOURCES, 'copy', () => undefined);
 
 interface Copy {
   readonly id: number;
@@ -28,8 +36,8 @@ interface CopyFormProps {
 }
 
 const CopyForm = ({ source, onClose }: CopyFormProps) => {
-  const [name, setName] = useState(source.strategy_name);
-  const [symbols, setSymbols] = useState(source.symbols);
+  const [name, setName] = useKeptText(`name of ${source.strategy_key}`, source.strategy_name);
+  const [symbols, setSymbols] = useKept(SYMBOLS, source.strategy_key, () => source.symbols);
   const [copy, setCopy] = useState<Copy>();
   const once = useOnce();
   const action = useAction(async () => {

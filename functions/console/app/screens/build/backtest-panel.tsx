@@ -2,15 +2,18 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BacktestOut } from '../../../../../infra/client/package/src/index.ts';
 import type { Rules } from '../../../../../shared/domain/engine/rules/shape.ts';
 import { costsText } from '../../backtests/costs.ts';
+import type { Terms } from '../../backtests/draft.ts';
 import { backtestBody, type DraftProblems, NEW_TERMS } from '../../backtests/draft.ts';
 import { AccountFields, PeriodFields } from '../../backtests/terms-fields.tsx';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
+import { keptValues } from '../../kept.ts';
 import { STATISTICS, statisticText } from '../../statistics.ts';
 import { Button } from '../../ui/button.tsx';
 import { Figure, When } from '../../ui/figures.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { useKept } from '../../ui/use-kept.ts';
 import { useOnce } from '../../ui/use-once.ts';
 import type { Market } from './market.ts';
 
@@ -88,13 +91,15 @@ const Result = ({ result }: { readonly result: BacktestOut }) => {
   );
 };
 
+const TERMS = keptValues<Terms>();
+
 /** Backtest of the rules as they are, with its main figures. */
 export const BacktestPanel = ({ rules, canonical, market }: BacktestPanelProps) => {
   const [tested, setTested] = useState<Tested>();
   const left = useRef(new AbortController());
   useEffect(() => () => left.current.abort(), []);
   const { symbols, timeframe } = market;
-  const [terms, setTerms] = useState(NEW_TERMS);
+  const [terms, setTerms] = useKept(TERMS, 'terms', () => NEW_TERMS);
   const [problems, setProblems] = useState<DraftProblems>({});
   const subject = JSON.stringify([canonical, symbols, timeframe, terms]);
   const once = useOnce();

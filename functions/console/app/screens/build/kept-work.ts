@@ -1,4 +1,5 @@
 import type { Attempt } from '../../attempt.ts';
+import { keptValues } from '../../kept.ts';
 import type { History } from '../../rules/history.ts';
 import type { Json } from '../../rules/json.ts';
 import type { Market } from './market.ts';
@@ -15,19 +16,5 @@ export interface Work {
   readonly attempt: Attempt | undefined;
 }
 
-const works = new Map<string, Work>();
-
-const placeOf = (owner: string, key: string): string => JSON.stringify([owner, key]);
-
-/**
- * Keeps unsaved work until the page is closed; undefined forgets it.
- *
- * @param owner key of the user who did the work, who may be signed out by now.
- */
-export const keepWork = (owner: string, key: string, work: Work | undefined): void => {
-  if (work) works.set(placeOf(owner, key), work);
-  else works.delete(placeOf(owner, key));
-};
-
-/** Returns the work that a user has left unsaved. */
-export const keptWork = (owner: string, key: string): Work | undefined => works.get(placeOf(owner, key));
+/** Unsaved work by user and strategy. It is kept also when the screen is left. */
+export const works = keptValues<Work>();

@@ -6,7 +6,7 @@ import type { Json } from '../../rules/json.ts';
 import { jsonOf } from '../../rules/json.ts';
 import { emptyRules } from '../../rules/section-edits.ts';
 import { user } from '../../session.ts';
-import { keepWork, keptWork, type Work } from './kept-work.ts';
+import { type Work, works } from './kept-work.ts';
 
 const beginWork = (strategy: StrategyRulesOut | undefined): Work => {
   const saved = strategy?.rules ? jsonOf(strategy.rules) : undefined;
@@ -48,7 +48,7 @@ export const useWork = (strategy: StrategyRulesOut | undefined): WorkState => {
   const key = strategy ? String(strategy.strategy_id) : 'new';
   // Known as long as the screen is shown: a session that expires removes the screen after the user.
   const [owner] = useState(() => user.peek()?.userKey ?? '');
-  const [kept] = useState(() => keptWork(owner, key));
+  const [kept] = useState(() => works.find(owner, key));
   const [work, setWork] = useState(() => kept ?? beginWork(strategy));
   const { history, market, saved, target } = work;
   const draft = history.present;
@@ -62,7 +62,7 @@ export const useWork = (strategy: StrategyRulesOut | undefined): WorkState => {
   const latest = useRef({ work, isDirty });
   latest.current = { work, isDirty };
   useEffect(
-    () => () => keepWork(owner, key, latest.current.isDirty ? latest.current.work : undefined),
+    () => () => works.keep(owner, key, latest.current.isDirty ? latest.current.work : undefined),
     [owner, key],
   );
   const setHistory: WorkState['setHistory'] = (change) =>

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { GetDeploymentOutput } from '../../../../../infra/client/package/src/index.ts';
 import { DeployDialog } from '../../deploy/deploy-dialog.tsx';
 import { Commands, commandedLive, commandedOther } from '../../deployments/commands.tsx';
@@ -18,6 +17,7 @@ import { Mode } from '../../ui/mode.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useKeptFlag } from '../../ui/use-kept.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import type { EngineProps } from './engine.tsx';
 import { NotificationNow, ScannerNow, TradingNow } from './now.tsx';
@@ -131,7 +131,7 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
 
 /** Deploys the strategy of an ended deployment again. */
 const Again = ({ of: value }: { of: GetDeploymentOutput }) => {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useKeptFlag('deploy');
   const record = value.live ?? value.notification ?? value.scanner;
   if (!record || !isOver(value.status)) return null;
   return (

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { KillSwitch, ThrownSwitch } from '../../../../../infra/client/package/src/index.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
+import { keptValues } from '../../kept.ts';
 import { killSwitchChanges } from '../../kill-switch.ts';
 import { actorWords } from '../../risk/words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,6 +11,7 @@ import { When } from '../../ui/figures.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import { fieldProblem } from '../../ui/problem-text.ts';
 import { useAction } from '../../ui/use-action.ts';
+import { useKept, useKeptFlag, useKeptText } from '../../ui/use-kept.ts';
 
 const MAX_REASON = 300;
 
@@ -39,8 +40,8 @@ const Reason = ({
 );
 
 const Throw = ({ open, onClose, onDone }: SwitchDialogProps) => {
-  const [reason, setReason] = useState('');
-  const [flatten, setFlatten] = useState(false);
+  const [reason, setReason] = useKeptText('reason to throw');
+  const [flatten, setFlatten] = useKeptFlag('close positions');
   const action = useAction(async () => {
     await hub.killSwitch({ user_id: ME, body: { action: 'throw', reason: reason.trim(), flatten } });
     onDone();
@@ -75,7 +76,7 @@ const Throw = ({ open, onClose, onDone }: SwitchDialogProps) => {
 };
 
 const ReArm = ({ open, onClose, onDone }: SwitchDialogProps) => {
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useKeptText('reason to re-arm');
   const action = useAction(async () => {
     await hub.killSwitch({ user_id: ME, body: { action: 're_arm', reason: reason.trim() } });
     onDone();
@@ -124,6 +125,9 @@ const progressOf = ({ halting }: KillSwitch): string => {
     : `All your deployments are halted: ${count}.`;
 };
 
+/** Actions that a dialog asks about. */
+const ASKED = keptValues<'throw' | 're_arm' | undefined>();
+
 interface KillSwitchCardProps {
   readonly state: KillSwitch;
   readonly onChange: () => void;
@@ -131,7 +135,7 @@ interface KillSwitchCardProps {
 
 /** State of the kill switches that cover the user, and the own one to throw and to re-arm. */
 export const KillSwitchCard = ({ state, onChange }: KillSwitchCardProps) => {
-  const [asked, setAsked] = useState<'throw' | 're_arm'>();
+  const [asked, setAsked] = useKept(ASKED, 'kill switch', () => undefined);
   const isOwn = state.switches.some(({ by }) => by === 'user');
   const close = (): void => setAsked(undefined);
   const done = (): void => {

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { RiskLimits, RiskLimitsOut, RiskUsage } from '../../../../../infra/client/package/src/index.ts';
 import { LimitAmount } from '../../risk/amount.tsx';
 import { limitLabel, NUMBER_LIMITS, type NumberLimit } from '../../risk/limits.ts';
@@ -8,6 +7,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { When } from '../../ui/figures.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { useKeptFlag } from '../../ui/use-kept.ts';
 import { LimitsDialog } from './limits-form.tsx';
 
 interface Row {
@@ -53,8 +53,8 @@ interface LimitsCardProps {
 
 /** Limits that apply, how much of each is used, and a button to change them. */
 export const LimitsCard = ({ out, name, onChange }: LimitsCardProps) => {
-  const [isOpen, setOpen] = useState(false);
   const { deployment_id: id, currency, merged, state } = out;
+  const [isOpen, setOpen] = useKeptFlag(`limits ${id ?? ''}`);
   const rows = rowsOf(out);
   const columns: readonly Column<Row>[] = [
     { head: 'Limit', cell: (row) => limitLabel(row.name), isHead: true },

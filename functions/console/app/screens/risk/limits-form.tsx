@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RiskLimits } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
+import { keptValues } from '../../kept.ts';
 import { NUMBER_LIMITS, type NumberLimitKind, WEEKDAYS } from '../../risk/limits.ts';
 import { type LimitsForm, type LossAction, limitsForm, readLimits } from '../../risk/typed-limits.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +10,9 @@ import { Checkbox, Field, focusInvalid, NumberInput, Select, TextInput } from '.
 import { Problem } from '../../ui/notice.tsx';
 import { fieldProblem } from '../../ui/problem-text.ts';
 import { useAction } from '../../ui/use-action.ts';
+import { useKept, useKeptText } from '../../ui/use-kept.ts';
 
+const FORMS = keptValues<LimitsForm>();
 const MAX_REASON = 500;
 
 /** Names of the fields that show the refusals of the service. */
@@ -80,10 +83,10 @@ const Hours = ({ form, change, zoneError }: HoursProps) => (
 /** Dialog that changes the limits of all deployments or of one. */
 export const LimitsDialog = (props: LimitsDialogProps) => {
   const { deploymentId, name, currency, limits, onClose, onDone } = props;
-  const [form, setForm] = useState(() =>
+  const [form, setForm] = useKept(FORMS, `limits ${deploymentId ?? ''}`, () =>
     limitsForm(limits, Intl.DateTimeFormat().resolvedOptions().timeZone),
   );
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useKeptText(`reason of limits ${deploymentId ?? ''}`);
   const [isTried, setTried] = useState(false);
   const change = (part: Partial<LimitsForm>): void => setForm((held) => ({ ...held, ...part }));
   const { limits: body, problems } = readLimits(form);

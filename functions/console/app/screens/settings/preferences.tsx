@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { NotificationPreferences } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
+import { keptValues } from '../../kept.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, Select, useControl } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { useKept } from '../../ui/use-kept.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { MailNotices } from './mail-notices.tsx';
 import { CHANNELS, changesOf, draftOf, quietProblem, withChannel } from './preferences-model.ts';
@@ -35,13 +37,15 @@ const TimeInput = ({
   />
 );
 
+const DRAFTS = keptValues<ReturnType<typeof draftOf>>();
+
 interface FormProps {
   readonly before: NotificationPreferences;
   readonly onSaved: (preferences: NotificationPreferences) => void;
 }
 
 const PreferencesForm = ({ before, onSaved }: FormProps) => {
-  const [draft, setDraft] = useState(() => draftOf(before, zoneOfBrowser()));
+  const [draft, setDraft] = useKept(DRAFTS, 'preferences', () => draftOf(before, zoneOfBrowser()));
   const [isSaved, setSaved] = useState(false);
   const { quiet } = draft;
   const changes = changesOf(before, draft);

@@ -1,15 +1,19 @@
 import { useState } from 'preact/hooks';
 import { HubApiError, type Webhook } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
+import { keptValues } from '../../kept.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, TextInput } from '../../ui/field.tsx';
 import { Problem } from '../../ui/notice.tsx';
 import { fieldProblem } from '../../ui/problem-text.ts';
 import { useAction } from '../../ui/use-action.ts';
+import { useKept } from '../../ui/use-kept.ts';
 import { useOnce } from '../../ui/use-once.ts';
 import { eventText } from './texts.ts';
 import { WebhookDeployments } from './webhook-deployments.tsx';
 import { draftProblem, EVENTS, toggled, webhookChanges, webhookDraft, webhookOf } from './webhook-model.ts';
+
+const DRAFTS = keptValues<ReturnType<typeof webhookDraft>>();
 
 interface WebhookFormProps {
   /** Webhook to change; a new one without it. */
@@ -25,7 +29,7 @@ const isShownOnce = (error: unknown): boolean =>
 /** Asks for the address, events and deployments of a webhook. */
 export const WebhookForm = ({ webhook, onDone }: WebhookFormProps) => {
   const [before] = useState(() => webhookDraft(webhook));
-  const [draft, setDraft] = useState(before);
+  const [draft, setDraft] = useKept(DRAFTS, webhook?.endpoint_id ?? '', () => before);
   const change = (part: Partial<typeof draft>): void => setDraft((held) => ({ ...held, ...part }));
   const changes = webhookChanges(before, draft);
   const once = useOnce();

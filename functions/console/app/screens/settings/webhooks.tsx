@@ -8,6 +8,7 @@ import { When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice, Problem, Tag } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { useKeptFlag } from '../../ui/use-kept.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { Secret } from './secret.tsx';
 import { eventText, webhookState } from './texts.ts';
@@ -27,7 +28,7 @@ const eventsOf = ({ events }: Webhook): string =>
 
 const WebhookCard = ({ webhook, onChanged, onSecret }: WebhookCardProps) => {
   const { endpoint_id, url, description, status, previous_secret_until: previous } = webhook;
-  const [isEditing, setEditing] = useState(false);
+  const [isEditing, setEditing] = useKeptFlag(`webhook ${endpoint_id}`);
   const [isShown, setShown] = useState(false);
   const [tests, setTests] = useState(0);
   const own = { user_id: ME, endpoint_id };
@@ -106,7 +107,7 @@ const WebhookCard = ({ webhook, onChanged, onSecret }: WebhookCardProps) => {
 
 /** Webhooks of the user. */
 export const Webhooks = () => {
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useKeptFlag('new webhook');
   const [secret, setSecret] = useState<string>();
   const webhooks = useResource((signal) => hub.getWebhooks({ user_id: ME }, { signal }), []);
   return (

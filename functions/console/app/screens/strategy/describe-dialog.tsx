@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,6 +7,7 @@ import { Problem } from '../../ui/notice.tsx';
 import { fieldProblem } from '../../ui/problem-text.ts';
 import { TextArea } from '../../ui/text-area.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { useKeptText } from '../../ui/use-kept.ts';
 
 interface FormProps {
   readonly strategy: StrategyRulesOut;
@@ -16,8 +16,8 @@ interface FormProps {
 }
 
 const DescribeForm = ({ strategy, onClose, onChanged }: FormProps) => {
-  const [name, setName] = useState(strategy.strategy_name);
-  const [description, setDescription] = useState(strategy.description ?? '');
+  const [name, setName] = useKeptText('name', strategy.strategy_name);
+  const [description, setDescription] = useKeptText('description', strategy.description ?? '');
   const action = useAction(async () => {
     // Descriptions are of one paragraph.
     const text = description.replace(/\s+/g, ' ').trim();

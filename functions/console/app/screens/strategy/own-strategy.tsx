@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks';
 import type { StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
 import { DeployDialog } from '../../deploy/deploy-dialog.tsx';
 import { RulesView } from '../../rules/rules-view.tsx';
-import { CopyDialog, type CopySource } from '../../strategies/copy-dialog.tsx';
+import { CopyDialog, useCopySource } from '../../strategies/copy-dialog.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { useKeptFlag } from '../../ui/use-kept.ts';
 import { AddOns } from './add-ons.tsx';
 import { DescribeDialog } from './describe-dialog.tsx';
 import { Facts } from './facts.tsx';
@@ -22,9 +22,9 @@ interface OwnStrategyProps {
 
 /** Own strategy with everything that its owner can do. */
 export const OwnStrategy = ({ strategy, onChanged }: OwnStrategyProps) => {
-  const [isDeploying, setDeploying] = useState(false);
-  const [isDescribing, setDescribing] = useState(false);
-  const [copied, setCopied] = useState<CopySource>();
+  const [isDeploying, setDeploying] = useKeptFlag('deploy');
+  const [isDescribing, setDescribing] = useKeptFlag('describe');
+  const [copied, setCopied] = useCopySource();
   const { strategy_id: id, strategy_name: name, rules, status, parent_strategy_id: parent } = strategy;
   const isArchived = status === 'archived';
   return (

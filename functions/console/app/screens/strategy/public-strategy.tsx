@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
 import type { StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
-import { CopyDialog, type CopySource } from '../../strategies/copy-dialog.tsx';
+import { CopyDialog, useCopySource } from '../../strategies/copy-dialog.tsx';
 import { LikeButton } from '../../strategies/like-button.tsx';
 import { Performance } from '../../strategies/performance.tsx';
 import { countText } from '../../strategies/texts.ts';
@@ -12,7 +11,7 @@ import { Section } from './section.tsx';
 
 /** Published strategy of somebody else. */
 export const PublicStrategy = ({ strategy }: { readonly strategy: StrategyRulesOut }) => {
-  const [copied, setCopied] = useState<CopySource>();
+  const [copied, setCopied] = useCopySource();
   const { strategy_name: name, author, performance, rules_visibility: visibility } = strategy;
   const isClosed = visibility === 'closed';
   return (
