@@ -1,4 +1,4 @@
-import type { OnDamaged } from '../../shared/data/table/due-items.ts';
+import type { OnDamaged } from '../../shared/data/table/damaged-items.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { attendAll } from './attend-all.ts';
 import type { Job } from './job.ts';

@@ -1,4 +1,4 @@
-import type { OnDamaged } from '../../shared/data/table/due-items.ts';
+import type { OnDamaged } from '../../shared/data/table/damaged-items.ts';
 import { isTooOld, type WebhookDelivery } from '../../shared/data/webhooks/deliveries.ts';
 import {
   postponeEndpoint,

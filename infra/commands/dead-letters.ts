@@ -1,6 +1,7 @@
 import { type DeadLetter, findDeadLetters, reviveDeadLetter } from '../../shared/data/outbox/dead-letters.ts';
 import { RELAYED_LANES } from '../../shared/data/outbox/lanes.ts';
-import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
+import { findOverdue } from '../../shared/data/outbox/outbox.ts';
+import type { DamagedItemError } from '../../shared/data/table/damaged-items.ts';
 import { openExisting, type Target } from '../catalogue/target.ts';
 import { UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
@@ -29,20 +30,29 @@ const lineOf = ({ delivery_id, message, attempts, created_at, due_at, reason }: 
 const listOverdue = async ({ store, where }: Target): Promise<void> => {
   const until = new Date(Date.now() - OVERDUE_MS);
   for (const lane of [...RELAYED_LANES, 'events'] as const) {
-    const [oldest, ...more] = await findDueDeliveries(store, lane, until, AT_ONCE + 1);
-    if (!oldest) continue;
+    const [oldest, ...more] = await findOverdue(store, lane, until, AT_ONCE + 1);
+    if (oldest === undefined) continue;
     const count = more.length >= AT_ONCE ? `More than ${AT_ONCE}` : String(more.length + 1);
-    const since = new Date(oldest.due_at).toISOString();
+    const since = new Date(oldest).toISOString();
     console.log(`${count} messages of the lane ${lane} are overdue in ${where}, the first since ${since}.`);
   }
 };
 
+/** Names the messages that cannot be read, which the command passes by. */
+const reportDamaged = (damaged: readonly DamagedItemError[]): void => {
+  for (const { message } of damaged) console.error(message);
+  if (damaged.length > 0) process.exitCode = 1;
+};
+
 const list = async (target: Target): Promise<void> => {
   const { store, where } = target;
-  const letters = await findDeadLetters(store, new Date(), AT_ONCE + 1);
+  const damaged: DamagedItemError[] = [];
+  const letters = await findDeadLetters(store, new Date(), AT_ONCE + 1, (error) => damaged.push(error));
   for (const letter of letters.slice(0, AT_ONCE)) console.log(lineOf(letter));
-  const count = letters.length > AT_ONCE ? `More than ${AT_ONCE}` : String(letters.length);
+  const total = letters.length + damaged.length;
+  const count = total > AT_ONCE ? `More than ${AT_ONCE}` : String(total);
   console.log(`${count} dead letters in ${where}.`);
+  reportDamaged(damaged);
   await listOverdue(target);
 };
 
@@ -50,14 +60,23 @@ const list = async (target: Target): Promise<void> => {
 const sendAll = async ({ store }: Target): Promise<number> => {
   const until = new Date();
   let sent = 0;
+  let passed = 0;
   for (;;) {
-    const letters = await findDeadLetters(store, until, AT_ONCE);
+    const damaged: DamagedItemError[] = [];
+    const limit = AT_ONCE + passed;
+    const letters = await findDeadLetters(store, until, limit, (error) => damaged.push(error));
     const revived = await Promise.all(
       letters.map(({ delivery_id }) => reviveDeadLetter(store, delivery_id, new Date())),
     );
     const done = revived.filter(Boolean).length;
     sent += done;
-    if (letters.length < AT_ONCE || done === 0) return sent;
+    const found = letters.length + damaged.length;
+    if (found < limit) {
+      reportDamaged(damaged);
+      return sent;
+    }
+    // Those that stay are before the next ones.
+    passed = found - done;
   }
 };
 

@@ -1,9 +1,10 @@
+import * as z from 'zod';
 import { heldBar, settleHeldBar } from '../../shared/data/candles/held-bars.ts';
 import { findSeries, type Series } from '../../shared/data/candles/series.ts';
 import { listSeriesInUse } from '../../shared/data/engine/series-in-use.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { barAt, barCount } from '../../shared/domain/candles/bars.ts';
-import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
+import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { openExisting } from '../catalogue/target.ts';
 import { oneOf, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
@@ -47,6 +48,24 @@ const lineOf = (series: Series): string | undefined => {
     : undefined;
 };
 
+/** Reads a series. One that cannot be read is named, and does not hide the others. */
+const readableSeries = async (
+  store: Store,
+  symbol: string,
+  timeframe: Timeframe,
+): Promise<Series | undefined> => {
+  try {
+    const [series] = await findSeries(store, symbol, [timeframe]);
+    return series;
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const places = error.issues.map(({ path }) => path.join('.')).join(', ');
+    console.error(`The series ${symbol} ${timeframe} cannot be read: see its ${places}.`);
+    process.exitCode = 1;
+    return undefined;
+  }
+};
+
 const seriesOf = async (store: Store, options: Options): Promise<Series[]> => {
   const wanted =
     options.symbol === undefined
@@ -58,9 +77,9 @@ const seriesOf = async (store: Store, options: Options): Promise<Series[]> => {
           },
         ];
   const found = await Promise.all(
-    wanted.map(({ symbol, timeframe }) => findSeries(store, symbol, [timeframe])),
+    wanted.map(({ symbol, timeframe }) => readableSeries(store, symbol, timeframe)),
   );
-  return found.flat().filter((series) => series !== undefined);
+  return found.filter((series) => series !== undefined);
 };
 
 const settle = async (store: Store, series: Series, verdict: 'confirm' | 'drop'): Promise<void> => {

@@ -161,10 +161,11 @@ export const walkForDeletions = async (
   hasTime: () => boolean,
   maxMembers = MAX_MEMBERS,
 ): Promise<WalkReport> => {
-  const nothing: WalkReport = { more: false, errors: [] };
   const { store, clock } = runtime;
-  if (!hasTime()) return nothing;
-  const waiting = await findSweeping(store, maxMembers);
+  if (!hasTime()) return { more: false, errors: [] };
+  const damaged: Error[] = [];
+  const waiting = await findSweeping(store, maxMembers, (error) => damaged.push(error));
+  const nothing: WalkReport = { more: false, errors: damaged };
   if (waiting.length === 0) return nothing;
   const found = await findWalk(store);
   if (clock().getTime() < found.free_at) return nothing;
@@ -175,10 +176,10 @@ export const walkForDeletions = async (
   if (walker.isBetweenRounds) goesOn = await walker.begin(waiting);
   if (walker.isBetweenRounds) {
     await walker.save({}, clock().getTime());
-    return { ...nothing, errors: walker.errors };
+    return { more: false, errors: [...damaged, ...walker.errors] };
   }
   while (goesOn && hasTime()) goesOn = await walker.step();
   // Lets the next run begin at once. Without the lease, this is refused.
   if (goesOn) await walker.save({}, clock().getTime());
-  return { more: goesOn, errors: walker.errors };
+  return { more: goesOn, errors: [...damaged, ...walker.errors] };
 };

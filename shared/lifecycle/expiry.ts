@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Deployment, EXPIRY_KIND } from '../data/deployments/deployments.ts';
-import { findDueItems, type OnDamaged } from '../data/table/due-items.ts';
+import type { OnDamaged } from '../data/table/damaged-items.ts';
+import { findDueItems } from '../data/table/due-items.ts';
 import type { Store } from '../data/table/store.ts';
 import type { Runtime } from '../runtime.ts';
 import { commandKeys } from './commands/command.ts';

@@ -13,6 +13,7 @@ import { appendBars, changeSeries } from '../../shared/data/candles/append-bars.
 import { findCandleSeries, readCandles } from '../../shared/data/candles/read-candles.ts';
 import { kindOf, type SeriesFacts } from '../../shared/data/candles/series.ts';
 import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
+import { keys } from '../../shared/data/table/keys.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import { type BarColumns, barCount, columnsOf } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
@@ -121,6 +122,21 @@ test('npm run held-bars shows held bars and confirms one', async () => {
     'EURUSD 1d 2021-01-04T00:00:00.000Z: open 12, close 12, after a close of 1.2 at 2021-01-03T00:00:00.000Z\nThe bar is appended.\n',
   );
   expect(startsOf(await read('EURUSD', '1d'))).toHaveLength(2);
+});
+
+test('npm run held-bars shows the bars of other series if one cannot be read', async () => {
+  const bar = { start: Date.UTC(2021, 0, 3), open: 1.2, high: 1.2, low: 1.2, close: 1.2, volume: 1 };
+  const held = { ...bar, start: Date.UTC(2021, 0, 4), open: 12, high: 12, low: 12, close: 12 };
+  const facts = { ...DAILY, symbol: 'GBPUSD', calendar: 'forex', asset_class: 'forex' } as const;
+  await changeSeries(store, facts, () => ({ bars: columnsOf([bar]), held }));
+  const damaged = keys.series('USDJPY', '1d');
+  await store.put({ ...damaged, entity: 'series', symbol: 'USDJPY', timeframe: '1d' });
+  await store.transact([seriesInUseWrite('USDJPY', '1d'), seriesInUseWrite('GBPUSD', '1d')]);
+  const { code, out, err } = await runCommand('held-bars');
+  await store.delete(damaged);
+  expect(code).toBe(1);
+  expect(out).toContain('GBPUSD 1d 2021-01-04T00:00:00.000Z: open 12');
+  expect(err.join('\n')).toMatch(/^The series USDJPY 1d cannot be read: see its asset_class, .*\.$/);
 });
 
 describe('npm run import-candles', () => {

@@ -193,9 +193,42 @@ describe('npm run dead-letters', () => {
     expect(sent).toMatchObject({ code: 1, err: expect.stringContaining('unknown is not a dead letter') });
     expect((await run('dead-letters', ['--send'])).out).toContain('2 messages are due again');
     const far = new Date(8.64e15);
-    expect(await findDeadLetters(hub.runtime.store, far, 10)).toEqual([]);
+    const damaged: Error[] = [];
+    expect(await findDeadLetters(hub.runtime.store, far, 10, (error) => damaged.push(error))).toEqual([]);
+    expect(damaged).toEqual([]);
     const due = await findDueDeliveries(hub.runtime.store, 'bulk', far, 10);
     expect(due.map(({ delivery_id }) => delivery_id).sort()).toEqual(['one', 'three', 'two']);
+  });
+
+  test('passes by messages that cannot be read, and names them without their contents', async () => {
+    const { store } = hub.runtime;
+    const damaged = Array.from({ length: 101 }, (_, n) => ({
+      ...keys.outbox(`damaged-${n}`),
+      entity: 'delivery_bulk',
+      due_kind: 'delivery_dead',
+      due_at: n,
+      delivery_id: `damaged-${n}`,
+      message: { to: 'ada@example.com' },
+    }));
+    const overdue = { due_kind: 'delivery', due_at: Date.parse('2026-01-02T10:00:00Z') };
+    const waiting = { ...keys.outbox('overdue'), entity: 'delivery', ...overdue };
+    for (const item of [...damaged.slice(0, 2), waiting]) await store.put(item);
+    await giveUp('behind');
+    const place = 'the dead letter OUTBOX#damaged-1, given up at 1, cannot be read: ';
+    const listed = await run('dead-letters', []);
+    expect(listed).toMatchObject({ code: 1, err: expect.stringContaining(place) });
+    expect(listed.err).toContain('attempts: field required');
+    expect(listed.err + listed.out).not.toContain('ada@example.com');
+    expect(listed.out).toMatch(/^behind {2}analytics/m);
+    expect(listed.out).toContain('3 dead letters in');
+    expect(listed.out).toMatch(/^1 messages of the lane main are overdue/m);
+    expect(await store.getMany([keys.outbox('overdue')])).toEqual([waiting]);
+    // More than a page of them is before the message that is sent.
+    for (const item of damaged) await store.put(item);
+    const sent = await run('dead-letters', ['--send']);
+    expect(sent).toMatchObject({ code: 1, err: expect.stringContaining(place) });
+    expect(sent.out).toContain('1 messages are due again');
+    for (const { pk, sk } of [...damaged, waiting]) await store.delete({ pk, sk });
   });
 
   test('does not send messages when asked to list them', async () => {

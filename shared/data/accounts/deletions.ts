@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { openEnum } from '../../domain/open-enum.ts';
-import { findDueItems, type OnDamaged } from '../table/due-items.ts';
+import { type OnDamaged, parseReadable } from '../table/damaged-items.ts';
+import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { packed } from '../table/packed.ts';
 import { scanPlaceSchema } from '../table/scan.ts';
@@ -116,19 +117,22 @@ export const findDueDeletions = (
 
 /**
  * Lists the ids of deletions that can take part in the next round of the shared walk, the longest waiting first. Leaves
- * out those that a version before the shared walk has in work.
+ * out those that a version before the shared walk has in work. Reports those that cannot be read.
  */
-export const findSweeping = async (store: Store, limit: number): Promise<string[]> => {
-  const found = await store.query(
-    {
-      IndexName: 'due',
-      KeyConditionExpression: 'due_kind = :kind',
-      FilterExpression: 'stage = :sweeping AND attribute_not_exists(place)',
-      ExpressionAttributeValues: { ':kind': DUE_KIND, ':sweeping': 'sweeping' },
-      ProjectionExpression: 'deletion_id',
-      Limit: limit,
-    },
+export const findSweeping = async (store: Store, limit: number, onDamaged: OnDamaged): Promise<string[]> => {
+  const items = await store.queryItems({
+    IndexName: 'due',
+    KeyConditionExpression: 'due_kind = :kind',
+    FilterExpression: 'stage = :sweeping AND attribute_not_exists(place)',
+    ExpressionAttributeValues: { ':kind': DUE_KIND, ':sweeping': 'sweeping' },
+    ProjectionExpression: 'pk, deletion_id',
+    Limit: limit,
+  });
+  const found = parseReadable(
     z.object({ deletion_id: z.string() }),
+    items,
+    ({ pk }) => `the deletion ${String(pk)} cannot be read`,
+    onDamaged,
   );
   return found.map(({ deletion_id }) => deletion_id);
 };

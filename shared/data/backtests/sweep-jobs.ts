@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { SliceRange } from '../../domain/engine/sweep/slices.ts';
 import { outboxWrite } from '../outbox/outbox.ts';
-import { findDueItems, type OnDamaged } from '../table/due-items.ts';
+import type { OnDamaged } from '../table/damaged-items.ts';
+import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Condition, Update, Write } from '../table/writes.ts';

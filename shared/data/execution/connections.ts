@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { openEnum } from '../../domain/open-enum.ts';
 import type { Item } from '../table/attributes.ts';
-import { findDueItems, type OnDamaged } from '../table/due-items.ts';
+import type { OnDamaged } from '../table/damaged-items.ts';
+import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';

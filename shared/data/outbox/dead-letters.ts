@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { Item } from '../table/attributes.ts';
+import { type OnDamaged, parseReadable } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
 import { BULK_KINDS, DEAD_KIND, dueKind, LANES, type Lane } from './lanes.ts';
@@ -17,17 +19,24 @@ const deadLetter = z.object({
 /** A message that was given up: its kind and the reason, never the recipient. */
 export type DeadLetter = z.output<typeof deadLetter>;
 
-/** Lists messages given up until a moment, oldest first. */
-export const findDeadLetters = (store: Store, until: Date, limit: number): Promise<DeadLetter[]> =>
-  store.query(
-    {
-      IndexName: 'due',
-      KeyConditionExpression: 'due_kind = :kind AND due_at <= :until',
-      ExpressionAttributeValues: { ':kind': DEAD_KIND, ':until': until.getTime() },
-      Limit: limit,
-    },
-    deadLetter,
-  );
+const placeOf = ({ pk, due_at }: Item): string =>
+  `the dead letter ${String(pk)}, given up at ${String(due_at)}, cannot be read`;
+
+/** Lists messages given up until a moment, oldest first. Reports those that cannot be read, which count for the limit. */
+export const findDeadLetters = async (
+  store: Store,
+  until: Date,
+  limit: number,
+  onDamaged: OnDamaged,
+): Promise<DeadLetter[]> => {
+  const items = await store.queryItems({
+    IndexName: 'due',
+    KeyConditionExpression: 'due_kind = :kind AND due_at <= :until',
+    ExpressionAttributeValues: { ':kind': DEAD_KIND, ':until': until.getTime() },
+    Limit: limit,
+  });
+  return parseReadable(deadLetter, items, placeOf, onDamaged);
+};
 
 /** Kinds of the lane `bulk`, which shares its entity with `main`, as values of a condition. */
 const kinds = BULK_KINDS.map((kind, index) => [`:kind${index}`, kind] as const);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { findDueItems, type OnDamaged } from '../table/due-items.ts';
+import type { OnDamaged } from '../table/damaged-items.ts';
+import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -285,3 +286,9 @@ export const findDueDeliveries = (
   limit: number,
   onDamaged?: OnDamaged,
 ): Promise<Delivery[]> => findDueItems(store, dueKinds(lane), deliverySchema, { now, limit, onDamaged });
+
+/** Lists the times at which messages of a lane became due, the longest overdue first, also of those that cannot be read. */
+export const findOverdue = async (store: Store, lane: Lane, until: Date, limit: number): Promise<number[]> =>
+  (await findDueItems(store, dueKinds(lane), z.object({ due_at: z.number() }), { now: until, limit })).map(
+    ({ due_at }) => due_at,
+  );

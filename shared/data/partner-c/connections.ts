@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { findDueItems, type OnDamaged } from '../table/due-items.ts';
+import type { OnDamaged } from '../table/damaged-items.ts';
+import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';

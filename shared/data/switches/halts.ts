@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Message } from '../outbox/outbox.ts';
 import type { Item } from '../table/attributes.ts';
-import { findDueItems, type OnDamaged } from '../table/due-items.ts';
+import type { OnDamaged } from '../table/damaged-items.ts';
+import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { problemsOf } from '../../domain/issue-texts.ts';
-import type { Item } from './attributes.ts';
+import { DamagedItemError, type OnDamaged } from './damaged-items.ts';
 import { unlessNewer } from './newer-record.ts';
 import { type ItemSchema, parseItem } from './parse-item.ts';
 import { ConditionFailedError, type Store } from './store.ts';
@@ -9,18 +8,9 @@ import type { Key } from './writes.ts';
 
 const PUT_OFF_MS = 5 * 60_000;
 
-/** A due item does not fit its schema. It is put off, so that it does not hold up others. */
-class DamagedItemError extends Error {
-  constructor(kind: string, putOffUntil: number, cause: z.ZodError, item: Item) {
-    // The key may hold a user id, which is a credential. Kind and time find the item on the index.
-    const place = `a due item of the kind ${kind} cannot be read, and is put off to ${putOffUntil}`;
-    super(`${place}: ${problemsOf(cause, item).join('; ')}`);
-    this.name = 'DamagedItemError';
-  }
-}
-
-/** Takes the error of each item that cannot be read. */
-export type OnDamaged = (error: DamagedItemError) => void;
+/** Names a damaged item by kind and time, which find it on the index. Its key may hold a user id, which is a credential. */
+const placeOf = (kind: string, putOffUntil: number): string =>
+  `a due item of the kind ${kind} cannot be read, and is put off to ${putOffUntil}`;
 
 /** Puts off an item that cannot be handled now, so that it does not hold up others; no-op if it is not due any more. */
 export const putOffDueItem = async (store: Store, key: Key, kind: string, now: Date): Promise<void> => {
@@ -82,7 +72,7 @@ export const findDueItems = async <S extends ItemSchema>(
     } catch (error) {
       if (!onDamaged || !(error instanceof z.ZodError)) throw error;
       await putOffDueItem(store, keySchema.parse(item), at.due_kind, now);
-      onDamaged(new DamagedItemError(at.due_kind, now.getTime() + PUT_OFF_MS, error, item));
+      onDamaged(new DamagedItemError(placeOf(at.due_kind, now.getTime() + PUT_OFF_MS), error, item));
     }
   }
   return read;

@@ -1,4 +1,5 @@
-import { findDueItems, type OnDamaged } from '../table/due-items.ts';
+import type { OnDamaged } from '../table/damaged-items.ts';
+import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';

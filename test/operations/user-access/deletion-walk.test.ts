@@ -323,6 +323,29 @@ describe('the walk that deletions share', () => {
     expect(changed).toEqual(items.map(replaced));
   });
 
+  test('passes by a deletion that cannot be read, and reports it', async () => {
+    const one = await leaver();
+    const key = { ...keys.deletion('damaged'), entity: 'account_deletion' };
+    const due_at = hub.runtime.clock().getTime() + 60 * 24 * MINUTE;
+    await store.put({ ...key, due_kind: 'account_deletion', due_at, stage: 'sweeping' });
+    let reports: readonly unknown[] = [];
+    for (let minute = 0; minute < 12; minute++) {
+      await runJob(hub.runtime, { job: 'delete-accounts' }).catch((error: unknown) => {
+        reports = error instanceof AggregateError ? error.errors : [error];
+      });
+      hub.advance(MINUTE);
+    }
+    expect(reports).toEqual([
+      expect.objectContaining({
+        name: 'DamagedItemError',
+        message: 'the deletion DELETION#damaged cannot be read: deletion_id: field required',
+      }),
+    ]);
+    await store.delete({ pk: key.pk, sk: key.sk });
+    expect((await deletionOf(one)).finished_at).toBeDefined();
+    await expectGone([one]);
+  });
+
   test('ends with a round that found nothing, and not before', async () => {
     const one = await leaver();
     await settle();
