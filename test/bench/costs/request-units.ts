@@ -10,7 +10,7 @@ export const REQUEST_UNITS = {
   'sign in': { calls: 3, read: 3, write: 6 },
   'check a session': { calls: 1, read: 1, write: 0 },
   'renew a session': { calls: 1, read: 0, write: 1 },
-  'ask for a code': { calls: 2, read: 3, write: 7 },
+  'ask for a code': { calls: 3, read: 4, write: 7 },
   'page of the catalogue': { calls: 2, read: 6, write: 0 },
   'own strategies': { calls: 3, read: 22, write: 0 },
   'page of notifications': { calls: 2, read: 3, write: 0 },
