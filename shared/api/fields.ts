@@ -27,9 +27,9 @@ const MAX_EMAIL = 254;
 /** Declares an e-mail address. Blanks around it are removed, as where an address is looked up. */
 export const emailAddress = () => z.string().trim().check(z.email()).max(MAX_EMAIL);
 
-/** Declares an integer that is stored. It must be a safe integer. */
-export const storedInteger = () =>
-  integer().refine(Number.isSafeInteger, {
+/** Declares an integer that is stored or repeated. It must be a safe integer. */
+export const storedInteger = (bounds: { min?: number } = {}) =>
+  integer(bounds).refine(Number.isSafeInteger, {
     error: OUT_OF_RANGE,
     params: { type: 'value_error.number' },
   });

@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { extra, integer, record } from './fields.ts';
+import { extra, integer, record, storedInteger } from './fields.ts';
 
 const MAX_SIZE = 100;
 
 /** Declares the query parameters of a paged operation. */
 export const pageQueryOf = (defaultSize: number) => ({
-  page: integer({ min: 1 }).default(1),
+  // Refuse a number that an answer could not repeat with all its digits.
+  page: storedInteger({ min: 1 }).default(1),
   size: integer({ min: 1, max: MAX_SIZE }).default(defaultSize),
 });
 

@@ -25,6 +25,34 @@ const operationOf = (routeKey: string): Operation => {
   return found;
 };
 
+describe('the number of a page', () => {
+  const PAGED = OPERATIONS.flatMap(({ routeKey, input }) => {
+    const page = input.query?.shape.page;
+    return page ? [{ routeKey, page }] : [];
+  });
+
+  test.each(PAGED)('of $routeKey ends at 2^53 - 1, as an answer repeats it', ({ page }) => {
+    expect(page.safeParse(Number.MAX_SAFE_INTEGER).success).toBe(true);
+    expect(page.safeParse(2 ** 53).success).toBe(false);
+  });
+
+  test.each(['GET /get_explore_strategies', 'GET /get_strategies_by_user', 'GET /get_backtests'])(
+    'of %s is refused beyond, and that of the largest is an empty page',
+    async (routeKey) => {
+      const { user_id } = await trader(hub);
+      const ask = (page: string) => hub.call(routeKey, { query: { user_id, page } });
+      const refusal = { loc: ['query', 'page'], msg: 'value is out of range', type: 'value_error.number' };
+      for (const page of ['9007199254740992', '9007199254740993', `1${'0'.repeat(40)}`]) {
+        expect(await ask(page)).toMatchObject({ status: 422, body: { detail: [refusal] } });
+      }
+      const low = { loc: ['query', 'page'], type: 'value_error.number.not_ge' };
+      expect((await ask(`-1${'0'.repeat(40)}`)).body.detail).toEqual([expect.objectContaining(low)]);
+      const { status, body } = await ask('9007199254740991');
+      expect([status, body.items, body.page]).toEqual([200, [], Number.MAX_SAFE_INTEGER]);
+    },
+  );
+});
+
 describe('a 422', () => {
   test('holds a hundred details and the number of the others', async () => {
     const { status, body, text } = await hub.call(ANALYTICS, { json: { ...EVENT, ...manyKeys(20_000) } });
