@@ -79,7 +79,7 @@ interface Asked {
   /** Returns the terms of a repeat, after the request has run. */
   readonly terms: () => RepeatTerms;
   /** Refuses a caller who may not call the operation now, or who does not meet the terms of a kept answer. */
-  readonly admit: (terms?: RepeatTerms) => Promise<void>;
+  readonly admit: (terms: RepeatTerms) => Promise<void>;
 }
 
 /**
@@ -107,8 +107,8 @@ const settle = async (
 
 /**
  * Runs a POST at most once per Idempotency-Key. For 24 hours, a repeat of the request gets the first answer, and
- * another request with the same key gets 422. A repeat while the first request is in flight gets 409. Nobody but a
- * caller who may call the operation now gets any of these.
+ * another request with the same key gets 422. A repeat while the first request is in flight gets 409. The first
+ * answer goes only to a caller who may call the operation now.
  */
 export const answerOnce = async (
   runtime: Runtime,
@@ -126,10 +126,8 @@ export const answerOnce = async (
       return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } };
     }
     case 'other_request':
-      await admit();
       throw keyError('this key was used with another request');
     case 'in_flight':
-      await admit();
       throw new HubError(
         'request_in_flight',
         'A request with this Idempotency-Key is still being answered.',

@@ -15,6 +15,7 @@ import type { Admission } from './rate-headers.ts';
 import { rateKeyOf } from './rate-key.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { describeError } from './redact.ts';
+import type { RepeatTerms } from './repeat-terms.ts';
 import { cookiesOf, headersOf, partsOf, withQueryInBody } from './request.ts';
 
 /** A handler threw an error that its operation does not declare. This is a bug, answered with 500. */
@@ -199,7 +200,7 @@ export const perform = async (
     isShownOnce && answer.statusCode === 200 ? answerToError(alreadyShown(), requestId) : answer;
   const { session } = identity;
   const terms = () => termsOf(session, tied);
-  const admit = async (agreed = terms()): Promise<void> => {
+  const admit = async (agreed: RepeatTerms): Promise<void> => {
     await requireTerms(runtime, session, agreed);
     // A user_id is no credential any more once its user is gone.
     if (operation.caller === 'user') await identity.user();
