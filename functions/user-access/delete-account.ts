@@ -72,7 +72,7 @@ export const deleteAccount = defineOperation({
   name: 'delete_account',
   summary: 'Delete the account of a user',
   description:
-    'Ends all sessions at once, and nobody signs in to the account any more. Within minutes, deployments are stopped and everything of the user is removed, for good. Refused with 409 while real deployments run, or real positions or orders are open: stop and close them first. Requires the session of the user, and their e-mail with the password, or with a code of /send_otp_password_reset. The audit trail stays under a pseudonym; published strategies that others copied or like stay archived, without the author.',
+    'Ends all other sessions at once, and nobody signs in to the account any more. Within minutes, deployments are stopped and everything of the user is removed, for good. Refused with 409 while real deployments run, or real positions or orders are open: stop and close them first. Requires the session of the user, and their e-mail with the password, or with a code of /send_otp_password_reset. The audit trail stays under a pseudonym; published strategies that others copied or like stay archived, without the author.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string() }), json: deletionProof },
@@ -93,6 +93,8 @@ export const deleteAccount = defineOperation({
     const sid = personalSession(call);
     const extraWrites = await prove(call, userId, json);
     const [user, isExposed] = await Promise.all([call.user(), hasRealExposure(call.store, userId)]);
+    // Idempotent: the session that asked goes on until the user is removed.
+    if (user.deletion) return user.deletion;
     if (isExposed) {
       throw new HubError(
         'state_conflict',

@@ -2,7 +2,7 @@ import { verifyAccessToken } from '../auth/access-tokens.ts';
 import { verifyPlatformToken } from '../auth/platform-tokens.ts';
 import { SessionStore } from '../auth/session-store.ts';
 import type { Store } from '../data/table/store.ts';
-import { findUser, type User, unlessLeaving } from '../data/users/users.ts';
+import { findUser, type User } from '../data/users/users.ts';
 import { own } from '../domain/own.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Call, PresentedSession } from './call.ts';
@@ -113,8 +113,7 @@ export const authenticate = async (
   }
   const requireHeld =
     (at: Date) =>
-    (found: User | undefined): User => {
-      const user = unlessLeaving(found);
+    (user: User | undefined): User => {
       const held = user && heldBy(user, claims);
       const until = Math.min(claims.expiresAt, held?.expires_at ?? 0);
       if (!user || until * 1000 <= at.getTime()) throw invalidSession();
@@ -152,7 +151,7 @@ const heldBy = (
 
 /** Tells whether a user has a session that has neither expired nor been revoked. */
 export const holdsSession = (user: User | undefined, sid: string, at: Date): boolean => {
-  const held = own(unlessLeaving(user)?.sessions ?? {}, sid);
+  const held = own(user?.sessions ?? {}, sid);
   return held !== undefined && held.expires_at * 1000 > at.getTime();
 };
 

@@ -17,6 +17,7 @@ import type { Store } from '../data/table/store.ts';
 import type { Write } from '../data/table/writes.ts';
 import type { User } from '../data/users/users.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
+import { own } from '../domain/own.ts';
 import { textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
 import { commandDeployment } from './deployment-commands.ts';
@@ -59,11 +60,12 @@ interface DeletionRequest {
  */
 export const requestDeletion = async (
   { store, clock, random }: Given,
-  { user, by, sid, extraWrites = [] }: DeletionRequest,
+  { user, by, sid = '', extraWrites = [] }: DeletionRequest,
 ): Promise<{ readonly deletion_id: string; readonly requested_at: string }> => {
   const now = clock();
   const deletion_id = textId(random);
   const deletion = { deletion_id, pseudonym: `deleted-${textId(random)}`, by, account: accountOf(user) };
+  const session = own(user.sessions, sid);
   const mail = {
     kind: 'notification_mail',
     to: user.email,
@@ -71,7 +73,7 @@ export const requestDeletion = async (
     body: 'Your deployments stop, and all records of your account are removed within a week. If you did not ask for this, contact the operator of the service at once.',
   } as const;
   await store.transact([
-    ...newDeletionWrites(deletion, sid, now),
+    ...newDeletionWrites(deletion, session && { sid, session }, now),
     outboxWrite(textId(random), mail, now),
     ...extraWrites,
   ]);

@@ -7,7 +7,7 @@ import { packed } from '../table/packed.ts';
 import { scanPlaceSchema } from '../table/scan.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { STAYS } from '../users/users.ts';
+import { type Session, STAYS } from '../users/users.ts';
 import { type Account, accountSchema } from './account.ts';
 import { holdingsSchema } from './holdings.ts';
 
@@ -63,11 +63,11 @@ export type Deletion = z.output<typeof deletionSchema>;
 /**
  * Returns the writes that begin a deletion and end the sessions of the user. They are refused if one has begun.
  *
- * @param asking id of the session that asks for it. They are refused, too, if it ended meanwhile.
+ * @param asking the session that asks for it, which ends with the user: a repeat of the request gets the same answer.
  */
 export const newDeletionWrites = (
   deletion: Pick<Deletion, 'deletion_id' | 'pseudonym' | 'by'> & { readonly account: Account },
-  asking: string | undefined,
+  asking: { readonly sid: string; readonly session: Session } | undefined,
   now: Date,
 ): Write[] => {
   const { deletion_id, account } = deletion;
@@ -92,12 +92,15 @@ export const newDeletionWrites = (
       key: keys.user(account.user_id),
       set: {
         deletion: { deletion_id, requested_at },
-        sessions: {},
+        sessions: asking ? { [asking.sid]: asking.session } : {},
         platform_token: undefined,
       },
       if: {
-        condition: asking === undefined ? STAYS : `${STAYS} AND attribute_exists(sessions.#sid)`,
-        ...(asking !== undefined && { names: { '#sid': asking } }),
+        condition: asking ? `${STAYS} AND sessions.#sid.generation = :generation` : STAYS,
+        ...(asking && {
+          names: { '#sid': asking.sid },
+          values: { ':generation': asking.session.generation },
+        }),
       },
     },
   ];

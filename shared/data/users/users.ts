@@ -210,7 +210,7 @@ export const NO_USER = '-';
 /** Condition of a write to a user who stays: one whose account is being deleted gets no new access. */
 export const STAYS = 'attribute_exists(pk) AND attribute_not_exists(deletion)';
 
-/** Returns a user who stays. One whose account is being deleted is unknown to every way in. */
+/** Returns a user who stays. One whose account is being deleted is unknown to every way in, but to the session that asked for it. */
 export const unlessLeaving = (user: User | undefined): User | undefined =>
   user?.deletion ? undefined : user;
 

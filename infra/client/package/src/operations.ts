@@ -7570,7 +7570,7 @@ export class HubClient {
     return this.#transport.send({ name: "create_user", method: "POST", path: "/users", body: "json" }, input, options);
   }
 
-  /** Delete the account of a user. Ends all sessions at once, and nobody signs in to the account any more. Within minutes, deployments are stopped and everything of the user is removed, for good. Refused with 409 while real deployments run, or real positions or orders are open: stop and close them first. Requires the session of the user, and their e-mail with the password, or with a code of /send_otp_password_reset. The audit trail stays under a pseudonym; published strategies that others copied or like stay archived, without the author. */
+  /** Delete the account of a user. Ends all other sessions at once, and nobody signs in to the account any more. Within minutes, deployments are stopped and everything of the user is removed, for good. Refused with 409 while real deployments run, or real positions or orders are open: stop and close them first. Requires the session of the user, and their e-mail with the password, or with a code of /send_otp_password_reset. The audit trail stays under a pseudonym; published strategies that others copied or like stay archived, without the author. */
   deleteAccount(input: DeleteAccountInput, options?: CallOptions): Promise<DeleteAccountOutput> {
     return this.#transport.send({ name: "delete_account", method: "POST", path: "/delete_account", body: "json" }, input, options);
   }
