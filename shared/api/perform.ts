@@ -201,10 +201,11 @@ export const perform = async (
   const { session } = identity;
   const terms = () => termsOf(session, tied);
   const admit = async (agreed: RepeatTerms): Promise<void> => {
-    await requireTerms(runtime, session, agreed);
-    // A user_id is no credential any more once its user is gone.
-    if (operation.caller === 'user') await identity.user();
+    const isTokenEnough = !operation.errors.includes('platform_token_insufficient');
     try {
+      await requireTerms(runtime, { session, isTokenEnough }, agreed);
+      // A user_id is no credential any more once its user is gone.
+      if (operation.caller === 'user') await identity.user();
       await bound.recheck(call);
     } catch (thrown) {
       throw declared(operation, thrown);

@@ -35,18 +35,27 @@ export const termsOf = (
   ...(tied && { tied_to: { user_id: tied.userId, sid: tied.sid } }),
 });
 
+/** A caller who asks for a kept answer. */
+interface Repeating {
+  readonly session: PresentedSession | undefined;
+  /** True if a platform token may call the operation wherever a session may. */
+  readonly isTokenEnough: boolean;
+}
+
 /**
  * Checks that a caller meets the terms of a kept answer.
  *
- * @throws HubError session_required, platform_token_insufficient, session_invalid
+ * @throws HubError session_required, platform_token_insufficient unless a token is enough, session_invalid
  */
 export const requireTerms = async (
   { store, clock }: Pick<Runtime, 'store' | 'clock'>,
-  session: PresentedSession | undefined,
+  { session, isTokenEnough }: Repeating,
   { proof, tied_to: tied }: RepeatTerms,
 ): Promise<void> => {
-  if (PROOFS.indexOf(proofOf(session)) < PROOFS.indexOf(proof)) {
-    if (!session) throw new HubError('session_required', 'The answer was to a session. Sign in.');
+  const needed = proof === 'session' && isTokenEnough ? 'token' : proof;
+  if (PROOFS.indexOf(proofOf(session)) < PROOFS.indexOf(needed)) {
+    if (!session || isTokenEnough)
+      throw new HubError('session_required', 'The answer was to a session. Sign in.');
     throw new HubError(
       'platform_token_insufficient',
       'The answer was to a session, which proves more than this platform token. Sign in and use that session.',

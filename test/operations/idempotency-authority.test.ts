@@ -237,6 +237,21 @@ describe('a kept answer with a session', () => {
     expectRefused(await again({ headers: bearer(body.token) }), 403, 'platform_token_insufficient');
   });
 
+  test('is repeated to a platform token of a session where one may call the operation', async () => {
+    const { user_id, access_token } = await world.person();
+    const wanted = { strategy_name: 'Morning', symbol: 'AAPL', timeframe: '1d' };
+    const own = { query: { user_id, ...wanted }, headers: bearer(access_token) };
+    const { first, again } = await keep('POST /build_new_strategy', own);
+    const made = await world.hub.call('POST /generate_token', {
+      query: { user_id },
+      headers: bearer(access_token),
+    });
+    expectRepeated(await again({ headers: bearer(made.body.token) }), first);
+    // One that the user_id alone made proves no more than that.
+    const { body } = await world.hub.call('POST /generate_token', { query: { user_id } });
+    expectRefused(await again({ headers: bearer(body.token) }), 401, 'session_required');
+  });
+
   test('is repeated to another session of the user', async () => {
     const { user_id, email, access_token } = await world.person();
     const json = { action: 'throw', reason: 'Prices are wrong.' };
