@@ -10,7 +10,6 @@ import {
   type Deployment,
   freeDeploySlot,
   livesInBars,
-  sameDeploymentCheck,
 } from '../data/deployments/deployments.ts';
 import { messagesOf, recipientKeys } from '../data/deployments/notification-messages.ts';
 import {
@@ -154,18 +153,6 @@ const notifyingChange = async (runtime: Runtime, before: Deployment, effect: Eff
 };
 
 const isTooLarge = ({ stageable = [] }: Effect): boolean => stageable.length > MAX_UNSTAGED;
-
-/**
- * Returns whether a change writes an order and nothing else. The order's revision guards it, so the deployment keeps its
- * version: its item, the largest of all, is only checked.
- */
-const isOrderAlone = (
-  { order, writes = [], stageable = [], messages = [] }: Effect,
-  { edits, writes: others, messages: sent }: Omit<Change, 'deployment'>,
-): boolean =>
-  order !== undefined &&
-  writes.length === 1 &&
-  [stageable, messages, edits, others, sent].every(({ length }) => length === 0);
 
 /** Reads what a change needs in addition to the deployment: mostly nothing. */
 const readExtra = async (
@@ -317,10 +304,9 @@ export const changeDeployment = async (
       staged !== undefined && deployment.kind === 'live'
         ? { ...deployment, stage_id: staged, staging: true }
         : deployment;
-    const isKept = after === before && isOrderAlone(effect, { edits, writes, messages });
     const writeAll = () =>
       commit(store, edits, [
-        isKept ? sameDeploymentCheck(before) : changedDeploymentWrite(before, after, form),
+        changedDeploymentWrite(before, after, form),
         ...(ended ? [freeDeploySlot(before.user_id)] : []),
         ...(ended && before.kind !== 'live' ? [endedWatcherWrite(deploymentId)] : []),
         ...writes,
@@ -343,8 +329,7 @@ export const changeDeployment = async (
     await writeAll();
     const { ledger, order } = effect;
     if (deployment.kind === 'live' && ledger) {
-      const version = isKept ? before.version : before.version + 1;
-      memory?.keep(inForm({ ...deployment, version }, form), ledger, order);
+      memory?.keep(inForm({ ...deployment, version: before.version + 1 }, form), ledger, order);
     }
     return deployment;
   };

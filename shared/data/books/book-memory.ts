@@ -49,10 +49,10 @@ export class BookMemory {
   keep(deployment: TradingDeployment, ledger: Ledger, order: StoredOrder | undefined): void {
     const { deployment_id: id, version } = deployment;
     const before = this.#known.get(id);
-    const known = before?.deployment.version ?? 0;
-    if (known > version) return;
+    if (before && before.deployment.version >= version) return;
     // Orders that others wrote in between are unknown.
-    const orders = before && known >= version - 1 ? before.orders : new Map<string, StoredOrder>();
+    const orders =
+      before?.deployment.version === version - 1 ? before.orders : new Map<string, StoredOrder>();
     if (order) {
       orders.delete(order.client_order_id);
       orders.set(order.client_order_id, order);

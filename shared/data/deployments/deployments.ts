@@ -258,12 +258,6 @@ export const changedDeploymentWrite = (
   if: { condition: 'version = :version', values: { ':version': before.version } },
 });
 
-/** Returns the check that a deployment is the same as it was read. Writes nothing, so others may rely on it too. */
-export const sameDeploymentCheck = ({ deployment_id, version }: Deployment): Write => ({
-  check: keys.deployment(deployment_id),
-  if: { condition: 'version = :version', values: { ':version': version } },
-});
-
 /** Returns the newest matches of a scanner, at most 20. */
 export const latestMatches = (
   before: ScannerDeployment['last_matches'],

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { findOrders } from '../../../shared/data/books/orders.ts';
-import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { TestHub } from '../../support/hub.ts';
 import { openHub } from '../../support/open-hub.ts';
@@ -219,51 +218,5 @@ describe('an event', () => {
     expect(await take('Swap Charged', { symbol: 'AAPL', charge_id: 's', amount: -1 })).toEqual([]);
     expect(await tradingStateOf(hub.runtime.store, [{ user_id, deployments: [id] }])).toEqual(before);
     expect(before.deployments[0]?.ledger.head.lots).toBe('10');
-  });
-
-  test('that changes only its order leaves the deployment as it is', async () => {
-    const { keygen } = await trader(hub);
-    const id = (await deployTrading(hub, keygen)).body.deployment_id as number;
-    const [first, second] = [new BookMemory(), new BookMemory()];
-    const early = hub.runtime.clock().toISOString();
-    const take = async (memory: BookMemory, detail: ReturnType<typeof part>): Promise<string[]> => {
-      hub.advance(1000);
-      hub.takeCalls();
-      const isEarly = detail.filled_quantity === '0';
-      const average_price = isEarly ? null : '100';
-      const order = { symbol: 'AAPL', side: 'buy', order_type: 'market', fees: '0', average_price };
-      const at = isEarly ? { occurred_at: early } : {};
-      await takeEvent(
-        hub.runtime,
-        engineEvent(hub, 'Order Updated', id, { ...order, ...detail, ...at }),
-        memory,
-      );
-      return hub.takeCalls();
-    };
-    const stored = async () => {
-      const [item] = await hub.runtime.store.getMany([keys.deployment(id)], { consistent: true });
-      return item;
-    };
-    const sequencesOf = async (client_order_id: string) =>
-      (await findOrders(hub.runtime.store, [{ deployment_id: id, client_order_id }]))[0]?.sequences;
-    await take(first, part('a', 3, '4'));
-    await take(second, part('b', 1, '2'));
-    const before = await stored();
-    // An older report arrives late, at a consumer that remembers nothing, and at the one that wrote last.
-    expect(await take(new BookMemory(), part('a', 1, '0'))).toEqual(ONE_READ_ONE_TRANSACTION);
-    expect(await take(second, part('b', 0, '0'))).toEqual(['TransactWriteItems']);
-    expect(await stored()).toEqual(before);
-    expect(await sequencesOf('a')).toEqual([1, 3]);
-    expect(await sequencesOf('b')).toEqual([0, 1]);
-    // So what the other consumer remembers is still true, of the deployment and of the order.
-    expect(await take(second, part('b', 2, '10'))).toEqual(['TransactWriteItems']);
-    expect(await take(second, part('b', 2, '10'))).toEqual([]);
-    const after = await stored();
-    expect(after?.version).toBe(Number(before?.version) + 1);
-    // A report that was decided before the deployment changed is refused, and decided again.
-    const outdated = await take(first, part('a', 2, '0'));
-    expect(outdated).toEqual(['TransactWriteItems', ...ONE_READ_ONE_TRANSACTION]);
-    expect(await stored()).toEqual(after);
-    expect(await sequencesOf('a')).toEqual([1, 2, 3]);
   });
 });

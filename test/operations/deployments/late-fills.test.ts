@@ -195,3 +195,47 @@ test('late fills that two consumers apply at once both count', async () => {
   await Promise.all(tries);
   expect(await stateOf(owner)).toEqual(straight);
 });
+
+test('a report on a staged order that comes before the stage counts is kept', async () => {
+  const counted = some[20];
+  if (!late || !counted) throw new Error('the history of the test is too short');
+  const owner = await ownerAfter(some.toSpliced(1, 1));
+  const [deployment_id = 0] = owner.deployments;
+  // Overtaken by the fill of its order: it adds to the order, and changes nothing else.
+  const overtaken: PlannedEvent = {
+    ...counted,
+    after: counted.after - 500,
+    detail: {
+      ...counted.detail,
+      sequence: 0,
+      status: 'open',
+      filled_quantity: '0',
+      average_price: null,
+      fees: '0',
+      broker_order_id: 'B-20',
+    },
+  };
+  let isTaken = false;
+  const store: Store = Object.create(hub.runtime.store, {
+    transact: {
+      value: async (...[writes]: Parameters<Store['transact']>) => {
+        const isCounting =
+          writes.length > 2 && writes.some((write) => 'put' in write && write.put.sk === 'STAGE');
+        if (isCounting && !isTaken) {
+          isTaken = true;
+          await take(hub, owner, overtaken);
+        }
+        await hub.runtime.store.transact(writes);
+      },
+    },
+  });
+  await take(hub.over(store), owner, late);
+  expect(isTaken).toBe(true);
+  const orders = await findAllOrders(hub.runtime.store, deployment_id);
+  expect(
+    orders.find(({ client_order_id }) => client_order_id === counted.detail.client_order_id),
+  ).toMatchObject({
+    sequences: [0, 1],
+    broker_order_id: 'B-20',
+  });
+});
