@@ -26,8 +26,9 @@ const keepEvent = async ({ store, clock, log, metrics }: Runtime, event: unknown
 };
 
 /**
- * Takes an event of the bus, as {@link takeEvent} does, and values orders in other currencies. An event that only a newer version understands goes
- * to the outbox, which retries it until that version runs. The bus itself would drop it within minutes.
+ * Takes an event of the bus, as {@link takeEvent} does, and values orders in other currencies. An event that only a
+ * newer version understands goes to the outbox, which retries it until that version runs. The bus itself would drop it
+ * within minutes.
  */
 export const takeOrKeepEvent = async (
   runtime: Runtime,

@@ -1,6 +1,6 @@
 /**
  * Measures the cost of risk limits that are never reached: reports of an external engine, and bars of the hub's paper
- * accounts, each with limits and without, in turns. Run by `npm run bench:limits [-- --rounds 40]`.
+ * accounts, each with limits and without, in turns. Run by `npm run bench:limits [-- --rounds 100]`.
  *
  * The database takes longer for a table or series that was made later. So each variant has two of them:
  * one without limits is made first and one last, and those with limits in between.
@@ -10,6 +10,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { readOptions } from '../../infra/commands/read-options.ts';
+import { withoutLog } from '../../infra/local/services/clients.ts';
 import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { appendBars } from '../../shared/data/candles/append-bars.ts';
 import { type Deployment, findDeployments } from '../../shared/data/deployments/deployments.ts';
@@ -34,7 +35,7 @@ import { createStreamless } from './tables.ts';
 
 /** Time under limits over that without. */
 const MOST_RATIO = 1.05;
-const CYCLES = 10;
+const CYCLES = 5;
 const PROGRAMS = 25;
 const WARM_BARS = 40;
 const MINUTE = 60_000;
@@ -63,18 +64,19 @@ const WIDE: Limits = {
   action: 'pause',
 };
 
-const HELP = `npm run bench:limits [-- --rounds 40]
+const HELP = `npm run bench:limits [-- --rounds 100]
 
 Measures the cost of risk limits that are never reached.`;
 
-const { values } = readOptions(HELP, { options: { rounds: { type: 'string', default: '40' } } });
+const { values } = readOptions(HELP, { options: { rounds: { type: 'string', default: '100' } } });
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds is a positive integer');
 
 const hub = await startHub();
 const seriesOf = ({ symbol }: Place) => ({ ...BITCOIN, symbol, timeframe: '1m' }) as const;
 await furnishWithInstruments(hub, ['AAPL', ...PLACES.map(({ symbol }) => symbol)]);
-const client = new DynamoDBClient(engineClient(hub.endpoint));
+// The bundles of the functions prepare no log lines either.
+const client = withoutLog(new DynamoDBClient(engineClient(hub.endpoint)));
 // Identifiers are made from the time: in a standing millisecond there are few.
 const began = hub.runtime.clock().getTime() + 86_400_000 - performance.now();
 const runtime = { ...hub.runtime, clock: () => new Date(began + performance.now()) };
