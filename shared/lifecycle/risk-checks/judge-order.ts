@@ -26,11 +26,12 @@ export interface Reported {
 export const heldIn = ({ head }: Ledger, symbol: string): Decimal =>
   decimal(head.symbols[symbol]?.position?.quantity ?? '0');
 
+const isOpposed = (held: Decimal, side: StoredOrder['side']): boolean =>
+  side === 'buy' ? held.lt(0) : held.gt(0);
+
 /** Returns whether an order is against the position that is held. */
 export const isAgainst = ({ symbol, side }: Pick<StoredOrder, 'symbol' | 'side'>, ledger: Ledger): boolean =>
-  heldIn(ledger, symbol)
-    .times(side === 'buy' ? 1 : -1)
-    .lt(0);
+  isOpposed(heldIn(ledger, symbol), side);
 
 /** Returns the quantity that an order leaves which turns a position around; undefined for others. */
 export const leftBy = (
@@ -38,6 +39,7 @@ export const leftBy = (
   ledger: Ledger,
 ): string | undefined => {
   const held = heldIn(ledger, symbol);
+  if (!isOpposed(held, side)) return undefined;
   const left = held.plus(side === 'buy' ? quantity : decimal(quantity).neg());
   return held.times(left).lt(0) ? toText(left.abs()) : undefined;
 };
@@ -49,7 +51,7 @@ export const isEntry = (
   symbol: string,
 ) => {
   const held = heldIn(ledger, symbol);
-  if (held.eq(0) || held.gt(0) === (side === 'buy')) return true;
+  if (!isOpposed(held, side)) return true;
   const left = decimal(quantity).minus(order?.filled_quantity ?? '0');
   return (left.gt(filled_quantity) ? left : decimal(filled_quantity)).gt(held.abs());
 };
