@@ -1,15 +1,18 @@
 /**
  * Measures the cost of risk limits that are never reached: reports of an external engine, and bars of the hub's paper
- * accounts, each with limits and without, in turns. Run by `npm run bench:limits [-- --rounds 100]`.
+ * accounts, each with limits and without, in turns. Run by `npm run bench:limits [-- --rounds 40]`.
  *
- * The database takes longer for a table or series that was made later. So each variant has two of them:
- * one without limits is made first and one last, and those with limits in between.
+ * The database takes longer for a table or series that was made later, and up to 2 % more or less for one than for
+ * another. So reports are measured in several databases, which make the two tables in either order. Bars have two series
+ * of each variant: one without limits is made first and one last, and those with limits in between.
  */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { readCatalogue } from '../../infra/catalogue/load.ts';
 import { readOptions } from '../../infra/commands/read-options.ts';
+import { startScratchDynamo } from '../../infra/local/database/dynamo.ts';
 import { withoutLog } from '../../infra/local/services/clients.ts';
 import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { appendBars } from '../../shared/data/candles/append-bars.ts';
@@ -25,9 +28,8 @@ import { BITCOIN } from '../support/hub-deployments.ts';
 import { startEngine, worker } from '../support/hub-engine.ts';
 import { ruleTrader } from '../support/rule-strategies.ts';
 import { rulesWith } from '../support/rules.ts';
-import { furnishWithInstruments } from '../support/strategies.ts';
-import { deployTrading } from '../support/trading.ts';
-import { newOwner } from '../support/trading-events.ts';
+import { build, furnishWithInstruments, person } from '../support/strategies.ts';
+import { deployTrading, reportOrder } from '../support/trading.ts';
 import { eventsOfCycle } from './event-items.ts';
 import { failWith, writeResult } from './result.ts';
 import { inTurns, median, medianRatio, rounded } from './statistics.ts';
@@ -36,13 +38,21 @@ import { createStreamless } from './tables.ts';
 /** Time under limits over that without. */
 const MOST_RATIO = 1.05;
 const CYCLES = 5;
+/** Databases in which reports are measured, half of the rounds in each. */
+const DATABASES = 12;
 const PROGRAMS = 25;
 const WARM_BARS = 40;
 const MINUTE = 60_000;
 const START = Date.parse('2026-03-02T00:00:00Z');
 const CALM = 100;
 const SIGNAL = 112;
-/** A table or a series, in the order in which they are made. */
+/** Tables of reports. */
+const TABLES = [
+  { name: 'free', isLimited: false },
+  { name: 'limited', isLimited: true },
+] as const;
+type Table = (typeof TABLES)[number];
+/** Series of bars, in the order in which they are made. */
 const PLACES = [
   { name: 'free-first', isLimited: false, symbol: 'BTCUSD' },
   { name: 'limited-first', isLimited: true, symbol: 'ETHUSD' },
@@ -64,19 +74,26 @@ const WIDE: Limits = {
   action: 'pause',
 };
 
-const HELP = `npm run bench:limits [-- --rounds 100]
+const HELP = `npm run bench:limits [-- --rounds 40]
 
 Measures the cost of risk limits that are never reached.`;
 
-const { values } = readOptions(HELP, { options: { rounds: { type: 'string', default: '100' } } });
+const { values } = readOptions(HELP, { options: { rounds: { type: 'string', default: '40' } } });
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds is a positive integer');
 
+/** Symbols of a deployment, which trades the first one and holds the second one. */
+const SYMBOLS = [
+  'AAPL',
+  ...readCatalogue()
+    .instruments.filter(({ asset_class, symbol }) => asset_class === 'equity' && symbol !== 'AAPL')
+    .slice(0, 19)
+    .map(({ symbol }) => symbol),
+];
+
 const hub = await startHub();
 const seriesOf = ({ symbol }: Place) => ({ ...BITCOIN, symbol, timeframe: '1m' }) as const;
-await furnishWithInstruments(hub, ['AAPL', ...PLACES.map(({ symbol }) => symbol)]);
-// The bundles of the functions prepare no log lines either.
-const client = withoutLog(new DynamoDBClient(engineClient(hub.endpoint)));
+await furnishWithInstruments(hub, [...SYMBOLS, ...PLACES.map(({ symbol }) => symbol)]);
 // Identifiers are made from the time: in a standing millisecond there are few.
 const began = hub.runtime.clock().getTime() + 86_400_000 - performance.now();
 const runtime = { ...hub.runtime, clock: () => new Date(began + performance.now()) };
@@ -98,36 +115,76 @@ const requireCalm = (deployments: readonly (Deployment | undefined)[]): void => 
   }
 };
 
-/** Takes the events of some trades, each place with a table of its own. */
-const measureEvents = async (): Promise<Map<Place, number[]>> => {
-  const start = hub.runtime.clock().getTime();
-  const made = new Map<Place, { id: number; store: Store; memory: BookMemory }>();
-  for (const place of PLACES) {
-    const { deployments, user_id } = await newOwner(hub, 1, 'AAPL');
-    const [id = 0] = deployments;
-    if (place.isLimited) await setDeploymentLimits(hub.runtime, id, user_id, WIDE, undefined);
-    const [item] = await hub.runtime.store.getMany([keys.deployment(id)], { consistent: true });
-    if (!item) throw new Error('the deployment is missing');
-    await createStreamless(client, place.name);
-    const store = new Store(client, place.name);
-    await store.put(item);
-    made.set(place, { id, store, memory: new BookMemory() });
-  }
-  const taken = await inTurns(PLACES, rounds, (place, round) => {
-    const own = made.get(place);
-    if (!own) throw new Error('no such place');
-    const { id, store, memory } = own;
-    return timed(async () => {
-      for (let cycle = round * CYCLES; cycle < (round + 1) * CYCLES; cycle += 1) {
-        // Moves the clock on with the events, so that the orders of a minute stay few.
-        const clock = () => new Date(runtime.clock().getTime() + cycle * MINUTE);
-        for (const { event } of eventsOfCycle(id, start, cycle)) {
-          await takeEvent({ ...runtime, store, clock }, event, memory);
-        }
-      }
-    });
+/**
+ * Deploys a strategy with a long name and many symbols, and buys one of them. The database stores an item of more than about
+ * a kilobyte in a second page, which takes several percent of an event: so the summaries have that page in both variants.
+ */
+const deployHolding = async (): Promise<{ readonly id: number; readonly user_id: string }> => {
+  const { user_id } = await person(hub);
+  const { body } = await build(hub, {
+    user_id,
+    symbol: SYMBOLS.join(),
+    strategy_name: `Buys large companies after a gap of two percent, sells by the evening ${user_id.slice(0, 8)}`,
   });
-  for (const { id, store } of made.values()) requireCalm(await findDeployments(store, [id]));
+  const deployed = await deployTrading(hub, body.keygen);
+  const id: unknown = deployed.body.deployment_id;
+  if (typeof id !== 'number') throw new Error(deployed.text);
+  await reportOrder(hub, id, {
+    client_order_id: 'held',
+    symbol: SYMBOLS[1],
+    quantity: '7.25',
+    average_price: '83.17',
+  });
+  return { id, user_id };
+};
+
+/** Takes the events of some trades in one database. @param tables in the order in which they are made */
+const measureDatabase = async (tables: readonly Table[]): Promise<Map<Table, number[]>> => {
+  const start = hub.runtime.clock().getTime();
+  const dynamo = await startScratchDynamo();
+  // The bundles of the functions prepare no log lines either.
+  const client = withoutLog(new DynamoDBClient(engineClient(dynamo.endpoint)));
+  try {
+    const made = new Map<Table, { id: number; store: Store; memory: BookMemory }>();
+    for (const table of tables) {
+      const { id, user_id } = await deployHolding();
+      if (table.isLimited) await setDeploymentLimits(hub.runtime, id, user_id, WIDE, undefined);
+      const [item] = await hub.runtime.store.getMany([keys.deployment(id)], { consistent: true });
+      if (!item) throw new Error('the deployment is missing');
+      await createStreamless(client, table.name);
+      const store = new Store(client, table.name);
+      await store.put(item);
+      made.set(table, { id, store, memory: new BookMemory() });
+    }
+    const taken = await inTurns(tables, Math.ceil(rounds / 2), (table, round) => {
+      const own = made.get(table);
+      if (!own) throw new Error('no such table');
+      const { id, store, memory } = own;
+      return timed(async () => {
+        for (let cycle = round * CYCLES; cycle < (round + 1) * CYCLES; cycle += 1) {
+          // Moves the clock on with the events, so that the orders of a minute stay few.
+          const clock = () => new Date(runtime.clock().getTime() + cycle * MINUTE);
+          for (const { event } of eventsOfCycle(id, start, cycle)) {
+            await takeEvent({ ...runtime, store, clock }, event, memory);
+          }
+        }
+      });
+    });
+    for (const { id, store } of made.values()) requireCalm(await findDeployments(store, [id]));
+    return taken;
+  } finally {
+    client.destroy();
+    await dynamo.close();
+  }
+};
+
+/** Takes the events of some trades in several databases. */
+const measureEvents = async (): Promise<Map<Table, number[]>> => {
+  const taken = new Map(TABLES.map((table): [Table, number[]] => [table, []]));
+  for (let database = 0; database < DATABASES; database += 1) {
+    const measured = await measureDatabase(database % 2 === 0 ? TABLES : TABLES.toReversed());
+    for (const [table, times] of measured) taken.get(table)?.push(...times);
+  }
   return taken;
 };
 
@@ -190,15 +247,15 @@ const measureBars = async (): Promise<Map<Place, number[]>> => {
   return taken;
 };
 
-/** Returns the time of both places of a variant, by round. */
-const sums = (taken: ReadonlyMap<Place, number[]>, isLimited: boolean): number[] => {
-  const own = PLACES.filter((place) => place.isLimited === isLimited).map((place) => taken.get(place) ?? []);
-  return Array.from({ length: rounds }, (_, round) =>
+/** Returns the time of all tables or series of a variant, by round. */
+const sums = (taken: ReadonlyMap<Table | Place, number[]>, isLimited: boolean): number[] => {
+  const own = [...taken].filter(([place]) => place.isLimited === isLimited).map(([, times]) => times);
+  return Array.from({ length: own[0]?.length ?? 0 }, (_, round) =>
     own.reduce((sum, times) => sum + (times[round] ?? Number.NaN), 0),
   );
 };
 
-const summaryOf = (taken: ReadonlyMap<Place, number[]>) => {
+const summaryOf = (taken: ReadonlyMap<Table | Place, number[]>) => {
   const [free, limited] = [sums(taken, false), sums(taken, true)];
   return {
     free_ms: rounded(median(free), 1),
@@ -217,6 +274,5 @@ try {
     ...(paper.ratio > MOST_RATIO ? [`limits make bars more than ${MOST_RATIO} times as slow`] : []),
   ]);
 } finally {
-  client.destroy();
   await hub.close();
 }

@@ -24,7 +24,7 @@ const PARTS: Readonly<Record<string, number>> = {
   pages: 15,
   search: 10,
   events: 4,
-  limits: 8,
+  limits: 5,
   engine: 6,
   load: 4,
   backtest: 3,
