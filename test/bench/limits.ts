@@ -10,7 +10,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
-import { readCatalogue } from '../../infra/catalogue/load.ts';
 import { readOptions } from '../../infra/commands/read-options.ts';
 import { startScratchDynamo } from '../../infra/local/database/dynamo.ts';
 import { withoutLog } from '../../infra/local/services/clients.ts';
@@ -28,8 +27,9 @@ import { BITCOIN } from '../support/hub-deployments.ts';
 import { startEngine, worker } from '../support/hub-engine.ts';
 import { ruleTrader } from '../support/rule-strategies.ts';
 import { rulesWith } from '../support/rules.ts';
-import { build, furnishWithInstruments, person } from '../support/strategies.ts';
-import { deployTrading, reportOrder } from '../support/trading.ts';
+import { furnishWithInstruments } from '../support/strategies.ts';
+import { deployTrading } from '../support/trading.ts';
+import { newOwner } from '../support/trading-events.ts';
 import { eventsOfCycle } from './event-items.ts';
 import { failWith, writeResult } from './result.ts';
 import { inTurns, median, medianRatio, rounded } from './statistics.ts';
@@ -82,18 +82,9 @@ const { values } = readOptions(HELP, { options: { rounds: { type: 'string', defa
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds is a positive integer');
 
-/** Symbols of a deployment, which trades the first one and holds the second one. */
-const SYMBOLS = [
-  'AAPL',
-  ...readCatalogue()
-    .instruments.filter(({ asset_class, symbol }) => asset_class === 'equity' && symbol !== 'AAPL')
-    .slice(0, 19)
-    .map(({ symbol }) => symbol),
-];
-
 const hub = await startHub();
 const seriesOf = ({ symbol }: Place) => ({ ...BITCOIN, symbol, timeframe: '1m' }) as const;
-await furnishWithInstruments(hub, [...SYMBOLS, ...PLACES.map(({ symbol }) => symbol)]);
+await furnishWithInstruments(hub, ['AAPL', 'MSFT', ...PLACES.map(({ symbol }) => symbol)]);
 // Identifiers are made from the time: in a standing millisecond there are few.
 const began = hub.runtime.clock().getTime() + 86_400_000 - performance.now();
 const runtime = { ...hub.runtime, clock: () => new Date(began + performance.now()) };
@@ -115,29 +106,6 @@ const requireCalm = (deployments: readonly (Deployment | undefined)[]): void => 
   }
 };
 
-/**
- * Deploys a strategy with a long name and many symbols, and buys one of them. The database stores an item of more than about
- * a kilobyte in a second page, which takes several percent of an event: so the summaries have that page in both variants.
- */
-const deployHolding = async (): Promise<{ readonly id: number; readonly user_id: string }> => {
-  const { user_id } = await person(hub);
-  const { body } = await build(hub, {
-    user_id,
-    symbol: SYMBOLS.join(),
-    strategy_name: `Buys large companies after a gap of two percent, sells by the evening ${user_id.slice(0, 8)}`,
-  });
-  const deployed = await deployTrading(hub, body.keygen);
-  const id: unknown = deployed.body.deployment_id;
-  if (typeof id !== 'number') throw new Error(deployed.text);
-  await reportOrder(hub, id, {
-    client_order_id: 'held',
-    symbol: SYMBOLS[1],
-    quantity: '7.25',
-    average_price: '83.17',
-  });
-  return { id, user_id };
-};
-
 /** Takes the events of some trades in one database. @param tables in the order in which they are made */
 const measureDatabase = async (tables: readonly Table[]): Promise<Map<Table, number[]>> => {
   const start = hub.runtime.clock().getTime();
@@ -147,7 +115,8 @@ const measureDatabase = async (tables: readonly Table[]): Promise<Map<Table, num
   try {
     const made = new Map<Table, { id: number; store: Store; memory: BookMemory }>();
     for (const table of tables) {
-      const { id, user_id } = await deployHolding();
+      const { deployments, user_id } = await newOwner(hub, 1, 'AAPL,MSFT');
+      const [id = 0] = deployments;
       if (table.isLimited) await setDeploymentLimits(hub.runtime, id, user_id, WIDE, undefined);
       const [item] = await hub.runtime.store.getMany([keys.deployment(id)], { consistent: true });
       if (!item) throw new Error('the deployment is missing');

@@ -149,24 +149,22 @@ const symbol = (more: Partial<EngineSymbol> = {}, entries: Decision[] = [entry()
   ...more,
 });
 
-const NO_LIMIT: RiskLimits = {
-  daily_loss: null,
-  daily_loss_pct: null,
-  drawdown_pct: null,
-  open_positions: null,
-  position_value: null,
-  order_value: null,
-  orders_per_day: null,
-  orders_per_minute: null,
-  symbols: null,
-  hours: [],
-  paper_days: null,
-  action: null,
-};
+/** A long position without a stop. */
+const LONG = {
+  client_order_id: null,
+  side: 'long',
+  quantity: 1,
+  entry_at: AT,
+  entry_price: 100,
+  stop_loss: null,
+  is_trailed: false,
+  take_profit: null,
+  closing_quantity: 0,
+} as const;
 
 const limits = (more: Partial<EntryLimits> = {}): EntryLimits => ({
   usage: [],
-  merged: NO_LIMIT,
+  merged: NO_LIMITS,
   clock: { now: Date.parse(AT), timeframe: '5m', isOfBars: false },
   ...more,
 });
@@ -235,19 +233,7 @@ describe('Why a deployment did not trade', () => {
   });
 
   test('tells that it is in a position, and what keeps it there', () => {
-    const trades = [
-      {
-        client_order_id: null,
-        side: 'long',
-        quantity: 1,
-        entry_at: AT,
-        entry_price: 100,
-        stop_loss: null,
-        is_trailed: false,
-        take_profit: null,
-        closing_quantity: 0,
-      },
-    ] as const;
+    const trades = [LONG];
     const exits = [entry({ conditions: [{ level: 0, text: 'RSI(14) = 41 > 70', holds: false }] })];
     const evaluation = { at: AT, is_evaluated: true, values: [], entries: [entry()], exits };
     expect(whyOf(symbol({ trades, evaluation }), facts())).toEqual({
@@ -294,7 +280,7 @@ describe('Why a deployment did not trade', () => {
   describe('while its owner allows no entry', () => {
     const only = (allowed: Partial<RiskLimits>, clock: Partial<EntryClock> = {}): EntryLimits => {
       const usual = limits();
-      return { ...usual, merged: { ...NO_LIMIT, ...allowed }, clock: { ...usual.clock, ...clock } };
+      return { ...usual, merged: { ...NO_LIMITS, ...allowed }, clock: { ...usual.clock, ...clock } };
     };
     const holding = entry({ conditions: [{ level: 0, text: 'RSI(14) = 21 < 30', holds: true }] });
     // Monday 10:00 UTC is Monday 05:00 in New York.
@@ -364,18 +350,7 @@ describe('Why a deployment did not trade', () => {
     });
 
     test('it still holds its position', () => {
-      const trade = {
-        client_order_id: null,
-        side: 'long',
-        quantity: 1,
-        entry_at: AT,
-        entry_price: 100,
-        stop_loss: null,
-        is_trailed: false,
-        take_profit: null,
-        closing_quantity: 0,
-      } as const;
-      const why = whyOf(symbol({ trades: [trade] }), facts(), only({ symbols: [], hours: [newYork] }));
+      const why = whyOf(symbol({ trades: [LONG] }), facts(), only({ symbols: [], hours: [newYork] }));
       expect(why.answer).toBe('It holds a position now.');
     });
 
@@ -386,7 +361,7 @@ describe('Why a deployment did not trade', () => {
         'Its risk limits allow entries only in MSFT: entries in AAPL are refused. Exits go on.',
       );
       expect(hours).toMatch(/^Its risk limits allow no entry now\. Entries are allowed from 09:30 to 16:00/);
-      expect(refusalSentences(NO_LIMIT, ['AAPL'], clock)).toEqual([]);
+      expect(refusalSentences(NO_LIMITS, ['AAPL'], clock)).toEqual([]);
     });
   });
 

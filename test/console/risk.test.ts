@@ -4,27 +4,14 @@ import { limitsForm, readLimits } from '../../functions/console/app/risk/typed-l
 import { actionWords, allowedWords, hoursWords } from '../../functions/console/app/risk/words.ts';
 import type { RiskLimits } from '../../infra/client/package/src/index.ts';
 import { limitsInput } from '../../shared/domain/risk/limits-input.ts';
+import { NO_LIMITS } from '../support/no-limits.ts';
 
-const NONE: RiskLimits = {
-  daily_loss: null,
-  daily_loss_pct: null,
-  drawdown_pct: null,
-  open_positions: null,
-  position_value: null,
-  order_value: null,
-  orders_per_day: null,
-  orders_per_minute: null,
-  symbols: null,
-  hours: [],
-  paper_days: null,
-  action: null,
-};
 const ZONE = 'Europe/Berlin';
 const empty = limitsForm(null, ZONE);
 
 test('an empty form sets no limit', () => {
   expect(readLimits(empty)).toEqual({ limits: {}, problems: {} });
-  expect(limitsForm(NONE, ZONE)).toEqual(empty);
+  expect(limitsForm(NO_LIMITS, ZONE)).toEqual(empty);
 });
 
 test('a point between thousands is refused where a comma is usual for decimals, so that 1.500 is never 1.5', () => {
@@ -39,14 +26,14 @@ test('a point between thousands is refused where a comma is usual for decimals, 
 
 test.each(['de-DE', 'en-GB'])('stored numbers of three decimals are read as they are in %s', (locale) => {
   const amounts = { daily_loss: 1.125, order_value: 250.375, position_value: 1234.125 };
-  const read = readLimits(limitsForm({ ...NONE, ...amounts, drawdown_pct: 2.125 }, ZONE), locale);
+  const read = readLimits(limitsForm({ ...NO_LIMITS, ...amounts, drawdown_pct: 2.125 }, ZONE), locale);
   expect(read).toMatchObject({ limits: { ...amounts, drawdown_pct: 2.125 }, problems: {} });
 });
 
 test('stored limits come back from their form, as the service takes them', () => {
   const hours = { time_zone: 'Asia/Tokyo', weekdays: ['mon', 'fri'], from: '22:00', to: '04:00' };
   const stored: RiskLimits = {
-    ...NONE,
+    ...NO_LIMITS,
     daily_loss: 1500.5,
     drawdown_pct: 12.5,
     open_positions: 3,
@@ -109,7 +96,7 @@ test('names are words, also of limits and actions that the console does not know
 
 test('allowed symbols and hours are listed, also where no symbol is left', () => {
   const hours = [{ time_zone: ZONE, weekdays: null, from: '09:00', to: '10:00' }];
-  expect(allowedWords(NONE)).toEqual([]);
+  expect(allowedWords(NO_LIMITS)).toEqual([]);
   expect(allowedWords({ symbols: ['AAPL', 'MSFT'], hours })).toEqual([
     'Entries only in: AAPL, MSFT.',
     'Entries only from 09:00 to 10:00 (Europe/Berlin), every day.',
