@@ -24,6 +24,7 @@ import type {
   GetParityOutput,
   RiskLimits,
 } from '../../infra/client/package/src/index.ts';
+import { NO_LIMITS } from '../support/no-limits.ts';
 
 type EngineSymbol = GetDeploymentEngineOutput['symbols'][number];
 type Decision = NonNullable<EngineSymbol['evaluation']>['entries'][number];
