@@ -86,6 +86,9 @@ export const hostileWorld = async (): Promise<HostileWorld> => {
   const { user_key } = await hub.verifyUser({});
   const made = { user_id, symbol: 'AAPL', timeframe: '1d' } as const;
   const description = hostile('description');
+  // Throws the switch before anything is deployed: a halt would replace the reason of the pause.
+  await hub.killSwitch({ user_id, body: { action: 'throw', reason: hostile('thrown') } });
+  await hub.killSwitch({ user_id, body: { action: 're_arm', reason: hostile('re-armed') } });
 
   const { strategy_id } = await hub.buildNewStrategy({ ...made, strategy_name: hostile('strategy') });
   await hub.renameStrategy({ user_id, strategy_id, strategy_name: hostile('renamed'), description });
@@ -151,8 +154,6 @@ export const hostileWorld = async (): Promise<HostileWorld> => {
     return kinds.has('order_rejected') && kinds.has('signal_buy') ? kinds : undefined;
   });
   await hub.pauseDeployment({ user_id, deployment_id, reason: hostile('paused') });
-  await hub.killSwitch({ user_id, body: { action: 'throw', reason: hostile('thrown') } });
-  await hub.killSwitch({ user_id, body: { action: 're_arm', reason: hostile('re-armed') } });
   return {
     person,
     userKey: user_key,
