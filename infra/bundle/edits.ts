@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { Loader, PluginBuild } from 'esbuild';
 
-/** A change to a file of a dependency, made while it is bundled. */
+/** A change to a file of a dependency, made while it is bundled. Changes with the same file are made in their order. */
 export interface Edit {
   readonly file: RegExp;
   readonly change: (source: string) => string;
@@ -24,13 +24,17 @@ export const applyEdits = (build: PluginBuild, dependency: RegExp, edits: readon
     isBundled = true;
     return undefined;
   });
-  for (const edit of edits) {
-    build.onLoad({ filter: edit.file }, async ({ path }) => {
-      missing.delete(edit);
-      const source = await readFile(path, 'utf8');
-      const contents = edit.change(source);
-      if (contents === source) throw new Error(`${edit.failure}: ${relative(process.cwd(), path)}`);
-      return { contents, loader: edit.loader ?? 'js' };
+  for (const { file, loader = 'js' } of edits) {
+    const ofFile = edits.filter((edit) => edit.file.source === file.source);
+    build.onLoad({ filter: file }, async ({ path }) => {
+      let contents = await readFile(path, 'utf8');
+      for (const edit of ofFile) {
+        missing.delete(edit);
+        const changed = edit.change(contents);
+        if (changed === contents) throw new Error(`${edit.failure}: ${relative(process.cwd(), path)}`);
+        contents = changed;
+      }
+      return { contents, loader };
     });
   }
   build.onEnd(() => ({

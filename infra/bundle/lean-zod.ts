@@ -7,6 +7,28 @@ const withoutGenerators = (source: string): string =>
     .replace(/^\s*inst\._zod\.processJSONSchema = .*;$/gm, '')
     .replace(/util\.derived\(\{\n {4}\w+: \(inst\) =>[\s\S]*?\n\}, \{/g, 'util.derived({}, {');
 
+/**
+ * Replaces the methods of strings that check a format by a function that throws. Every bundle with a string would have the
+ * classes and patterns of all formats. The functions, as `z.email()`, stay.
+ */
+const withoutFormatMethods = (source: string): string => {
+  const lean = source.replace(
+    /^( {4}\w+)\(params\) \{\s*return this\.check\(core\._\w+\(Zod\w+, params\)\);\s*\},$/gm,
+    '$1: formatLeftOut,',
+  );
+  if (lean === source) return source;
+  return `${lean}
+    function formatLeftOut() {
+      throw new Error('methods of strings that check a format are left out of the bundles: use z.email()');
+    }`;
+};
+
+/** Imports the utilities from their own module. Of a namespace that another module exports, esbuild keeps everything. */
+const withDirectUtilities = (source: string): string =>
+  source
+    .replace('import { util } from "../core/index.js";', 'import * as util from "../core/util.js";')
+    .replaceAll('core.util.', 'util.');
+
 /** Replaces all exports of a module by a function that throws. */
 const leftOut = (source: string): string => {
   const names = [
@@ -19,11 +41,23 @@ const leftOut = (source: string): string => {
     export { ${names.map((name) => `leftOut as ${name}`).join(', ')} };`;
 };
 
+const SCHEMAS = /[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/;
+
 const EDITS: readonly Edit[] = [
   {
-    file: /[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/,
+    file: SCHEMAS,
     change: withoutGenerators,
     failure: 'Zod no longer sets processJSONSchema line by line',
+  },
+  {
+    file: SCHEMAS,
+    change: withoutFormatMethods,
+    failure: 'Zod no longer has a method of strings for each format',
+  },
+  {
+    file: SCHEMAS,
+    change: withDirectUtilities,
+    failure: 'Zod no longer imports its utilities as a namespace of its index',
   },
   {
     file: /[\\/]zod[\\/]v4[\\/]core[\\/]to-json-schema\.js$/,
@@ -37,7 +71,10 @@ const EDITS: readonly Edit[] = [
   },
 ];
 
-/** Takes the generator of JSON Schema out of Zod. The OpenAPI document is generated at build time. */
+/**
+ * Takes the generator of JSON Schema and unused formats of strings out of Zod. The OpenAPI document is generated at build
+ * time.
+ */
 export const leanZod: Plugin = {
   name: 'lean-zod',
   setup(build) {

@@ -178,6 +178,21 @@ describe('a dependency that has changed fails the build', () => {
     ],
     ['zod/v4/classic/schemas.js', OTHER, 'Zod no longer sets processJSONSchema line by line'],
     [
+      'zod/v4/classic/schemas.js',
+      'inst._zod.processJSONSchema = 1;',
+      'Zod no longer has a method of strings for each format',
+    ],
+    [
+      'zod/v4/classic/schemas.js',
+      `inst._zod.processJSONSchema = 1;
+export const methods = {
+    email(params) {
+        return this.check(core._email(ZodEmail, params));
+    },
+};`,
+      'Zod no longer imports its utilities as a namespace of its index',
+    ],
+    [
       'zod/v4/core/to-json-schema.js',
       'export default 1;',
       'Zod no longer exports its generator of JSON Schema by name',

@@ -202,6 +202,29 @@ test('a bundled schema treats its first value like later ones', async () => {
   expect(await runBundled('schemas', source, {})).toEqual(Array(3).fill([true, 1]));
 });
 
+test('a bundled schema checks formats by their functions, and refuses the methods of strings for them', async () => {
+  const source = `
+    import * as z from 'zod';
+    const FORMATS = [z.email(), z.url({ protocol: /^https$/ }), z.iso.datetime({ offset: true }), z.iso.date()];
+    const TEXTS = ['ada@example.com', 'https://example.com', '2026-11-20T10:00:00+01:00', '2026-11-20'];
+    const fitting = FORMATS.map((format) => TEXTS.filter((text) => z.string().check(format).safeParse(text).success));
+    const refused = ['email', 'url', 'uuid', 'datetime'].map((method) => {
+      try {
+        z.string()[method]();
+        return 'accepted';
+      } catch (error) {
+        return error.message;
+      }
+    });
+    console.log(JSON.stringify({ fitting, refused }));`;
+  expect(await runBundled('formats', source, {})).toEqual({
+    fitting: [['ada@example.com'], ['https://example.com'], ['2026-11-20T10:00:00+01:00'], ['2026-11-20']],
+    refused: Array(4).fill(
+      'methods of strings that check a format are left out of the bundles: use z.email()',
+    ),
+  });
+});
+
 test('modules of Node that are loaded late work', async () => {
   const source = `
     import { parse } from 'node:querystring';
