@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markThrough } from '../../shared/data/candles/mark-through.ts';
-import { asSeries, type Series } from '../../shared/data/candles/series.ts';
+import { findReadableSeries, type Series } from '../../shared/data/candles/series.ts';
 import { listSeriesInUse } from '../../shared/data/engine/series-in-use.ts';
-import { keys } from '../../shared/data/table/keys.ts';
+import type { OnDamaged } from '../../shared/data/table/damaged-items.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import { closedThrough } from '../../shared/domain/candles/closed.ts';
 import { lastClosedSlot } from '../../shared/domain/candles/slots.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
+import { reportDamaged } from '../../shared/lifecycle/report-damaged.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { MalformedEventError } from '../execution-events/events.ts';
 import type { GivenWatermark, WatermarkEvent } from './bar-events.ts';
+import { ENGINE } from './report-bars.ts';
 import type { Advance } from './take-bars.ts';
 
 /** Tolerance for a feed's clock that is ahead. A watermark of the far future would make all bars late. */
@@ -56,15 +58,11 @@ const findOwn = async (
   store: Store,
   { source, timeframe }: GivenWatermark,
   symbols: readonly string[],
+  onDamaged: OnDamaged,
 ): Promise<Series[]> => {
-  const items = await store.getMany(
-    symbols.map((symbol) => keys.series(symbol, timeframe)),
-    { consistent: true },
-  );
-  return items.flatMap((item) => {
-    const series = asSeries(item);
-    return series?.source === source ? [series] : [];
-  });
+  const wanted = symbols.map((symbol) => ({ symbol, timeframe }));
+  const found = await findReadableSeries(store, wanted, onDamaged, { consistent: true });
+  return found.filter((series) => series.source === source);
 };
 
 /** Returns whether a watermark closes bars of a series, or rules out missing ones. */
@@ -75,24 +73,27 @@ const concerns = (series: Series, through: number): boolean => {
 
 /**
  * Takes a feed's watermark: closes derived bars that lack their last smaller bar, and advances their programs. Applies
- * to the series of the feed: those named, else those that programs need.
+ * to the series of the feed: those named, else those that programs need. One that cannot be read is logged and passed by:
+ * once it is mended, the next watermark closes its bars, too.
  *
  * @throws MalformedEventError for a watermark of the future.
  */
 export const takeWatermark = async (
-  { store, clock }: Runtime,
+  runtime: Runtime,
   given: WatermarkEvent,
   { advance, graceMs = GRACE_MS }: { readonly advance: Advance; readonly graceMs?: number },
 ): Promise<void> => {
+  const { store, clock } = runtime;
   const { timeframe, through, at } = given;
   if (through > clock().getTime() + MAX_AHEAD_MS) {
     throw new MalformedEventError('detail.through: lies in the future');
   }
-  const used = given.symbols ? [] : await listSeriesInUse(store);
+  const onDamaged: OnDamaged = (error) => reportDamaged(runtime, error, ENGINE);
+  const used = given.symbols ? [] : await listSeriesInUse(store, onDamaged);
   const wanted =
     given.symbols ?? used.filter((one) => one.timeframe === timeframe).map(({ symbol }) => symbol);
   const symbols = [...new Set(wanted)];
-  let own = (await findOwn(store, given, symbols)).filter((series) => concerns(series, through));
+  let own = (await findOwn(store, given, symbols, onDamaged)).filter((series) => concerns(series, through));
   const left = at + graceMs - clock().getTime();
   if (own.length > 0 && left > 0) {
     await sleep(Math.min(left, graceMs));
@@ -100,6 +101,7 @@ export const takeWatermark = async (
       store,
       given,
       own.map(({ symbol }) => symbol),
+      onDamaged,
     );
   }
   const failures: unknown[] = [];

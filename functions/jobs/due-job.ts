@@ -84,6 +84,7 @@ export const dueJob = <T>({
     run: async (runtime, { hasTime }) => {
       const errors: unknown[] = [];
       const passed = new Set<string | number>();
+      const unreadable = new Set<string>();
       let done = 0;
       let limit = page;
       let more: boolean;
@@ -91,6 +92,9 @@ export const dueJob = <T>({
       do {
         let damaged = 0;
         const found = await find(runtime, limit, (error) => {
+          // One that stays due is found with every page.
+          if (staysDue && unreadable.has(error.message)) return;
+          unreadable.add(error.message);
           damaged += 1;
           errors.push(error);
         });

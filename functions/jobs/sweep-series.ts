@@ -1,8 +1,8 @@
-import { asSeries } from '../../shared/data/candles/series.ts';
+import { findReadableSeries } from '../../shared/data/candles/series.ts';
 import { SERIES_UNSETTLED } from '../../shared/data/engine/events.ts';
 import { listSeriesInUse, noteSeen, type SeriesInUse } from '../../shared/data/engine/series-in-use.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
-import { keys } from '../../shared/data/table/keys.ts';
+import type { OnDamaged } from '../../shared/data/table/damaged-items.ts';
 import { textId } from '../../shared/ids.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { dueJob } from './due-job.ts';
@@ -12,14 +12,18 @@ interface Due {
   readonly rev: number;
 }
 
+const nameOf = ({ symbol, timeframe }: Pick<SeriesInUse, 'symbol' | 'timeframe'>): string =>
+  `${timeframe} ${symbol}`;
+
 /** Finds the series with changes that no run of the engine is known to have worked on. */
-const findUnsettled = async ({ store }: Runtime, limit: number): Promise<Due[]> => {
-  const all = await listSeriesInUse(store);
-  const heads = await store.getMany(all.map(({ symbol, timeframe }) => keys.series(symbol, timeframe)));
+const findUnsettled = async ({ store }: Runtime, limit: number, onDamaged: OnDamaged): Promise<Due[]> => {
+  const all = await listSeriesInUse(store, onDamaged);
+  const heads = await findReadableSeries(store, all, onDamaged);
+  const revs = new Map(heads.map((series) => [nameOf(series), series.rev]));
   return all
-    .flatMap((used, index): Due[] => {
-      const series = asSeries(heads[index]);
-      return series && series.rev !== used.settled_rev ? [{ used, rev: series.rev }] : [];
+    .flatMap((used): Due[] => {
+      const rev = revs.get(nameOf(used));
+      return rev !== undefined && rev !== used.settled_rev ? [{ used, rev }] : [];
     })
     .slice(0, limit);
 };
@@ -45,7 +49,7 @@ export const sweepSeries = dueJob<Due>({
   uses: [],
   find: findUnsettled,
   attend,
-  nameOf: ({ used: { symbol, timeframe } }) => `${timeframe} ${symbol}`,
+  nameOf: ({ used }) => nameOf(used),
   page: 2000,
   // A series is worked on if nothing has come since the last run.
   staysDue: true,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
 import { ADJUSTMENTS, factsOf, findSeries, type SeriesFacts } from '../../shared/data/candles/series.ts';
-import { listSeriesInUse, type SeriesInUse } from '../../shared/data/engine/series-in-use.ts';
+import { areInUse } from '../../shared/data/engine/series-in-use.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import type { BarColumns } from '../../shared/domain/candles/bars.ts';
@@ -44,12 +44,12 @@ const loadSeries = async (
   store: Store,
   facts: SeriesFacts,
   shipped: ShippedSeries,
-  used: readonly SeriesInUse[],
+  isUsed: boolean,
 ): Promise<boolean> => {
   const { symbol, timeframe } = facts;
   const [stored] = await findSeries(store, symbol, [timeframe]);
   if (stored && (stored.source !== facts.source || stored.count >= shipped.bars)) return false;
-  if (used.some((one) => one.symbol === symbol && one.timeframe === timeframe)) return false;
+  if (isUsed) return false;
   await importBars(store, facts, readShipped(shipped));
   return true;
 };
@@ -67,7 +67,7 @@ export const loadCandles = async (store: Store): Promise<number> => {
       store,
       shipped.map(({ symbol }) => symbol),
     ),
-    listSeriesInUse(store),
+    areInUse(store, shipped),
   ]);
   const written = await Promise.all(
     shipped.map(async (one, index) => {
@@ -75,7 +75,7 @@ export const loadCandles = async (store: Store): Promise<number> => {
       if (!instrument) return false;
       const { symbol, timeframe, source, adjustment } = one;
       const facts = factsOf(instrument, { symbol, timeframe, source, adjustment });
-      return loadSeries(store, facts, one, used);
+      return loadSeries(store, facts, one, used[index] === true);
     }),
   );
   return written.filter((isWritten) => isWritten).length;

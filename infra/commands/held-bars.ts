@@ -1,10 +1,10 @@
-import * as z from 'zod';
 import { heldBar, settleHeldBar } from '../../shared/data/candles/held-bars.ts';
-import { findSeries, type Series } from '../../shared/data/candles/series.ts';
+import { findReadableSeries, type Series } from '../../shared/data/candles/series.ts';
 import { listSeriesInUse } from '../../shared/data/engine/series-in-use.ts';
+import type { OnDamaged } from '../../shared/data/table/damaged-items.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { barAt, barCount } from '../../shared/domain/candles/bars.ts';
-import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
+import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { openExisting } from '../catalogue/target.ts';
 import { oneOf, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
@@ -48,38 +48,23 @@ const lineOf = (series: Series): string | undefined => {
     : undefined;
 };
 
-/** Reads a series. One that cannot be read is named, and does not hide the others. */
-const readableSeries = async (
-  store: Store,
-  symbol: string,
-  timeframe: Timeframe,
-): Promise<Series | undefined> => {
-  try {
-    const [series] = await findSeries(store, symbol, [timeframe]);
-    return series;
-  } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error;
-    const places = error.issues.map(({ path }) => path.join('.')).join(', ');
-    console.error(`The series ${symbol} ${timeframe} cannot be read: see its ${places}.`);
-    process.exitCode = 1;
-    return undefined;
-  }
+/** Names a record that cannot be read. It does not hide the others. */
+const nameDamaged: OnDamaged = ({ message }) => {
+  console.error(message);
+  process.exitCode = 1;
 };
 
 const seriesOf = async (store: Store, options: Options): Promise<Series[]> => {
   const wanted =
     options.symbol === undefined
-      ? await listSeriesInUse(store)
+      ? await listSeriesInUse(store, nameDamaged)
       : [
           {
             symbol: options.symbol.toUpperCase(),
             timeframe: oneOf('timeframe', TIMEFRAMES, options.timeframe),
           },
         ];
-  const found = await Promise.all(
-    wanted.map(({ symbol, timeframe }) => readableSeries(store, symbol, timeframe)),
-  );
-  return found.filter((series) => series !== undefined);
+  return findReadableSeries(store, wanted, nameDamaged, { consistent: true });
 };
 
 const settle = async (store: Store, series: Series, verdict: 'confirm' | 'drop'): Promise<void> => {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { checkSeries, removeSeries, SeriesConflictError } from '../../shared/data/candles/import-bars.ts';
 import { BarsTooLargeError } from '../../shared/data/candles/packed-bars.ts';
 import { ADJUSTMENTS, factsOf, type SeriesFacts } from '../../shared/data/candles/series.ts';
-import { listSeriesInUse } from '../../shared/data/engine/series-in-use.ts';
+import { areInUse } from '../../shared/data/engine/series-in-use.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
@@ -74,9 +74,6 @@ const readFacts = async (store: Store, options: Options): Promise<SeriesFacts> =
   return factsOf(instrument, { symbol: instrument.symbol, timeframe, source: options.source, adjustment });
 };
 
-const isInUse = async (store: Store, { symbol, timeframe }: SeriesFacts): Promise<boolean> =>
-  (await listSeriesInUse(store)).some((one) => one.symbol === symbol && one.timeframe === timeframe);
-
 /**
  * Removes or checks the stored series.
  *
@@ -84,7 +81,7 @@ const isInUse = async (store: Store, { symbol, timeframe }: SeriesFacts): Promis
  * @throws UsageError if the series has other facts, or deployments need the candles to remove.
  */
 const prepare = async (store: Store, facts: SeriesFacts, options: Options): Promise<number | undefined> => {
-  const used = await isInUse(store, facts);
+  const [used = false] = await areInUse(store, [facts]);
   if (options.replace) {
     if (used) {
       throw new UsageError(

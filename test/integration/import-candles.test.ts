@@ -136,7 +136,27 @@ test('npm run held-bars shows the bars of other series if one cannot be read', a
   await store.delete(damaged);
   expect(code).toBe(1);
   expect(out).toContain('GBPUSD 1d 2021-01-04T00:00:00.000Z: open 12');
-  expect(err.join('\n')).toMatch(/^The series USDJPY 1d cannot be read: see its asset_class, .*\.$/);
+  expect(err).toEqual([
+    expect.stringMatching(/^the item SERIES#USDJPY#1d, TAIL cannot be read: asset_class: field required; /),
+  ]);
+});
+
+test('npm run held-bars shows the bars of other series if an entry of those in use cannot be read', async () => {
+  const bar = { start: Date.UTC(2021, 0, 3), open: 1.2, high: 1.2, low: 1.2, close: 1.2, volume: 1 };
+  const held = { ...bar, start: Date.UTC(2021, 0, 4), open: 12, high: 12, low: 12, close: 12 };
+  const facts = { ...DAILY, symbol: 'EURGBP', calendar: 'forex', asset_class: 'forex' } as const;
+  await changeSeries(store, facts, () => ({ bars: columnsOf([bar]), held }));
+  const damaged = keys.seriesInUse('AUDUSD', '1d');
+  await store.put({ ...damaged, entity: 'series_in_use', timeframe: '1d' });
+  await store.transact([seriesInUseWrite('EURGBP', '1d')]);
+  const { code, out, err } = await runCommand('held-bars');
+  const file = await fileOf(HEADERS, '2021-01-03,1.2,1.2,1.2,1.2,1');
+  const imported = await run(file, '--symbol', 'EURUSD', '--timeframe', '1w', '--source', 'other');
+  await store.delete(damaged);
+  expect(code).toBe(1);
+  expect(out).toContain('EURGBP 1d 2021-01-04T00:00:00.000Z: open 12');
+  expect(err).toEqual(['the item SERIES_IN_USE, AUDUSD#1d cannot be read: symbol: field required']);
+  expect(imported.err).toEqual([]);
 });
 
 describe('npm run import-candles', () => {

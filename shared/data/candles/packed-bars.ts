@@ -3,12 +3,13 @@ import { type BarColumns, barCount, columnsOf } from '../../domain/candles/bars.
 import { mergeBars } from '../../domain/candles/merge.ts';
 import { packBars, unpackBars } from '../../domain/candles/packing.ts';
 import type { Item } from '../table/attributes.ts';
+import { unpackedBy } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
 import type { Condition, Key } from '../table/writes.ts';
 
 /** Schema of an attribute that holds packed bars. */
-export const packedBars = z.instanceof(Uint8Array).transform(unpackBars);
+export const packedBars = unpackedBy(unpackBars);
 
 /** An item that holds bars. */
 export const barsItemSchema = z.object({

@@ -1,10 +1,12 @@
 import * as z from 'zod';
-import { calendarById, calendarIdOf } from '../../domain/candles/calendar.ts';
+import { barCount } from '../../domain/candles/bars.ts';
+import { calendarById, calendarIdOf, findCalendar } from '../../domain/candles/calendar.ts';
 import type { SeriesKind } from '../../domain/candles/checks.ts';
 import { packBars } from '../../domain/candles/packing.ts';
 import { ASSET_CLASSES, type AssetClass } from '../../domain/instruments/instruments.ts';
 import { TIMEFRAMES, type Timeframe } from '../../domain/strategies/strategies.ts';
 import type { Item } from '../table/attributes.ts';
+import { type OnDamaged, parseReadable, placeByKey } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
@@ -18,7 +20,7 @@ const seriesSchema = z.object({
   symbol: z.string(),
   timeframe: z.enum(TIMEFRAMES),
   asset_class: z.enum(ASSET_CLASSES),
-  calendar: z.string(),
+  calendar: z.string().refine((id) => findCalendar(id) !== undefined, { error: 'there is no such calendar' }),
   source: z.string(),
   adjustment: z.enum(ADJUSTMENTS),
   /** Incremented by every write. */
@@ -30,7 +32,7 @@ const seriesSchema = z.object({
   /** Number of bars, without corrections. */
   count: z.int(),
   /** The newest bars, at least one; bars up to `flushed` are in other items, too. */
-  bars: packedBars,
+  bars: packedBars.refine((bars) => barCount(bars) > 0, { error: 'there is no bar' }),
   flushed: z.number(),
   /** Start of the first appended bar: from here on, imports only correct. Absent if all bars were imported. */
   appended_from: z.number().optional(),
@@ -96,4 +98,22 @@ export const findSeries = async (
     { consistent: true },
   );
   return items.map(asSeries);
+};
+
+/**
+ * Reads heads of many series, 100 per call. Omits those that do not exist, and those that cannot be read, which it
+ * reports.
+ */
+export const findReadableSeries = async (
+  store: Store,
+  wanted: readonly Pick<SeriesFacts, 'symbol' | 'timeframe'>[],
+  onDamaged: OnDamaged,
+  options: { readonly consistent?: boolean } = {},
+): Promise<Series[]> => {
+  const items = await store.getMany(
+    wanted.map(({ symbol, timeframe }) => keys.series(symbol, timeframe)),
+    options,
+  );
+  const stored = items.filter((item) => item !== undefined);
+  return parseReadable(seriesSchema, stored, placeByKey, onDamaged);
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { TIMEFRAMES, type Timeframe } from '../../domain/strategies/strategies.ts';
+import { type OnDamaged, parseReadable, placeByKey } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -25,16 +26,32 @@ export const seriesInUseWrite = (symbol: string, timeframe: Timeframe, change: 1
   values: { ':entity': 'series_in_use', ':symbol': symbol, ':timeframe': timeframe, ':change': change },
 });
 
-/** Lists all series in use, in one Query per megabyte. */
-export const listSeriesInUse = async (store: Store): Promise<SeriesInUse[]> => {
-  const found = await store.query(
-    {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': keys.seriesInUse('', '').pk },
-    },
-    seriesInUse,
-  );
+/** Lists all series in use, in one Query per megabyte. Omits those that cannot be read, which it reports. */
+export const listSeriesInUse = async (store: Store, onDamaged: OnDamaged): Promise<SeriesInUse[]> => {
+  const items = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': keys.seriesInUse('', '').pk },
+  });
+  const found = parseReadable(seriesInUse, items, placeByKey, onDamaged);
   return found.filter(({ programs }) => programs > 0);
+};
+
+/**
+ * Tells which series programs need, in the order of `series` and 100 per call. One whose entry cannot be read counts as
+ * needed.
+ */
+export const areInUse = async (
+  store: Store,
+  series: readonly Pick<SeriesInUse, 'symbol' | 'timeframe'>[],
+): Promise<boolean[]> => {
+  const items = await store.getMany(
+    series.map(({ symbol, timeframe }) => keys.seriesInUse(symbol, timeframe)),
+    { consistent: true },
+  );
+  return items.map((item) => {
+    const { data } = seriesInUse.pick({ programs: true }).safeParse(item);
+    return item !== undefined && (data === undefined || data.programs > 0);
+  });
 };
 
 const note = async (

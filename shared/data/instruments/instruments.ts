@@ -15,6 +15,7 @@ import {
   symbolText,
 } from '../../domain/instruments/instrument-search.ts';
 import { type AssetClass, normaliseSymbol } from '../../domain/instruments/instruments.ts';
+import { type OnDamaged, parseReadable, placeByKey } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
@@ -42,6 +43,17 @@ export const findInstruments = async (
     const item = symbol === undefined ? undefined : found.get(symbol);
     return item && parseItem(instrumentSchema, item);
   });
+};
+
+/** Reads instruments, 100 per call. Omits unknown ones, and those that cannot be read, which it reports. */
+export const findReadableInstruments = async (
+  store: Store,
+  symbols: readonly string[],
+  onDamaged: OnDamaged,
+): Promise<Instrument[]> => {
+  const items = await store.getMany(symbols.map(keys.instrument));
+  const stored = items.filter((item) => item !== undefined);
+  return parseReadable(instrumentSchema, stored, placeByKey, onDamaged);
 };
 
 /** Reads a universe. */

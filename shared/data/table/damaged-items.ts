@@ -12,6 +12,10 @@ export class DamagedItemError extends Error {
   }
 }
 
+/** Names an item by its key. Only for keys without a user id, which is a credential. */
+export const placeByKey = ({ pk, sk }: Item): string =>
+  `the item ${String(pk)}, ${String(sk)} cannot be read`;
+
 /** Takes the error of each item that cannot be read. */
 export type OnDamaged = (error: DamagedItemError) => void;
 

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import { deepStoredForm, keepUnknown } from '../../domain/unknown-fields.ts';
-import { misfit } from './newer-record.ts';
+import { misfit, NewerRecordError } from './newer-record.ts';
 
 /** A longer text gets the largest window, which finds repetitions further back but takes 260 KB of memory per call. */
 const SHORT_TEXT = 16_384;
@@ -138,6 +138,18 @@ export const unpack = <S extends z.ZodType>(schema: S, bytes: Uint8Array): z.out
   return data;
 };
 
+/** Schema of a binary attribute. Bytes that cannot be unpacked are an issue of the item, as other damage is. */
+export const unpackedBy = <T>(unpackBytes: (bytes: Uint8Array) => T) =>
+  z.instanceof(Uint8Array).transform((bytes, context): T => {
+    try {
+      return unpackBytes(bytes);
+    } catch (error) {
+      // The issues of a packed record say more.
+      if (error instanceof NewerRecordError || error instanceof z.ZodError) throw error;
+      context.addIssue({ code: 'custom', message: 'the bytes are damaged, or of a newer version' });
+      return z.NEVER;
+    }
+  });
+
 /** Schema of an attribute that holds a packed record. */
-export const packed = <S extends z.ZodType>(schema: S) =>
-  z.instanceof(Uint8Array).transform((bytes) => unpack(schema, bytes));
+export const packed = <S extends z.ZodType>(schema: S) => unpackedBy((bytes) => unpack(schema, bytes));

@@ -8,10 +8,12 @@ import { findSeries, type Series } from '../../../shared/data/candles/series.ts'
 import { seriesInUseWrite } from '../../../shared/data/engine/series-in-use.ts';
 import { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { Store } from '../../../shared/data/table/store.ts';
 import type { Condition } from '../../../shared/data/table/writes.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
+import { DAMAGES } from '../../support/series-in-use.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 
 const SOURCE = 'acme.feed';
@@ -564,6 +566,42 @@ describe('a watermark', () => {
     await store.transact([seriesInUseWrite('ETHUSD', '1m'), seriesInUseWrite('BTCUSD', '1d')]);
     await complete('09:05');
     await take('Bars Complete', { timeframe: '1m', through: at('09:05') }, { source: 'other.feed' });
+    expect(advanced).toEqual([['ETHUSD', ['5m']]]);
+  });
+
+  test.each(DAMAGES)(
+    'passes by a series whose head is damaged, %s, and names it',
+    async (_name, damage, problem) => {
+      const { store } = hub.runtime;
+      for (const symbol of ['BTCUSD', 'ETHUSD']) await one('09:03', 100, { symbol });
+      const key = keys.series('BTCUSD', '1m');
+      const [item] = await store.getMany([key]);
+      await store.put({ ...item, ...key, ...damage });
+      advanced = [];
+      hub.log.length = 0;
+      await complete('09:05', { symbols: ['BTCUSD', 'ETHUSD'] });
+      expect(advanced).toEqual([['ETHUSD', ['5m']]]);
+      expect(hub.log.map(({ level, message, extra }) => [level, message, extra])).toEqual([
+        [
+          'error',
+          'a record cannot be read',
+          { operation: 'engine', record: `the item SERIES#BTCUSD#1m, TAIL cannot be read: ${problem}` },
+        ],
+      ]);
+      await store.put({ ...item, ...key });
+      await complete('09:06', { symbols: ['BTCUSD', 'ETHUSD'] });
+      expect(advanced).toContainEqual(['BTCUSD', ['3m', '5m']]);
+    },
+  );
+
+  test('passes by an entry of a series in use that is damaged', async () => {
+    const { store } = hub.runtime;
+    for (const symbol of ['BTCUSD', 'ETHUSD']) await one('09:03', 100, { symbol });
+    await store.transact([seriesInUseWrite('ETHUSD', '1m')]);
+    await store.put({ ...keys.seriesInUse('BTCUSD', '1m'), symbol: 'BTCUSD' });
+    advanced = [];
+    await complete('09:05');
+    await store.delete(keys.seriesInUse('BTCUSD', '1m'));
     expect(advanced).toEqual([['ETHUSD', ['5m']]]);
   });
 

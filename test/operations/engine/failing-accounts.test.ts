@@ -8,7 +8,6 @@ import { findDeployments } from '../../../shared/data/deployments/deployments.ts
 import { SERIES_UNSETTLED } from '../../../shared/data/engine/events.ts';
 import { programIdsOf } from '../../../shared/data/engine/program-ids.ts';
 import { findPrograms } from '../../../shared/data/engine/programs.ts';
-import { listSeriesInUse } from '../../../shared/data/engine/series-in-use.ts';
 import { readSub, type Sub, storeSub, subKey } from '../../../shared/data/engine/subscriptions.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
@@ -21,6 +20,7 @@ import { commandEngine, endEngine, worker } from '../../support/hub-engine.ts';
 import { openPaperDeployments } from '../../support/paper-deployments.ts';
 import { randomBars } from '../../support/random-bars.ts';
 import { crossRules } from '../../support/rules.ts';
+import { allInUse } from '../../support/series-in-use.ts';
 
 const WARM = 30;
 /** More bars than lie between two saved states. */
@@ -102,11 +102,11 @@ test('a fault of the engine leaves a deployment active; it catches up, and the o
   });
   expect(await explained(other)).toMatchObject({ failing_since: null });
   await takeEngineEvent(one.engine, UNSETTLED);
-  expect((await listSeriesInUse(hub.runtime.store))[0]?.settled_rev).toBeUndefined();
+  expect((await allInUse(hub.runtime.store))[0]?.settled_rev).toBeUndefined();
   books.faulty = undefined;
   await takeEngineEvent(one.engine, UNSETTLED);
   expect(await fillsOf(hub, failing)).toEqual(soFar);
-  expect((await listSeriesInUse(hub.runtime.store))[0]?.settled_rev).toBeDefined();
+  expect((await allInUse(hub.runtime.store))[0]?.settled_rev).toBeDefined();
   await feedBars(worker(hub), FAULTY_UNTIL, BARS.start.length);
   const all = await expected(other);
   expect([await fillsOf(hub, failing), await fillsOf(hub, other)]).toEqual([all, all]);
@@ -277,7 +277,7 @@ test('a failed account that cannot be settled does not block its program, and is
   const one = worker(hub);
   await feedBars(one, WARM + 2, BARS.start.length - 1);
   await takeEngineEvent(one.engine, UNSETTLED);
-  expect((await listSeriesInUse(hub.runtime.store))[0]?.settled_rev).toBeDefined();
+  expect((await allInUse(hub.runtime.store))[0]?.settled_rev).toBeDefined();
   await hub.runtime.store.transact([{ key: keys.deployment(id), set: { user_id: papers.owner().user_id } }]);
   await feedBars(one, BARS.start.length - 1, BARS.start.length);
   expect(await findAllOrders(hub.runtime.store, id)).toMatchObject([{ status: 'cancelled' }]);

@@ -8,7 +8,6 @@ import { findSeries } from '../../../shared/data/candles/series.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { SERIES_UNSETTLED } from '../../../shared/data/engine/events.ts';
 import { findPrograms } from '../../../shared/data/engine/programs.ts';
-import { listSeriesInUse } from '../../../shared/data/engine/series-in-use.ts';
 import { completeDelivery } from '../../../shared/data/outbox/outbox.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
@@ -35,6 +34,7 @@ import { outbox } from '../../support/people.ts';
 import { randomBars } from '../../support/random-bars.ts';
 import { ruleTrader } from '../../support/rule-strategies.ts';
 import { crossRules } from '../../support/rules.ts';
+import { allInUse } from '../../support/series-in-use.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { trader, undeployTrading } from '../../support/trading.ts';
 
@@ -89,7 +89,7 @@ test('a program works for nobody once its deployments have ended, and is removed
   const one = worker(hub);
   for (const id of ids) await startEngine(one, id);
   expect(await subsOf(hub, setup)).toHaveLength(2);
-  expect(await listSeriesInUse(hub.runtime.store)).toMatchObject([{ symbol: 'BTCUSD', programs: 1 }]);
+  expect(await allInUse(hub.runtime.store)).toMatchObject([{ symbol: 'BTCUSD', programs: 1 }]);
   for (const id of ids) {
     // An event that overtook the end of its deployment changes nothing.
     await endEngine(one, id);
@@ -98,7 +98,7 @@ test('a program works for nobody once its deployments have ended, and is removed
     await endEngine(one, id);
   }
   expect(await subsOf(hub, setup)).toEqual([]);
-  expect(await listSeriesInUse(hub.runtime.store)).toEqual([]);
+  expect(await allInUse(hub.runtime.store)).toEqual([]);
   expect((await findPrograms(hub.runtime.store, 'BTCUSD', '1d', 0)).programs).toEqual([]);
 });
 

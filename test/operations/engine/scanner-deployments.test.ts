@@ -5,13 +5,13 @@ import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { ENGINE_REQUESTED, SCANNERS_DUE } from '../../../shared/data/engine/events.ts';
 import { findPrograms } from '../../../shared/data/engine/programs.ts';
 import { findScanners } from '../../../shared/data/engine/scanners.ts';
-import { listSeriesInUse } from '../../../shared/data/engine/series-in-use.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { endEngine, startEngine, type Worker, worker } from '../../support/hub-engine.ts';
 import { rulesWith } from '../../support/rules.ts';
 import { matchesOfUser, minute } from '../../support/scanners.ts';
+import { allInUse } from '../../support/series-in-use.ts';
 import { soakable } from '../../support/soak.ts';
 import { build, furnishWithInstruments, person } from '../../support/strategies.ts';
 
@@ -104,7 +104,7 @@ test('a scanner starts with the instruments that have candles, and reports their
   const { body } = await hub.call('POST /get_scanner_deployments', { query: { user_id: scanner.user_id } });
   expect(body.items[0]).toMatchObject({ status: 'active', universe_id: name, matches_count: 0 });
   expect(await findScanners(hub.runtime.store, group)).toHaveLength(1);
-  const used = (await listSeriesInUse(hub.runtime.store)).map(({ symbol }) => symbol);
+  const used = (await allInUse(hub.runtime.store)).map(({ symbol }) => symbol);
   expect(used).toEqual(expect.arrayContaining(stored));
   await close(on, aaa, 1, 91);
   await close(on, bbb, 1, 89);

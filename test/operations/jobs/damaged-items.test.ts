@@ -1,8 +1,15 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { appendBars } from '../../../shared/data/candles/append-bars.ts';
+import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { EXPIRY_KIND } from '../../../shared/data/deployments/deployments.ts';
+import { seriesInUseWrite } from '../../../shared/data/engine/series-in-use.ts';
 import { findHalt, newHaltWrite } from '../../../shared/data/switches/halts.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { runJob } from '../../support/jobs.ts';
 import { openHub } from '../../support/open-hub.ts';
+import { outbox } from '../../support/people.ts';
+import { DAMAGES } from '../../support/series-in-use.ts';
 
 const hub = await openHub();
 const { store, clock } = hub.runtime;
@@ -52,6 +59,67 @@ test.each([
   hub.advance(5 * 60_000);
   expect(await errorsOf(job)).toEqual([damaged]);
   await repair(kind);
+});
+
+test('a job names the records that it could not read in its log', async () => {
+  await damage('named', 'halt');
+  hub.log.length = 0;
+  await errorsOf('halt-deployments');
+  expect(hub.log.map(({ level, message, extra }) => [level, message, extra])).toEqual([
+    [
+      'error',
+      'a record cannot be read',
+      {
+        operation: 'halt-deployments',
+        record: expect.stringMatching(/^a due item of the kind halt cannot be read, and is put off to \d+: /),
+      },
+    ],
+  ]);
+  await repair('named');
+});
+
+describe('sweep-series lets the engine work on the others, and names', () => {
+  const bar = { start: 1_767_225_600_000, open: 1, high: 1, low: 1, close: 1, volume: 1 };
+  const facts = { calendar: 'always', source: 'a', adjustment: 'none', timeframe: '1h' } as const;
+  const SYMBOLS = ['BTCUSD', 'ETHUSD'];
+
+  beforeEach(async () => {
+    for (const symbol of SYMBOLS) {
+      await appendBars(store, { ...facts, symbol, asset_class: 'crypto' }, columnsOf([bar]));
+      await store.transact([seriesInUseWrite(symbol, '1h')]);
+    }
+  });
+  afterEach(async () => {
+    for (const symbol of SYMBOLS) {
+      await removeSeries(store, { ...facts, symbol, asset_class: 'crypto' });
+      await store.delete(keys.seriesInUse(symbol, '1h'));
+    }
+  });
+
+  const leavesToTheEngine = async (): Promise<unknown[]> => {
+    const before = new Set((await outbox(hub)).map(({ delivery_id }) => delivery_id));
+    await errorsOf('sweep-series');
+    await errorsOf('sweep-series');
+    return (await outbox(hub)).flatMap(({ delivery_id, message }) =>
+      !before.has(delivery_id) && message?.kind === 'domain_event' ? [message.detail] : [],
+    );
+  };
+
+  test.each(DAMAGES)('a head %s', async (_name, change, problem) => {
+    const key = keys.series('BTCUSD', '1h');
+    const [item] = await store.getMany([key]);
+    await store.put({ ...item, ...key, ...change });
+    expect(await leavesToTheEngine()).toEqual([expect.objectContaining({ symbol: 'ETHUSD' })]);
+    const message = `the item SERIES#BTCUSD#1h, TAIL cannot be read: ${problem}`;
+    expect(await errorsOf('sweep-series')).toEqual([expect.objectContaining({ message })]);
+  });
+
+  test('an entry of a series in use', async () => {
+    await store.put({ ...keys.seriesInUse('BTCUSD', '1h'), timeframe: '1h' });
+    expect(await leavesToTheEngine()).toEqual([expect.objectContaining({ symbol: 'ETHUSD' })]);
+    const message = 'the item SERIES_IN_USE, BTCUSD#1h cannot be read: symbol: field required';
+    expect(await errorsOf('sweep-series')).toEqual([expect.objectContaining({ message })]);
+  });
 });
 
 test('a page of items that cannot be read does not hold up those behind it', async () => {

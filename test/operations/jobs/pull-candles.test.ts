@@ -11,6 +11,7 @@ import type { PulledFeed } from '../../../shared/settings.ts';
 import { SECRETS, startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { type FakeProvider, fakeAlpaca, fakeBinance, minutesFrom } from '../../support/market-data.ts';
+import { DAMAGES } from '../../support/series-in-use.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 
 const MINUTE_MS = 60_000;
@@ -146,6 +147,53 @@ const barsOf = (symbol: string) =>
     .filter(({ DetailType, detail }) => DetailType === 'Bars Closed' && detail.symbol === symbol)
     .flatMap(({ detail }) => detail.bars);
 const warnings = () => hub.log.filter(({ level }) => level === 'warn').map(({ message }) => message);
+
+/** Stores a series of minutes that lacks five, and the provider's bars. */
+const useMinutes = async (symbol: string): Promise<void> => {
+  const start = Date.parse('2026-03-02T14:54Z');
+  await use({ ...COIN, symbol, timeframe: '1m' }, start);
+  binance.bars.set(`${symbol} 1m`, minutesFrom(start, 7));
+};
+
+/** Runs the job, which must fail. @returns the names of the records that its log says cannot be read. */
+const pullDamaged = async (): Promise<unknown[]> => {
+  hub.log.length = 0;
+  await expect(pull()).rejects.toThrow('0 feeds failed, and 1 records cannot be read');
+  return hub.log.flatMap((line) => (line.message === 'a record cannot be read' ? [line.extra] : []));
+};
+
+describe('a record that cannot be read stops its own series only, and is named:', () => {
+  beforeEach(async () => {
+    setClock('2026-03-02T15:00:10Z');
+    await useMinutes('BTCUSDT');
+    await useMinutes('ETHUSDT');
+  });
+
+  const stopsBitcoin = async (record: unknown): Promise<void> => {
+    expect(await pullDamaged()).toEqual([{ operation: 'pull-candles', record }]);
+    expect([barsOf('BTCUSDT'), barsOf('ETHUSDT').length]).toEqual([[], 5]);
+  };
+
+  test.each(DAMAGES)('a head %s', async (_name, damage, problem) => {
+    const { store } = hub.runtime;
+    const key = keys.series('BTCUSDT', '1m');
+    const [item] = await store.getMany([key]);
+    await store.put({ ...item, ...key, ...damage });
+    await stopsBitcoin(`the item SERIES#BTCUSDT#1m, TAIL cannot be read: ${problem}`);
+  });
+
+  test('the entry of a series in use', async () => {
+    await hub.runtime.store.put({ ...keys.seriesInUse('BTCUSDT', '1m'), timeframe: '1m' });
+    await stopsBitcoin('the item SERIES_IN_USE, BTCUSDT#1m cannot be read: symbol: field required');
+  });
+
+  test('an instrument', async () => {
+    await hub.runtime.store.put({ ...keys.instrument('BTCUSDT'), symbol: 'BTCUSDT' });
+    await stopsBitcoin(
+      expect.stringMatching(/^the item INSTRUMENT#BTCUSDT, INSTRUMENT cannot be read: name: field required/),
+    );
+  });
+});
 
 test('puts closed bars of the session on the bus, not those before it and not the running one', async () => {
   setClock('2026-03-02T14:35:50Z');
