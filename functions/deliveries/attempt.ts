@@ -3,7 +3,7 @@ import {
   type Delivery,
   postponeDelivery,
   takeDelivery,
-} from '../../shared/data/outbox/outbox.ts';
+} from '../../shared/data/outbox/deliveries.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { DeliveryRefusedError, NewerMessageError, RetryLaterError, RetrySoonError } from './failures.ts';
 

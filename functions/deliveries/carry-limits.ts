@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { findRunning } from '../../shared/data/books/running-deployments.ts';
-import { type Delivery, type MessageOf, replaceDelivery } from '../../shared/data/outbox/outbox.ts';
+import { type Delivery, replaceDelivery } from '../../shared/data/outbox/deliveries.ts';
+import type { MessageOf } from '../../shared/data/outbox/messages.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
 import { carryUserLimits } from '../../shared/lifecycle/risk-limits.ts';
 import type { Runtime } from '../../shared/runtime.ts';

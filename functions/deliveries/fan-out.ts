@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Delivery, type MessageOf, replaceDelivery } from '../../shared/data/outbox/outbox.ts';
+import { type Delivery, replaceDelivery } from '../../shared/data/outbox/deliveries.ts';
+import type { MessageOf } from '../../shared/data/outbox/messages.ts';
 import { listPushDevices } from '../../shared/data/users/push-registrations.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 

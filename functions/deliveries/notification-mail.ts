@@ -1,6 +1,6 @@
 import { unsubscribeTokenOf } from '../../shared/auth/unsubscribe-tokens.ts';
 import { MailHeldError, sendMail } from '../../shared/channels/mail.ts';
-import type { MessageOf } from '../../shared/data/outbox/outbox.ts';
+import type { MessageOf } from '../../shared/data/outbox/messages.ts';
 import { type Budget, budgetOf, isSpent, spend } from '../../shared/data/table/budgets.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';

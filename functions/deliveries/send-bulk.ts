@@ -1,6 +1,6 @@
 import { sendAnalytics } from '../../shared/channels/analytics.ts';
 import { sendSms } from '../../shared/channels/sms.ts';
-import type { Message, MessageOf } from '../../shared/data/outbox/outbox.ts';
+import type { Message, MessageOf } from '../../shared/data/outbox/messages.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { DeliveryRefusedError } from './failures.ts';
 import { sendNotificationMail } from './notification-mail.ts';

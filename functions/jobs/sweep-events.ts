@@ -1,4 +1,4 @@
-import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
+import { findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
 import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
 import { deliverBy, type Send } from '../deliveries/attempt.ts';
 import { DeliveryRefusedError, NewerMessageError } from '../deliveries/failures.ts';

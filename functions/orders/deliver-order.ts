@@ -1,17 +1,15 @@
 import { putEvent } from '../../shared/channels/bus.ts';
 import { asStoredOrder, orderKey } from '../../shared/data/books/orders.ts';
 import { asDeployment } from '../../shared/data/deployments/deployments.ts';
-import type { Delivery, MessageOf } from '../../shared/data/outbox/outbox.ts';
+import type { Delivery } from '../../shared/data/outbox/deliveries.ts';
+import type { MessageOf } from '../../shared/data/outbox/messages.ts';
 import { switchesIn, switchKeys, thrownSwitch } from '../../shared/data/switches/switches.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { refusalOf } from '../../shared/domain/orders/order-admission.ts';
-import {
-  ORDER_CANCEL_REQUESTED,
-  type OrderRequest,
-  orderRequestSchema,
-} from '../../shared/domain/orders/order-requests.ts';
+import { type OrderRequest, orderRequestSchema } from '../../shared/domain/orders/order-request-schema.ts';
+import { ORDER_CANCEL_REQUESTED } from '../../shared/domain/orders/order-requests.ts';
 import { isFinalOrderStatus } from '../../shared/domain/orders/order-states.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { deliverBy, type Send } from '../deliveries/attempt.ts';

@@ -1,5 +1,5 @@
 import { sendPush } from '../../shared/channels/push.ts';
-import { GIVE_UP_MS } from '../../shared/data/outbox/outbox.ts';
+import { GIVE_UP_MS } from '../../shared/data/outbox/deliveries.ts';
 import { ownsPushDevice, removePushDevice } from '../../shared/data/users/push-registrations.ts';
 import { textId } from '../../shared/ids.ts';
 import { deliverBy, type Send } from '../deliveries/attempt.ts';

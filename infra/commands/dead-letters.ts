@@ -1,6 +1,6 @@
 import { type DeadLetter, findDeadLetters, reviveDeadLetter } from '../../shared/data/outbox/dead-letters.ts';
+import { findOverdue } from '../../shared/data/outbox/deliveries.ts';
 import { RELAYED_LANES } from '../../shared/data/outbox/lanes.ts';
-import { findOverdue } from '../../shared/data/outbox/outbox.ts';
 import type { DamagedItemError } from '../../shared/data/table/damaged-items.ts';
 import { openExisting, type Target } from '../catalogue/target.ts';
 import { UsageError } from './command-line.ts';

@@ -3,10 +3,8 @@ import type { BookMemory } from '../data/books/book-memory.ts';
 import { asHistory, historyKey, historyWrite } from '../data/books/equity-history.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
 import { type ClosingSymbol, readDayCloses } from '../data/candles/day-closes.ts';
-import { MAX_PRICES } from '../data/candles/last-prices.ts';
-import { findNewestSeries } from '../data/candles/newest-series.ts';
 import { asSeries, type Series } from '../data/candles/series.ts';
-import { livesInBars, type TradingDeployment } from '../data/deployments/deployments.ts';
+import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { marketClockIn } from '../data/engine/market-clock.ts';
 import { asSetupMarkets } from '../data/engine/setup-markets.ts';
 import type { Item } from '../data/table/attributes.ts';
@@ -16,18 +14,11 @@ import type { Store } from '../data/table/store.ts';
 import { closeDays } from '../domain/ledger/days.ts';
 import { applyQuotes } from '../domain/ledger/ledger-events.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
-import {
-  firstOpenDay,
-  firstPricedDay,
-  marketDaysBefore,
-  marketDaysDue,
-  newestMarks,
-  symbolsToClose,
-} from '../domain/ledger/market-days.ts';
+import { firstOpenDay, firstPricedDay, marketDaysDue, symbolsToClose } from '../domain/ledger/market-days.ts';
 import { addDays, type Day } from '../domain/periods.ts';
 import type { Runtime } from '../runtime.ts';
 import { changeDeployment } from './deployment-change.ts';
-import { isSettled, showPerformance } from './equity-days.ts';
+import { isSettled } from './figures-end.ts';
 import { withLedger } from './order-change.ts';
 
 /** Most days that one change closes at prices of candles, and most prices. They are quotes of the ledger meanwhile. */
@@ -35,7 +26,7 @@ const MAX_PRICED_DAYS = 60;
 const MAX_PRICES_AT_ONCE = 1000;
 
 /** Days to close, and the symbols whose candles give the prices. */
-interface Closing {
+export interface Closing {
   readonly through: Day;
   readonly symbols: readonly ClosingSymbol[];
 }
@@ -44,7 +35,7 @@ interface Closing {
 type MarketDays = (ledger: Ledger, newestBar: number) => Day | undefined;
 
 /** Plans the closing for a deployment that the hub runs, at the bars of its own series. */
-const hubClosing = async (
+export const hubClosing = async (
   store: Store,
   ledger: Ledger,
   setupItem: Item | undefined,
@@ -61,18 +52,6 @@ const hubClosing = async (
   const { timeframe } = setup;
   const symbols = heads.filter(({ symbol }) => held.has(symbol)).map((series) => ({ series, timeframe }));
   return { through, symbols };
-};
-
-/** Plans the closing for a deployment of an engine outside: at last prices that are newer than its quotes and fills. */
-const externalClosing = async (
-  store: Store,
-  { prediction_market: isPrediction }: TradingDeployment,
-  ledger: Ledger,
-  through: Day,
-): Promise<Closing> => {
-  const marks = isPrediction || firstOpenDay(ledger) > through ? [] : [...newestMarks(ledger)];
-  const series = await findNewestSeries(store, new Map(marks.slice(0, MAX_PRICES)));
-  return { through, symbols: series.map((one) => ({ series: one, timeframe: one.timeframe })) };
 };
 
 /** Closes the first open days at the prices of their last bars. */
@@ -97,7 +76,7 @@ const closeNext = async (
 };
 
 /** Closes the days that a plan names, in as many changes as needed. Returns the deployment if something changed. */
-const closeAll = async (
+export const closeAll = async (
   runtime: Runtime,
   deploymentId: number,
   plan: (
@@ -141,25 +120,6 @@ const closeAll = async (
     );
   }
   return result;
-};
-
-/**
- * Closes the days of a deployment up to `through`, at the prices of their last bars, quotes or fills, and updates the
- * performance on the strategy's cards. A deployment that the hub runs lives in the time of its bars: its days close up
- * to the day before the newest one. Idempotent.
- */
-export const closeEquityDays = async (
-  runtime: Runtime,
-  deploymentId: number,
-  through: Day,
-): Promise<void> => {
-  const { store, clock } = runtime;
-  const closed = await closeAll(runtime, deploymentId, (deployment, ledger, setup) =>
-    livesInBars(deployment)
-      ? hubClosing(store, ledger, setup, marketDaysBefore)
-      : externalClosing(store, deployment, ledger, through),
-  );
-  if (closed) await showPerformance(runtime, closed.deployment, closed.ledger, clock());
 };
 
 /**

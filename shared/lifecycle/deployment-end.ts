@@ -1,7 +1,7 @@
 import { type Deployment, isHubRun } from '../data/deployments/deployments.ts';
 import { type DomainEvent, domainEvent } from '../data/deployments/domain-events.ts';
 import { ENGINE_ENDED, engineEvent } from '../data/engine/events.ts';
-import type { Message } from '../data/outbox/outbox.ts';
+import type { Message } from '../data/outbox/messages.ts';
 import { type DeploymentState, moveDeployment } from '../domain/deployments/deployment-states.ts';
 
 /**

@@ -10,7 +10,7 @@ import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { type Metrics, metricsOf, shownMetrics } from '../domain/ledger/metrics.ts';
 import { percent } from '../domain/metrics/figures.ts';
 import { decimal, shownFigure, toMoney } from '../domain/money.ts';
-import { figuresEnd } from './equity-days.ts';
+import { figuresEnd } from './figures-end.ts';
 
 interface PeriodResult {
   /** First day of the period; a month as `2026-03`. */

@@ -3,7 +3,8 @@ import { isHubRun, type TradingDeployment } from '../data/deployments/deployment
 import { ENGINE_COMMANDED, engineEvent } from '../data/engine/events.ts';
 import { commit } from '../data/numbered-list/list-edit.ts';
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
-import { type Message, outboxWrite } from '../data/outbox/outbox.ts';
+import type { Message } from '../data/outbox/messages.ts';
+import { outboxWrite } from '../data/outbox/outbox.ts';
 import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import { userLimitsWrite } from '../data/users/user-limits.ts';

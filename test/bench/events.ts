@@ -20,7 +20,7 @@ import { withoutLog } from '../../infra/local/services/clients.ts';
 import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { orderKey } from '../../shared/data/books/orders.ts';
 import { asDeployment, newDeploymentWrite } from '../../shared/data/deployments/deployments.ts';
-import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
+import { findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { Store } from '../../shared/data/table/store.ts';

@@ -1,5 +1,5 @@
 import { deliver } from '../../functions/deliveries/deliver.ts';
-import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
+import { findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
 import type { TestHub } from '../support/hub.ts';
 
 /** The latest possible time. */

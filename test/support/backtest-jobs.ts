@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { BACKTEST_JOBS_SOURCE } from '../../functions/backtests/jobs/source.ts';
-import { completeDelivery } from '../../shared/data/outbox/outbox.ts';
+import { completeDelivery } from '../../shared/data/outbox/deliveries.ts';
 import type { ItemSchema } from '../../shared/data/table/parse-item.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import type { Key, Update, Write } from '../../shared/data/table/writes.ts';

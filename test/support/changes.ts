@@ -3,7 +3,7 @@ import { deliver } from '../../functions/deliveries/deliver.ts';
 import { asLogHead, brokerLogs, type LoggedEvent, readRanges } from '../../shared/data/changes/change-log.ts';
 import { type Listener, userLog } from '../../shared/data/changes/listeners.ts';
 import { beginListeningWrites } from '../../shared/data/changes/listening.ts';
-import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
+import { findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { ChangeEvent } from '../../shared/domain/changes/change-event.ts';
 import { textId } from '../../shared/ids.ts';

@@ -1,7 +1,7 @@
 import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { codeOf } from '../../shared/auth/one-time-code.ts';
 import { type Broker, listedBrokerWrites } from '../../shared/data/brokers/brokers.ts';
-import { type Delivery, findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
+import { type Delivery, findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
 import { clientWrite } from '../../shared/data/users/clients.ts';
 import type { CodePurpose } from '../../shared/data/users/code-purposes.ts';
 import type { Response, TestHub } from './hub.ts';

@@ -1,7 +1,7 @@
 import { createECDH, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { type JWTPayload, jwtVerify } from 'jose';
 import { decryptWebPush } from '../../infra/local/services/web-push-decrypt.ts';
-import { completeDelivery } from '../../shared/data/outbox/outbox.ts';
+import { completeDelivery } from '../../shared/data/outbox/deliveries.ts';
 import type { TestHub } from './hub.ts';
 import { outbox } from './people.ts';
 import { build, person } from './strategies.ts';

@@ -1,13 +1,13 @@
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
-import type { Message } from '../../../shared/data/outbox/outbox.ts';
+import type { Message } from '../../../shared/data/outbox/messages.ts';
 import { timeframeLength } from '../../../shared/domain/deployments/engines.ts';
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
 import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
 import type { LiveRequest } from '../../../shared/domain/engine/live/live-requests.ts';
+import type { OrderRequest } from '../../../shared/domain/orders/order-request-schema.ts';
 import {
   ORDER_CANCEL_REQUESTED,
   ORDER_REQUESTED,
-  type OrderRequest,
   POSITION_CLOSE_REQUESTED,
 } from '../../../shared/domain/orders/order-requests.ts';
 import {

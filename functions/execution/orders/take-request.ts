@@ -15,12 +15,8 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
 import { instrumentSchema } from '../../../shared/domain/instruments/instrument-records.ts';
 import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
-import {
-  MAX_HUB_SEQUENCE,
-  ORDER_CANCEL_REQUESTED,
-  type OrderRequest,
-  orderRequestSchema,
-} from '../../../shared/domain/orders/order-requests.ts';
+import { type OrderRequest, orderRequestSchema } from '../../../shared/domain/orders/order-request-schema.ts';
+import { MAX_HUB_SEQUENCE, ORDER_CANCEL_REQUESTED } from '../../../shared/domain/orders/order-requests.ts';
 import { MalformedEventError } from '../../execution-events/events.ts';
 import { attendOrder, releaseOrder, takeOrder, unlessTaken } from './attend-order.ts';
 import { type ExecutionRuntime, findAccess } from './execution-runtime.ts';

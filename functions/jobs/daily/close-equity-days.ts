@@ -1,6 +1,6 @@
 import { activeTradingPage } from '../../../shared/data/books/active-deployments.ts';
 import { addDays } from '../../../shared/domain/periods.ts';
-import { closeEquityDays } from '../../../shared/lifecycle/close-days.ts';
+import { closeEquityDays } from '../../../shared/lifecycle/close-equity-days.ts';
 import { dailyRounds } from '../rounds.ts';
 import { walkJob } from '../walk-job.ts';
 

@@ -1,4 +1,4 @@
-import { findDueDeliveries } from '../../../shared/data/outbox/outbox.ts';
+import { findDueDeliveries } from '../../../shared/data/outbox/deliveries.ts';
 import { deliverBulk } from '../../bulk-deliveries/deliver-bulk.ts';
 import { dueJob } from '../due-job.ts';
 import { SENT_TOGETHER } from './sweep-deliveries.ts';

@@ -1,5 +1,5 @@
 import { changeSource } from '../../../shared/data/changes/pending.ts';
-import { findDueDeliveries } from '../../../shared/data/outbox/outbox.ts';
+import { findDueDeliveries } from '../../../shared/data/outbox/deliveries.ts';
 import { moveChanges } from '../../changes/move-changes.ts';
 import { dueJob } from '../due-job.ts';
 

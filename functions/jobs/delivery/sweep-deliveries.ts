@@ -1,4 +1,4 @@
-import { findDueDeliveries } from '../../../shared/data/outbox/outbox.ts';
+import { findDueDeliveries } from '../../../shared/data/outbox/deliveries.ts';
 import { deliver } from '../../deliveries/deliver.ts';
 import { dueJob } from '../due-job.ts';
 

@@ -1,4 +1,4 @@
-import { findDueDeliveries } from '../../../shared/data/outbox/outbox.ts';
+import { findDueDeliveries } from '../../../shared/data/outbox/deliveries.ts';
 import { deliverPush } from '../../pushes/deliver-push.ts';
 import { dueJob } from '../due-job.ts';
 

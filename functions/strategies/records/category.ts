@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer, record } from '../../../shared/api/fields.ts';
 import type { CategoryCounts } from '../../../shared/data/strategies/category-counts.ts';
-import { CATEGORIES } from '../../../shared/domain/strategies/strategies.ts';
+import { CATEGORIES } from '../../../shared/domain/strategies/categories.ts';
 
 export const strategyCategoryOut = record(
   'StrategyCategoryOut',

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { extensionRecord, integer, record, timestamp } from '../../../shared/api/fields.ts';
 import type { StrategyCard, StrategyPerformance } from '../../../shared/data/strategies/strategies.ts';
 import type { StrategyMarks } from '../../../shared/data/strategies/strategy-marks.ts';
-import { categoriesOf, DIRECTIONS } from '../../../shared/domain/strategies/strategies.ts';
+import { categoriesOf } from '../../../shared/domain/strategies/categories.ts';
+import { DIRECTIONS } from '../../../shared/domain/strategies/strategies.ts';
 import { identityFields, marketFields, rulesFields } from './strategy.ts';
 
 export const author = extensionRecord(

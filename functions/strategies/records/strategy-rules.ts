@@ -5,7 +5,8 @@ import type { StrategyMarks } from '../../../shared/data/strategies/strategy-mar
 import type { RulesVersion } from '../../../shared/data/strategies/strategy-rules.ts';
 import { describe } from '../../../shared/domain/engine/rules/describe.ts';
 import type { Rules } from '../../../shared/domain/engine/rules/shape.ts';
-import { categoriesOf, DIRECTIONS, STRATEGY_STATUSES } from '../../../shared/domain/strategies/strategies.ts';
+import { categoriesOf } from '../../../shared/domain/strategies/categories.ts';
+import { DIRECTIONS, STRATEGY_STATUSES } from '../../../shared/domain/strategies/strategies.ts';
 import { author, presentAuthor, presentPerformance, strategyPerformance } from './published.ts';
 import { identityFields, marketFields, rulesFields } from './strategy.ts';
 

@@ -1,6 +1,7 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
-import { type Message, outboxWrite } from '../../../shared/data/outbox/outbox.ts';
+import type { Message } from '../../../shared/data/outbox/messages.ts';
+import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { type Budget, isSpent, spendWrite } from '../../../shared/data/table/budgets.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';

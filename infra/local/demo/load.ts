@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { findDueDeliveries } from '../../../shared/data/outbox/outbox.ts';
+import { findDueDeliveries } from '../../../shared/data/outbox/deliveries.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { CAPABILITIES } from '../../../shared/settings.ts';
 import { ROOT } from '../../bundle/built.ts';

@@ -3,7 +3,7 @@ import { CHANNELS } from '../../domain/deployments/signals.ts';
 import { openEnumList } from '../../domain/open-enum.ts';
 import { notificationSchema } from '../deployments/notifications.ts';
 import { TRADE_MODES } from '../deployments/trading-record.ts';
-import type { Message } from '../outbox/outbox.ts';
+import type { Message } from '../outbox/messages.ts';
 import { pack, unpack } from '../table/packed.ts';
 import { totalsSchema } from './ended-totals.ts';
 

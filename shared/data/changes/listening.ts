@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type Message, outboxWrite } from '../outbox/outbox.ts';
+import type { Message } from '../outbox/messages.ts';
+import { outboxWrite } from '../outbox/outbox.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';

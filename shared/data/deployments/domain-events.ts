@@ -1,4 +1,4 @@
-import type { Message } from '../outbox/outbox.ts';
+import type { Message } from '../outbox/messages.ts';
 import type { Deployment } from './deployments.ts';
 
 export type DomainEvent =

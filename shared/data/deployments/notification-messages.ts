@@ -1,5 +1,5 @@
 import type { Channel } from '../../domain/deployments/signals.ts';
-import type { Message, PushText } from '../outbox/outbox.ts';
+import type { Message, PushText } from '../outbox/messages.ts';
 import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import type { Key } from '../table/writes.ts';

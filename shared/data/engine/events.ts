@@ -1,4 +1,4 @@
-import type { Message } from '../outbox/outbox.ts';
+import type { Message } from '../outbox/messages.ts';
 
 /** Types of the events that let the hub's engine take up a deployment or drop it. */
 export const ENGINE_REQUESTED = 'Engine Deployment Requested';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { decimalText } from '../../domain/money.ts';
 import { openEnum } from '../../domain/open-enum.ts';
-import { orderRequestSchema } from '../../domain/orders/order-requests.ts';
+import { orderRequestSchema } from '../../domain/orders/order-request-schema.ts';
 import { ORDER_STATUSES } from '../../domain/orders/order-states.ts';
 import type { Item } from '../table/attributes.ts';
 import type { OnDamaged } from '../table/damaged-items.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CATEGORIES, categoriesOf } from '../../domain/strategies/strategies.ts';
+import { CATEGORIES, categoriesOf } from '../../domain/strategies/categories.ts';
 import { givenIn, goneFrom, type Head } from '../numbered-list/list-head.ts';
 import { entryKey, headAttribute, headKey, readHead, spanOf } from '../numbered-list/numbered-list.ts';
 import { EXPLORE_LIST } from '../strategies/listings.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type CategorySlug, categoriesOf } from '../../domain/strategies/strategies.ts';
+import { type CategorySlug, categoriesOf } from '../../domain/strategies/categories.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';

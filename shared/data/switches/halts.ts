@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Message } from '../outbox/outbox.ts';
+import type { Message } from '../outbox/messages.ts';
 import type { Item } from '../table/attributes.ts';
 import type { OnDamaged } from '../table/damaged-items.ts';
 import { findDueItems } from '../table/due-items.ts';

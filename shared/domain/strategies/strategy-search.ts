@@ -1,5 +1,6 @@
 import { wordsOf } from '../words.ts';
-import { CATEGORIES, categoriesOf, type StrategyAssetClass, type Timeframe } from './strategies.ts';
+import { CATEGORIES, categoriesOf } from './categories.ts';
+import type { StrategyAssetClass, Timeframe } from './strategies.ts';
 
 /**
  * Indexed lengths of word prefixes. A prefix of another length is looked up under the next shorter one and compared

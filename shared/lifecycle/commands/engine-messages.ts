@@ -1,7 +1,7 @@
 import { type Deployment, hasRealOrders, isHubRun } from '../../data/deployments/deployments.ts';
 import { domainEvent } from '../../data/deployments/domain-events.ts';
 import { ENGINE_ACCOUNTS_DUE, ENGINE_COMMANDED, engineEvent } from '../../data/engine/events.ts';
-import type { Message } from '../../data/outbox/outbox.ts';
+import type { Message } from '../../data/outbox/messages.ts';
 import type { Command } from './command.ts';
 
 /** Returns the messages that tell the engine of a deployment of a command. */

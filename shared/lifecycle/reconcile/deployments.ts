@@ -24,7 +24,7 @@ import { parseItem } from '../../data/table/parse-item.ts';
 import type { Store } from '../../data/table/store.ts';
 import type { Key, Write } from '../../data/table/writes.ts';
 import { isFinalDeploymentStatus } from '../../domain/deployments/deployment-states.ts';
-import { isSettled } from '../equity-days.ts';
+import { isSettled } from '../figures-end.ts';
 import { listedWrite } from '../trading-change.ts';
 
 interface Fix {

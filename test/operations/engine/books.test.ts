@@ -12,7 +12,7 @@ import { restorePaperAccount } from '../../../shared/domain/engine/live/paper-ac
 import { MAX_RECENT } from '../../../shared/domain/ledger/ledger-state.ts';
 import { openQuantity } from '../../../shared/domain/ledger/manual-close.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
-import { closeEquityDays } from '../../../shared/lifecycle/close-days.ts';
+import { closeEquityDays } from '../../../shared/lifecycle/close-equity-days.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN, expectedRun, feed } from '../../support/hub-deployments.ts';
 import { endEngine, startEngine, worker } from '../../support/hub-engine.ts';

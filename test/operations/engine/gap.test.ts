@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { type BarColumns, concatBars, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
-import { closeEquityDays } from '../../../shared/lifecycle/close-days.ts';
+import { closeEquityDays } from '../../../shared/lifecycle/close-equity-days.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN, expectedFills, feed, fillsOf } from '../../support/hub-deployments.ts';
 import { startEngine, worker } from '../../support/hub-engine.ts';

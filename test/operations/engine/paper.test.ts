@@ -8,7 +8,7 @@ import { findSeries } from '../../../shared/data/candles/series.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { SERIES_UNSETTLED } from '../../../shared/data/engine/events.ts';
 import { findPrograms } from '../../../shared/data/engine/programs.ts';
-import { completeDelivery } from '../../../shared/data/outbox/outbox.ts';
+import { completeDelivery } from '../../../shared/data/outbox/deliveries.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { observeBars } from '../../../shared/domain/engine/live/frames.ts';

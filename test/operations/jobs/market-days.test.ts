@@ -17,7 +17,8 @@ import {
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
 import { openLedger } from '../../../shared/domain/ledger/ledger-state.ts';
 import { addDays, dayOf } from '../../../shared/domain/periods.ts';
-import { closeEquityDays, closeMarketDays } from '../../../shared/lifecycle/close-days.ts';
+import { closeMarketDays } from '../../../shared/lifecycle/close-days.ts';
+import { closeEquityDays } from '../../../shared/lifecycle/close-equity-days.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
 import { performanceOf } from '../../../shared/lifecycle/performance.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';

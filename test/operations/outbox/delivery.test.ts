@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { deliverBatch } from '../../../functions/deliveries/handler.ts';
-import { takeDelivery } from '../../../shared/data/outbox/outbox.ts';
+import { takeDelivery } from '../../../shared/data/outbox/deliveries.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { waitsLessThan } from '../../support/durations.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { deliverOrder } from '../../../functions/orders/deliver-order.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
-import { findDueDeliveries, type Message, putInOutbox } from '../../../shared/data/outbox/outbox.ts';
+import { findDueDeliveries } from '../../../shared/data/outbox/deliveries.ts';
+import type { Message } from '../../../shared/data/outbox/messages.ts';
+import { putInOutbox } from '../../../shared/data/outbox/outbox.ts';
 import { switchKeys } from '../../../shared/data/switches/switches.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
-import type { OrderRequest } from '../../../shared/domain/orders/order-requests.ts';
+import type { OrderRequest } from '../../../shared/domain/orders/order-request-schema.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { deliverBatch } from '../../../functions/deliveries/handler.ts';
 import { deliverPushes } from '../../../functions/pushes/handler.ts';
-import { type Delivery, takeDelivery } from '../../../shared/data/outbox/outbox.ts';
+import { type Delivery, takeDelivery } from '../../../shared/data/outbox/deliveries.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { SECRETS, startHub, type TestHub } from '../../support/hub.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { SHARED_MS } from '../../../shared/data/table/timed-memory.ts';
-import { CATEGORIES } from '../../../shared/domain/strategies/strategies.ts';
+import { CATEGORIES } from '../../../shared/domain/strategies/categories.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { crossRules } from '../../support/rules.ts';
 import { soakable } from '../../support/soak.ts';
