@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { disconnect, type Visit, visit } from './support/browser.ts';
+import { drawn } from './support/drawn.ts';
 import { look } from './support/look.ts';
 import { demoPerson } from './support/people.ts';
 import { detailPaths } from './support/screens.ts';
@@ -61,6 +62,8 @@ const inspectDialog = async (page: Page, opener: RegExp, name: string): Promise<
   if (places.includes('page')) problems.push('the focus leaves the dialog');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  // The dialog gives the focus back once it is drawn as closed.
+  await drawn(page);
   const isBack = await button.evaluate((element) => element === document.activeElement);
   return isBack ? problems : [...problems, 'the focus does not come back'];
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { errors } from 'playwright-core';
+import { errors, type Page } from 'playwright-core';
 import { disconnect, type Visit, visit } from './support/browser.ts';
 import { demoPerson } from './support/people.ts';
 import { DETAILS, detailPaths, LISTS } from './support/screens.ts';
@@ -28,6 +28,21 @@ const FORMS = new Set<string>(['/build', '/settings', '/backtests/new', '/sweeps
 /** Requests that are not for the page and its parts. */
 const API = /^https?:\/\/[^/]+\/(?!console)/;
 
+/** Asks a screen for all that failed, until nothing of it fails. */
+const tryAgain = async (page: Page): Promise<void> => {
+  const again = page.getByRole('button', { name: 'Try again' });
+  while ((await again.count()) > 0) {
+    // A button may go before the click: an interval or a change lets the page read again by itself.
+    await again
+      .first()
+      .click({ timeout: 5_000 })
+      .catch((error: unknown) => {
+        if (!(error instanceof errors.TimeoutError)) throw error;
+      });
+    await settled(page);
+  }
+};
+
 /** Opens a screen while all requests fail, and once more when they work. Returns what is wrong. */
 const failing = async (path: string): Promise<string[]> => {
   const page = await visitor.context.newPage();
@@ -42,19 +57,10 @@ const failing = async (path: string): Promise<string[]> => {
     const problem = page.getByRole('alert').first();
     await problem.waitFor();
     const said = await problem.innerText();
-    const again = page.getByRole('button', { name: 'Try again' });
-    if ((await again.count()) === 0) return [`${path}: no way to try again: ${said}`];
+    // A screen that reads again by itself has no button meanwhile.
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor();
     await page.unroute(API);
-    while ((await again.count()) > 0) {
-      // A button may go before the click: a change of other tests lets the page read again by itself.
-      await again
-        .first()
-        .click({ timeout: 5_000 })
-        .catch((error: unknown) => {
-          if (!(error instanceof errors.TimeoutError)) throw error;
-        });
-      await settled(page);
-    }
+    await tryAgain(page);
     const left = await page.getByRole('alert').allInnerTexts();
     return left.includes(said) ? [`${path}: still says: ${said}`] : [];
   } catch (error) {
@@ -80,7 +86,7 @@ test('without its limits, a deployment gives no reason for not trading', async (
   await page.getByRole('alert').filter({ hasText: 'r-2' }).waitFor();
   expect(await page.getByText('Last decisions').count()).toBe(0);
   await page.unroute(/\/get_risk_limits/);
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page);
   await page.getByText('Last decisions').waitFor();
 });
 

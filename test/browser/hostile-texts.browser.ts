@@ -125,7 +125,7 @@ test.each([
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'attached' });
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await settled(page);
   expect(await injected(page)).toBe(0);
   expect(watch.faults()).toEqual([]);
   expect(new URL(page.url()).pathname).toBe('/console');

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { disconnect, visit } from './support/browser.ts';
 import { newPerson } from './support/people.ts';
-import { open, signIn } from './support/session.ts';
+import { open, settled, signIn } from './support/session.ts';
 
 afterAll(disconnect);
 
@@ -36,6 +36,8 @@ test('the navigation shows Explore for a strategy of somebody else, and Strategi
   await open(page, '/explore');
   await page.getByRole('link', { name: 'Bitcoin Weekend Momentum' }).click();
   await page.getByRole('heading', { level: 1, name: 'Bitcoin Weekend Momentum' }).waitFor();
+  // A screen names its entry once it is drawn.
+  await settled(page);
   expect(await present.allInnerTexts()).toEqual(['Explore']);
   await open(page, `/strategies/${strategy_id}`);
   await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();

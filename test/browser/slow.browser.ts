@@ -1,24 +1,12 @@
 import { afterAll, expect, test } from '@jest/globals';
-import type { Page, Request, Route } from 'playwright-core';
+import type { Request } from 'playwright-core';
 import { disconnect, type Visit, visit } from './support/browser.ts';
+import { drawn } from './support/drawn.ts';
+import { hold } from './support/hold.ts';
 import { newPerson, type Person } from './support/people.ts';
 import { open, settled, signIn } from './support/session.ts';
 
 afterAll(disconnect);
-
-/** Lets requests wait until they are let go. */
-const hold = async (page: Page, paths: RegExp) => {
-  const waiting: Route[] = [];
-  let isHeld = true;
-  await page.route(paths, (route) => (isHeld ? void waiting.push(route) : route.continue()));
-  return {
-    count: () => waiting.length,
-    letGo: async (): Promise<void> => {
-      isHeld = false;
-      await Promise.all(waiting.map((route) => route.continue()));
-    },
-  };
-};
 
 /** Signs a new user in. */
 const enterNew = async (): Promise<Visit & { readonly person: Person }> => {
@@ -47,9 +35,11 @@ test('a navigation moves the focus to the title, also where the answer is slow, 
     .press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Backtests' }).waitFor();
   await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor();
+  await drawn(page);
   expect(await focused()).toBe('Backtests');
   await held.letGo();
   await page.getByText('There are no backtests here yet.').waitFor();
+  await settled(page);
   expect(await page.getByRole('status').filter({ hasText: 'Loading' }).count()).toBe(0);
   expect(watch.faults()).toEqual([]);
 });
@@ -61,6 +51,8 @@ test('the kill switch is offered as soon as something runs, and its act is sent 
   const stop = page.getByRole('link', { name: 'Stop everything' });
   await open(page, '/deployments');
   await stop.waitFor({ state: 'detached' });
+  // The page hears of changes from now on.
+  await page.getByText('Up to date').waitFor();
   const own = await hub.buildNewStrategy({ user_id, symbol: 'AAPL', timeframe: '1d', strategy_name: 'Once' });
   await hub.deployNotificationStrategy({ keygen: own.keygen, body: { channels: 'push' } });
   // A change event tells the open page of it.

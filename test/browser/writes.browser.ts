@@ -1,31 +1,28 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { disconnect, visit } from './support/browser.ts';
+import { hold } from './support/hold.ts';
 import { newPerson } from './support/people.ts';
 import { open, signIn } from './support/session.ts';
 
 afterAll(disconnect);
-
-/** Answers after a moment that the service has failed. */
-const failLate = async (page: Page, path: RegExp): Promise<void> => {
-  await page.route(path, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await route.fulfill({ status: 500, json: { detail: 'Internal error', request_id: 'r-1' } });
-  });
-};
 
 test('a dialog cannot be closed while its action runs, so its error is seen', async () => {
   await using visitor = await visit();
   const { page, watch } = visitor;
   await signIn(page, await newPerson());
   await open(page, '/risk');
-  await failLate(page, /\/kill_switch/);
+  const failed = await hold(page, /\/kill_switch/, (route) =>
+    route.fulfill({ status: 500, json: { detail: 'Internal error', request_id: 'r-1' } }),
+  );
   watch.expect(/^500: POST \/kill_switch/);
   await page.getByRole('button', { name: 'Throw the kill switch…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('Something is wrong');
   await dialog.getByRole('button', { name: 'Stop all orders' }).click();
+  await dialog.locator('button[aria-busy="true"]').waitFor();
   await page.keyboard.press('Escape');
+  await failed.letGo();
   await dialog.getByRole('alert').waitFor();
   expect(await dialog.getByRole('alert').innerText()).toContain('r-1');
   await page.keyboard.press('Escape');

@@ -5,6 +5,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
+import { followRequests } from './requests.ts';
 import { type Watch, watch } from './watch.ts';
 
 /** Returns a setting of the run. */
@@ -47,6 +48,7 @@ export const visit = async (options: BrowserContextOptions = {}): Promise<Visit>
     ...options,
   });
   context.setDefaultTimeout(30_000);
+  context.on('page', followRequests);
   const page = await context.newPage();
   return {
     context,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { accessibilityFindings } from './accessibility.ts';
 import { DESKTOP, PHONE } from './browser.ts';
+import { drawn } from './drawn.ts';
 import { OUTPUT } from './screenshots.ts';
 
 /** A size of the window and a colour scheme. */
@@ -37,15 +38,6 @@ const tooWide = (page: Page): Promise<string[]> =>
     );
     return [`${scrollWidth} px`, ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 120))];
   });
-
-/** Waits until the page was drawn in the new colours. */
-const drawn = (page: Page): Promise<void> =>
-  page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
-      }),
-  );
 
 /**
  * Takes screenshots of a page, and returns what is wrong in each view: findings of axe, and elements that make the page

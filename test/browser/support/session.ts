@@ -1,18 +1,31 @@
 import type { Page } from 'playwright-core';
+import { drawn } from './drawn.ts';
 import type { Person } from './people.ts';
+import { requestsOf } from './requests.ts';
 
-const QUIET_MS = 150;
 const POLL_MS = 30;
 const MAX_WAIT_MS = 15_000;
 
-/** Waits until a screen has its title, and nothing of it has been loading for a moment. */
+/** Parts that are loading: code and answers, the work of a button, and charts whose library is not there yet. */
+const LOADING = '.loading, [aria-busy="true"], .chart-canvas:empty';
+
+/** Waits until a screen has its title, all that it has asked for is answered, and nothing of it is loading. */
 export const settled = async (page: Page): Promise<void> => {
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  for (let quiet = 0, waited = 0; quiet < QUIET_MS; quiet += POLL_MS, waited += POLL_MS) {
-    if (waited > MAX_WAIT_MS) throw new Error(`${page.url()} goes on loading`);
-    if ((await page.locator('.loading, [aria-busy="true"]').count()) > 0) quiet = 0;
+  const { open: unanswered, begun } = requestsOf(page);
+  const title = page.getByRole('heading', { level: 1 });
+  for (let waited = 0; waited <= MAX_WAIT_MS; waited += POLL_MS) {
+    await title.waitFor();
+    const before = begun();
+    if (unanswered.size === 0) {
+      // What is drawn for the answers may ask for more.
+      await drawn(page);
+      const isReady = (await title.isVisible()) && (await page.locator(LOADING).count()) === 0;
+      if (isReady && unanswered.size === 0 && begun() === before) return;
+    }
     await page.waitForTimeout(POLL_MS);
   }
+  const paths = [...unanswered].map((request) => new URL(request.url()).pathname);
+  throw new Error(`${page.url()} goes on loading: ${paths.join(', ')}`);
 };
 
 /** Loads the console at a screen, by the address behind `#`. */

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { inPage, navigate, type Place, place, type ScreenProps } from '../router.ts';
@@ -57,6 +58,9 @@ interface Loading {
   readonly isFailed?: true;
 }
 
+/** True while the code of the next screen is loading and the present one is still shown. */
+export const isOpening = signal(false);
+
 /** Loads the code of the place's screen. Keeps the present screen until the next one is there. */
 const useScreen = (next: Place): Loading | undefined => {
   const [shown, setShown] = useState<Loading>();
@@ -67,16 +71,19 @@ const useScreen = (next: Place): Loading | undefined => {
       return;
     }
     let isCurrent = true;
+    const show = (loaded: Omit<Loading, 'place'>): void => {
+      if (!isCurrent) return;
+      setShown({ place: next, ...loaded });
+      isOpening.value = false;
+    };
+    isOpening.value = true;
     route.load().then(
-      ({ default: screen }) => {
-        if (isCurrent) setShown({ place: next, screen });
-      },
-      () => {
-        if (isCurrent) setShown({ place: next, isFailed: true });
-      },
+      ({ default: screen }) => show({ screen }),
+      () => show({ isFailed: true }),
     );
     return () => {
       isCurrent = false;
+      isOpening.value = false;
     };
   }, [next, route]);
   return shown;

@@ -5,7 +5,7 @@ import { resumeSession, signOut, user } from '../session.ts';
 import { chooseTheme, type Theme, theme } from '../theme.ts';
 import { unread } from '../unread.ts';
 import { Button } from './button.tsx';
-import { CurrentScreen } from './current-screen.tsx';
+import { CurrentScreen, isOpening } from './current-screen.tsx';
 import { KillSwitchBanner } from './kill-switch-banner.tsx';
 import { Loaded } from './loaded.tsx';
 import { Problem } from './notice.tsx';
@@ -113,7 +113,7 @@ export const Frame = () => {
       </header>
       {/* A password reset signs in another user without a sign-out. */}
       {user.value && <KillSwitchBanner key={user.value.userKey} />}
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} aria-busy={isOpening.value}>
         {user.value === undefined ? <Loaded of={session}>{() => null}</Loaded> : <CurrentScreen />}
       </main>
       <footer class="foot">
