@@ -110,7 +110,10 @@ it(
     for (const { subject, text } of await pushes())
       expect([subject, text]).toEqual(['Buy AAPL', 'It crossed.']);
     expect((await known()).sort()).toEqual(['a-phone', JSON.stringify(subscription)].sort());
-    expect(service.output()).toContain('push to the app a-phone: Buy AAPL');
+    const line = 'push to the app a-phone: Buy AAPL';
+    // The output comes through a pipe, perhaps after the answers.
+    await until(() => service.output().includes(line));
+    expect(service.output()).toContain(line);
   },
   TIMEOUT_MS,
 );

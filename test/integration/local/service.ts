@@ -89,31 +89,36 @@ export const processesWith = (text: string): number[] =>
     })
     .map(Number);
 
-/** Returns the parent of a process. */
-export const parentOf = (pid: number): number =>
-  Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+/** Returns what the system says of a process; nothing of one that has ended. */
+const statusOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** Returns the parent of a process; undefined if it has ended. */
+export const parentOf = (pid: number): number | undefined => {
+  const parent = /^PPid:\s*(\d+)$/m.exec(statusOf(pid))?.[1];
+  return parent === undefined ? undefined : Number(parent);
+};
 
 /** Returns the process of a service and all its descendants. */
 export const familyOf = ({ process: { pid } }: Service): number[] => {
-  const everyone = processesWith('').flatMap((one) => {
-    try {
-      return [{ pid: one, parent: parentOf(one) }];
-    } catch {
-      return []; // It ended in the meantime.
-    }
-  });
+  const everyone = processesWith('').map((one) => ({ pid: one, parent: parentOf(one) }));
   const found = new Set(pid === undefined ? [] : [pid]);
   for (let size = 0; size !== found.size; ) {
     size = found.size;
-    for (const { pid: one, parent } of everyone) if (found.has(parent)) found.add(one);
+    for (const { pid: one, parent } of everyone) {
+      if (parent !== undefined && found.has(parent)) found.add(one);
+    }
   }
   return [...found];
 };
 
-/** Returns the memory of processes in MB. */
+/** Returns the memory of processes in MB. One that has ended has none. */
 export const residentMb = (pids: readonly number[]): number => {
-  const kb = pids.map((pid) =>
-    Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
-  );
+  const kb = pids.map((pid) => Number(/^VmRSS:\s*(\d+) kB$/m.exec(statusOf(pid))?.[1] ?? 0));
   return kb.reduce((sum, one) => sum + one, 0) / 1024;
 };

@@ -135,7 +135,7 @@ describe('the stream pump', () => {
     const [first] = [await put('outbox')];
     const rest = [await put('outbox'), await put('outbox'), await put('outbox')];
     hold.resolve();
-    await until(() => seen.length >= 3);
+    await until(() => seen.length >= 3 && new Set(seen.flat()).size === 4);
     const batch = seen.findIndex(({ length }) => length > 1);
     expect(seen[batch + 1]).toEqual(seen[batch]?.slice(1));
     expect([...new Set(seen.flat())]).toEqual([first, ...rest]);
@@ -176,13 +176,18 @@ describe('the stream pump', () => {
 
   it('delivers records again that were in flight when it was ended', async () => {
     const seen: unknown[] = [];
-    await start(async () => undefined);
+    const passed = Promise.withResolvers<void>();
+    await start(async () => passed.resolve());
     await put('outbox');
-    await wait(50);
+    await passed.promise;
     await pump?.close(1000);
-    await start(() => new Promise(() => undefined));
+    const taken = Promise.withResolvers<void>();
+    await start(() => {
+      taken.resolve();
+      return new Promise(() => undefined);
+    });
     const sk = await put('outbox');
-    await wait(50);
+    await taken.promise;
     await pump?.close();
     await start(async (batch) => {
       seen.push(...keys(batch));

@@ -5,6 +5,7 @@ import { startHub, type TestHub } from '../../support/hub.ts';
 import { bearer, freshEmail, register, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import { deployedTrader, deployTrading, reportOrder } from '../../support/trading.ts';
+import { until } from '../../support/until.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -30,6 +31,10 @@ const fill = async (id: number, order: string): Promise<void> => {
   await reportOrder(hub, id, { client_order_id: order });
   await moveAll(hub);
 };
+
+/** Waits until two requests wait for events. */
+const untilTwoWait = (): Promise<void> =>
+  until(async () => (await hub.tableText()).match(/change_wait/g)?.length === 2);
 
 const typesOf = (body: { items: { type: string }[] }) => body.items.map(({ type }) => type);
 
@@ -72,7 +77,7 @@ describe('GET /events', () => {
   test('waits for an event, and answers at once if two requests of the user wait', async () => {
     const { user_id, id, start } = await listening();
     const waiting = [1, 2].map(() => read(user_id, { after: start, wait: '10' }));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await untilTwoWait();
     expect((await read(user_id, { after: start, wait: '10' })).body.items).toEqual([]);
     await fill(id, 'a');
     for (const { body } of await Promise.all(waiting))
@@ -189,10 +194,10 @@ test('a read that waits is refused if its session or token ends meanwhile', asyn
   const authorized = { broker: desk.subdomain, expires_at };
   await hub.call('GET /broker/events', { authorized });
   const waiting = [
-    read(user.user_id, { wait: '1' }, headers),
-    hub.call('GET /broker/events', { query: { wait: '1' }, authorized }),
+    read(user.user_id, { wait: '3' }, headers),
+    hub.call('GET /broker/events', { query: { wait: '3' }, authorized }),
   ];
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await untilTwoWait();
   expect((await hub.call('POST /session/logout', { headers })).status).toBe(200);
   hub.advance(5000);
   const answers = await Promise.all(waiting);

@@ -126,14 +126,16 @@ describe('a walk', () => {
   test('is taken over from a run that died, and that one changes nothing if it continues', async () => {
     await begin(30);
     const asleep = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
     let first = true;
     const { seen, run } = noting(async () => {
       if (!first) return;
       first = false;
+      begun.resolve();
       await asleep.promise;
     });
     const dead = run();
-    for (let look = 0; first && look < 1000; look++) await new Promise(setImmediate);
+    await begun.promise;
     expect(await run()).toMatchObject({ done: 0, more: true });
     hub.advance(80_000);
     expect(await run()).toMatchObject({ done: 30, more: false });

@@ -209,13 +209,13 @@ test('an attempt that outlasts its lease does not change a message that was leas
   await askForCode();
   const batch = await queued();
   const { promise: stalled, resolve: fail } = Promise.withResolvers<void>();
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   aws.answer = (_request, response) => {
+    ask();
     stalled.then(() => response.writeHead(500).end());
   };
   const slow = deliverBatch(hub.runtime, batch);
-  await new Promise((resolve) => {
-    setTimeout(resolve, 100);
-  });
+  await asked;
   hub.advance(61 * SECOND);
   aws.answer = json({ MessageId: 'm-2' });
   await sweep();
