@@ -13,10 +13,12 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { filteredPageOf, pageQuery, toFilteredPage, toPage } from '../../shared/api/pages.ts';
 import { unknownUser } from '../../shared/api/refusals.ts';
 import {
-  marksIn,
   NOTIFICATION_KINDS,
   type NotificationEntry,
   notificationEntrySchema,
+} from '../../shared/data/deployments/notification.ts';
+import {
+  marksIn,
   notificationList,
   type ReadMarks,
   unreadFrom,

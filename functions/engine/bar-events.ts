@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Bar } from '../../shared/domain/candles/bars.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import { symbolInput } from '../../shared/domain/orders/order-record.ts';
+import { symbolInput } from '../../shared/domain/orders/name-inputs.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { MalformedEventError, malformed } from '../execution-events/events.ts';
 

@@ -3,7 +3,8 @@ import { STOP_REASONS } from '../../shared/domain/deployments/deployment-states.
 import { problemsOf } from '../../shared/domain/issue-texts.ts';
 import { amountInput, rateInput } from '../../shared/domain/money.ts';
 import { NOT_AN_INTEGER } from '../../shared/domain/numbers.ts';
-import { nameInput, orderUpdateSchema, symbolInput } from '../../shared/domain/orders/order-record.ts';
+import { nameInput, symbolInput } from '../../shared/domain/orders/name-inputs.ts';
+import { orderUpdateSchema } from '../../shared/domain/orders/order-update.ts';
 import { readableText } from '../../shared/domain/text.ts';
 import { MAX_SHOWN_MATCHES } from './scanner-matches.ts';
 

@@ -1,7 +1,7 @@
 import type { AuditText } from '../data/audit/audit-trail.ts';
 import type { StoredOrder } from '../data/books/orders.ts';
 import type { Deployment, TradingDeployment } from '../data/deployments/deployments.ts';
-import type { Notification } from '../data/deployments/notifications.ts';
+import type { Notification } from '../data/deployments/notification.ts';
 import type { ChangeType } from '../domain/changes/catalogue.ts';
 import type { ChangeDraft } from '../domain/changes/change-event.ts';
 import type { DeploymentStatus } from '../domain/deployments/deployment-states.ts';

@@ -11,13 +11,9 @@ import {
   freeDeploySlot,
   livesInBars,
 } from '../data/deployments/deployments.ts';
+import type { Notification } from '../data/deployments/notification.ts';
 import { messagesOf, recipientKeys } from '../data/deployments/notification-messages.ts';
-import {
-  marksIn,
-  type Notification,
-  notificationList,
-  oneMoreUnread,
-} from '../data/deployments/notifications.ts';
+import { marksIn, notificationList, oneMoreUnread } from '../data/deployments/notifications.ts';
 import {
   endStage,
   isStaging,

@@ -1,6 +1,6 @@
 import { type Deployment, isHubRun } from '../data/deployments/deployments.ts';
+import type { Notification } from '../data/deployments/notification.ts';
 import { isSecurityNews, isUnlimited } from '../data/deployments/notification-groups.ts';
-import type { Notification } from '../data/deployments/notifications.ts';
 import { withinLimits } from '../domain/deployments/daily-limits.ts';
 import { isOldBar } from '../domain/deployments/engines.ts';
 import { CHANNELS, type Channel } from '../domain/deployments/signals.ts';

@@ -1,5 +1,6 @@
+import type { Notification } from '../data/deployments/notification.ts';
 import { messagesOf, recipientKeys } from '../data/deployments/notification-messages.ts';
-import { type Notification, notificationList } from '../data/deployments/notifications.ts';
+import { notificationList } from '../data/deployments/notifications.ts';
 import { editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
 import { outboxWrite } from '../data/outbox/outbox.ts';
 import type { Items } from '../data/table/items.ts';

@@ -7,7 +7,7 @@ import {
   severityText,
   viewOf,
 } from '../../functions/console/app/screens/notifications/view.ts';
-import { NOTIFICATION_KINDS } from '../../shared/data/deployments/notifications.ts';
+import { NOTIFICATION_KINDS } from '../../shared/data/deployments/notification.ts';
 
 const viewAt = (query: string) => viewOf(new URLSearchParams(query));
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { extensionRecord } from '../../../shared/api/fields.ts';
+import { NOTIFICATION_KINDS } from '../../../shared/data/deployments/notification.ts';
 import { groupOf } from '../../../shared/data/deployments/notification-groups.ts';
-import { NOTIFICATION_KINDS } from '../../../shared/data/deployments/notifications.ts';
 import {
   type NotificationPreferences,
   PREFERENCE_GROUPS,

@@ -3,10 +3,9 @@ import { integer, record, timestamp } from '../../../shared/api/fields.ts';
 import {
   NOTIFICATION_KINDS,
   type NotificationEntry,
-  type ReadMarks,
-  readAt,
   SEVERITIES,
-} from '../../../shared/data/deployments/notifications.ts';
+} from '../../../shared/data/deployments/notification.ts';
+import { type ReadMarks, readAt } from '../../../shared/data/deployments/notifications.ts';
 
 export const userDeploymentNotificationsCustomOut = record(
   'UserDeploymentNotificationsCustomOut',

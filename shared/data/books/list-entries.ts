@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CHANNELS } from '../../domain/deployments/signals.ts';
 import { openEnumList } from '../../domain/open-enum.ts';
-import { notificationSchema } from '../deployments/notifications.ts';
+import { notificationSchema } from '../deployments/notification.ts';
 import { TRADE_MODES } from '../deployments/trading-record.ts';
 import type { Message } from '../outbox/messages.ts';
 import { pack, unpack } from '../table/packed.ts';

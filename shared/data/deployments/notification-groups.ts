@@ -7,7 +7,7 @@ import {
 } from '../../domain/deployments/notification-preferences.ts';
 import type { Channel } from '../../domain/deployments/signals.ts';
 import { isOpenAt } from '../../domain/risk/hours.ts';
-import type { Notification } from './notifications.ts';
+import type { Notification } from './notification.ts';
 
 type Kind = Notification['kind'];
 

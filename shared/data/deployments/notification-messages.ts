@@ -5,8 +5,8 @@ import { keys } from '../table/keys.ts';
 import type { Key } from '../table/writes.ts';
 import { hasPushDevices } from '../users/push-registrations.ts';
 import { asUser } from '../users/users.ts';
+import type { Notification } from './notification.ts';
 import { groupOf, wantedChannels } from './notification-groups.ts';
-import type { Notification } from './notifications.ts';
 
 /** Kinds that need not wake a device: starts and planned ends. */
 const CAN_WAIT = new Set<Notification['kind']>([

@@ -1,71 +1,17 @@
 import * as z from 'zod';
-import { amountInput, decimal, decimalText, rateInput, scaled, toText } from '../money.ts';
+import { decimal, decimalText, scaled, toText } from '../money.ts';
 import { openEnum, openRecord } from '../open-enum.ts';
-import { isFinalOrderStatus, ORDER_STATUSES, prevailingStatus } from './order-states.ts';
-import { compareSequences, type Sequence, sequenceInput, sequenceSchema } from './sequences.ts';
+import {
+  isFinalOrderStatus,
+  ORDER_SIDES,
+  ORDER_STATUSES,
+  ORDER_TYPES,
+  prevailingStatus,
+} from './order-states.ts';
+import type { orderUpdateSchema } from './order-update.ts';
+import { compareSequences, type Sequence, sequenceSchema } from './sequences.ts';
 
-const ORDER_SIDES = ['buy', 'sell'] as const;
-const ORDER_TYPES = ['market', 'limit', 'stop', 'stop_limit'] as const;
-
-/** Schema of a name that an engine gives. Must be well-formed Unicode; other text is not found again. */
-export const nameInput = (max: number) =>
-  z
-    .string()
-    .min(1)
-    .max(max)
-    .refine((name) => name.isWellFormed(), { error: 'is not well-formed Unicode text' });
-
-/** Schema of a symbol. Books are records by symbol, so names that every object has are refused. */
-export const symbolInput = nameInput(64).refine((symbol) => !(symbol in {}), {
-  error: 'is not a valid symbol',
-});
-
-const optionalAmount = amountInput.nullable().optional();
-const optionalText = z.string().max(200).nullable().optional();
-
-/**
- * Schema of an engine's report on an order. Reports are cumulative: each holds the whole state so far. `sequence` orders
- * the reports of an order. An omitted optional field keeps its reported value; null clears it.
- */
-export const orderUpdateSchema = z
-  .object({
-    client_order_id: nameInput(128),
-    sequence: sequenceInput,
-    occurred_at: z.iso.datetime({ offset: true }),
-    symbol: symbolInput,
-    side: z.enum(ORDER_SIDES),
-    order_type: z.enum(ORDER_TYPES),
-    quantity: amountInput.refine((quantity) => Number(quantity) > 0, { error: 'quantity must be positive' }),
-    status: z.enum(ORDER_STATUSES),
-    filled_quantity: amountInput.refine((quantity) => Number(quantity) >= 0, {
-      error: 'filled_quantity must not be negative',
-    }),
-    average_price: optionalAmount,
-    fees: amountInput,
-    /** Exchange rate from the quote currency to the deployment's. */
-    rate: rateInput.optional(),
-    broker_order_id: optionalText,
-    time_in_force: optionalText,
-    price: optionalAmount,
-    trigger_price: optionalAmount,
-    stop_loss: optionalAmount,
-    take_profit: optionalAmount,
-    expected_price: optionalAmount,
-    status_message: z.string().max(1000).nullable().optional(),
-  })
-  .refine((update) => update.filled_quantity === '0' || typeof update.average_price === 'string', {
-    error: 'average_price is required once something is filled',
-    path: ['average_price'],
-  })
-  .refine(({ filled_quantity, quantity }) => decimal(filled_quantity).lte(quantity), {
-    error: 'more is filled than was ordered',
-    path: ['filled_quantity'],
-  })
-  .refine((update) => update.status !== 'filled' || update.filled_quantity !== '0', {
-    error: 'must be positive if the status is filled',
-    path: ['filled_quantity'],
-  });
-
+/** An engine's report on an order. */
 export type OrderUpdate = z.output<typeof orderUpdateSchema>;
 
 /** Fields that a later report may omit without clearing them. */

@@ -1,5 +1,8 @@
 import { compareSequences, type Sequence } from './sequences.ts';
 
+export const ORDER_SIDES = ['buy', 'sell'] as const;
+export const ORDER_TYPES = ['market', 'limit', 'stop', 'stop_limit'] as const;
+
 /** Statuses that an order can leave. */
 const OPEN_ORDER_STATUSES = [
   'pending',

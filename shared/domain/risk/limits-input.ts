@@ -3,7 +3,7 @@ import { TimeZone } from '../candles/time-zone.ts';
 import { timeOfDay, weekdays } from '../engine/rules/values.ts';
 import { amountInput, decimal } from '../money.ts';
 import { NOT_AN_INTEGER } from '../numbers.ts';
-import { symbolInput } from '../orders/order-record.ts';
+import { symbolInput } from '../orders/name-inputs.ts';
 import { LIMIT_ACTIONS } from './limit-records.ts';
 
 const MAX_SYMBOLS = 100;

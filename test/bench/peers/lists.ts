@@ -6,11 +6,8 @@ import {
   userDeploymentNotificationsCustomOut,
 } from '../../../functions/deployments/records/notification.ts';
 import { dummyUser, dummyUserIn } from '../../../functions/users/records/dummy-user.ts';
-import {
-  marksIn,
-  notificationEntrySchema,
-  notificationList,
-} from '../../../shared/data/deployments/notifications.ts';
+import { notificationEntrySchema } from '../../../shared/data/deployments/notification.ts';
+import { marksIn, notificationList } from '../../../shared/data/deployments/notifications.ts';
 import { headIn, headKey, readPage } from '../../../shared/data/numbered-list/numbered-list.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { Store } from '../../../shared/data/table/store.ts';

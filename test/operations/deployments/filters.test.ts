@@ -9,11 +9,8 @@ import {
 import { packLedger, unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { tradeKey } from '../../../shared/data/books/trades.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
-import {
-  NOTIFICATION_KINDS,
-  type Notification,
-  notificationList,
-} from '../../../shared/data/deployments/notifications.ts';
+import { NOTIFICATION_KINDS, type Notification } from '../../../shared/data/deployments/notification.ts';
+import { notificationList } from '../../../shared/data/deployments/notifications.ts';
 import { storedHead } from '../../../shared/data/numbered-list/list-head.ts';
 import {
   entryKey,
@@ -23,8 +20,9 @@ import {
 } from '../../../shared/data/numbered-list/numbered-list.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { mergeReport, orderUpdateSchema } from '../../../shared/domain/orders/order-record.ts';
+import { mergeReport } from '../../../shared/domain/orders/order-record.ts';
 import { ORDER_STATUSES } from '../../../shared/domain/orders/order-states.ts';
+import { orderUpdateSchema } from '../../../shared/domain/orders/order-update.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { soakable } from '../../support/soak.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';

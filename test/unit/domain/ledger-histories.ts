@@ -10,11 +10,8 @@ import { addRealized, applyOrderUpdate } from '../../../shared/domain/ledger/led
 import { type Ledger, openLedger } from '../../../shared/domain/ledger/ledger-state.ts';
 import type { Effects } from '../../../shared/domain/ledger/replay.ts';
 import { decimal, toText } from '../../../shared/domain/money.ts';
-import {
-  type Order,
-  type OrderUpdate,
-  orderUpdateSchema,
-} from '../../../shared/domain/orders/order-record.ts';
+import type { Order, OrderUpdate } from '../../../shared/domain/orders/order-record.ts';
+import { orderUpdateSchema } from '../../../shared/domain/orders/order-update.ts';
 
 export const START = Date.parse('2025-11-03T00:00:00Z');
 export const timeAt = (minute: number): string => new Date(START + minute * 60_000).toISOString();

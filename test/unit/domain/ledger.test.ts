@@ -9,11 +9,8 @@ import {
   MAX_RECENT,
 } from '../../../shared/domain/ledger/ledger-state.ts';
 import { phaseOf, positionsOf, symbolTotals, totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
-import {
-  finalTimes,
-  type OrderUpdate,
-  orderUpdateSchema,
-} from '../../../shared/domain/orders/order-record.ts';
+import { finalTimes, type OrderUpdate } from '../../../shared/domain/orders/order-record.ts';
+import { orderUpdateSchema } from '../../../shared/domain/orders/order-update.ts';
 import { ExactPosition, Fraction } from './fractions.ts';
 import {
   type Books,

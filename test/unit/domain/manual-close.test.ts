@@ -6,7 +6,7 @@ import { MAX_LOTS } from '../../../shared/domain/ledger/lots.ts';
 import { manualClose, openQuantity } from '../../../shared/domain/ledger/manual-close.ts';
 import { openHistory } from '../../../shared/domain/metrics/equity-history.ts';
 import { toText } from '../../../shared/domain/money.ts';
-import { orderUpdateSchema } from '../../../shared/domain/orders/order-record.ts';
+import { orderUpdateSchema } from '../../../shared/domain/orders/order-update.ts';
 import { addDays, dayOf } from '../../../shared/domain/periods.ts';
 import { soakable } from '../../support/soak.ts';
 import { type Books, emptyBooks, orderEvent, receive, START, timeAt } from './ledger-histories.ts';

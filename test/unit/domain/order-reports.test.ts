@@ -1,16 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decimal, toText } from '../../../shared/domain/money.ts';
-import {
-  finalTimes,
-  type OrderUpdate,
-  orderUpdateSchema,
-} from '../../../shared/domain/orders/order-record.ts';
+import { finalTimes, type OrderUpdate } from '../../../shared/domain/orders/order-record.ts';
 import {
   isFinalOrderStatus,
   ORDER_STATUSES,
   type OrderStatus,
 } from '../../../shared/domain/orders/order-states.ts';
+import { orderUpdateSchema } from '../../../shared/domain/orders/order-update.ts';
 import { soakable } from '../../support/soak.ts';
 import { type HubEvent, receive, receiveAll, timeAt } from './ledger-histories.ts';
 
