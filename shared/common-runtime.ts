@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import { writeForm } from './data/table/stored-form.ts';
 import {
   type Capability,
   type CapabilitySettings,
@@ -49,6 +50,7 @@ export const createCommonRuntime = (
   environment: Readonly<Record<string, string | undefined>>,
 ): CommonRuntime => {
   const settings = readCoreSettings(environment);
+  writeForm(settings.HUB_DEPLOYMENT_FORM);
   return {
     clock: () => new Date(),
     random: randomBytes,

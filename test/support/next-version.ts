@@ -1,6 +1,7 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import { PutItemCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
 import { fromAttributes, type Item, toAttributes } from '../../shared/data/table/attributes.ts';
+import { unpackJson, unpackOrParse } from '../../shared/data/table/packed.ts';
 import { isRecord } from '../../shared/domain/unknown-fields.ts';
 import type { TestHub } from './hub.ts';
 
@@ -8,9 +9,9 @@ import type { TestHub } from './hub.ts';
 export const ADDED = 'next_version';
 
 /** Attributes that hold a packed record. */
-const PACKED = new Set(['ledger', 'facts', 'order', 'summary', 'booked', 'history', 'list']);
+const PACKED = new Set(['ledger', 'facts', 'order', 'summary', 'booked', 'history', 'list', 'progress']);
 
-/** Attributes that hold a record as JSON text. */
+/** Attributes that hold a record as JSON text, if they are not packed. */
 const TEXTS = new Set(['progress']);
 
 /** Records keyed by data. Each entry is a record, so a further field would be a further entry. */
@@ -55,11 +56,9 @@ const DERIVED = new Set([
   'last_attempt',
 ]);
 
-const unpacked = (bytes: Uint8Array): unknown => JSON.parse(inflateRawSync(bytes).toString());
-
 const newer = (value: unknown, name = ''): unknown => {
   if (value instanceof Uint8Array && PACKED.has(name)) {
-    return deflateRawSync(JSON.stringify(newer(unpacked(value))));
+    return deflateRawSync(JSON.stringify(newer(unpackJson(value))));
   }
   if (typeof value === 'string' && TEXTS.has(name)) return JSON.stringify(newer(JSON.parse(value)));
   if (Array.isArray(value)) return value.map((one) => (isRecord(one) ? newer(one) : one));
@@ -107,10 +106,10 @@ export const rewriteAsNext = async (hub: TestHub): Promise<Item[]> => {
 export const withField = (item: Item, field: string, value: unknown): Item | undefined => {
   if (field in item) return { ...item, [field]: value };
   for (const [name, held] of Object.entries(item)) {
-    const isPacked = held instanceof Uint8Array && name === 'facts';
+    const isPacked = held instanceof Uint8Array && (name === 'facts' || TEXTS.has(name));
     const isText = typeof held === 'string' && TEXTS.has(name);
     if (!isPacked && !isText) continue;
-    const record = isPacked ? unpacked(held) : JSON.parse(String(held));
+    const record = unpackOrParse(held);
     if (!isRecord(record) || !(field in record)) continue;
     const text = JSON.stringify({ ...record, [field]: value });
     return { ...item, [name]: isPacked ? deflateRawSync(text) : text };
@@ -122,7 +121,7 @@ export const withField = (item: Item, field: string, value: unknown): Item | und
 export const lostIn = (before: unknown, after: unknown, path = ''): string[] => {
   const name = path.split('.').at(-1) ?? '';
   if (before instanceof Uint8Array && after instanceof Uint8Array && PACKED.has(name)) {
-    return lostIn(unpacked(before), unpacked(after), path);
+    return lostIn(unpackJson(before), unpackJson(after), path);
   }
   if (typeof before === 'string' && typeof after === 'string' && TEXTS.has(name)) {
     return lostIn(JSON.parse(before), JSON.parse(after), path);

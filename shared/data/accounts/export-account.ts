@@ -1,6 +1,6 @@
-import { inflateRawSync } from 'node:zlib';
 import { isRecord } from '../../domain/unknown-fields.ts';
 import type { Item } from '../table/attributes.ts';
+import { unpackJson } from '../table/packed.ts';
 import { scanItems } from '../table/scan.ts';
 import type { Store } from '../table/store.ts';
 import type { Account } from './account.ts';
@@ -28,7 +28,7 @@ export interface ExportReport {
 /** Returns the text of a packed record as a value; undefined for other bytes. */
 const unpacked = (bytes: Uint8Array): unknown => {
   try {
-    return JSON.parse(inflateRawSync(bytes).toString());
+    return unpackJson(bytes);
   } catch {
     // Encrypted keys, and bars, which are no JSON.
     return undefined;

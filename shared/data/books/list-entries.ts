@@ -55,7 +55,7 @@ export const listEntriesMessages = (entries: ListEntries): Message[] => {
     const part = trades.slice(at, at + MAX_TRADES);
     messages.push({ user_id, deployment_id, mode, channels, trades: part, staged, notifications: [] });
   }
-  return messages.map((part) => ({ kind: 'live_entries', user_id, entries: pack(part) }));
+  return messages.map((part) => ({ kind: 'live_entries', user_id, entries: pack(part, 'entries') }));
 };
 
 /** Parses the entries of a message. @throws NewerRecordError */

@@ -116,7 +116,7 @@ export const findAllOrders = async (store: Store, deploymentId: number): Promise
   return orders.sort((left, right) => right.order_id - left.order_id);
 };
 
-const stored = (order: StoredOrder) => ({ revision: order.revision, order: pack(order) });
+const stored = (order: StoredOrder) => ({ revision: order.revision, order: pack(order, 'order') });
 
 /**
  * Returns the write of a changed order. Its condition fails if the order changed since it was read. The deployment's

@@ -4,7 +4,7 @@ import { pack, packParts, unpack } from '../table/packed.ts';
 
 /** Packs a ledger for its deployment's item: an event adds one entry and changes the head. Freezes entries and base. */
 export const packLedger = ({ recent, base, ...ledger }: Ledger): Uint8Array<ArrayBuffer> =>
-  packParts(ledger, { recent, base });
+  packParts(ledger, { recent, base }, 'ledger');
 
 /** Unpacks what {@link packLedger} packed. @throws NewerRecordError */
 export const unpackLedger = (bytes: Uint8Array): Ledger => unpack(ledgerSchema, bytes);

@@ -109,7 +109,7 @@ const tradingSummarySchema = z.object({
 export type TradingSummary = z.output<typeof tradingSummarySchema>;
 
 /** Packs a summary into one attribute, since it is written with every event. */
-export const packedSummary = (summary: TradingSummary) => ({ summary: pack(summary) });
+export const packedSummary = (summary: TradingSummary) => ({ summary: pack(summary, 'summary') });
 
 /** Schema of what {@link packedSummary} packed. */
 export const packedSummarySchema = z.object({ summary: packed(tradingSummarySchema) });

@@ -1,15 +1,7 @@
 import { isRecord, storedForm } from '../../domain/unknown-fields.ts';
 import type { Item } from '../table/attributes.ts';
-import { jsonText, pack, unpackJson } from '../table/packed.ts';
-
-/**
- * Stored forms of a trading deployment. Both are read, in any mixture; the setting HUB_DEPLOYMENT_FORM tells which one is
- * written.
- * - `attributes`: an attribute for each field.
- * - `packed`: `facts` holds the fields that few events change, `progress` those that most do. An update reads and writes
- *   every attribute of an item, so the fewer there are, the less an event costs.
- */
-export type DeploymentForm = 'packed' | 'attributes';
+import { hasDictionary, pack, packOrText, unpackJson, unpackOrParse } from '../table/packed.ts';
+import type { DeploymentForm } from '../table/stored-form.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -52,7 +44,7 @@ const NOTHING: Unknown = { apart: new Set(), facts: {}, progress: {} };
 
 /** Form in which a deployment was read. */
 interface ReadForm {
-  readonly isPacked: boolean;
+  readonly form: DeploymentForm;
   /** Attributes of fields that the packed form does not keep apart. */
   readonly loose: readonly string[];
   readonly unknown: Unknown;
@@ -74,17 +66,18 @@ const without = (fields: Fields, known: object): Fields =>
 
 /** Reads an item in either form. An attribute of its own prevails over a packed one. @param parse parses its fields. */
 export const readForm = <D extends object>(stored: Item, parse: (item: Item) => D): D & Formed => {
-  const { facts: bytes, progress: text, ...apart } = stored;
-  const isPacked = bytes instanceof Uint8Array && typeof text === 'string';
+  const { facts: bytes, progress: moving, ...apart } = stored;
+  const isPacked =
+    bytes instanceof Uint8Array && (typeof moving === 'string' || moving instanceof Uint8Array);
   const facts = isPacked ? asFields(unpackJson(bytes)) : {};
-  const progress = isPacked ? asFields(JSON.parse(text)) : {};
+  const progress = isPacked ? asFields(unpackOrParse(moving)) : {};
   const deployment = parse({ ...facts, ...progress, ...apart });
   const [loose, unknown]: [string[], string[]] = [[], []];
   for (const name of Object.keys(apart)) {
     if (!APART.has(name)) (Object.hasOwn(deployment, name) ? loose : unknown).push(name);
   }
   const form: ReadForm = {
-    isPacked,
+    form: isPacked ? (hasDictionary(bytes) ? 'compact' : 'packed') : 'attributes',
     loose,
     unknown: {
       apart: new Set(unknown),
@@ -131,7 +124,7 @@ const progressOf = (deployment: Item & Formed): Fields => {
 /** Returns the attributes of a new deployment in the packed form. */
 export const packedForm = (deployment: Item): Item => {
   const { apart, facts, progress } = partsOf(deployment);
-  return { ...apart, facts: pack(facts), progress: jsonText(progress) };
+  return { ...apart, facts: pack(facts, 'facts'), progress: packOrText(progress, 'progress') };
 };
 
 /** Returns the fields that differ; undefined for those that are gone. */
@@ -154,9 +147,9 @@ const withoutLoose = ({ [FORM]: form }: Formed): Item =>
  * Returns the attributes that a change writes and removes in the packed form. Most changes leave the facts as they are: only
  * a part with a changed field is made.
  */
-const packedChange = (before: Item & Formed, after: Item & Formed): Item => {
-  const { isPacked = false, loose = [], unknown = NOTHING } = before[FORM] ?? {};
-  const isKept = isPacked && loose.length === 0;
+const packedChange = (before: Item & Formed, after: Item & Formed, form: DeploymentForm): Item => {
+  const { form: was, loose = [], unknown = NOTHING } = before[FORM] ?? {};
+  const isKept = was === form && loose.length === 0;
   const changed = { apart: {} as Fields, facts: !isKept, progress: !isKept };
   for (const [name, value] of Object.entries(changedFields(storedForm(before), storedForm(after)))) {
     const place = placeOf(name, unknown);
@@ -166,8 +159,8 @@ const packedChange = (before: Item & Formed, after: Item & Formed): Item => {
   return {
     ...withoutLoose(before),
     ...changed.apart,
-    ...(changed.facts && { facts: pack(partsOf(after).facts) }),
-    ...(changed.progress && { progress: jsonText(progressOf(after)) }),
+    ...(changed.facts && { facts: pack(partsOf(after).facts, 'facts') }),
+    ...(changed.progress && { progress: packOrText(progressOf(after), 'progress') }),
   };
 };
 
@@ -176,7 +169,7 @@ const packedChange = (before: Item & Formed, after: Item & Formed): Item => {
  * are written only if they change: an update must not name the key.
  */
 const attributesChange = (before: Item & Formed, after: Item): Item => {
-  if (!before[FORM]?.isPacked) return changedFields(before, after);
+  if ((before[FORM]?.form ?? 'attributes') === 'attributes') return changedFields(before, after);
   const [was, is] = [partsOf(before), partsOf(after)];
   return {
     ...withoutLoose(before),
@@ -190,10 +183,10 @@ const attributesChange = (before: Item & Formed, after: Item): Item => {
 
 /** Returns the attributes that a change of a deployment writes; undefined for those that it removes. */
 export const formChange = (before: Item, after: Item, form: DeploymentForm): Item =>
-  form === 'packed' ? packedChange(before, after) : attributesChange(before, after);
+  form === 'attributes' ? attributesChange(before, after) : packedChange(before, after, form);
 
 /** Returns a deployment as if it had just been read after it was written in a form. */
 export const inForm = <D extends Item & Formed>(deployment: D, form: DeploymentForm): D => {
   const { unknown } = deployment[FORM] ?? { unknown: NOTHING };
-  return { ...deployment, [FORM]: { isPacked: form === 'packed', loose: [], unknown } };
+  return { ...deployment, [FORM]: { form, loose: [], unknown } };
 };

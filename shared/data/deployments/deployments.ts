@@ -18,9 +18,10 @@ import { bounded, keys } from '../table/keys.ts';
 import { unlessNewer } from '../table/newer-record.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
+import type { DeploymentForm } from '../table/stored-form.ts';
 import type { Key, Write } from '../table/writes.ts';
 import type { User } from '../users/users.ts';
-import { type DeploymentForm, formChange, packedForm, readForm } from './deployment-form.ts';
+import { formChange, packedForm, readForm } from './deployment-form.ts';
 import { unreadSchema } from './notifications.ts';
 import { tradingFields } from './trading-record.ts';
 
@@ -236,7 +237,7 @@ const formFor = ({ kind }: Deployment, form: DeploymentForm): DeploymentForm =>
 
 /** Returns the write of a new deployment. */
 export const newDeploymentWrite = (deployment: Deployment, form: DeploymentForm): Write => ({
-  put: formFor(deployment, form) === 'packed' ? packedForm(stored(deployment)) : stored(deployment),
+  put: formFor(deployment, form) === 'attributes' ? stored(deployment) : packedForm(stored(deployment)),
   if: { condition: 'attribute_not_exists(pk)' },
 });
 

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 
 /** A stored record has a value that only a newer version knows, and this version cannot read it safely. */
 export class NewerRecordError extends Error {
-  constructor(cause: z.ZodError) {
+  constructor(cause: Error) {
     super('a record was written by a newer version', { cause });
     this.name = 'NewerRecordError';
   }

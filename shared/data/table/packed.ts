@@ -1,7 +1,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import { deepStoredForm, keepUnknown } from '../../domain/unknown-fields.ts';
+import { DICTIONARIES, type DictionaryName } from './dictionaries.ts';
 import { misfit, NewerRecordError } from './newer-record.ts';
+import { hasDictionaries } from './stored-form.ts';
 
 /** A longer text gets the largest window, which finds repetitions further back but takes 260 KB of memory per call. */
 const SHORT_TEXT = 16_384;
@@ -30,22 +32,61 @@ const plainBlock = (text: string, length: number): Uint8Array<ArrayBuffer> => {
   return bytes;
 };
 
-const compressed = (text: string): Uint8Array<ArrayBuffer> => {
+/**
+ * Low bits of the byte before a stream with a dictionary; the others are the dictionary's number. Deflate knows no such
+ * block, so no other stream begins with them.
+ */
+const MARK = 0b110;
+const MARK_BITS = 3;
+const MARK_MASK = (1 << MARK_BITS) - 1;
+
+const texts = new Map(Object.values(DICTIONARIES).map(({ id, text }) => [id, text]));
+
+/** Returns the dictionary that a first byte names; undefined without one. @throws NewerRecordError for an unknown one */
+const dictionaryOf = (first: number): Buffer | undefined => {
+  if ((first & MARK_MASK) !== MARK) return undefined;
+  const id = first >> MARK_BITS;
+  const text = texts.get(id);
+  if (!text) throw new NewerRecordError(new RangeError(`there is no dictionary ${id}`));
+  return text;
+};
+
+const settingsFor = (text: string) => (text.length > SHORT_TEXT ? LONG : SHORT);
+
+const compressedAfter = (text: string, name: DictionaryName): Uint8Array<ArrayBuffer> => {
+  const { id, text: dictionary } = DICTIONARIES[name];
+  const mark = Buffer.of((id << MARK_BITS) | MARK);
+  return Buffer.concat([mark, deflateRawSync(text, { ...settingsFor(text), dictionary })]);
+};
+
+const compressed = (text: string, name?: DictionaryName): Uint8Array<ArrayBuffer> => {
+  if (name && hasDictionaries()) return compressedAfter(text, name);
   if (text.length <= PLAIN_BYTES) {
     const length = Buffer.byteLength(text);
     if (length <= PLAIN_BYTES) return plainBlock(text, length);
   }
-  return deflateRawSync(text, text.length > SHORT_TEXT ? LONG : SHORT);
+  return deflateRawSync(text, settingsFor(text));
 };
 
 /** Returns the JSON text of a record, with the attributes that a newer version stored. */
-export const jsonText = (value: unknown): string => JSON.stringify(deepStoredForm(value));
+const jsonText = (value: unknown): string => JSON.stringify(deepStoredForm(value));
 
-/** Compresses a record into one binary value: a quarter of its bytes or less, so a write costs fewer units. */
-export const pack = (record: object): Uint8Array<ArrayBuffer> => compressed(jsonText(record));
+/**
+ * Compresses a record into one binary value: a quarter of its bytes or less, so a write costs fewer units.
+ *
+ * @param name dictionary of the kind of record. Without one, equal records have equal bytes in every version.
+ */
+export const pack = (record: object, name?: DictionaryName): Uint8Array<ArrayBuffer> =>
+  compressed(jsonText(record), name);
+
+/** Returns a short record as its JSON text, or packed with a dictionary. */
+export const packOrText = (record: object, name: DictionaryName): Uint8Array<ArrayBuffer> | string => {
+  const text = jsonText(record);
+  return hasDictionaries() ? compressedAfter(text, name) : text;
+};
 
 /** JSON text of the parts that were packed before. */
-const texts = new WeakMap<object, string>();
+const partTexts = new WeakMap<object, string>();
 
 /** Freezes a value at every depth, so that a change of a part with a remembered text throws. */
 const deepFreeze = (value: unknown): void => {
@@ -55,11 +96,11 @@ const deepFreeze = (value: unknown): void => {
 };
 
 const rememberedText = (part: object): string => {
-  const known = texts.get(part);
+  const known = partTexts.get(part);
   if (known !== undefined) return known;
   deepFreeze(part);
   const text = jsonText(part);
-  texts.set(part, text);
+  partTexts.set(part, text);
   return text;
 };
 
@@ -113,17 +154,31 @@ const listText = (list: readonly object[]): string => {
 export const packParts = (
   record: object,
   parts: Readonly<Record<string, object | readonly object[]>>,
+  name?: DictionaryName,
 ): Uint8Array<ArrayBuffer> => {
   const text = jsonText(record);
-  const fields = Object.entries(parts).map(([name, part]) => {
+  const fields = Object.entries(parts).map(([field, part]) => {
     const inner = Array.isArray(part) ? `[${listText(part)}]` : rememberedText(part);
-    return `${JSON.stringify(name)}:${inner}`;
+    return `${JSON.stringify(field)}:${inner}`;
   });
-  return compressed(`{${[...(text === '{}' ? [] : [text.slice(1, -1)]), ...fields].join(',')}}`);
+  return compressed(`{${[...(text === '{}' ? [] : [text.slice(1, -1)]), ...fields].join(',')}}`, name);
+};
+
+/** Returns whether a record was packed with a dictionary. */
+export const hasDictionary = (bytes: Uint8Array): boolean => ((bytes[0] ?? 0) & MARK_MASK) === MARK;
+
+/** Returns the JSON text of a packed record. @throws Error for bytes that are no packed record */
+export const unpackText = (bytes: Uint8Array): string => {
+  const dictionary = dictionaryOf(bytes[0] ?? 0);
+  return (dictionary ? inflateRawSync(bytes.subarray(1), { dictionary }) : inflateRawSync(bytes)).toString();
 };
 
 /** Returns a packed record unparsed. */
-export const unpackJson = (bytes: Uint8Array): unknown => JSON.parse(inflateRawSync(bytes).toString());
+export const unpackJson = (bytes: Uint8Array): unknown => JSON.parse(unpackText(bytes));
+
+/** Reads what {@link packOrText} made. */
+export const unpackOrParse = (stored: Uint8Array | string): unknown =>
+  typeof stored === 'string' ? JSON.parse(stored) : unpackJson(stored);
 
 /**
  * Parses a packed record. Keeps the attributes that this version does not know.

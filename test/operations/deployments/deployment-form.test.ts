@@ -1,9 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { inflateRawSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { parseListEntries } from '../../../shared/data/books/list-entries.ts';
+import { orderKey } from '../../../shared/data/books/orders.ts';
 import { asDeployment, changedDeploymentWrite } from '../../../shared/data/deployments/deployments.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { unpackJson } from '../../../shared/data/table/packed.ts';
+import { type DeploymentForm, writeForm } from '../../../shared/data/table/stored-form.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
+import { runJob } from '../../support/jobs.ts';
+import { outbox } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import {
   deployedTrader,
@@ -20,6 +27,7 @@ beforeAll(async () => {
   await furnishWithInstruments(hub, ['AAPL', 'MSFT']);
 });
 afterAll(() => hub.close());
+afterEach(() => writeForm('compact'));
 
 const itemOf = async (id: number): Promise<Item> => {
   const [item] = await hub.runtime.store.getMany([keys.deployment(id)], { consistent: true });
@@ -27,8 +35,14 @@ const itemOf = async (id: number): Promise<Item> => {
   return item;
 };
 
+/** Returns the service with functions that write a form, as does the process from then on. */
+const writing = (form: DeploymentForm): TestHub => {
+  writeForm(form);
+  return hub.with({ HUB_DEPLOYMENT_FORM: form });
+};
+
 /** Returns the service with functions that write the form of earlier versions. */
-const former = () => hub.with({ HUB_DEPLOYMENT_FORM: 'attributes' });
+const former = () => writing('attributes');
 
 const deployed = async (on: TestHub): Promise<{ id: number; user_id: string }> => {
   const owner = await trader(hub);
@@ -75,7 +89,7 @@ test('a deployment of an earlier version moves with its next event, and nothing 
   expect(before).not.toHaveProperty('facts');
   const limits = await shown(user_id, id);
   const known = asDeployment(before);
-  await report(hub, 'Quote Marked', id, { symbol: 'AAPL', price: 101 });
+  await report(writing('compact'), 'Quote Marked', id, { symbol: 'AAPL', price: 101 });
   const after = await itemOf(id);
   expect(after).toHaveProperty('facts');
   for (const name of ['limits', 'risk', 'status', 'symbols', 'kind']) expect(after).not.toHaveProperty(name);
@@ -86,15 +100,16 @@ test('a deployment of an earlier version moves with its next event, and nothing 
 });
 
 test('a packed deployment moves back, so that earlier versions read it, and keeps fields of a newer version', async () => {
-  const { id, user_id } = await deployed(hub);
-  await reportOrder(hub, id, order(id, 'one', 1));
+  const packed = writing('packed');
+  const { id, user_id } = await deployed(packed);
+  await reportOrder(packed, id, order(id, 'one', 1));
   const limits = await shown(user_id, id);
   const { progress } = await itemOf(id);
   const newer = { ...JSON.parse(String(progress)), from_next: { a: 1 } };
   await hub.runtime.store.transact([
     { key: keys.deployment(id), set: { progress: JSON.stringify(newer), apart_from_next: 2 } },
   ]);
-  await report(hub, 'Quote Marked', id, { symbol: 'AAPL', price: 101 });
+  await report(packed, 'Quote Marked', id, { symbol: 'AAPL', price: 101 });
   const kept = await itemOf(id);
   expect(JSON.parse(String(kept.progress))).toMatchObject({ from_next: { a: 1 } });
   expect(kept.apart_from_next).toBe(2);
@@ -104,6 +119,93 @@ test('a packed deployment moves back, so that earlier versions read it, and keep
   expect(item).not.toHaveProperty('progress');
   expect(item).toMatchObject({ kind: 'live', from_next: { a: 1 }, apart_from_next: 2 });
   expect(await shown(user_id, id)).toEqual(limits);
+});
+
+/** Attributes that are compressed with dictionaries, by the item that holds them. */
+const compressedOf = async (id: number, name: string): Promise<Record<string, unknown>> => {
+  const read = await hub.runtime.store.getMany(
+    [
+      keys.deployment(id),
+      orderKey({ deployment_id: id, client_order_id: name }),
+      keys.listedTrading((asDeployment(await itemOf(id)) ?? { user_id: '' }).user_id, false, id),
+    ],
+    { consistent: true },
+  );
+  const [deployment, order, listed] = read;
+  const message = (await outbox(hub)).find(
+    ({ message }) =>
+      message?.kind === 'live_entries' && parseListEntries(message.entries).deployment_id === id,
+  )?.message;
+  return {
+    ledger: deployment?.ledger,
+    facts: deployment?.facts,
+    progress: deployment?.progress,
+    order: order?.order,
+    summary: listed?.summary,
+    entries: message?.kind === 'live_entries' ? message.entries : undefined,
+  };
+};
+
+const asBytes = (value: unknown): Uint8Array => {
+  if (!(value instanceof Uint8Array)) throw new TypeError('the value is not packed');
+  return value;
+};
+
+test('versions without dictionaries can read what the form for them holds', async () => {
+  const packed = writing('packed');
+  const { id } = await deployed(packed);
+  await reportOrder(packed, id, order(id, 'one', 1));
+  const { progress, ...others } = await compressedOf(id, 'one');
+  expect(JSON.parse(String(progress))).toMatchObject({ orders_count: 1 });
+  for (const [name, value] of Object.entries(others)) {
+    expect([name, JSON.parse(inflateRawSync(asBytes(value)).toString())]).toEqual([
+      name,
+      unpackJson(asBytes(value)),
+    ]);
+  }
+});
+
+test('a packed deployment becomes compact with its next event and moves back, and nothing of it is lost', async () => {
+  const packed = writing('packed');
+  const { id, user_id } = await deployed(packed);
+  await reportOrder(packed, id, order(id, 'one', 1));
+  const before = asDeployment(await itemOf(id));
+  const compact = writing('compact');
+  const moving = { ...order(id, 'one', 2), sequence: 2, fees: '1' };
+  await reportOrder(compact, id, moving);
+  // A message that waits stays as it is.
+  const { entries: _, ...moved } = await compressedOf(id, 'one');
+  for (const value of Object.values(moved)) expect(() => inflateRawSync(asBytes(value))).toThrow();
+  const after = asDeployment(await itemOf(id));
+  // The report changed only the time of the latest order and the ledger.
+  expect(JSON.stringify({ ...after, latest_order: null, ledger: null })).toBe(
+    JSON.stringify({ ...before, version: (before?.version ?? 0) + 1, latest_order: null, ledger: null }),
+  );
+  const back = writing('packed');
+  await reportOrder(back, id, { ...moving, sequence: 3, fees: '2' });
+  const { progress, entries: __, ...others } = await compressedOf(id, 'one');
+  expect(JSON.parse(String(progress))).toMatchObject({ orders_count: 1 });
+  for (const value of Object.values(others)) expect(() => inflateRawSync(asBytes(value))).not.toThrow();
+  expect(await shown(user_id, id)).toMatchObject({ usage: [{ limit: 'orders_per_day', used: 1 }] });
+});
+
+test('an item in a form of a newer version waits for that version', async () => {
+  const { id, user_id } = await deployed(hub);
+  const stored = await itemOf(id);
+  const unknown = Buffer.from(asBytes(stored.progress));
+  // The bits above the mark are the number of the dictionary.
+  unknown[0] = (31 << 3) | 0b110;
+  await hub.runtime.store.transact([{ key: keys.deployment(id), set: { progress: unknown } }]);
+  const query = { user_id, deployment_id: String(id) };
+  const answer = await hub.call('GET /get_risk_limits', { query });
+  expect(answer).toMatchObject({ status: 409, body: { code: 'newer_version' } });
+  await reportOrder(hub, id, order(id, 'one', 1));
+  expect((await itemOf(id)).progress).toEqual(new Uint8Array(unknown));
+  // The newer version comes back.
+  await hub.runtime.store.transact([{ key: keys.deployment(id), set: { progress: stored.progress } }]);
+  hub.advance(120_000);
+  await runJob(hub.runtime, { job: 'sweep-events' });
+  expect(asDeployment(await itemOf(id))).toMatchObject({ orders_count: 1 });
 });
 
 test('the update that moves a deployment back names no part of its key, which DynamoDB refuses', async () => {

@@ -1,0 +1,21 @@
+/**
+ * Stored forms of a trading deployment. All are read, in any mixture; the setting HUB_DEPLOYMENT_FORM tells which one is
+ * written.
+ * - `attributes`: an attribute for each field.
+ * - `packed`: `facts` holds the fields that few events change, `progress` those that most do. An update reads and writes
+ *   every attribute of an item, so the fewer there are, the less an event costs.
+ * - `compact`: `packed`, and its records, orders, summaries and entries of lists are compressed with dictionaries, which
+ *   takes half the bytes.
+ */
+export const DEPLOYMENT_FORMS = ['compact', 'packed', 'attributes'] as const;
+export type DeploymentForm = (typeof DEPLOYMENT_FORMS)[number];
+
+let written: DeploymentForm = 'compact';
+
+/** Sets the form that this process writes: a function has one version and one environment. */
+export const writeForm = (form: DeploymentForm): void => {
+  written = form;
+};
+
+/** Tells whether this process compresses with dictionaries. */
+export const hasDictionaries = (): boolean => written === 'compact';
