@@ -3,7 +3,7 @@ import { type AccountSub, latestDecisions } from '../../shared/data/engine/subsc
 import { barCount, columnsOf, firstBarFrom } from '../../shared/domain/candles/bars.ts';
 import { advancePaper } from '../../shared/domain/engine/live/advance-paper.ts';
 import type { PlacedEntry } from '../../shared/domain/engine/live/entry-orders.ts';
-import { type Frames, observeBars } from '../../shared/domain/engine/live/frames.ts';
+import { type Frames, indexAfter, observeBars } from '../../shared/domain/engine/live/frames.ts';
 import type { PaperHold } from '../../shared/domain/engine/live/holds.ts';
 import type { LiveProgram } from '../../shared/domain/engine/live/live-program.ts';
 import type { AccountReport } from '../../shared/domain/engine/live/order-report.ts';
@@ -105,6 +105,7 @@ const advanceWith = (span: Span, sub: AccountSub, options: Inputs): Omit<Advance
     const nothing = { reports: [], placed: [], changed: false, isNoted: false };
     return { ...nothing, holds: 0, held: 0, close: Number.NaN, closeBefore: Number.NaN, after: sub };
   }
+  paper.index = indexAfter(span.frames, paper.at) ?? paper.index;
   const known = Math.max(paper.holds, options.holds.at(-1)?.number ?? 0);
   const reports: AccountReport[] = [];
   const decisions: AccountSub['decisions'] = [];

@@ -4,7 +4,7 @@ import { type AccountSub, latestDecisions } from '../../../shared/data/engine/su
 import { barCount, columnsOf, firstBarFrom } from '../../../shared/domain/candles/bars.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
 import { advanceLive, type LiveState } from '../../../shared/domain/engine/live/advance-live.ts';
-import { type Frames, observeBars } from '../../../shared/domain/engine/live/frames.ts';
+import { type Frames, indexAfter, observeBars } from '../../../shared/domain/engine/live/frames.ts';
 import {
   hasWorkingOrders,
   isLiveActive,
@@ -76,6 +76,7 @@ export const advanceLiveAccount = (
   const own = saved === '' ? openLate(span, sub) : restoreLiveAccount(settings, saved);
   const nothing = { requests: [], after: sub, changed: false, isWorking: false, isExposed: false };
   if (!own) return nothing;
+  own.paper.index = indexAfter(frames, own.paper.at) ?? own.paper.index;
   const options = {
     state: context.state,
     flatten: context.flatten,

@@ -10,10 +10,12 @@ jest.unstable_mockModule('../../../shared/domain/engine/versions.ts', () => ({ E
 const { asProgram } = await import('../../../shared/data/engine/programs.ts');
 const { programIdsOf } = await import('../../../shared/data/engine/program-ids.ts');
 const { asStoredProgram } = await import('../../../shared/data/engine/states.ts');
+const { importBars, removeSeries } = await import('../../../shared/data/candles/import-bars.ts');
 const { keys } = await import('../../../shared/data/table/keys.ts');
+const { concatBars, sliceBars } = await import('../../../shared/domain/candles/bars.ts');
 const { storedRules } = await import('../../../shared/domain/engine/backtest/stored-rules.ts');
 const { DyingStore } = await import('../../support/backtest-jobs.ts');
-const { fillsOf, setupOf } = await import('../../support/hub-deployments.ts');
+const { BITCOIN, fillsOf, setupOf } = await import('../../support/hub-deployments.ts');
 const { worker } = await import('../../support/hub-engine.ts');
 const { openPaperDeployments } = await import('../../support/paper-deployments.ts');
 
@@ -121,6 +123,24 @@ describe('the active version of the engine', () => {
     expect(await stored()).toMatchObject({ listed: 1, saved: 1 });
     await expectAllFills(ids);
   });
+
+  test.each([true, false])(
+    'changes after a missing candle of the warm-up was imported, while the code has the version before: %s',
+    async (isKnown) => {
+      const { store } = hub.runtime;
+      const missing = 20;
+      await removeSeries(store, BITCOIN);
+      const warm = [sliceBars(BARS, 0, missing), sliceBars(BARS, missing + 1, WARM)];
+      await importBars(store, BITCOIN, concatBars(warm));
+      const ids = await papers.start(on('2'), SETUP, 2);
+      // A trade is open.
+      await feedBars(WARM, 40, () => [on('2')]);
+      await importBars(store, BITCOIN, sliceBars(BARS, missing, missing + 1));
+      if (!isKnown) versions.pop();
+      await feedBars(40, BARS.start.length, () => [on('1')]);
+      await expectAllFills(ids);
+    },
+  );
 
   test('that the code does not have refuses all work and changes nothing', async () => {
     const ids = await start();

@@ -156,6 +156,19 @@ export const observeBars = (live: LiveProgram, given: BarColumns): Frames => {
   return { first, bars, observations, reasons, entrySignals, turned, model: modelBars, before };
 };
 
+/**
+ * Returns the index of the bar after the one that starts at a moment; undefined if the frames do not tell. Candles that
+ * were imported later shift the indices of a program that was computed again from its first bar.
+ */
+export const indexAfter = (frames: readonly Frames[], start: number): number | undefined => {
+  for (const { first, bars, before } of frames) {
+    if (before.at === start) return first;
+    const position = firstBarFrom(bars, start);
+    if (bars.start[position] === start) return first + position + 1;
+  }
+  return undefined;
+};
+
 /** Returns whether an account that is not active may enter at a bar. It skips all other bars. */
 export const hasEntrySignal = (frames: Frames, position: number): boolean =>
   frames.entrySignals[position] === 1;
