@@ -253,11 +253,11 @@ describe('npm run kill-switch', () => {
     });
     const shown = await run('kill-switch', ['--all', '--status']);
     expect(shown.out).toMatch(
-      /is thrown\.\n {2}by operator since 2026-\S+, 0 deployments halted: A drill\.\n2026-/,
+      /is thrown\.\n {2}by operator since \d{4}-\S+, 0 deployments halted: A drill\.\n\d{4}-/,
     );
     const again = await run('kill-switch', [...all, '--re-arm']);
     expect(again.out).toMatch(
-      /is re-armed\.\n.*is not thrown\.\n2026-\S+ {2}re-armed {2}by operator: A drill\.\n/,
+      /is re-armed\.\n.*is not thrown\.\n\d{4}-\S+ {2}re-armed {2}by operator: A drill\.\n/,
     );
   });
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
@@ -20,6 +19,7 @@ import { reconcileList } from '../../../shared/data/reconcile/lists.ts';
 import { Tally } from '../../../shared/data/reconcile/tally.ts';
 import { EXPLORE_LIST, profileList } from '../../../shared/data/strategies/listings.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import type { Store } from '../../../shared/data/table/store.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
@@ -307,10 +307,10 @@ test('an unreadable item is reported and does not stop the round', async () => {
 
 describe('a list that is compared', () => {
   const LIST: NumberedList = { pk: 'NOTIFICATIONS#somebody', span: 8 };
-  const check = async (maxChunks = 1000, checked = LIST) => {
+  const check = async (maxChunks = 1000, checked = LIST, store = hub.runtime.store) => {
     const tally = new Tally();
     let from: number | undefined;
-    do from = await reconcileList(hub.runtime.store, checked, { kind: 'list', from, maxChunks }, tally);
+    do from = await reconcileList(store, checked, { kind: 'list', from, maxChunks }, tally);
     while (from !== undefined);
     return tally.counts;
   };
@@ -375,20 +375,26 @@ describe('a list that is compared', () => {
   test('that is changed at the same time is neither disturbed nor reported as wrong', async () => {
     const { store } = hub.runtime;
     await fill(20, [3]);
-    let going = true;
+    let queries = 0;
     const added: number[] = [];
-    const writers = [0, 1, 2].map(async (writer) => {
-      for (let n = 0; going; n++) {
-        const seq = await addEntry(store, LIST, { n: writer * 10_000 + n });
-        if (n % 2 === 0) await removeEntry(store, LIST, seq);
-        else added.push(seq);
-        // As many changes as a list supports: some tens a second.
-        await sleep(50);
-      }
+    const write = async (writer: number): Promise<void> => {
+      const seq = await addEntry(store, LIST, { n: queries * 10 + writer });
+      if (writer === 0) await removeEntry(store, LIST, seq);
+      else added.push(seq);
+    };
+    // Others change the list after its head was read and before its entries are, in two of three measurements.
+    const changing: Store = Object.create(store, {
+      query: {
+        value: async (...query: Parameters<Store['query']>) => {
+          queries += 1;
+          if (queries % 3 !== 0) await Promise.all([0, 1, 2].map(write));
+          return store.query(...query);
+        },
+      },
     });
-    for (let round = 0; round < 10; round++) expect(await check()).toEqual({ 'list.checked': 1 });
-    going = false;
-    await Promise.all(writers);
+    for (let round = 0; round < 4; round++) {
+      expect(await check(1000, LIST, changing)).toEqual({ 'list.checked': 1 });
+    }
     expect(added.length).toBeGreaterThan(0);
     expect(await paged()).toEqual({ found: await entries(), total: 19 + added.length });
   });
