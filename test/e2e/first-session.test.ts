@@ -120,7 +120,7 @@ it(
     const bus = /Bus +(\S+)/.exec(service.output())?.[1] ?? '';
     const here = script.replace('http://localhost:3000', service.url).replace('http://localhost:3001', bus);
     expect(here).not.toContain('http://localhost:300');
-    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', here]);
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', here], { timeout: TIMEOUT_MS });
     let rest = stdout;
     // Identifiers differ between runs.
     for (const part of shown.replaceAll(/\d{15,}/g, '…').split('…')) {
