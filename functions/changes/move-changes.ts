@@ -8,6 +8,7 @@ import {
   type PendingEvent,
 } from '../../shared/data/changes/pending.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
+import type { DamagedItemError, OnDamaged } from '../../shared/data/table/damaged-items.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import type { Write } from '../../shared/data/table/writes.ts';
 import { webhookWrites } from '../../shared/data/webhooks/webhook-writes.ts';
@@ -104,12 +105,12 @@ const endListening = async ({ store, random }: Runtime, reader: Reader, now: Dat
   }
 };
 
-/** Moves the next events of a source in one transaction. @returns false if none waits */
-const moveSome = (runtime: Runtime, source: string): Promise<boolean> =>
+/** Moves the next events of a source in one transaction. @returns false if none waits that can be read */
+const moveSome = (runtime: Runtime, source: string, onDamaged: OnDamaged): Promise<boolean> =>
   retryOnConflict(async () => {
     const { store, clock, random } = runtime;
     const now = clock();
-    const pending = await findPendingChanges(store, source);
+    const pending = await findPendingChanges(store, source, onDamaged);
     const [first] = pending;
     if (!first) return false;
     const readers = await readReaders(store, first.user_id, pending, now);
@@ -126,8 +127,15 @@ const moveSome = (runtime: Runtime, source: string): Promise<boolean> =>
  * Moves the events of a source into the logs of their readers, and to their webhook endpoints: each exactly once, in order per deployment. One
  * transaction writes the entries and removes the events from their commit, so that neither a crash nor a second worker
  * repeats or reorders them.
+ *
+ * @throws AggregateError at the end, if a commit cannot be read. It waits, and the others are moved.
  */
 export const moveChanges: Deliver = async (runtime, deliveryId) => {
   const source = changeSource(deliveryId);
-  for (let round = 0; round < MAX_ROUNDS && (await moveSome(runtime, source)); round++);
+  const damaged = new Map<string, DamagedItemError>();
+  const note: OnDamaged = (error) => damaged.set(error.message, error);
+  for (let round = 0; round < MAX_ROUNDS && (await moveSome(runtime, source, note)); round++);
+  if (damaged.size > 0) {
+    throw new AggregateError(damaged.values(), `${damaged.size} commits of change events cannot be read`);
+  }
 };

@@ -4,9 +4,9 @@ import { pageOfOwned } from '../../shared/data/deployments/deployment-pages.ts';
 import { findDeployments } from '../../shared/data/deployments/deployments.ts';
 import { type Delivery, replaceDelivery } from '../../shared/data/outbox/deliveries.ts';
 import type { MessageOf } from '../../shared/data/outbox/messages.ts';
-import type { Store } from '../../shared/data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
 import { carryListening } from '../../shared/lifecycle/carry-listening.ts';
+import { reportDamaged } from '../../shared/lifecycle/report-damaged.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { RetryLaterError } from './failures.ts';
 
@@ -27,10 +27,14 @@ interface Page {
   readonly next: string | undefined;
 }
 
-const pageOf = async (store: Store, message: MessageOf<'change_listeners'>): Promise<Page> => {
+const pageOf = async (runtime: Runtime, message: MessageOf<'change_listeners'>): Promise<Page> => {
+  const { store } = runtime;
   const { user_id: userId, broker_id: brokerId, after } = message;
   if (userId !== undefined) {
-    const { ids, next } = await pageOfOwned(store, userId, Number(after ?? 0), PAGE);
+    const from = { after: Number(after ?? 0), limit: PAGE };
+    const { ids, next } = await pageOfOwned(store, userId, from, (error) =>
+      reportDamaged(runtime, error, { operation: 'change_listeners' }),
+    );
     const deployments = await findDeployments(store, ids);
     const running = deployments.filter(({ status }) => !isFinalDeploymentStatus(status));
     return {
@@ -63,7 +67,7 @@ export const carryListeners = async (
     for (const id of deployments) await carryListening(runtime, id);
     return true;
   }
-  const { ids, next } = await pageOf(store, message);
+  const { ids, next } = await pageOf(runtime, message);
   const parts = Array.from({ length: Math.ceil(ids.length / PART) }, (_, part) => ({
     deliveryId: partId(delivery.delivery_id, part),
     message: { ...others, deployments: ids.slice(part * PART, (part + 1) * PART) },

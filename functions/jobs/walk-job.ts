@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { describeError } from '../../shared/api/redact.ts';
+import { DamagedItemError } from '../../shared/data/table/damaged-items.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { attendAll } from './attend-all.ts';
 import type { Job } from './job.ts';
@@ -44,10 +45,15 @@ interface Attempt {
   readonly givenUp: number;
 }
 
+/** Returns whether an item failed for a record that cannot be read: a retry in minutes does not mend it. */
+const isDamage = (error: unknown): boolean =>
+  error instanceof z.ZodError || error instanceof DamagedItemError;
+
 /**
  * Makes a job that handles each of many items once a round: page by page, in any number of runs. A failing
  * item does not block the others. It is retried after all others, once a run and five times at most, then
- * counted as `given_up` and logged by its id. If hundreds fail, the walk stops and the next run retries them.
+ * counted as `given_up` and logged by its id. If hundreds fail, the walk stops and the next run retries them; those that fail
+ * for a damaged record are given up at once then.
  *
  * @example
  * export const closeEquityDaysJob = walkJob({
@@ -62,6 +68,9 @@ interface Attempt {
  * });
  */
 export const walkJob = ({ page, attend, ...job }: WalkJob): Job => {
+  const giveUp = ({ log }: Runtime, round: string, id: number, error: unknown): void =>
+    log.error('a job gave up', { job: job.name, round, id, ...describeError(error) });
+
   const attendPage = async (
     runtime: Runtime,
     from: Cursor,
@@ -70,11 +79,22 @@ export const walkJob = ({ page, attend, ...job }: WalkJob): Job => {
     const { items, next } = await page(runtime, from.at, PAGE);
     const { done, failures } = await attendAll(items, (id) => attend(runtime, id, round), hasTime);
     const errors = failures.map(({ error }) => error);
-    const failed = [...from.failed, ...failures.map(({ item }): [number, number] => [item, 1])];
+    // A record that many items share, such as a series, does not stop the walk over the others.
+    const isFull = from.failed.length + failures.length > MAX_FAILED;
+    const givenUp = isFull ? failures.filter(({ error }) => isDamage(error)) : [];
+    const again = failures.filter((failure) => !givenUp.includes(failure));
+    const failed = [...from.failed, ...again.map(({ item }): [number, number] => [item, 1])];
     // Out of time within the page, or too many failures: the page repeats.
     const stays = done < items.length || failed.length > MAX_FAILED;
-    const cursor = stays ? from : { at: next, ended: next === undefined, failed };
-    return { cursor, done: stays ? 0 : done - failures.length, errors, pause: stays, givenUp: 0 };
+    if (stays) return { cursor: from, done: 0, errors, pause: true, givenUp: 0 };
+    for (const { item, error } of givenUp) giveUp(runtime, round, item, error);
+    return {
+      cursor: { at: next, ended: next === undefined, failed },
+      done: done - failures.length,
+      errors,
+      pause: false,
+      givenUp: givenUp.length,
+    };
   };
 
   const retry = async (runtime: Runtime, from: Cursor, round: string): Promise<Attempt> => {
@@ -91,7 +111,7 @@ export const walkJob = ({ page, attend, ...job }: WalkJob): Job => {
       if (count < MAX_TRIES) again.push([item, count]);
       else {
         givenUp++;
-        runtime.log.error('a job gave up', { job: job.name, round, id: item, ...describeError(error) });
+        giveUp(runtime, round, item, error);
       }
     }
     return {

@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
 import { findBroker, findSubdomain } from '../../shared/data/brokers/brokers.ts';
+import { EMPTY_HEAD } from '../../shared/data/numbered-list/list-head.ts';
 import { findHalt } from '../../shared/data/switches/halts.ts';
-import { type SwitchSubject, subjectKeys } from '../../shared/data/switches/switch-changes.ts';
+import { readSwitch, type SwitchSubject } from '../../shared/data/switches/switch-changes.ts';
 import { readTrail, type TrailEntry, trailsOf } from '../../shared/data/switches/switch-trail.ts';
-import { holdsIn, switchAt } from '../../shared/data/switches/switches.ts';
+import { holdsIn } from '../../shared/data/switches/switches.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { reArmSwitch, throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
 import { openExisting, type Target } from '../catalogue/target.ts';
 import { count, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
-import { findNamedUser } from './find-user.ts';
+import { findNamedId, findNamedUser } from './find-user.ts';
 import { readOptions } from './read-options.ts';
 
 const USAGE = `npm run kill-switch -- --all | --broker GUID | --user ID  --reason TEXT [--flatten]
@@ -31,6 +33,27 @@ const WATCH_MS = 30_000;
 const WATCH_EVERY_MS = 500;
 const TRAIL_SIZE = 10;
 
+/** Names a record that cannot be read. It does not hide the others. */
+const nameDamaged = ({ message }: { readonly message: string }): void => {
+  console.error(message);
+  process.exitCode = 1;
+};
+
+/** Reads something. If it cannot be read, names it and returns undefined, so that the rest is shown. */
+const readable = async <T>(
+  name: string,
+  read: () => Promise<T>,
+): Promise<{ readonly value: T } | undefined> => {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const places = error.issues.map(({ path }) => path.join('.')).join(', ');
+    nameDamaged({ message: `${name} cannot be read: see its ${places}.` });
+    return undefined;
+  }
+};
+
 const findSubject = async (
   store: Store,
   { all, broker, user }: { all: boolean; broker: string | undefined; user: string | undefined },
@@ -43,8 +66,10 @@ const findSubject = async (
     return { subject: { level: 'broker', broker_id: found.broker_id }, name: `of the broker ${found.name}` };
   }
   if (user !== undefined) {
-    const found = await findNamedUser(store, user);
-    return { subject: { level: 'user', user_id: found.user_id }, name: `of ${found.email}` };
+    const found = await readable('The user', () => findNamedUser(store, user));
+    // The switch of a user whose record is damaged is thrown like any other.
+    const user_id = found?.value.user_id ?? (await findNamedId(store, user)) ?? user;
+    return { subject: { level: 'user', user_id }, name: `of ${found?.value.email ?? user}` };
   }
   return { subject: { level: 'service' }, name: 'of the service' };
 };
@@ -57,19 +82,26 @@ const ownerOf = ({ level, user_id, broker_id }: TrailEntry['details']): string =
 };
 
 const printStatus = async (store: Store, subject: SwitchSubject, name: string): Promise<void> => {
-  const [key] = subjectKeys(subject);
-  const items = await store.getMany([key], { consistent: true });
-  const holds = holdsIn(subject.level, switchAt(items, key));
-  console.log(`The kill switch ${name} is ${holds.length === 0 ? 'not thrown' : 'thrown'}.`);
+  const found = await readable(`The kill switch ${name}, without which no order leaves,`, () =>
+    readSwitch(store, subject),
+  );
+  const holds = holdsIn(subject.level, found?.value);
+  if (found) console.log(`The kill switch ${name} is ${holds.length === 0 ? 'not thrown' : 'thrown'}.`);
   for (const { by, at, reason, flatten, throw_id } of holds) {
-    const halt = throw_id === undefined ? undefined : await findHalt(store, throw_id);
+    const work =
+      throw_id === undefined
+        ? undefined
+        : await readable(`HALT#${throw_id}, its work of halting,`, () => findHalt(store, throw_id));
+    const halt = work?.value;
     const progress = halt
       ? `, ${count(halt.halted)} deployments halted${halt.finished_at === undefined ? ' so far' : ''}`
       : '';
     console.log(`  by ${by} since ${at}${flatten ? ', positions are closed' : ''}${progress}: ${reason}`);
   }
   const [list] = trailsOf(subject, OPERATOR);
-  const { entries } = list ? await readTrail(store, list, { page: 1, size: TRAIL_SIZE }) : { entries: [] };
+  // The newest page needs no head, which may be damaged.
+  const page = { page: 1, size: TRAIL_SIZE, head: EMPTY_HEAD };
+  const { entries } = list ? await readTrail(store, list, page, nameDamaged) : { entries: [] };
   for (const { at, action, by, reason, details } of entries) {
     const whose = details.level === subject.level ? '' : ` (switch ${ownerOf(details)})`;
     console.log(
@@ -114,7 +146,7 @@ const run = async (): Promise<void> => {
   try {
     const { subject, name } = await findSubject(store, { all, broker, user });
     if (status) return await printStatus(store, subject, name);
-    const given = { store, clock: () => new Date(), random: randomBytes };
+    const given = { store, clock: () => new Date(), random: randomBytes, onDamaged: nameDamaged };
     const command = { subject, actor: OPERATOR, reason };
     if (reArm) {
       const changed = await reArmSwitch(given, command);

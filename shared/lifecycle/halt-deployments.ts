@@ -3,7 +3,7 @@ import { activePage } from '../data/books/active-deployments.ts';
 import { pageOfOwned } from '../data/deployments/deployment-pages.ts';
 import { type Deployment, findReadable } from '../data/deployments/deployments.ts';
 import { findHalt, type Halt, releaseHalt, saveHalt } from '../data/switches/halts.ts';
-import { holdIn, subjectKeys } from '../data/switches/switch-changes.ts';
+import { holdOf, readSwitch } from '../data/switches/switch-changes.ts';
 import type { Store } from '../data/table/store.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import type { Runtime } from '../runtime.ts';
@@ -24,6 +24,8 @@ type Cursor = z.output<typeof cursorSchema>;
 
 interface Page {
   readonly ids: readonly number[];
+  /** Errors of entries that cannot be read. */
+  readonly damaged: readonly Error[];
   /** Undefined at the end. */
   readonly next: Cursor | undefined;
 }
@@ -39,11 +41,15 @@ const covers = ({ subject, actor }: Halt, { user_id, status, ...deployment }: De
 
 /** Reads the next deployments of a user that a throw covers or that cannot be read: these fail alone. */
 const pageOfUser = async (store: Store, halt: Halt, userId: string, after: number): Promise<Page> => {
-  const { ids, next } = await pageOfOwned(store, userId, after, PAGE);
+  const damaged: Error[] = [];
+  const { ids, next } = await pageOfOwned(store, userId, { after, limit: PAGE }, (error) =>
+    damaged.push(error),
+  );
   const { deployments, unreadable } = await findReadable(store, ids);
   const covered = deployments.filter((one) => covers(halt, one));
   return {
     ids: [...covered.map(({ deployment_id }) => deployment_id), ...unreadable],
+    damaged,
     next: next === undefined ? undefined : { seq: next },
   };
 };
@@ -58,6 +64,7 @@ const pageOfIndex = async (store: Store, { subject }: Halt, cursor: Cursor): Pro
   const after = index === 'LIVE' && subject.level === 'service' ? { index: 'WATCH' as const } : undefined;
   return {
     ids: entries.filter(({ broker_id }) => !isOther(broker_id)).map(({ deployment_id }) => deployment_id),
+    damaged: [],
     next: next === undefined ? after : { index, at: next },
   };
 };
@@ -99,12 +106,10 @@ const haltOne = async (runtime: Runtime, halt: Halt, deploymentId: number): Prom
 };
 
 /** Returns whether the switch is still thrown by the actor. */
-const isThrown = async ({ store }: Runtime, { subject, actor }: Halt): Promise<boolean> => {
-  const items = await store.getMany([subjectKeys(subject)[0]], { consistent: true });
-  return holdIn(items, subject, actor) !== undefined;
-};
+const isThrown = async ({ store }: Runtime, { subject, actor }: Halt): Promise<boolean> =>
+  holdOf(await readSwitch(store, subject), subject, actor) !== undefined;
 
-const NOTHING_LEFT: Page = { ids: [], next: undefined };
+const NOTHING_LEFT: Page = { ids: [], damaged: [], next: undefined };
 
 /** Result of halting a page. */
 interface Did {
@@ -115,10 +120,10 @@ interface Did {
 const haltPage = async (
   runtime: Runtime,
   halt: Halt,
-  ids: readonly number[],
+  { ids, damaged }: Page,
   notified: Set<string>,
 ): Promise<Did> => {
-  const failures: unknown[] = [];
+  const failures: unknown[] = [...damaged];
   const owners = new Set<string>();
   let halted = 0;
   for (let start = 0; start < ids.length; start += AT_ONCE) {
@@ -163,7 +168,7 @@ export interface HaltReport {
 
 /**
  * Halts the deployments that a throw covers, page by page, each exactly once. Progress is saved after every page, so
- * the work goes on after a crash or a time limit. A failing deployment does not block the others; the walk repeats
+ * the work goes on after a crash or a time limit. A failing deployment, or a damaged entry, does not block the others; the walk repeats
  * until none fails, or the switch is re-armed.
  *
  * @throws AggregateError at the end of a run with failures; finished work is kept.
@@ -181,8 +186,9 @@ export const haltDeployments = async (
   let halted = 0;
   let isEnd = false;
   while (halt && !isEnd && hasTime()) {
-    const { ids, next } = (await isThrown(runtime, halt)) ? await pageOf(store, halt) : NOTHING_LEFT;
-    const did = await haltPage(runtime, halt, ids, notified);
+    const page = (await isThrown(runtime, halt)) ? await pageOf(store, halt) : NOTHING_LEFT;
+    const { next } = page;
+    const did = await haltPage(runtime, halt, page, notified);
     halted += did.halted;
     errors.push(...did.failures);
     isEnd = next === undefined;

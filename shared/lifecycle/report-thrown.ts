@@ -1,5 +1,4 @@
-import { subjectKeys } from '../data/switches/switch-changes.ts';
-import { switchAt } from '../data/switches/switches.ts';
+import { readSwitch } from '../data/switches/switch-changes.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Line of the log for each minute in which the switch of the service is thrown. A metric counts it. */
@@ -7,9 +6,8 @@ export const SERVICE_STOPPED = 'the kill switch of the service is thrown';
 
 /** Logs whether the kill switch of the service is thrown, so that operators see it all the time. */
 export const reportThrown = async ({ store, log }: Runtime): Promise<void> => {
-  const [key] = subjectKeys({ level: 'service' });
-  const [item] = await store.getMany([key], { consistent: true });
-  const holds = Object.values(switchAt([item], key)?.holds ?? {});
+  const found = await readSwitch(store, { level: 'service' });
+  const holds = Object.values(found?.holds ?? {});
   const since = holds.map(({ at }) => at).sort()[0];
   if (since !== undefined) log.warn(SERVICE_STOPPED, { since });
 };

@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import type { AuditText } from '../data/audit/audit-trail.ts';
 import { commit, editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
+import { headAttribute, headKey } from '../data/numbered-list/numbered-list.ts';
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { outboxWrite } from '../data/outbox/outbox.ts';
 import { haltMessage, newHaltWrite } from '../data/switches/halts.ts';
@@ -15,13 +17,18 @@ import {
 } from '../data/switches/switch-changes.ts';
 import { trailsOf } from '../data/switches/switch-trail.ts';
 import type { Hold } from '../data/switches/switches.ts';
-import type { Items } from '../data/table/items.ts';
+import { DamagedItemError, type OnDamaged } from '../data/table/damaged-items.ts';
+import { type Items, itemWith } from '../data/table/items.ts';
 import type { Key, Write } from '../data/table/writes.ts';
 import type { User } from '../data/users/users.ts';
 import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
+import { reportDamaged } from './report-damaged.ts';
 
 type Given = Pick<Runtime, 'store' | 'clock' | 'random'>;
+
+/** Dependencies of a throw: it reports the trails that it cannot read. */
+type Throwing = Given & (Pick<Runtime, 'log' | 'metrics'> | { readonly onDamaged: OnDamaged });
 
 /** A change of a switch by somebody. */
 export interface SwitchCommand {
@@ -51,11 +58,17 @@ const detailsOf = ({ subject, actor, details }: SwitchCommand) => ({
   ...(subject.level === 'user' && actor.by === 'broker' && { broker_id: actor.broker_id }),
 });
 
-/** Returns the additions to the trails of a change. @param items read at the keys of their lists */
+/**
+ * Returns the additions to the trails of a change.
+ *
+ * @param items read at the keys of their lists
+ * @param onDamaged takes the error of a trail that cannot be read, which is left out; undefined: the change is refused.
+ */
 const trailEdits = (
   command: SwitchCommand,
   audit: AuditText,
   { now, items, random }: Pick<Runtime, 'random'> & { readonly now: Date; readonly items: Items },
+  onDamaged?: OnDamaged,
 ): ListEdit[] => {
   const entry = {
     entity: 'audit_entry',
@@ -64,10 +77,19 @@ const trailEdits = (
     audit_id: integerId(now, random),
     at: now.toISOString(),
   };
-  return trailsOf(command.subject, command.actor).map((list) => {
-    const edit = new ListEdit(list, items);
-    edit.append(entry);
-    return edit;
+  return trailsOf(command.subject, command.actor).flatMap((list) => {
+    try {
+      const edit = new ListEdit(list, items);
+      edit.append(entry);
+      return [edit];
+    } catch (error) {
+      if (!onDamaged || !(error instanceof z.ZodError)) throw error;
+      // The partition of the trail of a user names the user.
+      const name = list.pk.startsWith('AUDIT#') ? 'the trail of a user' : `the trail ${list.pk}`;
+      const head = itemWith(items, headKey(list))?.[headAttribute(list)];
+      onDamaged(new DamagedItemError(`the head of ${name} cannot be read`, error, head));
+      return [];
+    }
   });
 };
 
@@ -87,6 +109,7 @@ const change = async (
     now: Date,
     items: Items,
   ) => { holds: readonly HoldChange[]; audit: AuditText; writes: readonly Write[] } | undefined,
+  onDamaged?: OnDamaged,
 ): Promise<boolean> =>
   retryOnConflict(async () => {
     const { subject, actor } = command;
@@ -100,7 +123,7 @@ const change = async (
     const decided = decide(holdIn(items, subject, actor), now, items);
     if (!decided) return false;
     const { holds, audit, writes } = decided;
-    const edits = trailEdits(command, audit, { now, items, random });
+    const edits = trailEdits(command, audit, { now, items, random }, onDamaged);
     await commit(store, edits, [...holdWrites(items, subject, holds), ...writes]);
     return true;
   });
@@ -108,18 +131,23 @@ const change = async (
 /**
  * Throws a kill switch. One transaction writes the switch, its trails and the work of halting deployments. From then on
  * no order leaves. To throw a switch again changes its reason, and halts again; owners are notified again only of another reason,
- * or if positions are closed now.
+ * or if positions are closed now. Nothing that is damaged stops a throw: a copy of the switch is replaced, and a trail is
+ * left out and logged.
  *
  * @returns the id of the throw, which names the work of halting.
  */
 export const throwSwitch = async (
-  given: Given,
+  given: Throwing,
   command: SwitchCommand & { readonly flatten: boolean },
   condition = NO_CONDITION,
 ): Promise<string> => {
   const { subject, actor, reason, flatten } = command;
   const throwId = textId(given.random);
-  await change(given, command, condition, (before, now) => {
+  const onDamaged: OnDamaged =
+    'onDamaged' in given
+      ? given.onDamaged
+      : (error) => reportDamaged(given, error, { operation: 'kill_switch' });
+  const decide: Parameters<typeof change>[3] = (before, now) => {
     const at = now.toISOString();
     const isRepeated = before?.reason === reason && before.flatten === flatten;
     const halt = {
@@ -136,7 +164,8 @@ export const throwSwitch = async (
       audit: { action: 'kill_switch_thrown', by: actor.by, reason, details: { flatten } },
       writes: haltWrites(halt, now, given.random),
     };
-  });
+  };
+  await change(given, command, condition, decide, onDamaged);
   return throwId;
 };
 

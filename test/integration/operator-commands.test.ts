@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { deliver } from '../../functions/deliveries/deliver.ts';
+import { auditList } from '../../shared/data/audit/audit-trail.ts';
+import { entryKey, headKey } from '../../shared/data/numbered-list/numbered-list.ts';
 import { findDeadLetters } from '../../shared/data/outbox/dead-letters.ts';
 import { findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
@@ -279,6 +281,49 @@ describe('npm run kill-switch', () => {
     const own = await run('kill-switch', ['--user', email, '--status']);
     expect(own.out).toContain('thrown    by operator: A drill of one user.\n');
   });
+
+  test('shows and throws a switch of which records are damaged, and names them', async () => {
+    await furnish(hub);
+    const { store } = hub.runtime;
+    const email = 'damaged@example.com';
+    const user_id = String((await signUp(hub, { email })).body.user_id);
+    const subject = { level: 'user', user_id } as const;
+    const thrown = { subject, actor: { by: 'operator' }, flatten: false } as const;
+    await throwSwitch(hub.runtime, { ...thrown, reason: 'The first one.' });
+    const id = await throwSwitch(hub.runtime, { ...thrown, reason: 'The second one.' });
+    const list = auditList(user_id);
+    await store.put({ ...entryKey(list, 0), entity: 'audit_entry', action: 'kill_switch_thrown' });
+    await store.put({ ...headKey(list), entity: 'list', head: { next: 2 } });
+    await store.put({ ...keys.halt(id), entity: 'halt', throw_id: id });
+    await store.put({ ...keys.user(user_id), entity: 'user', user_id });
+
+    const shown = await run('kill-switch', ['--user', email, '--status']);
+    expect(shown.code).toBe(1);
+    expect(shown.out).toMatch(
+      /^The kill switch of damaged@example\.com is thrown\.\n {2}by operator since 2026-\S+: The second one\.\n2026-\S+ {2}thrown {4}by operator: The second one\.\n$/,
+    );
+    expect(shown.err.trim().split('\n')).toEqual([
+      expect.stringMatching(/^The user cannot be read: see its /),
+      expect.stringMatching(
+        new RegExp(`^HALT#${id}, its work of halting, cannot be read: see its subject, `),
+      ),
+      expect.stringMatching(/^the entry 000000000000 of a list cannot be read: at: field required; /),
+    ]);
+
+    const again = await run('kill-switch', ['--user', user_id, '--reason', 'The third one.', '--re-arm']);
+    expect([again.code, again.out]).toEqual([1, '']);
+    const third = await run('kill-switch', ['--user', user_id, '--reason', 'The third one.']);
+    expect(third.out).toMatch(/is thrown in /);
+    expect(third.err).toContain('the head of the trail of a user cannot be read: gone: field required; ');
+
+    await store.put({ ...keys.userSwitch(user_id), entity: 'switch', rev: 1 });
+    const hidden = await run('kill-switch', ['--user', user_id, '--status']);
+    expect(hidden.code).toBe(1);
+    expect(hidden.err).toContain(
+      `The kill switch of ${user_id}, without which no order leaves, cannot be read: see its holds.`,
+    );
+    expect(hidden.out).toContain('thrown    by operator: The second one.');
+  }, 90_000);
 
   test('refuses data that do not exist, as those of a service in memory', async () => {
     const nowhere = join(dataDir, 'nothing');

@@ -7,6 +7,8 @@ import type { Frames } from '../../../shared/domain/engine/live/frames.ts';
 import { holdingSide } from '../../../shared/domain/engine/live/holding-side.ts';
 import type { LiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
+import { reportDamaged } from '../../../shared/lifecycle/report-damaged.ts';
+import { ENGINE } from '../report-bars.ts';
 import { reportMatches, type ScanRuntime } from './report-matches.ts';
 
 /** Bars of a program whose matches are kept. */
@@ -65,7 +67,9 @@ export const keepMatches = async (
   const run = await readScannerRun(runtime.store, scope);
   const late = matches.filter(({ until }) => run && until <= run.closed);
   if (late.length > 0) {
-    const scanners = await findScanners(runtime.store, scope);
+    const scanners = await findScanners(runtime.store, scope, (error) =>
+      reportDamaged(runtime, error, ENGINE),
+    );
     await reportMatches(
       runtime,
       scope,

@@ -1,21 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findMatches, type Match } from '../../../shared/data/engine/matches.ts';
 import {
-  asScannerRun,
   changeScannerRun,
   feedOf,
   findScanners,
+  readableRun,
   readScannerRun,
   removeScannerRun,
   type Scanner,
   type ScannerGroup,
   type ScannerRun,
 } from '../../../shared/data/engine/scanners.ts';
+import type { OnDamaged } from '../../../shared/data/table/damaged-items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { higherThan } from '../../../shared/domain/candles/closed.ts';
 import { INTRADAY_MS } from '../../../shared/domain/candles/timeframes.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
+import { reportDamaged } from '../../../shared/lifecycle/report-damaged.ts';
 import type { GivenWatermark } from '../bar-events.ts';
+import { ENGINE } from '../report-bars.ts';
 import { reportMatches, type ScanRuntime } from './report-matches.ts';
 
 /** Time for bars that were sent before the watermark and that the bus delivers after it. */
@@ -40,7 +43,9 @@ const isDue = (timeframe: Timeframe, { closed, through }: ScannerRun, given: Wat
 };
 
 /** Finds the scanners that a watermark concerns, by timeframe. A feed without scanners costs one call. */
-const findDue = async ({ store }: ScanRuntime, given: Watermark): Promise<Due[]> => {
+const findDue = async (runtime: ScanRuntime, given: Watermark): Promise<Due[]> => {
+  const { store } = runtime;
+  const onDamaged: OnDamaged = (error) => reportDamaged(runtime, error, ENGINE);
   const feed = feedOf(given.timeframe, given.source);
   const timeframes = [given.timeframe, ...higherThan(given.timeframe)];
   const items = await store.getMany(
@@ -49,12 +54,17 @@ const findDue = async ({ store }: ScanRuntime, given: Watermark): Promise<Due[]>
   );
   const found = await Promise.all(
     timeframes.map(async (timeframe, index): Promise<Due[]> => {
-      const run = asScannerRun(items[index]);
+      const run = readableRun(items[index], onDamaged);
       if (!run || !isDue(timeframe, run, given)) return [];
       const group = { timeframe, feed };
-      const scanners = await findScanners(store, group);
+      let isDamaged = false;
+      const scanners = await findScanners(store, group, (error) => {
+        isDamaged = true;
+        onDamaged(error);
+      });
       if (scanners.length > 0) return [{ ...group, run, scanners }];
-      await removeScannerRun(store, group, run);
+      // A scanner that cannot be read goes on from here once it is mended.
+      if (!isDamaged) await removeScannerRun(store, group, run);
       return [];
     }),
   );
@@ -107,7 +117,10 @@ const runGroup = async (runtime: ScanRuntime, due: Due, given: Watermark): Promi
   const results = await Promise.allSettled(
     [...byRules].map(async ([rules_hash, scanners]) => {
       const scope = { rules_hash, timeframe: due.timeframe, feed: due.feed };
-      const found = await findMatches(runtime.store, scope, range, runtime.clock());
+      const found = await findMatches(runtime.store, scope, range, {
+        now: runtime.clock(),
+        onDamaged: (error) => reportDamaged(runtime, error, ENGINE),
+      });
       await reportMatches(runtime, due, scanners, found.filter(isComplete));
       return found.length > 0;
     }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Item } from '../table/attributes.ts';
 import type { Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
 
@@ -55,28 +56,33 @@ export const endedWatcherWrite = (deploymentId: number): Write => ({
   delete: activeKey('WATCH', deploymentId),
 });
 
-const entrySchema = z.object({
-  deployment_id: z.number(),
-  /** Null for a deployment without a broker; absent in older entries. */
-  broker_id: z.number().nullish(),
+interface ActiveEntry {
+  readonly deployment_id: number;
+  /** Null for a deployment without a broker; undefined for older entries, and those of which it cannot be read. */
+  readonly broker_id: number | null | undefined;
+}
+
+const brokerSchema = z.number().nullish();
+
+/** Reads an entry by its key, so that a damaged one leads to its deployment, too, and never ends a walk. */
+const entryOf = ({ sk, broker_id }: Item): ActiveEntry => ({
+  deployment_id: Number(sk),
+  broker_id: brokerSchema.safeParse(broker_id).data,
 });
 
-type ActiveEntry = z.output<typeof entrySchema>;
-
-const shardPage = (
+const shardPage = async (
   store: Store,
   [index, shard]: readonly [Index, number],
   { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<ActiveEntry[]> =>
-  store.query(
-    {
-      KeyConditionExpression: 'pk = :pk AND sk > :after',
-      ExpressionAttributeValues: { ':pk': partitionOf(index, shard), ':after': sortKeyOf(after) },
-      Limit: limit,
-      ConsistentRead: true,
-    },
-    entrySchema,
-  );
+): Promise<ActiveEntry[]> => {
+  const items = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk AND sk > :after',
+    ExpressionAttributeValues: { ':pk': partitionOf(index, shard), ':after': sortKeyOf(after) },
+    Limit: limit,
+    ConsistentRead: true,
+  });
+  return items.map(entryOf);
+};
 
 const begin = { shard: 0, after: 0 };
 const cursorSchema = z.object({ shard: z.number(), after: z.number() });

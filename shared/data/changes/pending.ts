@@ -4,6 +4,7 @@ import { CATALOGUE } from '../../domain/changes/catalogue.ts';
 import { type ChangeDraft, changeEventSchema } from '../../domain/changes/change-event.ts';
 import { dueKind, LANES } from '../outbox/lanes.ts';
 import { LEASE_MS } from '../outbox/outbox.ts';
+import { type OnDamaged, parseReadable, placeByKey } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -98,17 +99,23 @@ export const pendingChangeWrite = (
 /** The most commits of a source that one transaction looks at. */
 const MAX_COMMITS = 100;
 
-/** Reads the commits of a source that wait, in order per deployment. */
-export const findPendingChanges = (store: Store, source: string): Promise<PendingChange[]> =>
-  store.query(
-    {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': keys.pendingChange(source, 0, 0).pk },
-      Limit: MAX_COMMITS,
-      ConsistentRead: true,
-    },
-    pendingSchema,
-  );
+/**
+ * Reads the commits of a source that wait, in order per deployment. Omits those that cannot be read, which it reports: one
+ * that is mended comes after later ones, as its `sequence` says.
+ */
+export const findPendingChanges = async (
+  store: Store,
+  source: string,
+  onDamaged: OnDamaged,
+): Promise<PendingChange[]> => {
+  const items = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': keys.pendingChange(source, 0, 0).pk },
+    Limit: MAX_COMMITS,
+    ConsistentRead: true,
+  });
+  return parseReadable(pendingSchema, items, placeByKey, onDamaged);
+};
 
 /** Returns the write that takes events off a commit. Its condition fails if others were taken off meanwhile. */
 export const movedChangeWrite = ({ pk, sk, events, moved }: PendingChange, upTo: number): Write => {

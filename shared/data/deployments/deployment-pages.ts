@@ -1,8 +1,8 @@
-import * as z from 'zod';
 import type { LastPrices } from '../../domain/ledger/last-prices.ts';
 import { lastPriceKeys, lastPricesIn } from '../candles/last-prices.ts';
 import { entryKey, headIn, headKey, readPage } from '../numbered-list/numbered-list.ts';
 import type { Item } from '../table/attributes.ts';
+import { type OnDamaged, parseReadable } from '../table/damaged-items.ts';
 import type { Store } from '../table/store.ts';
 import type { Key } from '../table/writes.ts';
 import {
@@ -50,33 +50,35 @@ export const findDeploymentPage = async (
 };
 
 /**
- * Reads the ids of the next deployments that a user ever made, of every kind, oldest first.
+ * Reads the ids of the next deployments that a user ever made, of every kind, oldest first. Omits entries that cannot be
+ * read, which it reports.
  *
  * @param after `next` of the page before; 0 for the first page.
  */
 export const pageOfOwned = async (
   store: Store,
   userId: string,
-  after: number,
-  limit: number,
+  { after, limit }: { readonly after: number; readonly limit: number },
+  onDamaged: OnDamaged,
 ): Promise<{ ids: number[]; next: number | undefined }> => {
   const list = deploymentList('all', userId);
-  const found = await store.query(
-    {
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
-      ExpressionAttributeValues: {
-        ':pk': list.pk,
-        ':low': entryKey(list, after).sk,
-        ':high': entryKey(list, LAST_SEQ).sk,
-      },
-      Limit: limit,
-      ConsistentRead: true,
+  const items = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
+    ExpressionAttributeValues: {
+      ':pk': list.pk,
+      ':low': entryKey(list, after).sk,
+      ':high': entryKey(list, LAST_SEQ).sk,
     },
-    deploymentEntrySchema.extend({ sk: z.string().transform(Number) }),
-  );
-  const last = found.at(-1);
+    Limit: limit,
+    ConsistentRead: true,
+  });
+  // The partition of the list names the user.
+  const placeOf = ({ sk }: Item): string =>
+    `the entry ${String(sk)} of all deployments of a user cannot be read`;
+  const found = parseReadable(deploymentEntrySchema, items, placeOf, onDamaged);
+  const last = items.at(-1);
   return {
     ids: found.map(({ deployment_id }) => deployment_id),
-    next: last && found.length === limit ? last.sk + 1 : undefined,
+    next: last && items.length === limit ? Number(last.sk) + 1 : undefined,
   };
 };

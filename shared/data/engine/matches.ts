@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Timeframe } from '../../domain/strategies/strategies.ts';
+import { type OnDamaged, parseReadable, placeByKey } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 
@@ -48,22 +49,23 @@ export const writeMatches = (
     })),
   );
 
-/** Finds the matches at bars that became complete after a watermark, up to another, in the order of bars. */
+/**
+ * Finds the matches at bars that became complete after a watermark, up to another, in the order of bars. Omits those that
+ * cannot be read, which it reports.
+ */
 export const findMatches = async (
   store: Store,
   { rules_hash, timeframe, feed }: MatchScope,
   { after, through }: { readonly after: number; readonly through: number },
-  now: Date,
+  { now, onDamaged }: { readonly now: Date; readonly onDamaged: OnDamaged },
 ): Promise<Match[]> => {
   const first = keys.scanMatch(rules_hash, timeframe, feed, after + 1, '');
   const end = keys.scanMatch(rules_hash, timeframe, feed, through + 1, '');
-  const found = await store.query(
-    {
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :end',
-      ExpressionAttributeValues: { ':pk': first.pk, ':first': first.sk, ':end': end.sk },
-      ConsistentRead: true,
-    },
-    matchSchema,
-  );
+  const items = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :end',
+    ExpressionAttributeValues: { ':pk': first.pk, ':first': first.sk, ':end': end.sk },
+    ConsistentRead: true,
+  });
+  const found = parseReadable(matchSchema, items, placeByKey, onDamaged);
   return found.filter((match) => match.expires_at_s > seconds(now));
 };

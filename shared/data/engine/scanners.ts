@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { TIMEFRAMES, type Timeframe } from '../../domain/strategies/strategies.ts';
 import type { Item } from '../table/attributes.ts';
+import { type OnDamaged, parseReadable, placeByKey } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import { pack, packed } from '../table/packed.ts';
-import { parseItem, parseListed } from '../table/parse-item.ts';
+import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 
@@ -99,6 +100,10 @@ export interface ScannerGroup {
 export const asScannerRun = (item: Item | undefined): ScannerRun | undefined =>
   item && parseItem(runSchema, item);
 
+/** Parses how far scanners have run, as {@link asScannerRun} does; undefined also if it cannot be read, which it reports. */
+export const readableRun = (item: Item | undefined, onDamaged: OnDamaged): ScannerRun | undefined =>
+  item && parseReadable(runSchema, [item], placeByKey, onDamaged)[0];
+
 /** Reads how far scanners have run; undefined if the feed has no scanner. */
 export const readScannerRun = (
   store: Store,
@@ -106,15 +111,22 @@ export const readScannerRun = (
 ): Promise<ScannerRun | undefined> =>
   store.get(keys.scannerRun(timeframe, feed), runSchema, { consistent: true });
 
-/** Finds the scanners of a timeframe that run on the watermarks of a feed. */
-export const findScanners = async (store: Store, { timeframe, feed }: ScannerGroup): Promise<Scanner[]> => {
+/**
+ * Finds the scanners of a timeframe that run on the watermarks of a feed. Omits those that cannot be read, which it
+ * reports.
+ */
+export const findScanners = async (
+  store: Store,
+  { timeframe, feed }: ScannerGroup,
+  onDamaged: OnDamaged,
+): Promise<Scanner[]> => {
   const first = keys.scanner(timeframe, feed, '');
   const items = await store.queryItems({
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
     ExpressionAttributeValues: { ':pk': first.pk, ':sk': first.sk },
     ConsistentRead: true,
   });
-  return parseListed(scannerSchema, items);
+  return parseReadable(scannerSchema, items, placeByKey, onDamaged);
 };
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { unpackedBy } from '../table/packed.ts';
 
 /**
  * State of a list apart from its entries. The sequence number of an entry is its place in the order of all additions;
@@ -42,7 +43,7 @@ export const headSchema = z.object({
   next: z.number(),
   gone: z.number(),
   base: z.number(),
-  counts: z.instanceof(Uint8Array).transform(unpack),
+  counts: unpackedBy(unpack),
 });
 
 /** Returns the stored form of a head: about 50 bytes, plus 2 bytes per chunk up to the last with a removal. */

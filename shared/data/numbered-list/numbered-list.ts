@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Item } from '../table/attributes.ts';
+import { type OnDamaged, parseReadable } from '../table/damaged-items.ts';
 import { type ItemSchema, parseListed } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import type { Key } from '../table/writes.ts';
@@ -122,9 +123,13 @@ const entriesFrom = (
   });
 };
 
+/** Names an entry without its partition, which may name a user. */
+const placeOf = ({ sk }: Item): string => `the entry ${String(sk)} of a list cannot be read`;
+
 /**
  * Reads a page of a list and the exact total of the list. Reads are consistent: a caller sees its own additions at
- * once. A page past the end is empty. Entries that only a newer version can read are omitted but counted.
+ * once. A page past the end is empty. Entries that only a newer version can read are omitted but counted, as are damaged
+ * ones with `onDamaged`, which takes their errors.
  *
  * Page and total agree even if others change the list between the calls: a page that is not full is the last one,
  * so the total follows from it.
@@ -137,13 +142,15 @@ export const readPage = async <S extends ItemSchema>(
   list: NumberedList,
   { page, size, order = 'newest', head: known }: PageRequest,
   schema: S,
+  onDamaged?: OnDamaged,
 ): Promise<{ entries: z.output<S>[]; total: number }> => {
   const skip = (page - 1) * size;
   const read = (at: number) => entriesFrom(store, list, { at, size, order });
   const answer = (head: Head, items: Item[]) => {
     const seen = skip + items.length;
     const total = items.length < size ? seen : Math.max(totalOf(head), seen);
-    return { entries: parseListed(schema, items), total };
+    const entries = onDamaged ? parseReadable(schema, items, placeOf, onDamaged) : parseListed(schema, items);
+    return { entries, total };
   };
 
   if (page === 1) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Items } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
+import type { Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
 import { unchanged } from './switch-checks.ts';
 import { brokerHolder, type Hold, SERVICE_COPIES, type Switch, switchAt } from './switches.ts';
@@ -43,9 +44,54 @@ export const subjectKeys = (subject: SwitchSubject): readonly [Key, ...Key[]] =>
   }
 };
 
-/** Returns the hold of an actor; undefined if the actor does not hold the switch. @param items read at {@link subjectKeys} */
+/** A copy of a switch; `isDamaged` if it cannot be read. */
+interface Copy {
+  readonly key: Key;
+  readonly isDamaged: boolean;
+  readonly stored: Switch | undefined;
+}
+
+const copyAt = (items: Items, key: Key): Copy => {
+  try {
+    return { key, isDamaged: false, stored: switchAt(items, key) };
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    return { key, isDamaged: true, stored: undefined };
+  }
+};
+
+/**
+ * Returns the copies of a switch, which are written together. One that cannot be read is as the first of the others.
+ *
+ * @throws ZodError if none can be read. No order leaves then.
+ */
+const copiesIn = (items: Items, subject: SwitchSubject): readonly [Copy, ...Copy[]] => {
+  const [first, ...others] = subjectKeys(subject);
+  const copies = [first, ...others].map((key) => copyAt(items, key));
+  const readable = copies.find(({ isDamaged }) => !isDamaged);
+  const stored = readable ? readable.stored : switchAt(items, first);
+  const whole = copies.map((copy) => (copy.isDamaged ? { ...copy, stored } : copy));
+  return [whole[0] ?? { key: first, isDamaged: false, stored }, ...whole.slice(1)];
+};
+
+/** Reads the switch of a subject: a copy of it, and the others if that one cannot be read. */
+export const readSwitch = async (store: Store, subject: SwitchSubject): Promise<Switch | undefined> => {
+  const [first, ...others] = subjectKeys(subject);
+  const { isDamaged, stored } = copyAt(await store.getMany([first], { consistent: true }), first);
+  if (!isDamaged) return stored;
+  return copiesIn(await store.getMany([first, ...others], { consistent: true }), subject)[0].stored;
+};
+
+/** Returns the hold of an actor; undefined if the actor does not hold the switch. */
+export const holdOf = (
+  one: Switch | undefined,
+  subject: SwitchSubject,
+  actor: SwitchActor,
+): Hold | undefined => one?.holds[holderName(subject, actor)];
+
+/** Returns the {@link holdOf} an actor. @param items read at {@link subjectKeys} */
 export const holdIn = (items: Items, subject: SwitchSubject, actor: SwitchActor): Hold | undefined =>
-  switchAt(items, subjectKeys(subject)[0])?.holds[holderName(subject, actor)];
+  holdOf(copiesIn(items, subject)[0].stored, subject, actor);
 
 /** Change of the hold of an actor; without a hold, it ends. */
 export interface HoldChange {
@@ -55,10 +101,12 @@ export interface HoldChange {
   readonly isLeft?: boolean;
 }
 
-/** Returns a write of the holds of a switch, on the condition that it is as it was read. */
+/**
+ * Returns a write of the holds of a switch, on the condition that it is as it was read. A damaged copy is replaced: the
+ * conditions of the others guard it.
+ */
 const switchWrite = (
-  key: Key,
-  before: Switch | undefined,
+  { key, isDamaged, stored: before }: Copy,
   holds: Switch['holds'],
   left: Switch['holds'],
 ): Write => ({
@@ -69,7 +117,7 @@ const switchWrite = (
     left: Object.keys(left).length > 0 ? left : undefined,
     rev: (before?.rev ?? 0) + 1,
   },
-  if: unchanged(before),
+  ...(!isDamaged && { if: unchanged(before) }),
 });
 
 /**
@@ -78,8 +126,8 @@ const switchWrite = (
  * @param items read at {@link subjectKeys}
  */
 export const holdWrites = (items: Items, subject: SwitchSubject, changes: readonly HoldChange[]): Write[] =>
-  subjectKeys(subject).map((key) => {
-    const before = switchAt(items, key);
+  copiesIn(items, subject).map((copy) => {
+    const before = copy.stored;
     const holds = { ...before?.holds };
     const left = { ...before?.left };
     for (const { actor, hold, isLeft = false } of changes) {
@@ -90,7 +138,7 @@ export const holdWrites = (items: Items, subject: SwitchSubject, changes: readon
       if (hold) holds[name] = { ...ended, ...hold };
       else delete holds[name];
     }
-    return switchWrite(key, before, holds, left);
+    return switchWrite(copy, holds, left);
   });
 
 /** Returns the hold of a broker that the user ended after leaving it, and that comes back with a new link; undefined without one. */
@@ -119,5 +167,6 @@ export const returnWrite = (
   const { [name]: ended, ...left } = before?.left ?? {};
   if (!before || !(ended || before.holds[name])) return undefined;
   const returning = ended && { [name]: { ...ended, throw_id: throwId } };
-  return switchWrite(key, before, { ...returning, ...before.holds }, left);
+  const copy = { key, isDamaged: false, stored: before };
+  return switchWrite(copy, { ...returning, ...before.holds }, left);
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { openEnum } from '../../domain/open-enum.ts';
 import { auditList } from '../audit/audit-trail.ts';
 import { type NumberedList, type PageRequest, readPage } from '../numbered-list/numbered-list.ts';
+import type { OnDamaged } from '../table/damaged-items.ts';
 import type { Store } from '../table/store.ts';
 import type { SwitchActor, SwitchSubject } from './switch-changes.ts';
 import { SWITCH_HOLDERS, SWITCH_LEVELS } from './switches.ts';
@@ -39,9 +40,11 @@ const trailEntrySchema = z.object({
 
 export type TrailEntry = z.output<typeof trailEntrySchema>;
 
-/** Reads a page of a trail, newest first. */
+/** Reads a page of a trail, newest first. @param onDamaged takes the errors of entries that cannot be read. */
 export const readTrail = (
   store: Store,
   list: NumberedList,
   page: PageRequest,
-): Promise<{ entries: TrailEntry[]; total: number }> => readPage(store, list, page, trailEntrySchema);
+  onDamaged?: OnDamaged,
+): Promise<{ entries: TrailEntry[]; total: number }> =>
+  readPage(store, list, page, trailEntrySchema, onDamaged);

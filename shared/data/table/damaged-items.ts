@@ -6,8 +6,9 @@ import { type ItemSchema, parseItem } from './parse-item.ts';
 
 /** An item does not fit its schema. It is passed by, so that it does not hold up others. */
 export class DamagedItemError extends Error {
-  constructor(place: string, cause: z.ZodError, item: Item) {
-    super(`${place}: ${problemsOf(cause, item).join('; ')}`);
+  /** @param value was parsed: an item, or a part of it. */
+  constructor(place: string, cause: z.ZodError, value: unknown) {
+    super(`${place}: ${problemsOf(cause, value).join('; ')}`);
     this.name = 'DamagedItemError';
   }
 }

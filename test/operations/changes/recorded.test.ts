@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { renewListening } from '../../../shared/data/changes/listening.ts';
 import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { ConditionFailedError } from '../../../shared/data/table/store.ts';
 import { approvedBroker, linkAccount, tokenOf } from '../../support/brokers.ts';
 import {
@@ -69,6 +70,26 @@ describe('change events of a user', () => {
     expect(events[7]?.data).toMatchObject({ status: 'stopped', stop_reason: 'user', reason: 'Undeployed.' });
     await moveAll(hub);
     expect(await eventsOf(hub, owner.user_id)).toHaveLength(8);
+  });
+
+  test('a damaged commit waits alone, and is named', async () => {
+    const owner = await deployedTrader(hub);
+    await listen(hub, { user_id: owner.user_id });
+    for (const name of ['a', 'b', 'c']) await reportOrder(hub, owner.id, { client_order_id: name });
+    const { store } = hub.runtime;
+    const [, id = ''] = await waitingChanges(hub);
+    const [source = '', sk = ''] = id.split('.');
+    const key = { ...keys.pendingChange(source, 0, 0), sk };
+    const [item] = await store.getMany([key]);
+    if (!item) throw new Error('no commit waits');
+    await store.put({ ...item, events: undefined });
+    const damaged = { message: `the item ${key.pk}, ${key.sk} cannot be read: events: field required` };
+    await expect(moveAll(hub)).rejects.toMatchObject({ errors: [expect.objectContaining(damaged)] });
+    expect(await waitingChanges(hub)).toHaveLength(1);
+    await store.put(item);
+    const events = await eventsOf(hub, owner.user_id);
+    expect(new Set(events.map(({ data }) => data.client_order_id))).toEqual(new Set(['a', 'b', 'c']));
+    expect(new Set(events.map(({ sequence }) => sequence)).size).toBe(events.length);
   });
 
   test('deployments that run when listening begins are followed from then on', async () => {

@@ -24,6 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
+/** Lets a test fail for a record that cannot be read. */
+const fail = (error: Error): never => {
+  throw error;
+};
+
 const barOf = (index: number, close: number) => ({
   start: minute(index),
   open: close,
@@ -103,7 +108,7 @@ test('a scanner starts with the instruments that have candles, and reports their
   await startEngine(on, scanner.id);
   const { body } = await hub.call('POST /get_scanner_deployments', { query: { user_id: scanner.user_id } });
   expect(body.items[0]).toMatchObject({ status: 'active', universe_id: name, matches_count: 0 });
-  expect(await findScanners(hub.runtime.store, group)).toHaveLength(1);
+  expect(await findScanners(hub.runtime.store, group, fail)).toHaveLength(1);
   const used = (await allInUse(hub.runtime.store)).map(({ symbol }) => symbol);
   expect(used).toEqual(expect.arrayContaining(stored));
   await close(on, aaa, 1, 91);
@@ -139,7 +144,7 @@ test('programs are shared by scanners and removed with the last one', async () =
     await endEngine(on, id);
     await endEngine(on, id);
     expect(await programs()).toHaveLength(1 - index);
-    expect(await findScanners(hub.runtime.store, group)).toHaveLength(1 - index);
+    expect(await findScanners(hub.runtime.store, group, fail)).toHaveLength(1 - index);
   }
   await close(on, aaa, 1, 91);
   await complete(on, 1);
@@ -190,6 +195,52 @@ test('a watermark closes larger bars without their last minute, and runs their s
   expect(await found(scanner)).toEqual([{ at: minute(5), symbols: [aaa, bbb] }]);
 });
 
+test('a scanner, or a match, that cannot be read stops no other scanner', async () => {
+  const { stored, group, deploy, close, complete } = await newWorld();
+  const [aaa = '', bbb = ''] = stored;
+  const scanners = [await deploy(above(90)), await deploy(above(91))];
+  const on = worker(hub);
+  for (const { id } of scanners) await startEngine(on, id);
+  const { store } = hub.runtime;
+  const key = keys.scanner(group.timeframe, group.feed, scanners[0]?.id ?? 0);
+  const [item] = await store.getMany([key]);
+  await store.put({ ...key, entity: 'scanner' });
+  // A group of a larger timeframe whose progress is damaged.
+  await store.put({ ...keys.scannerRun('5m', group.feed), entity: 'scanner_run' });
+  hub.log.length = 0;
+  await close(on, aaa, 1, 95);
+  await complete(on, 1);
+  const [, other = { user_id: '' }] = scanners;
+  expect(await found(other)).toEqual([{ at: minute(1), symbols: [aaa] }]);
+  const named = (): unknown[] =>
+    hub.log.flatMap(({ message, extra }) => (message === 'a record cannot be read' ? [extra.record] : []));
+  expect(new Set(named())).toEqual(
+    new Set([
+      `the item ${key.pk}, ${key.sk} cannot be read: deployment_id: field required; rules_hash: field required`,
+      expect.stringMatching(/^the item SCANNERS#5m#.*, RUN cannot be read: through: field required/),
+    ]),
+  );
+  await store.put({ ...item, ...key });
+  await close(on, aaa, 2, 96);
+  await close(on, bbb, 2, 96);
+  const own = (await findScanners(store, group, fail)).find(
+    ({ deployment_id }) => deployment_id === scanners[0]?.id,
+  );
+  const { pk } = keys.scanMatch(own?.rules_hash ?? '', group.timeframe, group.feed, 0, '');
+  const matches = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+  });
+  const match = matches.find(({ symbol, start }) => symbol === aaa && start === minute(2));
+  if (!match) throw new Error('there is no match to damage');
+  await store.put({ ...match, price: undefined });
+  hub.log.length = 0;
+  await complete(on, 2);
+  expect((await found(scanners[0] ?? other)).at(-1)).toEqual({ at: minute(2), symbols: [bbb] });
+  expect((await found(other)).at(-1)).toEqual({ at: minute(2), symbols: [aaa, bbb] });
+  expect(named()).toContain(`the item ${pk}, ${match.sk} cannot be read: price: field required`);
+});
+
 test('a start without time for all instruments goes on in another run', async () => {
   const { stored, group, deploy } = await newWorld();
   const scanner = await deploy(above(80));
@@ -198,9 +249,9 @@ test('a start without time for all instruments goes on in another run', async ()
   expect(hurried.events).toEqual([
     { 'detail-type': ENGINE_REQUESTED, detail: { version: 1, deployment_id: scanner.id } },
   ]);
-  expect(await findScanners(hub.runtime.store, group)).toEqual([]);
+  expect(await findScanners(hub.runtime.store, group, fail)).toEqual([]);
   await startEngine(worker(hub), scanner.id);
-  expect(await findScanners(hub.runtime.store, group)).toHaveLength(1);
+  expect(await findScanners(hub.runtime.store, group, fail)).toHaveLength(1);
   for (const symbol of stored) {
     expect((await findPrograms(hub.runtime.store, symbol, '1m', 0)).programs).toHaveLength(1);
   }

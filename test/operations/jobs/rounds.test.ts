@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import * as z from 'zod';
 import type { JobReport } from '../../../functions/jobs/job.ts';
 import { dailyRounds, weeklyRound } from '../../../functions/jobs/rounds.ts';
 import { runJob } from '../../../functions/jobs/run-job.ts';
 import { walkJob } from '../../../functions/jobs/walk-job.ts';
 import {
   activeDeploymentWrite,
+  activeKey,
   activeTradingPage,
   endedDeploymentWrite,
 } from '../../../shared/data/books/active-deployments.ts';
@@ -76,6 +78,15 @@ describe('active live deployments', () => {
       }),
       { numRuns: soakable(4, 24) },
     );
+  });
+
+  test('are visited although an entry is damaged', async () => {
+    const ids = await begin(20);
+    const { store } = hub.runtime;
+    for (const id of ids.slice(0, 3)) await store.put({ ...activeKey('LIVE', id), entity: 'active_live' });
+    const { seen, run } = noting();
+    await run();
+    expect(new Set(seen)).toEqual(new Set(ids.map((id) => `2026-03-01 ${id}`)));
   });
 
   test('that begin and end during a walk do not block the others', async () => {
@@ -172,6 +183,26 @@ describe('a walk', () => {
     hub.advance(DAY);
     await run().catch(() => undefined);
     expect(seen.length).toBe(48);
+  });
+
+  test('goes on although hundreds fail for a damaged record that they share', async () => {
+    const ids = await begin(450);
+    const bad = new Set(ids.slice(0, 250));
+    const { seen, run } = noting(async (id) => {
+      if (bad.has(id)) z.object({ bars: z.array(z.number()) }).parse({});
+    });
+    let runs = 0;
+    for (let more = true; more && runs < 20; runs++) {
+      more = await run().then(
+        (report) => report.more,
+        () => true,
+      );
+    }
+    expect(seen).toHaveLength(200);
+    const { round } = await run();
+    expect(round).toMatchObject({ done: 200, counts: { given_up: 250 }, finished_at: expect.any(String) });
+    const givenUp = hub.log.flatMap(({ message, extra }) => (message === 'a job gave up' ? [extra.id] : []));
+    expect(new Set(givenUp)).toEqual(bad);
   });
 
   test('does not advance while everything fails', async () => {
