@@ -6,10 +6,10 @@ import type { Units } from './units.ts';
  * swaps are measured by `npm run bench:cost`, a preflight never reaches a function.
  */
 export const TRADING_UNITS = {
-  'order of an engine, open': { calls: 2, read: 2, write: 15 },
-  'fill of an order': { calls: 2, read: 2, write: 11 },
+  'order of an engine, open': { calls: 2, read: 2, write: 13 },
+  'fill of an order': { calls: 2, read: 2, write: 9 },
   'lists after an order': { calls: 3.5, read: 3, write: 9 },
-  'quote of an engine': { calls: 2, read: 1, write: 6 },
+  'quote of an engine': { calls: 2, read: 1, write: 4 },
   'order through the adapter': { calls: 8, read: 8.5, write: 9 },
   'order that the adapter follows': { calls: 3.4, read: 0.4, write: 7 },
   'comparison of an account': { calls: 2, read: 0.5, write: 3 },
@@ -22,8 +22,8 @@ export const TRADING_UNITS = {
   backtest: { calls: 4, read: 13, write: 32 },
   'reconciling a user': { calls: 54, read: 63, write: 0.7 },
   'reconciling a trading deployment': { calls: 58.2, read: 62, write: 1.2 },
-  'equity day of a deployment': { calls: 3.67, read: 5.54, write: 5.2 },
-  'swaps of a deployment': { calls: 3.1, read: 3.36, write: 8.1 },
+  'equity day of a deployment': { calls: 3.67, read: 5.54, write: 3.7 },
+  'swaps of a deployment': { calls: 3.1, read: 3.36, write: 6.8 },
   // A megabyte read eventually consistent, and the place of the next page in a transaction.
   'page of the walk for deletions': { calls: 2, read: 128, write: 2 },
   preflight: { calls: 0, read: 0, write: 0 },
