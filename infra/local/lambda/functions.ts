@@ -48,6 +48,9 @@ export interface FunctionRunner {
 
 const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
+/** Longest start of a process, as on Lambda. It does not count for the invocations that wait for it. */
+const START_LIMIT_S = 10;
+
 /** Limits the young generation, which V8 lets grow to 3 × 16 MB before it collects. Functions create little garbage. */
 const SEMI_SPACE_MB = 4;
 
@@ -87,6 +90,7 @@ const startInstance = (declared: LocalFunction, report: (line: string) => void):
   const child = startProcess(declared);
   const pending = new Map<string, Pending>();
   const { promise: ended, resolve: becomeEnded } = Promise.withResolvers<void>();
+  const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
   let alive = true;
   let idle: NodeJS.Timeout | undefined;
 
@@ -119,7 +123,8 @@ const startInstance = (declared: LocalFunction, report: (line: string) => void):
   });
   child.on('message', (message: unknown) => {
     const said = reply.parse(message);
-    if ('failed' in said) fail(said.failed);
+    if ('ready' in said) becomeReady();
+    else if ('failed' in said) fail(said.failed);
     else if ('result' in said) settle(said.id, ({ resolve }) => resolve(said.result));
     else if ('error' in said)
       settle(said.id, ({ reject }) => reject(new FunctionFailedError(name, said.error)));
@@ -133,10 +138,12 @@ const startInstance = (declared: LocalFunction, report: (line: string) => void):
         const id = randomUUID();
         clearTimeout(idle);
         // Replace an instance that hangs, as Lambda does. It may be in an endless loop.
-        const timer = setTimeout(() => {
-          alive = false;
-          settle(id, () => reject(new FunctionFailedError(name, `no answer within ${timeoutS} s`)));
-        }, timeoutS * 1000);
+        const replaceAfter = (seconds: number, what: string) =>
+          setTimeout(() => {
+            alive = false;
+            settle(id, () => reject(new FunctionFailedError(name, `${what} within ${seconds} s`)));
+          }, seconds * 1000);
+        let timer = replaceAfter(START_LIMIT_S, 'no start');
         const done = () => clearTimeout(timer);
         pending.set(id, {
           resolve: (result) => {
@@ -148,8 +155,13 @@ const startInstance = (declared: LocalFunction, report: (line: string) => void):
             reject(error);
           },
         });
-        // The exit handler rejects pending invocations of an ended process.
-        child.send({ id, event, deadline: Date.now() + timeoutS * 1000 }, () => undefined);
+        void ready.then(() => {
+          if (!pending.has(id)) return;
+          clearTimeout(timer);
+          timer = replaceAfter(timeoutS, 'no answer');
+          // The exit handler rejects pending invocations of an ended process.
+          child.send({ id, event, deadline: Date.now() + timeoutS * 1000 }, () => undefined);
+        });
       }),
     end,
   };

@@ -19,6 +19,7 @@ const childrenOf = (pid: number): number[] =>
 const FILES = {
   plain: new URL('./fixtures/plain.mjs', import.meta.url).pathname,
   broken: new URL('./fixtures/broken.mjs', import.meta.url).pathname,
+  slow: new URL('./fixtures/slow.mjs', import.meta.url).pathname,
 };
 
 const fixture = (name: keyof typeof FILES, timeoutS = 5, idleS = 60) => ({
@@ -88,6 +89,11 @@ describe('a function', () => {
     const { invoke } = open(1);
     await expect(invoke({ do: 'loop' })).rejects.toThrow('no answer within 1 s');
     expect(await invoke({})).toMatchObject({ invocations: 1 });
+  });
+
+  it('has its time for an invocation, however long its start takes', async () => {
+    runner = createFunctions([fixture('slow', 1)], () => undefined);
+    expect(await runner.invoke('slow', {})).toBe('started');
   });
 
   it('receives and returns at most 6 MB', async () => {
