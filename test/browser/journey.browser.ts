@@ -56,6 +56,7 @@ test(
     const email = newEmail();
 
     await page.goto('/');
+    await arrive(page, 'Sign in');
     await press(page.getByRole('link', { name: 'Create an account' }));
     await arrive(page, 'Create an account');
     await fill(page, page.getByLabel('Name'), 'Grace Newcomer');
