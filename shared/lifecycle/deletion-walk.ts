@@ -1,7 +1,6 @@
 import { type DeletionWalk, findWalk, saveWalk } from '../data/accounts/deletion-walk.ts';
 import { findSweeping } from '../data/accounts/deletions.ts';
 import { erasePart, type PagePart, partsFinder, sizeOf } from '../data/accounts/sweep.ts';
-import type { Item } from '../data/table/attributes.ts';
 import { scanItems } from '../data/table/scan.ts';
 import type { Runtime } from '../runtime.ts';
 import { forEach, loadSweeping, type Sweeping, settleMember } from './deletion-round.ts';
@@ -27,7 +26,7 @@ class Walker {
   readonly #runtime: Runtime;
   readonly errors: unknown[] = [];
   #walk: DeletionWalk;
-  #partsOf: ((items: readonly Item[]) => PagePart[]) | undefined;
+  #partsOf: ReturnType<typeof partsFinder> | undefined;
 
   constructor(runtime: Runtime, walk: DeletionWalk) {
     this.#runtime = runtime;
@@ -50,7 +49,7 @@ class Walker {
     return saved !== undefined;
   }
 
-  /** Marks members whose round did not find nothing, before anything of them is removed. */
+  /** Marks members that need another round: before anything of them is removed, and after failures. */
   #mark(ids: ReadonlySet<string>): Promise<boolean> {
     const { members } = this.#walk;
     const isNews = members.some(({ deletion_id, found }) => !found && ids.has(deletion_id));
@@ -62,8 +61,9 @@ class Walker {
 
   #watch(sweeping: readonly Sweeping[]): void {
     this.#partsOf = partsFinder(
-      sweeping.map(({ deletion_id, account, holdings = NOTHING, pseudonym }) => ({
+      sweeping.map(({ deletion_id, rounds, account, holdings = NOTHING, pseudonym }) => ({
         deletion_id,
+        rounds,
         account,
         holdings,
         pseudonym,
@@ -96,23 +96,27 @@ class Walker {
     return sweeping.length > 0 || failed.length > 0 || this.save({ place: undefined, is_read: true });
   }
 
-  /** Removes the parts of a page. @returns the number of removed items by deletion. */
-  async #erase(parts: readonly PagePart[]): Promise<ReadonlyMap<string, number>> {
+  /** Removes the parts of a page. @returns the number of removed items by deletion, and the deletions with failures. */
+  async #erase(
+    parts: readonly PagePart[],
+  ): Promise<{ readonly erased: ReadonlyMap<string, number>; readonly failed: readonly string[] }> {
     const erased = new Map<string, number>();
     const failures = await forEach(parts, async (part) => {
       await erasePart(this.#runtime.store, part);
       for (const id of part.deletionIds) erased.set(id, (erased.get(id) ?? 0) + sizeOf(part));
     });
-    // They are marked, so the next round comes back to them.
     for (const { item, error } of failures) this.#fail(item.deletionIds.join(' '), error);
-    return erased;
+    return { erased, failed: failures.flatMap(({ item }) => item.deletionIds) };
   }
 
-  async #page(partsOf: (items: readonly Item[]) => PagePart[]): Promise<boolean> {
-    const { items, next } = await scanItems(this.#runtime.store, this.#walk.place);
-    const parts = partsOf(items);
-    if (!(await this.#mark(new Set(parts.flatMap(({ deletionIds }) => deletionIds))))) return false;
-    const erased = await this.#erase(parts);
+  async #page(partsOf: ReturnType<typeof partsFinder>): Promise<boolean> {
+    const { store, clock } = this.#runtime;
+    const { items, next } = await scanItems(store, this.#walk.place);
+    const parts = partsOf(items, clock());
+    if (!(await this.#mark(new Set(parts.flatMap(({ recurring }) => [...recurring]))))) return false;
+    const { erased, failed } = await this.#erase(parts);
+    // The next round comes back to what could not be removed.
+    if (!(await this.#mark(new Set(failed)))) return false;
     const members = this.#walk.members.map((one) => ({
       ...one,
       erased: one.erased + (erased.get(one.deletion_id) ?? 0),

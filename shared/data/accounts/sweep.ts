@@ -15,9 +15,19 @@ const ERASED = '[erased]';
 /** Items that are changed at the same time. One that others write to may take 12 seconds. */
 const AT_ONCE = 10;
 
+/** An item that expires within this time may be left at the end, like limits and answers for an Idempotency-Key. */
+const SOON_S = 24 * 3600;
+/**
+ * Rounds in which records of others that mention the user, and messages, bring about another round. Later ones are those that
+ * others wrote during the walk: they are changed, too, but nobody can put off the end with them.
+ */
+const MENTION_ROUNDS = 3;
+
 /** Account that is being deleted. */
 export interface Sweep {
   readonly deletion_id: string;
+  /** Rounds before the present one that found something. */
+  readonly rounds: number;
   readonly account: Account;
   readonly holdings: Holdings;
   readonly pseudonym: string;
@@ -123,6 +133,8 @@ interface Claim {
 /** Part of a page: the items of the same accounts, mostly one. */
 export interface PagePart {
   readonly deletionIds: readonly string[];
+  /** Deletions that need another round for it. Others need one only if it cannot be removed. */
+  readonly recurring: Set<string>;
   readonly moved: BatchMember[];
   readonly removed: BatchMember[];
   readonly referred: Key[];
@@ -141,9 +153,21 @@ const withoutUsers = (item: Item, found: Found): Item =>
 const isFixed = ({ pk, sk }: Key, userId: string): boolean =>
   pk.includes(userId) || sk.includes(userId) || /^[A-Z_]+#\d+$/.test(pk);
 
-const take = (part: PagePart, item: Item, found: Found): void => {
+/** Returns whether another round follows an item, as more of its kind may come. Nobody else can make it follow for ever. */
+const isRecurring = (item: Item, [{ rounds }, relation]: Found[number], now: Date): boolean => {
+  const { expires_at_s: expiry } = item;
+  if (typeof expiry === 'number' && expiry <= now.getTime() / 1000 + SOON_S) return false;
+  const isOfOthers = relation === 'mention' || String(item.entity).startsWith('outbox');
+  return !isOfOthers || rounds < MENTION_ROUNDS;
+};
+
+const take = (part: PagePart, item: Item, found: Found, now: Date): void => {
   const key = keyOf(item);
+  const note = (): void => {
+    for (const one of found) if (isRecurring(item, one, now)) part.recurring.add(one[0].deletion_id);
+  };
   if (found.some(([, relation]) => relation === 'own')) {
+    note();
     const claimer = found.find(([{ account }]) => account.user_id === item.user_id)?.[0];
     if (item.entity === 'referred' && key.sk.startsWith(REFERRED)) part.referred.push(key);
     else if (claimer && !isFixed(key, claimer.account.user_id)) {
@@ -154,11 +178,14 @@ const take = (part: PagePart, item: Item, found: Found): void => {
   const replaced = (one: Item): Item => ({ ...withoutUsers(one, found), ...key });
   const owner = found.find(([{ trail }, relation]) => relation === 'audit' && key.pk === trail)?.[0];
   if (owner) {
+    note();
     part.moved.push({ put: { ...replaced(item), pk: auditList(owner.pseudonym).pk } });
     part.removed.push({ delete: key });
     return;
   }
-  if (differenceWrite(item, replaced(item))) part.rewrites.push({ item, replaced });
+  if (!differenceWrite(item, replaced(item))) return;
+  note();
+  part.rewrites.push({ item, replaced });
 };
 
 /** Number of items that a part removes or changes. */
@@ -167,6 +194,7 @@ export const sizeOf = ({ removed, referred, claims, rewrites }: PagePart): numbe
 
 const emptyPart = (deletionIds: readonly string[]): PagePart => ({
   deletionIds,
+  recurring: new Set(),
   moved: [],
   removed: [],
   referred: [],
@@ -175,9 +203,11 @@ const emptyPart = (deletionIds: readonly string[]): PagePart => ({
 });
 
 /** Returns a function that finds what items hold about the users, and divides it into parts that fail alone. */
-export const partsFinder = (sweeps: readonly Sweep[]): ((items: readonly Item[]) => PagePart[]) => {
+export const partsFinder = (
+  sweeps: readonly Sweep[],
+): ((items: readonly Item[], now: Date) => PagePart[]) => {
   const match = matcherOf(sweeps.map(sweeperOf));
-  return (items) => {
+  return (items, now) => {
     const parts = new Map<string, PagePart>();
     for (const item of items) {
       const found = match(item).filter(([{ claim }]) => item.pk !== claim.pk || item.sk !== claim.sk);
@@ -186,7 +216,7 @@ export const partsFinder = (sweeps: readonly Sweep[]): ((items: readonly Item[])
       const name = deletionIds.toSorted().join(' ');
       const part = parts.get(name) ?? emptyPart(deletionIds);
       parts.set(name, part);
-      take(part, item, found);
+      take(part, item, found, now);
     }
     return [...parts.values()].filter((part) => sizeOf(part) > 0);
   };

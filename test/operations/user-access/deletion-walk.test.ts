@@ -276,6 +276,78 @@ describe('the walk that deletions share', () => {
     await expectGone([one]);
   });
 
+  describe('ends whatever strangers do:', () => {
+    /** Lets strangers do something before each round. @returns the deletion after the last one */
+    const walkWhile = async (one: Leaver, act: (round: number) => Promise<unknown>): Promise<Deletion> => {
+      await settle();
+      for (let round = 1; round <= 8; round++) {
+        await act(round);
+        await run();
+        hub.advance(20 * MINUTE);
+      }
+      return deletionOf(one);
+    };
+    const askForCode = async ({ email }: Leaver): Promise<void> => {
+      const { status } = await hub.call('POST /send_otp_password_reset', { query: { email } });
+      expect(status).toBe(200);
+      const [code] = await store.getMany([keys.oneTimeCode(email, 'password_reset')]);
+      expect(code).toMatchObject({ entity: 'one_time_code' });
+    };
+
+    test('requests of codes for the e-mail', async () => {
+      const one = await leaver();
+      const deletion = await walkWhile(one, () => askForCode(one));
+      expect(deletion).toMatchObject({ rounds: 2, finished_at: expect.any(String) });
+      await expectGone([one]);
+      // The last request came after the end. Its record knows no user and expires within the hour.
+      const [left] = await store.getMany([keys.oneTimeCode(one.email, 'password_reset')]);
+      expect(left?.user_id).toBeUndefined();
+      expect(left?.expires_at_s).toBeLessThanOrEqual(hub.runtime.clock().getTime() / 1000 + 3600);
+    });
+
+    test('their own records that mention the user: those from before are changed, and those of the first rounds', async () => {
+      const one = await leaver();
+      const keyOf = (round: number): Key => ({ pk: `NOTE#${one.user_id.slice(0, 8)} ${round}`, sk: 'NOTE' });
+      const deletion = await walkWhile(one, (round) =>
+        store.put({ ...keyOf(round), entity: 'note', text: `Write to ${one.email} for more` }),
+      );
+      expect(deletion).toMatchObject({ rounds: 4, finished_at: expect.any(String) });
+      const notes = await store.getMany([1, 2, 3, 4].map(keyOf));
+      expect(notes.map((note) => note?.text)).toEqual(
+        [1, 2, 3, 4].map(() => `Write to ${deletion.pseudonym} for more`),
+      );
+    });
+
+    test('but not before something of the user itself is removed', async () => {
+      const one = await leaver();
+      const own = { ...keys.pushRegistrations(one.user_id), entity: 'push_registrations' };
+      expect((await walkWhile(one, () => store.put(own))).finished_at).toBeUndefined();
+      await finish([one]);
+      await expectGone([one]);
+    });
+
+    test('and not before a mention is removed that fails', async () => {
+      const one = await leaver();
+      const key = { pk: 'NOTE#that cannot be changed', sk: 'NOTE' };
+      class RefusingStore extends Store {
+        override transact(writes: readonly Write[]): Promise<void> {
+          const isHit = writes.some((write) => 'key' in write && write.key.pk === key.pk);
+          return isHit ? Promise.reject(new Error('refused')) : super.transact(writes);
+        }
+      }
+      const broken = hub.over(new RefusingStore(store.client, store.table));
+      await settle();
+      await store.put({ ...key, entity: 'note', text: one.email });
+      for (let round = 1; round <= 6; round++) {
+        await expect(run(broken)).rejects.toThrow('deletions of accounts failed');
+        hub.advance(20 * MINUTE);
+      }
+      expect((await deletionOf(one)).finished_at).toBeUndefined();
+      await finish([one]);
+      await expectGone([one]);
+    });
+  });
+
   test('leaves a device to the user who has registered on it meanwhile', async () => {
     const one = await leaver();
     const other = (await signUp(hub)).body.user_id;
@@ -311,7 +383,7 @@ describe('the walk that deletions share', () => {
     for (const { key } of claims) await store.put({ ...key, entity: 'push_key', user_id: 'U' });
     for (const item of items) await store.put(item);
     const replaced = (item: Item): Item => ({ ...item, by: 'deleted' });
-    const part = { deletionIds: [], moved: [], removed: [], referred: [] };
+    const part = { deletionIds: [], recurring: new Set<string>(), moved: [], removed: [], referred: [] };
     const counting = new CountingStore(store.client, store.table);
     await erasePart(counting, { ...part, claims, rewrites: [] });
     expect(most).toBe(10);

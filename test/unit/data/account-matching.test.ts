@@ -10,6 +10,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 
 interface Subject {
   readonly deletion_id: string;
+  readonly rounds: number;
   readonly pseudonym: string;
   readonly account: Account;
   readonly holdings: Holdings;
@@ -17,6 +18,7 @@ interface Subject {
 
 const subject = (n: number, more: Partial<Account> = {}): Subject => ({
   deletion_id: `deletion-${n}`,
+  rounds: 0,
   pseudonym: `deleted-${n}`,
   account: {
     user_id: `U${n}-k3vRtQxWnd`,
@@ -120,12 +122,13 @@ describe('matching items with many users at once', () => {
       note: `${first.account.email}, ${second.account.user_id}`,
     };
     const mixed = { ...item, sk: 'OWN', user_id: first.account.user_id };
-    const parts = partsFinder([first, second, third])([item, mixed, { ...item, note: 'nobody' }]);
+    const parts = partsFinder([first, second, third])([item, mixed, { ...item, note: 'nobody' }], new Date());
     const rewritten = parts.map(({ rewrites }) => rewrites.map((one) => [one.item, one.replaced(one.item)]));
     expect(rewritten).toEqual([[[item, { ...item, note: 'deleted-0, deleted-1' }]]]);
     expect(parts.map(({ rewrites: _, ...others }) => others)).toEqual([
       {
         deletionIds: ['deletion-0', 'deletion-1'],
+        recurring: new Set(['deletion-0', 'deletion-1']),
         moved: [],
         removed: [{ delete: { pk: 'OTHER#1', sk: 'OWN' } }],
         referred: [],
