@@ -105,7 +105,7 @@ const advanceWith = (span: Span, sub: AccountSub, options: Inputs): Omit<Advance
     const nothing = { reports: [], placed: [], changed: false, isNoted: false };
     return { ...nothing, holds: 0, held: 0, close: Number.NaN, closeBefore: Number.NaN, after: sub };
   }
-  paper.index = indexAfter(span.frames, paper.at) ?? paper.index;
+  paper.index = indexAfter(live, span.frames, paper.at) ?? paper.index;
   const known = Math.max(paper.holds, options.holds.at(-1)?.number ?? 0);
   const reports: AccountReport[] = [];
   const decisions: AccountSub['decisions'] = [];

@@ -2,6 +2,7 @@ import type { RecordedHold } from '../../../shared/data/engine/inputs.ts';
 import type { AccountSub, Sub } from '../../../shared/data/engine/subscriptions.ts';
 import { type BarColumns, barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { type Explanation, explain } from '../../../shared/domain/engine/live/explain.ts';
+import { indexAfter } from '../../../shared/domain/engine/live/frames.ts';
 import { restoreLiveAccount } from '../../../shared/domain/engine/live/live-account.ts';
 import type { LiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
 import { type PaperAccount, restorePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
@@ -45,6 +46,13 @@ const restored = ({ is_live, paper: { settings, saved } }: AccountSub): PaperAcc
   return is_live ? restoreLiveAccount(settings, saved).paper : restorePaperAccount(settings, saved);
 };
 
+/** Returns a stored account at its place in the bars of its program. */
+const placed = ({ live, frames }: Span, sub: AccountSub): PaperAccount | undefined => {
+  const paper = restored(sub);
+  if (paper) paper.index = indexAfter(live, frames, paper.at) ?? paper.index;
+  return paper;
+};
+
 /** Returns the number of the last command that an account took; Infinity for one that takes none. */
 export const takenHolds = (sub: Sub | undefined): number =>
   !sub || sub.kind === 'N' || sub.is_live ? Number.POSITIVE_INFINITY : (restored(sub)?.holds ?? 0);
@@ -53,7 +61,7 @@ export const takenHolds = (sub: Sub | undefined): number =>
 const liveAccountAt = (span: Span, sub: AccountSub): PaperAccount | undefined => {
   const inputs = sub.seen_inputs ?? 0;
   const context = { inputs, state: 'active', flatten: false, fresh_from: Number.POSITIVE_INFINITY } as const;
-  return restored(advanceLiveAccount(span, sub, [], context).after);
+  return placed(span, advanceLiveAccount(span, sub, [], context).after);
 };
 
 /**
@@ -66,12 +74,12 @@ const accountAt = (
   { entries, holds, savedAt }: Pick<ViewOptions, 'entries' | 'holds'> & { readonly savedAt: number },
 ): { readonly paper: PaperAccount | undefined; readonly isBehind: boolean } => {
   // The state was saved, after the account, between the reads of the two.
-  if (sub.kind === 'A' && sub.at < savedAt) return { paper: restored(sub), isBehind: true };
-  if (sub.error !== undefined || sub.at >= span.end) return { paper: restored(sub), isBehind: false };
+  if (sub.kind === 'A' && sub.at < savedAt) return { paper: placed(span, sub), isBehind: true };
+  if (sub.error !== undefined || sub.at >= span.end) return { paper: placed(span, sub), isBehind: false };
   if (sub.is_live) return { paper: liveAccountAt(span, sub), isBehind: false };
   const { after, reports } = advanceAccount(span, sub, entries, holds);
   const isBehind = reports.length > 0;
-  return { paper: restored(isBehind ? sub : after), isBehind };
+  return { paper: placed(span, isBehind ? sub : after), isBehind };
 };
 
 /** Advances a program by bars. @param keepAfter start of the last bar whose observation the account does not need. */

@@ -10,6 +10,7 @@ import {
   isLiveActive,
   type LiveAccount,
   openLiveAccount,
+  placeLive,
   restoreLiveAccount,
   saveLiveAccount,
 } from '../../../shared/domain/engine/live/live-account.ts';
@@ -76,7 +77,7 @@ export const advanceLiveAccount = (
   const own = saved === '' ? openLate(span, sub) : restoreLiveAccount(settings, saved);
   const nothing = { requests: [], after: sub, changed: false, isWorking: false, isExposed: false };
   if (!own) return nothing;
-  own.paper.index = indexAfter(frames, own.paper.at) ?? own.paper.index;
+  placeLive(own, indexAfter(live, frames, own.paper.at) ?? own.paper.index);
   const options = {
     state: context.state,
     flatten: context.flatten,

@@ -7,6 +7,8 @@ import { crossRules } from '../../support/rules.ts';
 const versions: number[] = [1, 2];
 jest.unstable_mockModule('../../../shared/domain/engine/versions.ts', () => ({ ENGINE_VERSIONS: versions }));
 
+const { advanceSeries } = await import('../../../functions/engine/advance-series.ts');
+const { appendBars } = await import('../../../shared/data/candles/append-bars.ts');
 const { asProgram } = await import('../../../shared/data/engine/programs.ts');
 const { programIdsOf } = await import('../../../shared/data/engine/program-ids.ts');
 const { asStoredProgram } = await import('../../../shared/data/engine/states.ts');
@@ -14,9 +16,10 @@ const { importBars, removeSeries } = await import('../../../shared/data/candles/
 const { keys } = await import('../../../shared/data/table/keys.ts');
 const { concatBars, sliceBars } = await import('../../../shared/domain/candles/bars.ts');
 const { storedRules } = await import('../../../shared/domain/engine/backtest/stored-rules.ts');
+const { commandDeployment } = await import('../../../shared/lifecycle/deployment-commands.ts');
 const { DyingStore } = await import('../../support/backtest-jobs.ts');
 const { BITCOIN, fillsOf, setupOf } = await import('../../support/hub-deployments.ts');
-const { worker } = await import('../../support/hub-engine.ts');
+const { commandEngine, worker } = await import('../../support/hub-engine.ts');
 const { openPaperDeployments } = await import('../../support/paper-deployments.ts');
 
 const WARM = 30;
@@ -34,6 +37,38 @@ const on = (version: string): Worker => worker(hub.with({ HUB_ENGINE_VERSION: ve
 
 /** Starts two deployments of one program, with the version 1. */
 const start = (): Promise<number[]> => papers.start(on('1'), SETUP, 2);
+
+/** A candle of the warm-up that is imported later. */
+const MISSING = 20;
+
+/** Stores the bars of the warm-up without one. */
+const leaveOut = async (): Promise<void> => {
+  const { store } = hub.runtime;
+  await removeSeries(store, BITCOIN);
+  await importBars(
+    store,
+    BITCOIN,
+    concatBars([sliceBars(BARS, 0, MISSING), sliceBars(BARS, MISSING + 1, WARM)]),
+  );
+};
+
+const importMissing = (): Promise<void> => importBars(hub.runtime.store, BITCOIN, papers.oneBar(MISSING));
+
+/** Lets the version 1 go on with the program before the next bar. */
+const handOver = async (): Promise<void> => {
+  const { series } = await appendBars(hub.runtime.store, BITCOIN, sliceBars(BARS, 0, 0));
+  await advanceSeries(on('1').engine, series, ['1d']);
+};
+
+/** Returns the open trades of a deployment, and the exits as the engine explains them. */
+const explained = async (id: number, version: string) => {
+  const query = { user_id: papers.owner().user_id, deployment_id: String(id) };
+  const { body } = await hub
+    .with({ HUB_ENGINE_VERSION: version })
+    .call('GET /get_deployment_engine', { query });
+  const [{ trades, evaluation }] = body.symbols;
+  return { trades, exits: evaluation.exits };
+};
 
 const expectAllFills = (ids: readonly number[]): Promise<void> => papers.expectAllFills(ids, 1);
 
@@ -127,18 +162,40 @@ describe('the active version of the engine', () => {
   test.each([true, false])(
     'changes after a missing candle of the warm-up was imported, while the code has the version before: %s',
     async (isKnown) => {
-      const { store } = hub.runtime;
-      const missing = 20;
-      await removeSeries(store, BITCOIN);
-      const warm = [sliceBars(BARS, 0, missing), sliceBars(BARS, missing + 1, WARM)];
-      await importBars(store, BITCOIN, concatBars(warm));
+      await leaveOut();
       const ids = await papers.start(on('2'), SETUP, 2);
       // A trade is open.
       await feedBars(WARM, 40, () => [on('2')]);
-      await importBars(store, BITCOIN, sliceBars(BARS, missing, missing + 1));
+      await importMissing();
       if (!isKnown) versions.pop();
       await feedBars(40, BARS.start.length, () => [on('1')]);
       await expectAllFills(ids);
+    },
+  );
+
+  test.each([true, false])(
+    'changes before a command to an open trade after such an import, while the code has the version before: %s',
+    async (isKnown) => {
+      await leaveOut();
+      const [id = 0] = await papers.start(on('2'), SETUP, 1);
+      let next = WARM;
+      do {
+        await feedBars(next, next + 1, () => [on('2')]);
+        next += 1;
+      } while ((await explained(id, '2')).trades.length === 0);
+      const before = await explained(id, '2');
+      await importMissing();
+      if (isKnown) await handOver();
+      else versions.pop();
+      expect((await stored()).listed).toBe(isKnown ? 1 : 2);
+      expect(await explained(id, '1')).toEqual(before);
+      for (const action of ['pause', 'resume'] as const) {
+        await commandDeployment(hub.runtime, id, { by: 'user', reason: 'Test.', action });
+        await commandEngine(on('1'), id);
+        expect(await explained(id, '1')).toEqual(before);
+      }
+      await feedBars(next, BARS.start.length, () => [on('1')]);
+      await expectAllFills([id]);
     },
   );
 

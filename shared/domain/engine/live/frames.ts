@@ -157,10 +157,15 @@ export const observeBars = (live: LiveProgram, given: BarColumns): Frames => {
 };
 
 /**
- * Returns the index of the bar after the one that starts at a moment; undefined if the frames do not tell. Candles that
- * were imported later shift the indices of a program that was computed again from its first bar.
+ * Returns the index of the bar after the one that starts at a moment; undefined if neither the program's last bar nor the
+ * frames tell. Candles that were imported later shift the indices of a program that was computed again.
  */
-export const indexAfter = (frames: readonly Frames[], start: number): number | undefined => {
+export const indexAfter = (
+  { model, index }: LiveProgram,
+  frames: readonly Frames[],
+  start: number,
+): number | undefined => {
+  if (model.at === start) return index;
   for (const { first, bars, before } of frames) {
     if (before.at === start) return first;
     const position = firstBarFrom(bars, start);

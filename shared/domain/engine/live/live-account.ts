@@ -42,7 +42,7 @@ export interface LiveClose extends RequestedOrder {
   readonly side: Direction;
   readonly reason: ExitReason;
   readonly expected: number;
-  /** Index of the bar at which it ended. */
+  /** Index of the next bar when it ended; -1 before. */
   endedAt: number;
 }
 
@@ -136,6 +136,15 @@ export const restoreLiveAccount = (settings: AccountSettings, text: string): Liv
     live.closes.push({ ...close, askedAt: close.askedAt ?? account.at, trade: account.trades[trade] });
   }
   return live;
+};
+
+/** Sets the index of the next bar. Shifts the indices that were counted with the one before. */
+export const placeLive = ({ paper, closes }: LiveAccount, index: number): void => {
+  const shift = index - paper.index;
+  for (const close of closes) {
+    if (close.endedAt >= 0) close.endedAt += shift;
+  }
+  paper.index = index;
 };
 
 /** Returns whether an order is at the broker, or may be. */
