@@ -60,9 +60,8 @@ const open = (sealed: Uint8Array, secrets: readonly Buffer[]): KeptAnswer => {
   throw new AggregateError(failures, 'a stored answer cannot be opened');
 };
 
-/** Tells whether to store an answer. A retry may get another answer after a 409, a 429 or a fault. */
-const isFinal = ({ statusCode }: Answer): boolean =>
-  statusCode < 500 && statusCode !== 429 && statusCode !== 409;
+/** Tells whether to store an answer. A refusal changed nothing, and its cause may end: the key may try again. */
+const isFinal = ({ statusCode }: Answer): boolean => statusCode < 400;
 
 /** Do not store larger answers: an item of DynamoDB has at most 400 KB. */
 const MAX_STORED_BYTES = 350_000;
@@ -106,9 +105,9 @@ const settle = async (
 };
 
 /**
- * Runs a POST at most once per Idempotency-Key. For 24 hours, a repeat of the request gets the first answer, and
- * another request with the same key gets 422. A repeat while the first request is in flight gets 409. The first
- * answer goes only to a caller who may call the operation now.
+ * Lets a POST take effect at most once per Idempotency-Key. For 24 hours after it did, a repeat of the request gets the
+ * first answer, and another request with the same key gets 422. A repeat while the first request is in flight gets 409.
+ * The first answer goes only to a caller who may call the operation now. A refusal is not kept.
  */
 export const answerOnce = async (
   runtime: Runtime,

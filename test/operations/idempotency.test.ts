@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { OPERATIONS } from '../../functions/operations.ts';
 import type { Operation } from '../../shared/api/operation.ts';
+import { keys as keysOf } from '../../shared/data/table/keys.ts';
 import { SCENARIOS } from '../bench/scenarios.ts';
 import { startWorld, type World } from '../bench/world.ts';
 import type { Request, Response } from '../support/hub.ts';
@@ -127,6 +128,28 @@ describe('a credential', () => {
     const { user_id } = owner;
     const all = await world.hub.call('GET /get_all_notification_deployments', { query: { user_id } });
     expect(all.body.total).toBe(1);
+  });
+
+  test('of a refused request may try again once the cause has ended, also with another request', async () => {
+    const { keygen } = await world.strategy();
+    const send = (query: Record<string, string>) =>
+      world.hub.call('POST /deploy_scanner', {
+        query: { keygen, ...query },
+        headers: { 'idempotency-key': 'refused' },
+      });
+    const late = { universe_id: 'a-late-universe' };
+    const refused = await send(late);
+    expect([refused.status, refused.body.code]).toEqual([404, 'universe_unknown']);
+    const { store } = world.hub.runtime;
+    const { universe_id } = late;
+    const universe = { universe_id, name: 'Late', description: '', symbols: ['AAPL'] };
+    await store.put({ ...keysOf.universe(universe_id), ...universe, entity: 'universe' });
+    expect((await send({ universe_id: 'another' })).status).toBe(404);
+    const first = await send(late);
+    expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
+    const again = await send(late);
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+    expect((await send({ universe_id: 'another' })).status).toBe(422);
   });
 
   test('that is a cookie of renewal is recognized only with that cookie', async () => {
