@@ -205,6 +205,8 @@ const handOver = async (work: Work, program: EngineProgram, version: number): Pr
   const span: Span = { live: loaded.live, frames: [...loaded.frames], end: loaded.at };
   const next = loadProgram(loaded.stored, version);
   if (!(await observeAll(engine, series, next, span.end, span.end))) return;
+  // Candles may have been imported since. Flat accounts are not stored again: their indices must stay right.
+  if (next.at === span.end) next.live.index = loaded.live.index;
   await saveState(work, program, span, saveLiveProgram(next.live), program.busy, version);
 };
 

@@ -7,7 +7,9 @@ import { randomBars } from '../../support/random-bars.ts';
 import { crossRules } from '../../support/rules.ts';
 import type { Upstream } from '../../support/upstream.ts';
 
-jest.unstable_mockModule('../../../shared/domain/engine/versions.ts', () => ({ ENGINE_VERSIONS: [1, 2] }));
+/** Versions that the code of a test can run. */
+const versions: number[] = [1, 2];
+jest.unstable_mockModule('../../../shared/domain/engine/versions.ts', () => ({ ENGINE_VERSIONS: versions }));
 
 const { advanceSeries } = await import('../../../functions/engine/advance-series.ts');
 const { findAllOrders } = await import('../../../shared/data/books/orders.ts');
@@ -51,12 +53,13 @@ beforeEach(async () => {
   await removeSeries(hub.runtime.store, BITCOIN);
   const warm = [sliceBars(bars, 0, MISSING), sliceBars(bars, MISSING + 1, WARM)];
   await importBars(hub.runtime.store, BITCOIN, concatBars(warm));
-  workers.splice(0, workers.length, on('1'));
+  workers.splice(0, workers.length, on('2'));
   id = await liveDeployed(hub, owner, SETUP);
   for (const each of workers) await startEngine(each, id);
   broker = new TestBroker(hub, bus, workers);
 });
 afterEach(async () => {
+  versions.splice(0, versions.length, 1, 2);
   await undeployTrading(hub, owner.user_id, id);
   await broker.settle();
   await broker.fillAll();
@@ -78,49 +81,63 @@ const feedUntilOrder = async (from: number): Promise<number> => {
   throw new Error('no order came');
 };
 
-/** Imports the missing candle, and lets the next version of the engine go on: it computes the program again. */
-const importAndChange = async (): Promise<void> => {
+/**
+ * Imports the missing candle, and lets the version 1 of the engine go on.
+ *
+ * @param isKnown false if the code no longer has the version before: the next bar computes the program again.
+ */
+const importAndChange = async (isKnown: boolean): Promise<void> => {
   const { store } = hub.runtime;
   await importBars(store, BITCOIN, sliceBars(bars, MISSING, MISSING + 1));
-  workers.splice(0, workers.length, on('2'));
+  workers.splice(0, workers.length, on('1'));
+  if (!isKnown) versions.pop();
   const { series } = await appendBars(store, BITCOIN, sliceBars(bars, 0, 0));
   for (const { engine } of workers) await advanceSeries(engine, series, ['1d']);
 };
 
-test('an account with real orders counts no bar twice after an import of a missing candle and a new version', async () => {
-  let at = await feedUntilOrder(WARM);
-  await broker.fillAll();
-  // The trade is open.
-  await importAndChange();
-  for (; at < END; at += 1) {
-    await feedBar(at);
+test.each([true, false])(
+  'an account with real orders counts each bar once after an import and a change of version: %s',
+  async (isKnown) => {
+    let at = await feedUntilOrder(WARM);
     await broker.fillAll();
-  }
-  const expected = fillsOfRun(await expectedRun(hub, id, sliceBars(bars, 0, END)));
-  const orders = (await findAllOrders(hub.runtime.store, id)).toReversed();
-  const filled = orders.map(({ side, filled_quantity, average_price }) => ({
-    side,
-    quantity: Number(filled_quantity),
-    price: Number(average_price),
-  }));
-  expect(expected.length).toBeGreaterThan(2);
-  // Fills at the last close are booked with the next bar in a backtest.
-  expect(filled.slice(0, expected.length)).toEqual(
-    expected.map(({ side, quantity, price }) => ({ side, quantity, price })),
-  );
-});
+    // The trade is open.
+    await importAndChange(isKnown);
+    for (; at < END; at += 1) {
+      await feedBar(at);
+      await broker.fillAll();
+    }
+    const expected = fillsOfRun(await expectedRun(hub, id, sliceBars(bars, 0, END)));
+    const orders = (await findAllOrders(hub.runtime.store, id)).toReversed();
+    const filled = orders.map(({ side, filled_quantity, average_price }) => ({
+      side,
+      quantity: Number(filled_quantity),
+      price: Number(average_price),
+    }));
+    expect(expected.length).toBeGreaterThan(2);
+    // Fills at the last close are booked with the next bar in a backtest.
+    expect(filled.slice(0, expected.length)).toEqual(
+      expected.map(({ side, quantity, price }) => ({ side, quantity, price })),
+    );
+  },
+);
 
-test('a rejected close waits for the next bar although the indices of bars changed meanwhile', async () => {
-  let at = await feedUntilOrder(WARM);
-  await broker.fillAll();
-  at = await feedUntilOrder(at);
-  const [close] = broker.working;
-  await broker.report(close?.client_order_id ?? '', 'rejected');
-  expect(broker.working).toEqual([]);
-  await importAndChange();
-  await serveEngine(on('2'), id);
-  await broker.settle();
-  expect(broker.working).toEqual([]);
-  await feedBar(at);
-  expect(broker.working).toMatchObject([{ closes: close?.closes, quantity: close?.quantity }]);
-});
+test.each([true, false])(
+  'a rejected close waits for the next bar although candles were imported meanwhile: %s',
+  async (isKnown) => {
+    let at = await feedUntilOrder(WARM);
+    await broker.fillAll();
+    at = await feedUntilOrder(at);
+    const [close] = broker.working;
+    await broker.report(close?.client_order_id ?? '', 'rejected');
+    expect(broker.working).toEqual([]);
+    await importAndChange(isKnown);
+    await serveEngine(on('1'), id);
+    await broker.settle();
+    expect(broker.working).toEqual([]);
+    await feedBar(at);
+    const { closes, quantity } = close ?? {};
+    expect(broker.working).toMatchObject([
+      { closes, quantity, client_order_id: `BTCUSD:${bars.start[at]}:x2` },
+    ]);
+  },
+);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Worker } from '../../support/hub-engine.ts';
 import { randomBars } from '../../support/random-bars.ts';
-import { crossRules } from '../../support/rules.ts';
+import { crossRules, rulesWith } from '../../support/rules.ts';
 
 /** Versions that the code of a test can run. */
 const versions: number[] = [1, 2];
@@ -198,6 +198,26 @@ describe('the active version of the engine', () => {
       await expectAllFills([id]);
     },
   );
+
+  test('changes after such an import, and a flat account waits as many bars after a trade as its rules say', async () => {
+    const rising = { left: { price: 'close' }, op: 'gt', right: { price: 'close', ago: 1 } };
+    const exits = [{ side: 'long', when: { bars_in_trade: 1 } }];
+    const waiting = setupOf(rulesWith(rising, { exits, cooldown_bars: 5 }));
+    await leaveOut();
+    const [id = 0] = await papers.start(on('2'), waiting, 1);
+    let next = WARM;
+    const feedNext = async (): Promise<void> => {
+      await feedBars(next, next + 1, () => [on('2')]);
+      next += 1;
+    };
+    do await feedNext();
+    while ((await fillsOf(hub, id)).length < 2);
+    await feedNext();
+    await importMissing();
+    await handOver();
+    await feedBars(next, BARS.start.length, () => [on('1')]);
+    await papers.expectAllFills([id], 2);
+  });
 
   test('that the code does not have refuses all work and changes nothing', async () => {
     const ids = await start();

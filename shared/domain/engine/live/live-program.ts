@@ -22,7 +22,7 @@ export interface LiveProgram {
   /** Decisions of the model account: those of the rules, with a size that never fails. */
   readonly modelPlan: TradingPlan;
   state: ProgramState;
-  /** Index of the next bar, counted from the program's first bar. */
+  /** Index of the next bar, counted from the program's first bar. A later version of the engine goes on with it. */
   index: number;
   /** Account that takes all signals, without costs. Its position is that of signals to notifications. */
   model: Account;
