@@ -4,6 +4,7 @@ import {
   postponeDelivery,
   takeDelivery,
 } from '../../shared/data/outbox/deliveries.ts';
+import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { DeliveryRefusedError, NewerMessageError, RetryLaterError, RetrySoonError } from './failures.ts';
 
@@ -20,7 +21,7 @@ export type Send = (runtime: Runtime, delivery: Delivery) => Promise<boolean>;
  */
 export type Deliver = (runtime: Runtime, deliveryId: string, seenAttempts: number) => Promise<void>;
 
-/** Retries a message of a newer version at a steady pace: a deployment takes minutes. */
+/** Retries what only a newer version can deliver at a steady pace: a deployment takes minutes. */
 const NEWER_EVERY_MS = 60_000;
 
 /** A code is valid for minutes, so its gaps do not grow. The sweep runs once a minute. */
@@ -66,7 +67,7 @@ export const deliverBy =
     } catch (error) {
       const reason = reasonOf(error);
       const { afterMs, keepMs } = error instanceof RetryLaterError ? error : {};
-      const isNewer = error instanceof NewerMessageError;
+      const isNewer = error instanceof NewerMessageError || error instanceof NewerRecordError;
       const outcome = {
         reason,
         final: isFinal(error),

@@ -64,7 +64,7 @@ const asFields = (value: unknown): Fields => {
 const without = (fields: Fields, known: object): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(known, name)));
 
-/** Reads an item in either form. An attribute of its own prevails over a packed one. @param parse parses its fields. */
+/** Reads an item in any form. An attribute of its own prevails over a packed one. @param parse parses its fields. */
 export const readForm = <D extends object>(stored: Item, parse: (item: Item) => D): D & Formed => {
   const { facts: bytes, progress: moving, ...apart } = stored;
   const isPacked =

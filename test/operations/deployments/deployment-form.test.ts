@@ -1,12 +1,18 @@
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { deliver } from '../../../functions/deliveries/deliver.ts';
+import { takeEvent } from '../../../functions/execution-events/take-event.ts';
+import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { parseListEntries } from '../../../shared/data/books/list-entries.ts';
 import { orderKey } from '../../../shared/data/books/orders.ts';
+import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { asDeployment, changedDeploymentWrite } from '../../../shared/data/deployments/deployments.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { unpackJson } from '../../../shared/data/table/packed.ts';
+import { pack, unpackJson, unpackOrParse } from '../../../shared/data/table/packed.ts';
 import { type DeploymentForm, writeForm } from '../../../shared/data/table/stored-form.ts';
+import { isRecord } from '../../../shared/domain/unknown-fields.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
@@ -15,6 +21,8 @@ import { furnishWithInstruments } from '../../support/strategies.ts';
 import {
   deployedTrader,
   deployTrading,
+  engineEvent,
+  enterAll,
   report,
   reportOrder,
   trader,
@@ -57,6 +65,36 @@ const order = (id: number, name: string, second: number) => ({
   client_order_id: name,
   occurred_at: new Date(hub.runtime.clock().getTime() + second * 1000).toISOString(),
 });
+
+const asRecord = (value: unknown): Readonly<Record<string, unknown>> => {
+  if (!isRecord(value)) throw new TypeError('the value is no record');
+  return value;
+};
+
+/** Fields that a report of a fill changes. */
+const CHANGED = {
+  orders_count: 0,
+  latest_order: 0,
+  ledger: 0,
+  risk: 0,
+  phase: 0,
+  source: 0,
+  updated_at: 0,
+  version: 0,
+};
+
+/** An order that is bought at the market and filled at once. */
+const fill = {
+  sequence: 1,
+  symbol: 'AAPL',
+  side: 'buy',
+  order_type: 'market',
+  quantity: '1',
+  status: 'filled',
+  filled_quantity: '1',
+  average_price: '100',
+  fees: '0',
+};
 
 const shown = async (user_id: string, id: number): Promise<unknown> => {
   const query = { user_id, deployment_id: String(id) };
@@ -189,6 +227,53 @@ test('a packed deployment becomes compact with its next event and moves back, an
   expect(await shown(user_id, id)).toMatchObject({ usage: [{ limit: 'orders_per_day', used: 1 }] });
 });
 
+test('containers that write different forms take turns, with their memories, and nothing of a deployment is lost', async () => {
+  const forms = ['attributes', 'packed', 'compact'] as const;
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(2), { minLength: 6, maxLength: 16 }), async (turns) => {
+      const containers = forms.map((form) => ({ form, memory: new BookMemory() }));
+      const { id, user_id } = await deployed(writing('packed'));
+      await setDeploymentLimits(hub.runtime, id, user_id, { orders_per_day: 100 }, undefined);
+      const { facts, progress } = await itemOf(id);
+      await hub.runtime.store.transact([
+        {
+          key: keys.deployment(id),
+          set: {
+            facts: pack({ ...asRecord(unpackJson(asBytes(facts))), facts_from_next: { a: 1 } }),
+            progress: JSON.stringify({ ...JSON.parse(String(progress)), progress_from_next: [2] }),
+            apart_from_next: 3,
+          },
+        },
+      ]);
+      const before = asDeployment(await itemOf(id));
+      for (const [index, turn] of turns.entries()) {
+        const { form, memory } = containers[turn] ?? { form: 'compact', memory: new BookMemory() };
+        const detail = { ...fill, ...order(id, `order-${index}`, index + 1) };
+        await takeEvent(writing(form).runtime, engineEvent(hub, 'Order Updated', id, detail), memory);
+      }
+      const stored = await itemOf(id);
+      const after = asDeployment(stored);
+      expect(after).toMatchObject({ kind: 'live', orders_count: turns.length, source: 'engine' });
+      expect(await shown(user_id, id)).toMatchObject({
+        usage: [{ limit: 'orders_per_day', used: turns.length }],
+      });
+      const kept = (deployment: object | undefined): unknown =>
+        JSON.parse(JSON.stringify({ ...deployment, ...CHANGED }));
+      expect(kept(after)).toEqual(kept(before));
+      expect(unpackLedger(asBytes(stored.ledger)).head.fills).toBe(turns.length);
+      const parts = [stored.facts, stored.progress].map((part) =>
+        part instanceof Uint8Array || typeof part === 'string' ? asRecord(unpackOrParse(part)) : {},
+      );
+      expect(Object.assign({}, stored, ...parts)).toMatchObject({
+        facts_from_next: { a: 1 },
+        progress_from_next: [2],
+        apart_from_next: 3,
+      });
+    }),
+    { numRuns: 8 },
+  );
+});
+
 test('an item in a form of a newer version waits for that version', async () => {
   const { id, user_id } = await deployed(hub);
   const stored = await itemOf(id);
@@ -206,6 +291,63 @@ test('an item in a form of a newer version waits for that version', async () => 
   hub.advance(120_000);
   await runJob(hub.runtime, { job: 'sweep-events' });
   expect(asDeployment(await itemOf(id))).toMatchObject({ orders_count: 1 });
+});
+
+test('an order, a summary and a message with a dictionary of a newer version wait for that version', async () => {
+  const { id, user_id } = await deployed(hub);
+  await reportOrder(hub, id, order(id, 'one', 1));
+  await enterAll(hub);
+  await reportOrder(hub, id, order(id, 'two', 2));
+  const { strategy_id } = asDeployment(await itemOf(id)) ?? {};
+  const [waiting] = (await outbox(hub)).filter(({ message }) => message?.kind === 'live_entries');
+  const deliveryId = waiting?.delivery_id ?? '';
+  const [orderOne, listed] = [
+    orderKey({ deployment_id: id, client_order_id: 'one' }),
+    keys.listedTrading(user_id, false, id),
+  ];
+  const { order: bytes, summary, entries } = await compressedOf(id, 'one');
+  const write = (unknown: (stored: unknown) => unknown): Promise<void> =>
+    hub.runtime.store.transact([
+      { key: orderOne, set: { order: unknown(bytes) } },
+      { key: listed, set: { summary: unknown(summary) } },
+      {
+        key: keys.outbox(deliveryId),
+        set: { message: { ...waiting?.message, entries: unknown(entries) } },
+      },
+    ]);
+  await write((stored) => {
+    const unknown = Buffer.from(asBytes(stored));
+    unknown[0] = (31 << 3) | 0b110;
+    return unknown;
+  });
+  const ordersShown = async () => {
+    const query = { user_id, deployment_id: String(id), strategy_id: String(strategy_id) };
+    const { status, body } = await hub.call('GET /get_live_strategy_order_book', { query });
+    return [status, body.items.map((each: { client_order_id: string }) => each.client_order_id)];
+  };
+  const deploymentsShown = async () => {
+    const { status, body } = await hub.call('GET /get_all_live_deployments_v2', { query: { user_id } });
+    return [status, body.items.length];
+  };
+  expect([await ordersShown(), await deploymentsShown()]).toEqual([
+    [200, ['two']],
+    [200, 0],
+  ]);
+  const counted: string[] = [];
+  const metrics = {
+    count: (name: string, { operation }: { operation: string }) => void counted.push(`${name} ${operation}`),
+  };
+  await deliver({ ...hub.runtime, metrics }, deliveryId, waiting?.attempts ?? 0);
+  expect(counted).toEqual(['WaitsForNewerVersion deliveries']);
+  // The newer version comes back.
+  await write((stored) => stored);
+  hub.advance(120_000);
+  await runJob(hub.runtime, { job: 'sweep-deliveries' });
+  expect((await outbox(hub)).map(({ delivery_id }) => delivery_id)).not.toContain(deliveryId);
+  expect([await ordersShown(), await deploymentsShown()]).toEqual([
+    [200, ['two', 'one']],
+    [200, 1],
+  ]);
 });
 
 test('the update that moves a deployment back names no part of its key, which DynamoDB refuses', async () => {
