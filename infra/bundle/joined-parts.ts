@@ -76,6 +76,9 @@ const readAtoms = ({ inputs }: Metafile, modules: ReturnType<typeof readSets>['m
       for (const { path, kind } of inputs[module]?.imports ?? []) {
         if (kind === 'import-statement') visit(path);
       }
+      // Joined modules come with all others of their atom, and so do the imports of these.
+      const own = atoms[atomOf.get(module) ?? -1];
+      if (own?.isProject) own.modules.forEach(visit);
     };
     atom.modules.forEach(visit);
     return [...new Set([...seen].flatMap((module) => atomOf.get(module) ?? []))];

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { type Joined, joinParts } from '../../infra/bundle/joined-parts.ts';
 
 const OPERATIONS = ['a', 'b', 'c', 'd', 'e'];
@@ -76,6 +76,55 @@ test('no operation loads more than the limit for fewer files', async () => {
   expect(limited).toBeGreaterThan(needed);
   // The imports between files are not planned.
   expect(limited * 0.99).toBeLessThanOrEqual(needed + 3000);
+});
+
+/** A module, with the operations that load it. */
+interface Module {
+  readonly bytes: number;
+  readonly by: string;
+  readonly imports?: readonly string[];
+}
+
+const pathOf = (name: string): string => `functions/${name}.ts`;
+const importing = (path: string) => ({ path, kind: 'import-statement' as const });
+
+/** Builds the metafile of operations named by a letter: a file for each set of operations that load the same modules. */
+const metafileOf = (operations: readonly string[], modules: Readonly<Record<string, Module>>): Metafile => {
+  const sets = [...new Set(Object.values(modules).map(({ by }) => by))];
+  const files = sets.map((by) => {
+    const own = Object.entries(modules).filter(([, module]) => module.by === by);
+    const inputs = Object.fromEntries(
+      own.map(([name, { bytes }]) => [pathOf(name), { bytesInOutput: bytes }]),
+    );
+    const bytes = own.reduce((sum, [, module]) => sum + module.bytes, 0);
+    return [`out/${by}.js`, { bytes, inputs, imports: [], exports: [] }] as const;
+  });
+  const entries = operations.map((one) => {
+    const imports = sets.filter((by) => by.includes(one)).map((by) => importing(`out/${by}.js`));
+    const inputs = { [`late:${one}`]: { bytesInOutput: 10 } };
+    return [`out/${one}.js`, { bytes: 10, inputs, imports, exports: [], entryPoint: `late:${one}` }] as const;
+  });
+  const inputs = Object.entries(modules).map(([name, { bytes, imports = [] }]) => [
+    pathOf(name),
+    { bytes, imports: imports.map((other) => importing(pathOf(other))) },
+  ]);
+  return { inputs: Object.fromEntries(inputs), outputs: Object.fromEntries([...files, ...entries]) };
+};
+
+test('a module that comes along with a joined one counts with all that it imports', () => {
+  const large = 30_000;
+  // `x` needs only `text`, but `forms` has the same operations and comes along, with the phone numbers that it needs.
+  const metafile = metafileOf([...'abcdefgh'], {
+    x: { bytes: 7000, by: 'abfg', imports: ['text'] },
+    z: { bytes: 10, by: 'abdfg' },
+    text: { bytes: 10, by: 'abcfgh' },
+    forms: { bytes: 10, by: 'abcfgh', imports: ['phone'] },
+    phone: { bytes: large, by: 'abcefgh' },
+    // The operation `e` loads as much as it may, so the phone numbers keep a file of their own.
+    ...Object.fromEntries([...'abcdfgh'].map((one) => [`large${one}`, { bytes: large, by: `${one}e` }])),
+  });
+  // Without the phone numbers, `d` would load `x` and `z` in one file.
+  expect(joinParts(metafile, () => true, 8 * large + 15).get('late:d')).toBeUndefined();
 });
 
 test('large modules, and those of parts that are no operations, are not joined', async () => {
