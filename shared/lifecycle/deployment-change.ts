@@ -32,6 +32,7 @@ import { outboxWrite } from '../data/outbox/outbox.ts';
 import { type Items, itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import type { Store } from '../data/table/store.ts';
+import { writtenForm } from '../data/table/stored-form.ts';
 import type { Key, Write } from '../data/table/writes.ts';
 import type { ChangeDraft } from '../domain/changes/change-event.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
@@ -289,7 +290,7 @@ export const changeDeployment = async (
   memory?: BookMemory,
 ): Promise<Deployment | undefined> => {
   const { store, clock, random } = runtime;
-  const form = runtime.settings.HUB_DEPLOYMENT_FORM;
+  const form = writtenForm();
   const write = async (before: Deployment, effect: Effect, now: Date): Promise<Deployment> => {
     const ended =
       isFinalDeploymentStatus(effect.deployment.status) && !isFinalDeploymentStatus(before.status);

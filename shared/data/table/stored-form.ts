@@ -12,6 +12,9 @@ export type DeploymentForm = (typeof DEPLOYMENT_FORMS)[number];
 
 let written: DeploymentForm = 'compact';
 
+/** Returns the form that this process writes. */
+export const writtenForm = (): DeploymentForm => written;
+
 /** Sets the form that this process writes: a function has one version and one environment. */
 export const writeForm = (form: DeploymentForm): void => {
   written = form;

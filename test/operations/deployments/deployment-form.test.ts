@@ -43,13 +43,13 @@ const itemOf = async (id: number): Promise<Item> => {
   return item;
 };
 
-/** Returns the service with functions that write a form, as does the process from then on. */
+/** Returns the service, which writes a form from then on. */
 const writing = (form: DeploymentForm): TestHub => {
   writeForm(form);
-  return hub.with({ HUB_DEPLOYMENT_FORM: form });
+  return hub;
 };
 
-/** Returns the service with functions that write the form of earlier versions. */
+/** Returns the service, which writes the form of earlier versions from then on. */
 const former = () => writing('attributes');
 
 const deployed = async (on: TestHub): Promise<{ id: number; user_id: string }> => {
