@@ -17,7 +17,7 @@ export const settled = async (page: Page): Promise<void> => {
     await title.waitFor();
     const before = begun();
     if (unanswered.size === 0) {
-      // What is drawn for the answers may ask for more.
+      // Waits again: the parts that are drawn for the answers may ask for more.
       await drawn(page);
       const isReady = (await title.isVisible()) && (await page.locator(LOADING).count()) === 0;
       if (isReady && unanswered.size === 0 && begun() === before) return;
