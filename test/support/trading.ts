@@ -68,24 +68,25 @@ export const report = (
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> => takeOrKeepEvent(hub.runtime, engineEvent(hub, type, deployment_id, detail));
 
-/** Reports an order, by default one AAPL bought at the market and filled at 100. */
-export const reportOrder = (
-  hub: TestHub,
-  deployment_id: number,
-  detail: Readonly<Record<string, unknown>> & { readonly client_order_id: string },
-): Promise<void> =>
-  report(hub, 'Order Updated', deployment_id, {
-    sequence: 1,
-    symbol: 'AAPL',
-    side: 'buy',
-    order_type: 'market',
-    quantity: '1',
-    status: 'filled',
-    filled_quantity: detail.quantity ?? '1',
-    average_price: '100',
-    fees: '0',
-    ...detail,
-  });
+type OrderDetail = Readonly<Record<string, unknown>> & { readonly client_order_id: string };
+
+/** Returns the detail of a report on an order, by default on one AAPL bought at the market and filled at 100. */
+export const orderDetail = (detail: OrderDetail) => ({
+  sequence: 1,
+  symbol: 'AAPL',
+  side: 'buy',
+  order_type: 'market',
+  quantity: '1',
+  status: 'filled',
+  filled_quantity: detail.quantity ?? '1',
+  average_price: '100',
+  fees: '0',
+  ...detail,
+});
+
+/** Reports an order. */
+export const reportOrder = (hub: TestHub, deployment_id: number, detail: OrderDetail): Promise<void> =>
+  report(hub, 'Order Updated', deployment_id, orderDetail(detail));
 
 /** Writes the entries of events into the lists of users, like the stream's consumer. */
 export const enterAll = async (hub: TestHub): Promise<number> => {

@@ -23,6 +23,7 @@ import {
   deployTrading,
   engineEvent,
   enterAll,
+  orderDetail,
   report,
   reportOrder,
   trader,
@@ -81,19 +82,6 @@ const CHANGED = {
   source: 0,
   updated_at: 0,
   version: 0,
-};
-
-/** An order that is bought at the market and filled at once. */
-const fill = {
-  sequence: 1,
-  symbol: 'AAPL',
-  side: 'buy',
-  order_type: 'market',
-  quantity: '1',
-  status: 'filled',
-  filled_quantity: '1',
-  average_price: '100',
-  fees: '0',
 };
 
 const shown = async (user_id: string, id: number): Promise<unknown> => {
@@ -248,7 +236,7 @@ test('containers that write different forms take turns, with their memories, and
       const before = asDeployment(await itemOf(id));
       for (const [index, turn] of turns.entries()) {
         const { form, memory } = containers[turn] ?? { form: 'compact', memory: new BookMemory() };
-        const detail = { ...fill, ...order(id, `order-${index}`, index + 1) };
+        const detail = orderDetail(order(id, `order-${index}`, index + 1));
         await takeEvent(writing(form).runtime, engineEvent(hub, 'Order Updated', id, detail), memory);
       }
       const stored = await itemOf(id);
