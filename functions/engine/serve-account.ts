@@ -29,6 +29,7 @@ import { isStale, OutdatedError } from './passing-errors.ts';
 import { eventOfReport } from './report-event.ts';
 import { settleFailed } from './settle-failed.ts';
 
+/** Attempts at the same bar. */
 const MAX_ATTEMPTS = 8;
 
 /** The subscription changed since it was read, or its deployment takes entries no longer, or has another command. */
@@ -275,6 +276,8 @@ export const serveAccount = async (
     }
     const next = await readSub(engine.store, sub.program_id, sub.deployment_id);
     if (!next || next.kind === 'N') return false;
+    // Another worker that takes the account through its bars may be faster at each of them.
+    if (next.at > sub.at) tries = 0;
     sub = next;
     holds = await readHolds(engine, sub);
   }

@@ -245,6 +245,9 @@ const DYING: typeof MIDWAY = [
   })),
 ];
 
+/** All bars in one batch, for so many workers that one comes too late at bar after bar. */
+const CROWDED: typeof MIDWAY = [{ daily_loss: '400', action: 'flatten' }, [COUNT], 6, []];
+
 const dayOf = (at: number): number => Math.floor(at / 86_400_000);
 
 /** Returns the first bar whose close reaches a limit, by plain recomputation. */
@@ -361,7 +364,7 @@ describe('loss limits', () => {
         }
         expect(await differences(run)).toEqual([]);
       }),
-      { numRuns: soakable(2, 20), endOnFailure: true, examples: [MIDWAY, DYING] },
+      { numRuns: soakable(3, 20), endOnFailure: true, examples: [MIDWAY, DYING, CROWDED] },
     );
   }, 60_000);
 });
