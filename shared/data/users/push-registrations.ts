@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { retryOnConflict } from '../numbered-list/retry.ts';
 import type { Item } from '../table/attributes.ts';
@@ -10,7 +9,6 @@ import type { Write } from '../table/writes.ts';
 
 /** The most devices of a user; a new one replaces the device seen longest ago. */
 const MAX_DEVICES = 20;
-const MAX_TRIES = 8;
 
 const deviceSchema = z.object({
   push_key: z.string(),
@@ -126,15 +124,15 @@ const ownedBy = (userId: string) => ({
  *
  * @param version makes an identifier for a write.
  * @returns the registered device; undefined for an unknown user.
+ * @throws ChangedMeanwhileError
  */
-export const registerPushDevice = async (
+export const registerPushDevice = (
   store: Store,
   userId: string,
   device: PushDevice,
   version: () => string,
-): Promise<PushDevice | undefined> => {
-  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    if (attempt > 0) await sleep(Math.random() * 10 * 2 ** attempt);
+): Promise<PushDevice | undefined> =>
+  retryOnConflict(async () => {
     const [held, claimed] = await store.getMany(
       [keys.pushRegistrations(userId), keys.pushKey(device.push_key)],
       { consistent: true },
@@ -153,11 +151,9 @@ export const registerPushDevice = async (
           if: ownedBy(owner ?? userId),
         },
       ]);
-      return devices.find(({ push_key }) => push_key === device.push_key);
     } catch (error) {
-      if (!(error instanceof TransactionRefusedError)) throw error;
-      if (error.has(userExists)) return undefined;
+      if (error instanceof TransactionRefusedError && error.has(userExists)) return undefined;
+      throw error;
     }
-  }
-  throw new Error('a push registration conflicted with others until its retries ran out');
-};
+    return devices.find(({ push_key }) => push_key === device.push_key);
+  });

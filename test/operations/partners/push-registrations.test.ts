@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { Store } from '../../../shared/data/table/store.ts';
+import type { Write } from '../../../shared/data/table/writes.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { furnish, register, sentCode } from '../../support/people.ts';
 
@@ -15,6 +17,26 @@ const list = async (user_id: string): Promise<string[]> => {
 
 const subscription = (endpoint: string) =>
   JSON.stringify({ endpoint, keys: { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) } });
+
+/** Store that lets something happen before each of some transactions. */
+class OvertakenStore extends Store {
+  #left: number;
+  readonly #others: (left: number) => Promise<unknown>;
+
+  constructor({ client, table }: Store, times: number, others: (left: number) => Promise<unknown>) {
+    super(client, table);
+    this.#left = times;
+    this.#others = others;
+  }
+
+  override async transact(writes: readonly Write[]): Promise<void> {
+    if (this.#left > 0) {
+      this.#left -= 1;
+      await this.#others(this.#left);
+    }
+    await super.transact(writes);
+  }
+}
 
 describe('a push registration', () => {
   test('lists the devices newest first', async () => {
@@ -92,6 +114,15 @@ describe('a push registration', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(await list(user.user_id)).toHaveLength(10);
+  });
+
+  test('that others overtake at eight tries is made all the same', async () => {
+    const { body: user } = await register(hub);
+    const others = (left: number) => put(user.user_id, `before-${left}`);
+    const overtaken = hub.over(new OvertakenStore(hub.runtime.store, 8, others));
+    const query = { user_id: user.user_id, push_key: 'the-last-one' };
+    expect((await overtaken.call('POST /register_push_token', { query })).status).toBe(200);
+    expect(await list(user.user_id)).toHaveLength(9);
   });
 
   test('ends with a reset of the password, so earlier devices get no more messages', async () => {
