@@ -10,7 +10,7 @@ import { InstrumentMemory } from '../../../shared/data/instruments/instrument-me
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { Store } from '../../../shared/data/table/store.ts';
-import type { Condition } from '../../../shared/data/table/writes.ts';
+import type { Condition, Key } from '../../../shared/data/table/writes.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { DAMAGES } from '../../support/series-in-use.ts';
@@ -47,6 +47,8 @@ const FACTS = {
   source: SOURCE,
   adjustment: 'none',
 } as const;
+
+const HEAD = keys.series(FACTS.symbol, FACTS.timeframe);
 
 const context = () => ({
   instruments,
@@ -111,6 +113,66 @@ class OvertakenStore extends Store {
     if (other) this.#other = undefined;
     await other?.();
     await super.put(item, condition);
+  }
+}
+
+/** Bars that are taken at once: each looks at the series once before each bar that is appended before it. */
+class Burst {
+  readonly #looks: number[];
+  #appended = 0;
+  #blocked: (() => void)[] = [];
+
+  constructor(bars: number) {
+    this.#looks = Array.from({ length: bars }, () => 0);
+  }
+
+  async #until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise<void>((resolve) => this.#blocked.push(resolve));
+  }
+
+  #goOn(): void {
+    for (const resolve of this.#blocked.splice(0)) resolve();
+  }
+
+  async look<T>(bar: number, read: () => Promise<T>): Promise<T> {
+    await this.#until(() => this.#appended >= (this.#looks[bar] ?? 0));
+    const found = await read();
+    this.#looks[bar] = (this.#looks[bar] ?? 0) + 1;
+    this.#goOn();
+    return found;
+  }
+
+  async append(bar: number, write: () => Promise<void>): Promise<void> {
+    await this.#until(() => this.#looks.slice(bar + 1).every((looks) => looks > bar));
+    await write();
+    this.#appended += 1;
+    this.#goOn();
+  }
+}
+
+/** Store for a bar of a burst. */
+class BurstStore extends Store {
+  readonly #burst: Burst;
+  readonly #bar: number;
+
+  constructor(burst: Burst, number: number) {
+    super(hub.runtime.store.client, hub.runtime.store.table);
+    this.#burst = burst;
+    this.#bar = number;
+  }
+
+  override getMany(
+    wanted: readonly Key[],
+    options?: { consistent?: boolean },
+  ): Promise<(Item | undefined)[]> {
+    const read = () => super.getMany(wanted, options);
+    const isLook = wanted.some(({ pk, sk }) => pk === HEAD.pk && sk === HEAD.sk);
+    return isLook ? this.#burst.look(this.#bar, read) : read();
+  }
+
+  override put(item: Item, condition?: Condition): Promise<void> {
+    const write = () => super.put(item, condition);
+    return item.entity === 'series' ? this.#burst.append(this.#bar, write) : write();
   }
 }
 
@@ -346,9 +408,20 @@ describe('a bar whose bar before is missing', () => {
     expect(warnings()).toEqual([]);
   });
 
+  /** Takes bars after 09:00 at once, the last one first. */
+  const takeAtOnce = async (clocks: readonly string[], pauses: number[]): Promise<void> => {
+    const burst = new Burst(clocks.length);
+    const sent = clocks.map((clock, index) => () => {
+      const by = { ...hub, runtime: { ...hub.runtime, store: new BurstStore(burst, index) } };
+      const previous = at(clocks[index - 1] ?? '09:00');
+      return take('Bar Closed', { ...BTC, ...bar(clock), previous }, { by, used: { ...context(), pauses } });
+    });
+    await Promise.all(sent.toReversed().map((send) => send()));
+  };
+
   test('takes it as it arrives meanwhile', async () => {
     await one('09:00');
-    await Promise.all([one('09:02', 100, { previous: at('09:01') }), one('09:01')]);
+    await takeAtOnce(['09:01', '09:02'], [1, 25]);
     expect(await stored()).toEqual(['09:00', '09:01', '09:02']);
   });
 
@@ -375,12 +448,7 @@ describe('a bar whose bar before is missing', () => {
 
   test('waits while others of a burst are appended', async () => {
     await one('09:00');
-    const used = { ...context(), pauses: [250] };
-    const burst = ['09:01', '09:02', '09:03', '09:04'].map(
-      (clock, index) => () =>
-        take('Bar Closed', { ...BTC, ...bar(clock), previous: at(`09:0${index}`) }, { used }),
-    );
-    await Promise.all(burst.toReversed().map((sent) => sent()));
+    await takeAtOnce(['09:01', '09:02', '09:03', '09:04'], [1]);
     expect(await stored()).toEqual(['09:00', '09:01', '09:02', '09:03', '09:04']);
     expect(warnings()).toEqual([]);
   });
