@@ -150,6 +150,31 @@ class Burst {
   }
 }
 
+const isLook = (wanted: readonly Key[]): boolean =>
+  wanted.some(({ pk, sk }) => pk === HEAD.pk && sk === HEAD.sk);
+
+/** Store that lets bars arrive before the series is looked at for the second time. */
+class ArrivingStore extends Store {
+  readonly #arrive: () => Promise<void>;
+  #looks = 0;
+
+  constructor(arrive: () => Promise<void>) {
+    super(hub.runtime.store.client, hub.runtime.store.table);
+    this.#arrive = arrive;
+  }
+
+  override async getMany(
+    wanted: readonly Key[],
+    options?: { consistent?: boolean },
+  ): Promise<(Item | undefined)[]> {
+    if (isLook(wanted)) {
+      this.#looks += 1;
+      if (this.#looks === 2) await this.#arrive();
+    }
+    return super.getMany(wanted, options);
+  }
+}
+
 /** Store for a bar of a burst. */
 class BurstStore extends Store {
   readonly #burst: Burst;
@@ -166,8 +191,7 @@ class BurstStore extends Store {
     options?: { consistent?: boolean },
   ): Promise<(Item | undefined)[]> {
     const read = () => super.getMany(wanted, options);
-    const isLook = wanted.some(({ pk, sk }) => pk === HEAD.pk && sk === HEAD.sk);
-    return isLook ? this.#burst.look(this.#bar, read) : read();
+    return isLook(wanted) ? this.#burst.look(this.#bar, read) : read();
   }
 
   override put(item: Item, condition?: Condition): Promise<void> {
@@ -683,10 +707,12 @@ describe('a watermark', () => {
 
   test('lets bars pass that were sent before it', async () => {
     await one('09:03');
-    const waiting = complete('09:06', { symbols: ['BTCUSD'] }, { ...context(), graceMs: 400 });
-    await one('09:04');
-    await one('09:05');
-    await waiting;
+    const store = new ArrivingStore(async () => {
+      await one('09:04');
+      await one('09:05');
+    });
+    const by = { ...hub, runtime: { ...hub.runtime, store } };
+    await take('Bars Complete', { timeframe: '1m', through: at('09:06'), symbols: ['BTCUSD'] }, { by });
     expect(await head()).toMatchObject({ count: 3, late_bars: 0 });
     expect((await head())?.through).toBeUndefined();
   });
