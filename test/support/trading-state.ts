@@ -13,7 +13,7 @@ import {
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { findRunning } from '../../shared/data/books/running-deployments.ts';
 import { packedSummarySchema, type TradingSummary } from '../../shared/data/books/summary.ts';
-import { tradeKey, userTradeList } from '../../shared/data/books/trades.ts';
+import { findTradeRange, tradeKey, userTradeList } from '../../shared/data/books/trades.ts';
 import { asDeployment, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { notificationSchema } from '../../shared/data/deployments/notification.ts';
 import { notificationList } from '../../shared/data/deployments/notifications.ts';
@@ -77,6 +77,9 @@ const everyEntry = async <S extends ItemSchema>(
   return entries;
 };
 
+/** More trades than a deployment of a test has. */
+const MOST_TRADES = 10_000;
+
 const itemSchema = z.record(z.string(), z.unknown());
 
 const within = (store: Store, pk: string, begin?: string) =>
@@ -106,7 +109,7 @@ const deploymentState = async (store: Store, id: number) => {
   const head = Promise.resolve(orderListHead(deployment.orders_count));
   const book = await everyEntry(store, orderList(id), orderPointerSchema, head);
   const { pk } = tradeKey(id, 0);
-  const trades = await within(store, pk, 'TRADE#');
+  const trades = await findTradeRange(store, id, { first: 1, last: MOST_TRADES });
   const places = await within(store, pk, 'PLACE#');
   const charges = await within(store, `SWAP_CHARGES#${id}`);
   return {

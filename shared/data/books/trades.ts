@@ -4,11 +4,14 @@ import { decimalText } from '../../domain/money.ts';
 import { readStaged, type Stageable } from '../deployments/staged-change.ts';
 import { TRADE_MODES } from '../deployments/trading-record.ts';
 import type { NumberedList } from '../numbered-list/numbered-list.ts';
+import type { Item } from '../table/attributes.ts';
 import type { Items } from '../table/items.ts';
 import { bounded } from '../table/keys.ts';
 import { unlessNewer } from '../table/newer-record.ts';
+import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
+import { hasDictionaries } from '../table/stored-form.ts';
 import type { Key } from '../table/writes.ts';
 
 /** Returns the list of closed trades of all deployments of a user. */
@@ -55,8 +58,16 @@ export const tradePlaceKey = (deploymentId: number, number: number): Key => ({
   sk: `PLACE#${String(number).padStart(12, '0')}`,
 });
 
+/** A trade as one packed value. Its attributes, if there are some, are of an earlier form. */
+const packedTradeSchema = z.object({ trade: packed(storedTradeSchema) });
+
+const asTrade = (item: Item): StoredTrade =>
+  item.trade instanceof Uint8Array
+    ? parseItem(packedTradeSchema, item).trade
+    : parseItem(storedTradeSchema, item);
+
 const tradesIn = (items: Items): StoredTrade[] =>
-  items.flatMap((item) => (item ? (unlessNewer(() => parseItem(storedTradeSchema, item)) ?? []) : []));
+  items.flatMap((item) => (item ? (unlessNewer(() => asTrade(item)) ?? []) : []));
 
 /** Reads trades in the order of `pointers`, 100 per call; omits trades that a late event has undone. */
 export const findTrades = async (
@@ -93,22 +104,30 @@ export const findTradeRange = async (
   return tradesIn(await readStaged(store, items, () => deploymentId));
 };
 
-/** Returns the write of a closed trade. @param isNew true if no trade has its number yet. */
+/**
+ * Returns the write of a closed trade. The compact form has one packed value: a seventh of the attributes.
+ *
+ * @param isNew true if no trade has its number yet.
+ */
 export const tradeWrite = (
-  of: Pick<StoredTrade, 'deployment_id' | 'strategy_id' | 'mode' | 'currency'>,
+  {
+    deployment_id,
+    strategy_id,
+    mode,
+    currency,
+  }: Pick<StoredTrade, 'deployment_id' | 'strategy_id' | 'mode' | 'currency'>,
   trade: Trade,
   isNew: boolean,
 ): Stageable => {
-  const { deployment_id, strategy_id, mode, currency } = of;
+  const stored = { deployment_id, strategy_id, mode, currency, ...trade };
   return {
     key: tradeKey(deployment_id, trade.number),
     set: {
       entity: 'trade',
-      deployment_id,
-      strategy_id,
-      mode,
-      currency,
-      ...trade,
+      ...(hasDictionaries()
+        ? { trade: pack(stored, 'trade') }
+        : // A packed value of before would prevail. A stage keeps no removal, so null stands for it.
+          { ...stored, ...(!isNew && { trade: null }) }),
     },
     isNew,
   };

@@ -5,7 +5,10 @@ import type { DeploymentForm } from '../table/stored-form.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Fields with an attribute of their own: those that conditions, walks over the table and single updates use. */
+/**
+ * Fields with an attribute of their own: those that conditions, walks over the table and single updates use. In the compact
+ * form, `unread` has none: no update writes that of a trading deployment alone.
+ */
 const APART: ReadonlySet<string> = new Set([
   'pk',
   'sk',
@@ -21,6 +24,9 @@ const APART: ReadonlySet<string> = new Set([
   'staging',
   'ledger',
 ]);
+
+const isApart = (name: string, form: DeploymentForm): boolean =>
+  APART.has(name) && !(name === 'unread' && form === 'compact');
 
 /** Fields that most events change. */
 const PROGRESS: ReadonlySet<string> = new Set([
@@ -72,12 +78,13 @@ export const readForm = <D extends object>(stored: Item, parse: (item: Item) => 
   const facts = isPacked ? asFields(unpackJson(bytes)) : {};
   const progress = isPacked ? asFields(unpackOrParse(moving)) : {};
   const deployment = parse({ ...facts, ...progress, ...apart });
+  const form = isPacked ? (hasDictionary(bytes) ? 'compact' : 'packed') : 'attributes';
   const [loose, unknown]: [string[], string[]] = [[], []];
   for (const name of Object.keys(apart)) {
-    if (!APART.has(name)) (Object.hasOwn(deployment, name) ? loose : unknown).push(name);
+    if (!isApart(name, form)) (Object.hasOwn(deployment, name) ? loose : unknown).push(name);
   }
-  const form: ReadForm = {
-    form: isPacked ? (hasDictionary(bytes) ? 'compact' : 'packed') : 'attributes',
+  const read: ReadForm = {
+    form,
     loose,
     unknown: {
       apart: new Set(unknown),
@@ -85,7 +92,7 @@ export const readForm = <D extends object>(stored: Item, parse: (item: Item) => 
       progress: without(progress, deployment),
     },
   };
-  return Object.assign(deployment, { [FORM]: form });
+  return Object.assign(deployment, { [FORM]: read });
 };
 
 type Place = 'apart' | 'facts' | 'progress';
@@ -94,18 +101,18 @@ type Parts = Readonly<Record<Place, Fields>>;
 
 const unknownOf = (deployment: Formed): Unknown => deployment[FORM]?.unknown ?? NOTHING;
 
-const placeOf = (name: string, { apart }: Unknown): Place => {
-  if (APART.has(name) || apart.has(name)) return 'apart';
+const placeOf = (name: string, { apart }: Unknown, form: DeploymentForm): Place => {
+  if (isApart(name, form) || apart.has(name)) return 'apart';
   return PROGRESS.has(name) ? 'progress' : 'facts';
 };
 
-/** Returns the fields by their place. */
-const partsOf = (deployment: Item & Formed): Parts => {
+/** Returns the fields by their place in a form. */
+const partsOf = (deployment: Item & Formed, form: DeploymentForm): Parts => {
   const unknown = unknownOf(deployment);
   const parts: Parts = { apart: {}, facts: { ...unknown.facts }, progress: { ...unknown.progress } };
   const fields = storedForm(deployment);
   for (const name of Object.keys(fields)) {
-    const place = placeOf(name, unknown);
+    const place = placeOf(name, unknown, form);
     if (place !== 'facts' || Object.hasOwn(deployment, name)) parts[place][name] = fields[name];
   }
   return parts;
@@ -121,9 +128,9 @@ const progressOf = (deployment: Item & Formed): Fields => {
   return progress;
 };
 
-/** Returns the attributes of a new deployment in the packed form. */
-export const packedForm = (deployment: Item): Item => {
-  const { apart, facts, progress } = partsOf(deployment);
+/** Returns the attributes of a new deployment in a packed form. */
+export const packedForm = (deployment: Item, form: DeploymentForm): Item => {
+  const { apart, facts, progress } = partsOf(deployment, form);
   return { ...apart, facts: pack(facts, 'facts'), progress: packOrText(progress, 'progress') };
 };
 
@@ -139,12 +146,16 @@ const changedFields = (before: Readonly<Item>, after: Readonly<Item>): Item => {
   return changed;
 };
 
-/** Removes the attributes that the packed form does not keep apart. */
+/** Removes the attributes that the form as read does not keep apart. */
 const withoutLoose = ({ [FORM]: form }: Formed): Item =>
   Object.fromEntries((form?.loose ?? []).map((name) => [name, undefined]));
 
+/** Returns the change of the field that only some forms keep apart, if a deployment gets another form. */
+const movedUnread = (was: DeploymentForm | undefined, { unread }: Item, form: DeploymentForm): Item =>
+  was === form ? {} : { unread: isApart('unread', form) ? unread : undefined };
+
 /**
- * Returns the attributes that a change writes and removes in the packed form. Most changes leave the facts as they are: only
+ * Returns the attributes that a change writes and removes in a packed form. Most changes leave the facts as they are: only
  * a part with a changed field is made.
  */
 const packedChange = (before: Item & Formed, after: Item & Formed, form: DeploymentForm): Item => {
@@ -152,14 +163,15 @@ const packedChange = (before: Item & Formed, after: Item & Formed, form: Deploym
   const isKept = was === form && loose.length === 0;
   const changed = { apart: {} as Fields, facts: !isKept, progress: !isKept };
   for (const [name, value] of Object.entries(changedFields(storedForm(before), storedForm(after)))) {
-    const place = placeOf(name, unknown);
+    const place = placeOf(name, unknown, form);
     if (place === 'apart') changed.apart[name] = value;
     else changed[place] = true;
   }
   return {
     ...withoutLoose(before),
+    ...movedUnread(was, after, form),
     ...changed.apart,
-    ...(changed.facts && { facts: pack(partsOf(after).facts, 'facts') }),
+    ...(changed.facts && { facts: pack(partsOf(after, form).facts, 'facts') }),
     ...(changed.progress && { progress: packOrText(progressOf(after), 'progress') }),
   };
 };
@@ -169,8 +181,9 @@ const packedChange = (before: Item & Formed, after: Item & Formed, form: Deploym
  * are written only if they change: an update must not name the key.
  */
 const attributesChange = (before: Item & Formed, after: Item): Item => {
-  if ((before[FORM]?.form ?? 'attributes') === 'attributes') return changedFields(before, after);
-  const [was, is] = [partsOf(before), partsOf(after)];
+  const { form = 'attributes' } = before[FORM] ?? {};
+  if (form === 'attributes') return changedFields(before, after);
+  const [was, is] = [partsOf(before, form), partsOf(after, form)];
   return {
     ...withoutLoose(before),
     ...changedFields(was.apart, is.apart),

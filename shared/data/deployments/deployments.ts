@@ -237,7 +237,7 @@ const formFor = ({ kind }: Deployment, form: DeploymentForm): DeploymentForm =>
 
 /** Returns the write of a new deployment. */
 export const newDeploymentWrite = (deployment: Deployment, form: DeploymentForm): Write => ({
-  put: formFor(deployment, form) === 'attributes' ? stored(deployment) : packedForm(stored(deployment)),
+  put: formFor(deployment, form) === 'attributes' ? stored(deployment) : packedForm(stored(deployment), form),
   if: { condition: 'attribute_not_exists(pk)' },
 });
 

@@ -77,7 +77,8 @@ const ENTRIES = [
 
 const FACTS = [
   '{"strategy_id":,"strategy_name":"","symbols":[""],"timeframe":"1d","status":"requested","status":"active",',
-  '"status_at":17,"stop_reason":null,"deployed_at":"20T00:00:00.000Z","started_at":"20T00:00:00.000Z","seen":[],',
+  '"status_at":17,"stop_reason":null,"deployed_at":"20T00:00:00.000Z","started_at":"20T00:00:00.000Z",',
+  '"unread":{"mark":0,"count":0},"seen":[],',
   '"kind":"live","mode":"live","mode":"virtual","starting_capital":"10000","currency":"USD","prediction_market":false,',
   '"channels":["push"],"contract_sizes":{"":"1"},"quote_currencies":{},"source":"engine","limits":{"merged":{',
   '"daily_loss":null,"daily_loss_pct":null,"drawdown_pct":null,"open_positions":null,"position_value":null,',
@@ -90,6 +91,13 @@ const PROGRESS = [
   RISK_STATE,
   ',',
   ...LATEST_ORDER,
+];
+
+const TRADE = [
+  '{"deployment_id":,"strategy_id":,"mode":"live","mode":"virtual","currency":"USD","number":1,"symbol":"",',
+  '"side":"short","side":"long","quantity":"1","entry_average":"1","exit_average":"1","entry_value":"1","gross":"-1",',
+  '"gross":"1","fees":"0","swap":"0","net":"-1","net":"1","opened_at":"20T00:00:00.000Z",',
+  '"closed_at":"20T00:00:00.000Z","duration_s":1,"client_order_id":""}',
 ];
 
 /** A text, and the number under which records name it. */
@@ -111,6 +119,7 @@ export const DICTIONARIES = {
   entries: dictionary(4, ENTRIES),
   facts: dictionary(5, FACTS),
   progress: dictionary(6, PROGRESS),
+  trade: dictionary(7, TRADE),
 };
 
 export type DictionaryName = keyof typeof DICTIONARIES;

@@ -8,6 +8,8 @@ import { parseListEntries } from '../../../shared/data/books/list-entries.ts';
 import { orderKey } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { asDeployment, changedDeploymentWrite } from '../../../shared/data/deployments/deployments.ts';
+import { findDeadLetters, reviveDeadLetter } from '../../../shared/data/outbox/dead-letters.ts';
+import { postponeDelivery } from '../../../shared/data/outbox/deliveries.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { pack, unpackJson, unpackOrParse } from '../../../shared/data/table/packed.ts';
@@ -101,7 +103,6 @@ test('a deployment has few attributes, with limits too', async () => {
     'pk',
     'progress',
     'sk',
-    'unread',
     'user_id',
     'version',
   ]);
@@ -336,6 +337,44 @@ test('an order, a summary and a message with a dictionary of a newer version wai
     [200, ['two', 'one']],
     [200, 1],
   ]);
+});
+
+test('entries for the lists take few attributes, wait in any form, and are told apart as dead letters', async () => {
+  const { id, user_id } = await deployed(hub);
+  const { strategy_id } = asDeployment(await itemOf(id)) ?? {};
+  for (const [index, form] of (['compact', 'packed', 'attributes'] as const).entries()) {
+    await reportOrder(writing(form), id, order(id, `order-${index}`, index));
+  }
+  writeForm('compact');
+  const waiting = (await outbox(hub)).filter(
+    ({ message }) =>
+      message?.kind === 'live_entries' && parseListEntries(message.entries).deployment_id === id,
+  );
+  expect(waiting.map(({ message }) => message)).toMatchObject(waiting.map(() => ({ user_id })));
+  const items = await hub.runtime.store.getMany(waiting.map(({ delivery_id }) => keys.outbox(delivery_id)));
+  expect(items.map((item) => Object.keys(item ?? {}).length).sort()).toEqual([9, 9, 9]);
+  expect(items.filter((item) => item?.message instanceof Uint8Array)).toEqual([
+    expect.not.objectContaining({ delivery_id: expect.anything() }),
+  ]);
+  const now = hub.runtime.clock();
+  for (const delivery of waiting) {
+    const reason = 'the test gives it up';
+    expect(await postponeDelivery(hub.runtime.store, delivery, { reason, final: true, now })).toBe('dead');
+  }
+  const damaged: unknown[] = [];
+  const dead = await findDeadLetters(hub.runtime.store, now, 10, (error) => damaged.push(error));
+  expect(dead.map(({ delivery_id, message }) => [delivery_id, message.kind]).sort()).toEqual(
+    waiting.map(({ delivery_id }) => [delivery_id, 'live_entries']).sort(),
+  );
+  expect(damaged).toEqual([]);
+  for (const { delivery_id } of dead) {
+    expect(await reviveDeadLetter(hub.runtime.store, delivery_id, now)).toBe(true);
+  }
+  await enterAll(hub);
+  const query = { user_id, deployment_id: String(id), strategy_id: String(strategy_id) };
+  const { body } = await hub.call('GET /get_live_strategy_order_book', { query });
+  expect(body.items).toHaveLength(3);
+  expect((await outbox(hub)).filter(({ message }) => message?.kind === 'live_entries')).toEqual([]);
 });
 
 test('the update that moves a deployment back names no part of its key, which DynamoDB refuses', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
@@ -7,6 +7,7 @@ import { findTrades } from '../../../shared/data/books/trades.ts';
 import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { type Store, TransactionRefusedError } from '../../../shared/data/table/store.ts';
+import { type DeploymentForm, writeForm } from '../../../shared/data/table/stored-form.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { inSoak, soakable } from '../../support/soak.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
@@ -28,6 +29,7 @@ beforeAll(async () => {
   hub.advance(HOUR_MS);
 });
 afterAll(() => hub.close());
+afterEach(() => writeForm('compact'));
 
 /** From one long to one short and back, so every order closes a trade and opens the next. */
 const flips: readonly PlannedEvent[] = Array.from({ length: OVERTAKEN_BY + 2 }, (_, index) => ({
@@ -150,6 +152,54 @@ test('readers see all changes of a late fill or none, wherever its process dies'
   }
   expect([...seen]).toEqual([false, true]);
 });
+
+const fillOf = (name: string, after: number, side: 'buy' | 'sell', quantity: string): PlannedEvent => ({
+  deployment: 0,
+  type: 'Order Updated',
+  after,
+  detail: {
+    client_order_id: name,
+    sequence: 1,
+    symbol: 'AAPL',
+    side,
+    order_type: 'market',
+    quantity,
+    status: 'filled',
+    filled_quantity: quantity,
+    average_price: String(100 + after / 1000),
+    fees: '0.1',
+  },
+});
+
+/** Turns a position around with every order, also if it began larger by one. */
+const turns = (count: number): PlannedEvent[] =>
+  Array.from({ length: count }, (_, index) =>
+    fillOf(`o${index}`, 1000 + index * 1000, index % 2 === 0 ? 'buy' : 'sell', index === 0 ? '5' : '10'),
+  );
+
+/** Changes the quantity of every trade, and the number of none. */
+const early = fillOf('early', 500, 'buy', '1');
+
+test.each<[number, DeploymentForm, DeploymentForm]>([
+  [9, 'attributes', 'compact'],
+  [9, 'compact', 'attributes'],
+  [47, 'attributes', 'compact'],
+  [47, 'compact', 'packed'],
+])(
+  'a late fill before %d others changes the trades in the form %s by the form %s',
+  async (count, before, after) => {
+    const straight = await stateOf(await ownerAfter([early, ...turns(count)]));
+    writeForm(before);
+    const owner = await ownerAfter(turns(count));
+    const [trade] = (await stateOf(owner)).deployments[0]?.trades ?? [];
+    writeForm(after);
+    await take(hub, owner, early);
+    const state = await stateOf(owner);
+    expect(state).toEqual(straight);
+    expect(state.deployments[0]?.trades).toHaveLength(count - 1);
+    expect(state.deployments[0]?.trades[0]).not.toEqual(trade);
+  },
+);
 
 test('a staged change that another writer refused is repeated at once', async () => {
   if (!late) throw new Error('the history of the test is empty');

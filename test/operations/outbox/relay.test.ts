@@ -179,6 +179,21 @@ test('messages for the lists of a user share a group, and a repeat is recognised
   expect(JSON.parse(e?.MessageBody ?? '').group).toBeUndefined();
 });
 
+test('compact entries for the lists of a user share the group of the others, and their key names them', async () => {
+  const { dynamodb, ...others } = record('main', 'c', { group: USER });
+  const { entity, attempts, group } = dynamodb?.NewImage ?? {};
+  const bytes = new Uint8Array([38, 171, 70]);
+  const image = { pk: { S: 'OUTBOX#c' }, entity, attempts, group, message: { B: bytes } };
+  await run(record('main', 'a', { kind: 'live_entries' }), {
+    ...others,
+    dynamodb: { ...dynamodb, NewImage: image },
+  });
+  const entries = calls().flatMap(({ Entries }) => Entries);
+  const [a, c] = ['a', 'c'].map((id) => entries.find((entry) => idOf(entry) === id));
+  expect(c?.MessageGroupId).toHaveLength(22);
+  expect(c?.MessageGroupId).toBe(a?.MessageGroupId);
+});
+
 test('the parts of a walk over deployments run in turn, apart from the lists of the user', async () => {
   await run(
     record('main', 'a', { kind: 'change_listeners' }),

