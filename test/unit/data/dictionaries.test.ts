@@ -18,7 +18,15 @@ import { writeForm } from '../../../shared/data/table/stored-form.ts';
 
 afterEach(() => writeForm('compact'));
 
-const NAMES: readonly DictionaryName[] = ['ledger', 'order', 'summary', 'entries', 'facts', 'progress', 'trade'];
+const NAMES: readonly DictionaryName[] = [
+  'ledger',
+  'order',
+  'summary',
+  'entries',
+  'facts',
+  'progress',
+  'trade',
+];
 
 const name = fc.constantFrom(...NAMES);
 const texts = fc.array(fc.string({ unit: 'binary', maxLength: 2_000 }), { maxLength: 30 });
