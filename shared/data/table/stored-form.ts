@@ -4,8 +4,8 @@
  * - `attributes`: an attribute for each field.
  * - `packed`: `facts` holds the fields that few events change, `progress` those that most do. An update reads and writes
  *   every attribute of an item, so the fewer there are, the less an event costs.
- * - `compact`: `packed`, and its records, orders, summaries and entries of lists are compressed with dictionaries, which
- *   takes half the bytes.
+ * - `compact`: `packed`, and its records, orders, trades, summaries and entries of lists are compressed with dictionaries,
+ *   which takes half the bytes. Trades and entries of lists are one attribute each.
  */
 export const DEPLOYMENT_FORMS = ['compact', 'packed', 'attributes'] as const;
 export type DeploymentForm = (typeof DEPLOYMENT_FORMS)[number];
