@@ -102,8 +102,15 @@ test('a page never goes on for another user whose session took the place of its 
 const expire = async ({ page, context }: Visit): Promise<void> => {
   await context.clearCookies();
   await page.evaluate(() => localStorage.setItem('hub.session.until', '1'));
-  // Makes the page ask for events, which shows that the session is over.
+  // Makes the page ask for events, which shows that the session is over. It has to hear that it is offline first.
+  await page.evaluate(() => {
+    const heard = new Promise((resolve) => addEventListener('offline', resolve, { once: true }));
+    Object.assign(window, { heard });
+  });
   await context.setOffline(true);
+  await page.evaluate(async () => {
+    await Reflect.get(window, 'heard');
+  });
   await context.setOffline(false);
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
 };
