@@ -24,6 +24,7 @@ import { openSpan, type Span, sealedSpan } from './spans.ts';
 
 /** Bars that the head of a series holds before they are flushed. */
 const MAX_UNFLUSHED = 16;
+/** Attempts at the same state of the series. */
 const MAX_ATTEMPTS = 5;
 const EMPTY = columnsOf([]);
 
@@ -274,7 +275,10 @@ export const changeSeries = async <C extends SeriesChange>(
     } catch (error) {
       const isStale = error instanceof ConditionFailedError || error instanceof TransactionRefusedError;
       if (!isStale || tries === MAX_ATTEMPTS) throw error;
+      const rev = series?.rev ?? 0;
       [series] = await findSeries(store, facts.symbol, [facts.timeframe]);
+      // Others that change the series may be faster at each attempt.
+      if (series && series.rev > rev) tries = 0;
     }
   }
 };

@@ -1,6 +1,7 @@
 import { ConditionFailedError, type Store } from '../table/store.ts';
 import { findSeries, headItem, type Series } from './series.ts';
 
+/** Attempts at the same state of the series. */
 const MAX_ATTEMPTS = 5;
 
 /**
@@ -29,6 +30,8 @@ export const markThrough = async (
       if (!(error instanceof ConditionFailedError) || tries === MAX_ATTEMPTS) throw error;
       const [again] = await findSeries(store, series.symbol, [series.timeframe]);
       if (!again) return series;
+      // Others that change the series may be faster at each attempt.
+      if (again.rev > series.rev) tries = 0;
       series = again;
     }
   }

@@ -11,6 +11,7 @@ import {
   SeriesConflictError,
 } from '../../../../shared/data/candles/import-bars.ts';
 import { findLastPrices } from '../../../../shared/data/candles/last-prices.ts';
+import { markThrough } from '../../../../shared/data/candles/mark-through.ts';
 import { BarsTooLargeError } from '../../../../shared/data/candles/packed-bars.ts';
 import { readBars } from '../../../../shared/data/candles/read-bars.ts';
 import {
@@ -282,6 +283,25 @@ describe('appended bars', () => {
     await Promise.all([appendAll(facts('1m'), bars), appendAll(facts('1m'), bars)]);
     expect(await stored(facts('1m'))).toEqual(columnsOf(bars));
     expect(await head(facts('1m'))).toMatchObject({ count: 40, late_bars: 0 });
+  });
+
+  test('by twenty writers at once are all stored, although others are faster at try after try', async () => {
+    const [first, ...others] = every('2021-03-09T12:00Z', MINUTE_MS, 21);
+    await appendBars(store, facts('1m'), columnsOf(first ? [first] : []));
+    await Promise.all(others.map((one) => appendBars(store, facts('1m'), columnsOf([one]))));
+    expect(await stored(facts('1m'))).toEqual(columnsOf(first ? [first, ...others] : []));
+    const { count = 0, late_bars = 0 } = (await head(facts('1m'))) ?? {};
+    expect(count + late_bars).toBe(21);
+  });
+
+  test('have the newest of twenty watermarks that are set at once', async () => {
+    const bars = every('2021-03-09T12:00Z', MINUTE_MS, 3);
+    const { series } = await appendBars(store, facts('1m'), columnsOf(bars));
+    const times = Array.from({ length: 20 }, (_, minute) => series.last + minute * MINUTE_MS);
+    await Promise.all(
+      times.map((at) => markThrough(store, series, ({ through = at }) => Math.max(through, at))),
+    );
+    expect(await head(facts('1m'))).toMatchObject({ count: 3, through: times.at(-1) });
   });
 
   test('of a reader that knows an older head are complete after a flush', async () => {
