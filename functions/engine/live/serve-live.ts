@@ -35,6 +35,7 @@ import { limitClose } from './limit-close.ts';
 import { limited, withEntering } from './limit-request.ts';
 import { freshFrom, messagesOf, reportOf } from './order-report.ts';
 
+/** Attempts whose writes are refused, in a row. */
 const MAX_ATTEMPTS = 8;
 
 interface Known {
@@ -226,6 +227,8 @@ export const serveLive = async (
         return { isActive: !isDone, isDone };
       }
       if (!isStale(error) || tries === MAX_ATTEMPTS) throw error;
+      // Others change the deployment: at the close of a bar, the accounts of its other symbols do.
+      if (error instanceof OutdatedError) tries = 0;
     }
     const next = await readSub(engine.store, sub.program_id, sub.deployment_id);
     if (!next || next.kind === 'N') return GONE;

@@ -25,6 +25,7 @@ import { isStale, OutdatedError } from '../passing-errors.ts';
 import { allowedBy } from './advance-live-account.ts';
 import { freshFrom, messagesOf, reportOf } from './order-report.ts';
 
+/** Attempts whose writes are refused, in a row. */
 const MAX_ATTEMPTS = 8;
 /** Longest time for which a close that failed is not requested again, in milliseconds. */
 const MAX_RETRY_MS = 5 * 60_000;
@@ -144,6 +145,8 @@ export const settleLive = async (engine: EngineRuntime, leg: FailedLeg): Promise
       return await settleOnce(engine, leg);
     } catch (error) {
       if (!isStale(error) || tries === MAX_ATTEMPTS) throw error;
+      // Others change the deployment, as the accounts of its other symbols do.
+      if (error instanceof OutdatedError) tries = 0;
     }
   }
 };

@@ -7,7 +7,10 @@ import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { programIdsOf } from '../../../shared/data/engine/program-ids.ts';
 import { readSub, storeSub } from '../../../shared/data/engine/subscriptions.ts';
+import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { Store } from '../../../shared/data/table/store.ts';
+import type { Key } from '../../../shared/data/table/writes.ts';
 import { type BarColumns, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { restoreLiveAccount, saveLiveAccount } from '../../../shared/domain/engine/live/live-account.ts';
@@ -16,7 +19,15 @@ import { commandDeployment } from '../../../shared/lifecycle/deployment-commands
 import { haltForMissing } from '../../../shared/lifecycle/missing-position.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { BITCOIN, expectedRun, feed, fillsOfRun, setupOf, subsOf } from '../../support/hub-deployments.ts';
+import {
+  BITCOIN,
+  expectedRun,
+  feed,
+  fillsOfRun,
+  setStatus,
+  setupOf,
+  subsOf,
+} from '../../support/hub-deployments.ts';
 import { serveEngine, startEngine, type Worker, worker } from '../../support/hub-engine.ts';
 import { barsUpTo, liveDeployed, startBus, TestBroker } from '../../support/live-deployments.ts';
 import { bearer, login, signUp } from '../../support/people.ts';
@@ -91,6 +102,27 @@ const held = async () =>
   Number(unpackLedger((await stored()).ledger).head.symbols.BTCUSD?.position?.quantity ?? 0);
 const ordersOf = async () => (await findAllOrders(hub.runtime.store, id)).toReversed();
 
+/** Store that lets others change the deployment before each of twelve changes of it. */
+class OvertakenStore extends Store {
+  #left = 12;
+
+  constructor() {
+    super(hub.runtime.store.client, hub.runtime.store.table);
+  }
+
+  override async getMany(
+    wanted: readonly Key[],
+    options?: { consistent?: boolean },
+  ): Promise<(Item | undefined)[]> {
+    const [first, ...others] = wanted;
+    if (this.#left > 0 && others.length > 0 && first?.pk === keys.deployment(id).pk) {
+      this.#left -= 1;
+      await setStatus(hub, id, (await stored()).status);
+    }
+    return super.getMany(wanted, options);
+  }
+}
+
 /** Feeds bars until the broker has an order to work on. Returns the index after the last bar. */
 const feedUntilOrder = async (from = WARM): Promise<number> => {
   for (let at = from; at < bars.start.length; at += 1) {
@@ -118,6 +150,16 @@ test('with a broker that fills whole at the close, a deployment has the fills of
   );
   expect(filled.length - expected.length).toBeLessThanOrEqual(1);
   expect(await held()).toBe(broker.position);
+});
+
+test('an order is requested at its bar although others change the deployment at try after try', async () => {
+  for (let at = WARM; at < END && broker.working.length === 0; at += 1) {
+    const slice = sliceBars(bars, at, at + 1);
+    hub.advance(Math.max(0, (slice.start[0] ?? 0) + 86_400_000 - hub.runtime.clock().getTime()));
+    await feed(hub, slice, [worker(hub, { store: new OvertakenStore() })]);
+    await broker.settle();
+  }
+  expect(broker.working).toHaveLength(1);
 });
 
 test('a reject leaves nothing behind; a rejected close is requested again at the next bar', async () => {
@@ -446,6 +488,16 @@ test('workers that die while they close the position of a failed account request
   expect(broker.working).toHaveLength(1);
   await broker.fillAll();
   expect([await held(), broker.position, (await stored()).status]).toEqual([0, 0, 'stopped']);
+});
+
+test('a worker whose deployment others change at try after try closes the position of a failed account', async () => {
+  await failHolding();
+  const session = bearer((await login(hub, email)).body.access_token);
+  const query = { user_id: owner.user_id, deployment_id: String(id), flatten: 'true', reason: 'test' };
+  await hub.call('POST /stop_deployment', { query, headers: session });
+  await serveEngine(worker(hub, { store: new OvertakenStore() }), id);
+  await broker.settle();
+  expect(broker.working).toMatchObject([{ flatten: true, quantity: String(await held()) }]);
 });
 
 test('an entry beyond a risk limit is cancelled before it leaves; the deployment is explained, parity is refused', async () => {
