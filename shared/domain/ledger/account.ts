@@ -4,8 +4,15 @@ import { equityStatsSchema, noEquity } from '../metrics/equity-stats.ts';
 import { addTrade, noTrades, tradeStatsSchema } from '../metrics/trade-stats.ts';
 import { add, converted, decimal, decimalText, toText } from '../money.ts';
 import { type Day, daySchema } from '../periods.ts';
-import type { Entry, FillEntry, SwapEntry } from './entries.ts';
-import { applyFill, averagePrice, type ClosedPosition, type Position, positionSchema } from './position.ts';
+import type { Entry, FillEntry, SplitEntry, SwapEntry } from './entries.ts';
+import {
+  applyFill,
+  applySplit,
+  averagePrice,
+  type ClosedPosition,
+  type Position,
+  positionSchema,
+} from './position.ts';
 
 const symbolAccountSchema = z.object({
   position: positionSchema.nullable(),
@@ -207,8 +214,15 @@ const applySwapEntry = (account: Account, [, at, symbol, , amount]: SwapEntry): 
   return NOTHING;
 };
 
+const applySplitEntry = (account: Account, [, , symbol, , units, of]: SplitEntry): Outcome => {
+  const books = account.symbols[symbol];
+  if (books?.position) books.position = applySplit(books.position, { units, of });
+  return NOTHING;
+};
+
 /** Applies an entry. Modifies `account`; pass a copy. */
 export const applyEntry = (account: Account, entry: Entry, contractSize: string): Outcome => {
   account.at = entry[1];
-  return entry[0] === 'fill' ? applyFillEntry(account, entry, contractSize) : applySwapEntry(account, entry);
+  if (entry[0] === 'fill') return applyFillEntry(account, entry, contractSize);
+  return entry[0] === 'swap' ? applySwapEntry(account, entry) : applySplitEntry(account, entry);
 };

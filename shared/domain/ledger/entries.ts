@@ -26,12 +26,23 @@ const swapEntrySchema = z.tuple([
   decimalText.describe('amount, negative is a charge'),
 ]);
 
+/** A split, booked a millisecond before the first bar in new units: a fill of that bar comes after it. */
+const splitEntrySchema = z.tuple([
+  z.literal('split'),
+  z.number().describe('at, milliseconds'),
+  z.string().describe('symbol'),
+  z.string().describe('split_id'),
+  z.int().describe('new units'),
+  z.int().describe('for each number of old units'),
+]);
+
 /** Schema of an entry of the ledger. */
-export const entrySchema = z.union([fillEntrySchema, swapEntrySchema]);
+export const entrySchema = z.union([fillEntrySchema, swapEntrySchema, splitEntrySchema]);
 
 export type FillEntry = z.output<typeof fillEntrySchema>;
 export type SwapEntry = z.output<typeof swapEntrySchema>;
-export type Entry = FillEntry | SwapEntry;
+export type SplitEntry = z.output<typeof splitEntrySchema>;
+export type Entry = FillEntry | SwapEntry | SplitEntry;
 
 const compareText = (left: string, right: string): number => {
   if (left === right) return 0;

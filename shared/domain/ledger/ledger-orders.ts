@@ -107,7 +107,7 @@ const addSteps = (
   const known = ledger.recent.filter(isOf(update));
   const occurredAt = Date.parse(update.occurred_at);
   const at = effectiveTime(ledger, occurredAt);
-  const steps = stepsAfter(order, merged, known, update, contractSize, at);
+  const steps = stepsAfter(order, merged, known, update, contractSize, at, ledger);
   const isKnown = known.every((step, index) => meansSame(step, steps[index]));
   if (isKnown && steps.length === known.length) return [renumbered(ledger, known, steps), noEffects];
   const isLate = at > occurredAt && steps.length > known.length;

@@ -19,6 +19,8 @@ export const MAX_SYMBOL_QUOTES = 400;
 export const MAX_HELD = 1000;
 /** Most symbols with an open position. The largest possible ledger then fits the 400 KB of an item. */
 export const MAX_OPEN_SYMBOLS = 500;
+/** Most splits of a symbol that a ledger knows. */
+export const MAX_SPLITS = 20;
 /** Most flat symbols whose swap is kept, and most contract sizes of symbols not held; the latest are kept. */
 export const MAX_SPARE = 32;
 
@@ -32,6 +34,9 @@ const quoteSchema = z.tuple([z.number(), decimalText, decimalText.optional()]);
 const heldSchema = z.tuple([z.string(), decimalText, decimalText, decimalText.optional()]);
 
 export type Held = z.output<typeof heldSchema>;
+
+/** A split: time, new units, old units. Prices and quantities up to that time are in old units. */
+const splitSchema = z.tuple([z.number(), z.int(), z.int()]);
 
 /** State of the rollover charges of a paper deployment. */
 const rolloversSchema = z.object({
@@ -54,7 +59,8 @@ const rolloversSchema = z.object({
  * A symbol leaves the ledger when it is flat and no entry of it is remembered; its results stay in the totals.
  */
 export const ledgerSchema = z.object({
-  version: z.literal(1),
+  /** 2 once a split is booked: earlier versions of the service do not know splits. */
+  version: z.literal([1, 2]),
   started_at: z.number(),
   starting_capital: decimalText,
   periods_per_year: z.literal(PERIODS_PER_YEAR),
@@ -83,6 +89,8 @@ export const ledgerSchema = z.object({
    * fill's order. Absent without any.
    */
   by_hand: z.record(z.string(), z.string()).optional(),
+  /** Splits by symbol, oldest first: time, new units, old units. Absent without any. */
+  splits: z.record(z.string(), z.array(splitSchema)).optional(),
   recent: z.array(entrySchema),
   base: accountSchema,
   head: accountSchema,
@@ -135,7 +143,7 @@ export const copyLedger = (ledger: Ledger): Ledger => ({
 /** Refusal of an event that the ledger cannot apply at any time. */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
-  readonly code: 'too_many_symbols' | 'too_far_ahead' | 'order_changed';
+  readonly code: 'too_many_symbols' | 'too_far_ahead' | 'order_changed' | 'too_late' | 'too_many_splits';
 
   constructor(code: LedgerError['code'], message: string) {
     super(message);

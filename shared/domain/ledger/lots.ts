@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { add, type Decimal, decimal, decimalText, toText, zero } from '../money.ts';
 import { own } from '../own.ts';
+import { type Ratio, splitQuantityText } from '../splits/ratio.ts';
 import type { FillEntry } from './entries.ts';
 
 /** The open part of a position that one order opened. */
@@ -93,6 +94,10 @@ const withinMax = (open: Lots['open']): Lots['open'] => {
 /** Returns the lots of a symbol; empty if they do not match the books' number of fills. */
 export const lotsIn = (lots: Lots | undefined, fills: number, symbol: string): readonly Lot[] =>
   lots?.fills === fills ? (own(lots.open, symbol) ?? []) : [];
+
+/** Restates lots in new units. */
+export const splitLots = (lots: readonly Lot[], ratio: Ratio): Lot[] =>
+  lots.map(([id, quantity]) => [id, splitQuantityText(quantity, ratio)]);
 
 /**
  * Applies a fill to the lots.

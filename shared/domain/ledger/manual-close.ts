@@ -1,15 +1,23 @@
 import { type Decimal, decimal, toText, zero } from '../money.ts';
 import type { Order, OrderUpdate } from '../orders/order-record.ts';
 import { own } from '../own.ts';
+import { splitQuantity } from '../splits/ratio.ts';
 import type { Ledger } from './ledger-state.ts';
-import { lotsAfter, lotsIn, sizeOfLots, unattributedPart } from './lots.ts';
+import { lotsAfter, lotsIn, sizeOfLots, splitLots, unattributedPart } from './lots.ts';
+import { inNewestUnits } from './splits.ts';
 
 /** Returns the lots and the quantity of a symbol after all fills. */
 const lotsOf = (ledger: Ledger, symbol: string) => {
   let lots = lotsIn(ledger.lots, ledger.base.fills, symbol);
   let held = decimal(ledger.base.symbols[symbol]?.position?.quantity ?? '0');
   for (const entry of ledger.recent) {
-    if (entry[0] !== 'fill' || entry[2] !== symbol) continue;
+    if (entry[0] === 'swap' || entry[2] !== symbol) continue;
+    if (entry[0] === 'split') {
+      const ratio = { units: entry[4], of: entry[5] };
+      lots = splitLots(lots, ratio);
+      held = splitQuantity(held, ratio);
+      continue;
+    }
     lots = lotsAfter(lots, held, entry, own(ledger.by_hand ?? {}, entry[3]));
     held = held.plus(entry[5]);
   }
@@ -30,7 +38,8 @@ export const openQuantity = (ledger: Ledger, order: Order, isClosedByHand: boole
   const { opened_at = 0 } = ledger.head.symbols[order.symbol]?.position ?? {};
   const isOlder = Math.max(order.updated_at, ledger.started_at) < opened_at;
   if (unattributed.eq(0) || isOlder || isClosedByHand) return known;
-  const rest = decimal(order.filled_quantity).minus(known);
+  const filled = inNewestUnits(ledger, order.symbol, decimal(order.filled_quantity), order.updated_at);
+  const rest = filled.minus(known);
   return known.plus(rest.lt(unattributed) ? rest : unattributed);
 };
 

@@ -1,5 +1,6 @@
 import { decimal, toText } from '../money.ts';
 import type { Ledger } from './ledger-state.ts';
+import { priceIn } from './splits.ts';
 import { averagePrice, type Position } from './position.ts';
 
 /** Price that a position is valued at, and its time. */
@@ -31,19 +32,22 @@ export function markOf(
   always: 'always',
 ): Mark;
 export function markOf(
-  { quotes, contract_sizes }: Ledger,
+  ledger: Ledger,
   symbol: string,
   position: Position,
   until = Number.POSITIVE_INFINITY,
   always?: 'always',
 ): Mark | undefined {
+  const { quotes, contract_sizes } = ledger;
   const quote = quotes[symbol]?.findLast(([at]) => at <= until);
   const { filled } = position;
   if (quote === undefined && always === undefined) return undefined;
   if (filled !== undefined && (quote === undefined || filled[0] > quote[0])) {
     return { at: filled[0], price: filled[1], rate: filled[2] };
   }
-  if (quote !== undefined) return { at: quote[0], price: quote[1], rate: quote[2] };
+  if (quote !== undefined) {
+    return { at: quote[0], price: priceIn(ledger, symbol, quote[1], quote[0], until), rate: quote[2] };
+  }
   const { cost, quantity, opened_at } = position;
   const size = contract_sizes[symbol] ?? '1';
   return { at: opened_at, price: toText(averagePrice(decimal(cost), decimal(quantity), size)) };

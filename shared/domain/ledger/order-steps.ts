@@ -2,8 +2,13 @@ import { type Decimal, decimal, toText } from '../money.ts';
 import { filledValue, type Order, type OrderUpdate } from '../orders/order-record.ts';
 import { compareSequences, type Sequence } from '../orders/sequences.ts';
 import type { FillEntry } from './entries.ts';
+import type { Ledger } from './ledger-state.ts';
+import { inNewestUnits, inUnitsOf } from './splits.ts';
 
-/** Cumulative fill of an order at a time; unsigned. */
+/** Splits by symbol. */
+type Splits = Pick<Ledger, 'splits'>;
+
+/** Cumulative fill of an order at a time; unsigned. Quantities are in the newest units. */
 interface Step {
   readonly at: number;
   readonly sequence: Sequence;
@@ -25,26 +30,28 @@ const isSame = (left: Step, right: Step): boolean =>
 
 const direction = (order: Pick<Order, 'side'>): 1 | -1 => (order.side === 'buy' ? 1 : -1);
 
-const filledBefore = (order: Order | undefined): Step => ({
+const filledBefore = (order: Order | undefined, ledger: Splits): Step => ({
   at: 0,
   sequence: order?.sequence ?? -1,
-  quantity: decimal(order?.filled_quantity ?? '0'),
+  quantity: order
+    ? inNewestUnits(ledger, order.symbol, decimal(order.filled_quantity), order.updated_at)
+    : decimal('0'),
   value: decimal(order?.filled_value ?? '0'),
   fees: decimal(order?.fees ?? '0'),
   rate: undefined,
 });
 
 /** Reads the steps of an order from the ledger's entries. Entries hold differences, so they are summed from the end. */
-const readChain = (order: Order | undefined, entries: readonly FillEntry[]): Chain => {
-  let reached = filledBefore(order);
+const readChain = (order: Order | undefined, entries: readonly FillEntry[], ledger: Splits): Chain => {
+  let reached = filledBefore(order, ledger);
   const steps: Step[] = [];
-  for (const [, at, , , sequence, quantity, value, fees, rate] of entries.toReversed()) {
+  for (const [, at, symbol, , sequence, quantity, value, fees, rate] of entries.toReversed()) {
     steps.unshift({ ...reached, at, sequence, rate });
     const sign = order === undefined ? 1 : direction(order);
     reached = {
       at: 0,
       sequence: -1,
-      quantity: reached.quantity.minus(decimal(quantity).times(sign)),
+      quantity: reached.quantity.minus(inNewestUnits(ledger, symbol, decimal(quantity), at).times(sign)),
       value: reached.value.minus(decimal(value).times(sign)),
       fees: reached.fees.minus(fees),
       rate: undefined,
@@ -102,17 +109,18 @@ const refine = ({ settled, steps: known }: Chain, report: Step): Step[] => {
   return steps.with(next, { ...latest, ...earlierOf(later, report) });
 };
 
-const toEntries = (order: Order, settled: Step, steps: readonly Step[]): FillEntry[] => {
+const toEntries = (order: Order, settled: Step, steps: readonly Step[], ledger: Splits): FillEntry[] => {
   const sign = direction(order);
   return steps.map((step, index) => {
     const before = steps[index - 1] ?? settled;
+    const quantity = inUnitsOf(ledger, order.symbol, step.quantity.minus(before.quantity), step.at);
     return [
       'fill',
       step.at,
       order.symbol,
       order.client_order_id,
       step.sequence,
-      toText(step.quantity.minus(before.quantity).times(sign)),
+      toText(quantity.times(sign)),
       toText(step.value.minus(before.value).times(sign)),
       toText(step.fees.minus(before.fees)),
       ...(step.rate === undefined ? ([] as const) : ([step.rate] as const)),
@@ -125,7 +133,7 @@ const toEntries = (order: Order, settled: Step, steps: readonly Step[]): FillEnt
  * is filled; an older one that arrives late only adds when the first part was.
  *
  * @param order the order before the report; `merged`: after it.
- * @param at time at which the report counts, in milliseconds.
+ * @param at time at which the report counts, in milliseconds. Its quantity is in the units of its own time.
  */
 export const stepsAfter = (
   order: Order | undefined,
@@ -134,18 +142,24 @@ export const stepsAfter = (
   update: OrderUpdate,
   contractSize: string,
   at: number,
+  ledger: Splits,
 ): FillEntry[] => {
-  const chain = readChain(order, entries);
+  const chain = readChain(order, entries, ledger);
   const isLatest = compareSequences(update.sequence, order?.sequence ?? -1) > 0;
   const report: Step = {
     at,
     sequence: update.sequence,
-    quantity: decimal(update.filled_quantity),
+    quantity: inNewestUnits(
+      ledger,
+      update.symbol,
+      decimal(update.filled_quantity),
+      Date.parse(update.occurred_at),
+    ),
     // The order has the value of its latest report.
     value: decimal(isLatest ? merged.filled_value : filledValue(update, contractSize)),
     fees: decimal(update.fees),
     rate: update.rate,
   };
   const steps = isLatest ? extend(chain, report) : refine(chain, report);
-  return toEntries(merged, chain.settled, withTimes(steps));
+  return toEntries(merged, chain.settled, withTimes(steps), ledger);
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Ratio, splitPriceText, splitQuantityText } from '../splits/ratio.ts';
 import { converted, type Decimal, decimal, decimalText, scaled, share, toText, zero } from '../money.ts';
 
 /**
@@ -158,6 +159,20 @@ export const applyFill = (position: Position | null, fill: Fill): Filled => {
     fees: fill.fees.minus(closing.fees),
   };
   return { ...reduce(position, closing), position: open(opening) };
+};
+
+/** Restates a position in new units. Values and results stay as they are. */
+export const applySplit = (position: Position, ratio: Ratio): Position => {
+  const { quantity, entered, filled, ...values } = position;
+  const restated = {
+    ...values,
+    quantity: splitQuantityText(quantity, ratio),
+    entered: splitQuantityText(entered, ratio),
+  };
+  if (filled === undefined) return restated;
+  const [at, price, rate] = filled;
+  const newPrice = splitPriceText(price, ratio);
+  return { ...restated, filled: rate === undefined ? [at, newPrice] : [at, newPrice, rate] };
 };
 
 /** Returns the result of closing a position at `price`, converted at `rate` if given. */

@@ -5,7 +5,7 @@ import { type Account, applyEntry, copyAccount, netOf, openPositions, type Trade
 import { compareEntries, type Entry } from './entries.ts';
 import { keepHeld } from './ledger-rollovers.ts';
 import { heldSymbols, type Ledger, LedgerError, MAX_RECENT, MAX_SPARE } from './ledger-state.ts';
-import { withFill } from './lots.ts';
+import { splitLots, withFill } from './lots.ts';
 import { type Mark, markOf } from './marks.ts';
 import { type Position, unrealized } from './position.ts';
 
@@ -144,9 +144,16 @@ const difference = (before: Replayed, after: Replayed): Effects => {
   return { trades, removed_trades, realized };
 };
 
-/** Updates the lots for a fill that is about to enter the base. Modifies `ledger`. */
+/** Updates the lots for an entry that is about to enter the base. Modifies `ledger`. */
 const keepLots = (ledger: Ledger, entry: Entry): void => {
-  if (entry[0] !== 'fill') return;
+  if (entry[0] === 'swap') return;
+  if (entry[0] === 'split') {
+    const { [entry[2]]: lots, ...others } = ledger.lots?.open ?? {};
+    if (!ledger.lots || !lots) return;
+    const open = { ...others, [entry[2]]: splitLots(lots, { units: entry[4], of: entry[5] }) };
+    ledger.lots = { ...ledger.lots, open };
+    return;
+  }
   const [, , symbol, id] = entry;
   const { [id]: closes, ...others } = ledger.by_hand ?? {};
   const held = decimal(ledger.base.symbols[symbol]?.position?.quantity ?? '0');

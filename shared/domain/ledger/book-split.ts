@@ -1,0 +1,42 @@
+import type { Ratio } from '../splits/ratio.ts';
+import type { SplitEntry } from './entries.ts';
+import { type Ledger, LedgerError, MAX_SPLITS } from './ledger-state.ts';
+import { type Effects, effectiveTime, withEntry } from './replay.ts';
+
+/** A split of a symbol. */
+export interface Split {
+  readonly symbol: string;
+  readonly ratio: Ratio;
+  /** Start of the first bar in new units, in milliseconds. */
+  readonly at: number;
+}
+
+/** Returns the id of a split, the same for each repeat of its declaration. */
+export const splitIdOf = ({ symbol, at }: Split): string => `${symbol}:${at}`;
+
+/**
+ * Books a split. The position of that time is restated: its quantity in new units, its cost and its results as they were.
+ * What happened before the split, and arrives later, counts in old units. A split must be booked before the first fill
+ * in new units: the steps of an order that was filled on both sides could not be told apart afterwards.
+ *
+ * @returns undefined if the ledger has a split of the symbol at that time.
+ * @throws LedgerError if the books have passed the split, or the symbol has too many of them
+ */
+export const applySplitTo = (ledger: Ledger, split: Split): [Ledger, Effects] | undefined => {
+  const { symbol, ratio } = split;
+  const at = split.at - 1;
+  const known = ledger.splits?.[symbol] ?? [];
+  if (known.some(([each]) => each === at)) return undefined;
+  const isTraded = ledger.recent.some((entry) => entry[0] === 'fill' && entry[2] === symbol && entry[1] > at);
+  if (isTraded || effectiveTime(ledger, at) > at) {
+    throw new LedgerError('too_late', 'the books have passed the time of the split');
+  }
+  if (known.length >= MAX_SPLITS) {
+    throw new LedgerError('too_many_splits', `a symbol can be split at most ${MAX_SPLITS} times`);
+  }
+  const own = [...known, [at, ratio.units, ratio.of] as [number, number, number]].sort(
+    ([left], [right]) => left - right,
+  );
+  const entry: SplitEntry = ['split', at, symbol, splitIdOf(split), ratio.units, ratio.of];
+  return withEntry({ ...ledger, version: 2, splits: { ...ledger.splits, [symbol]: own } }, entry);
+};

@@ -1,0 +1,43 @@
+import { type Decimal, scaled } from '../money.ts';
+import { type Ratio, splitPriceText, splitQuantity } from '../splits/ratio.ts';
+import type { Ledger } from './ledger-state.ts';
+
+/** Returns the splits of a symbol after a time, up to another one, oldest first. */
+const splitsBetween = (
+  { splits }: Pick<Ledger, 'splits'>,
+  symbol: string,
+  after: number,
+  until: number,
+): Ratio[] =>
+  (splits?.[symbol] ?? [])
+    .filter(([at]) => at > after && at <= until)
+    .map(([, units, of]) => ({ units, of }));
+
+/** Returns a price of one time in the units of a later one. */
+export const priceIn = (
+  ledger: Pick<Ledger, 'splits'>,
+  symbol: string,
+  price: string,
+  from: number,
+  to: number,
+): string => splitsBetween(ledger, symbol, from, to).reduce(splitPriceText, price);
+
+/** Returns a quantity of one time in the newest units. */
+export const inNewestUnits = (
+  ledger: Pick<Ledger, 'splits'>,
+  symbol: string,
+  quantity: Decimal,
+  from: number,
+): Decimal => splitsBetween(ledger, symbol, from, Number.POSITIVE_INFINITY).reduce(splitQuantity, quantity);
+
+/** Returns a quantity in the newest units in those of an earlier time. */
+export const inUnitsOf = (
+  ledger: Pick<Ledger, 'splits'>,
+  symbol: string,
+  quantity: Decimal,
+  at: number,
+): Decimal =>
+  splitsBetween(ledger, symbol, at, Number.POSITIVE_INFINITY).reduceRight(
+    (left, { units, of }) => scaled(left.times(of).div(units)),
+    quantity,
+  );

@@ -1,0 +1,45 @@
+import { type Decimal, decimal, scaled, toText } from '../money.ts';
+
+/** Ratio of a split: `units` new units for each `of` old ones, in lowest terms. 4:1 makes four of one. */
+export interface Ratio {
+  readonly units: number;
+  readonly of: number;
+}
+
+/** Most units of either side of a ratio. */
+const MOST_UNITS = 10_000;
+
+const PATTERN = /^(\d{1,5}):(\d{1,5})$/;
+
+const divisorOf = (left: number, right: number): number => {
+  let [a, b] = [left, right];
+  while (b > 0) [a, b] = [b, a % b];
+  return a;
+};
+
+/** Reads a ratio such as 4:1; undefined for other text, for more than 10,000 units, and for 1:1. */
+export const parseRatio = (text: string): Ratio | undefined => {
+  const [, left, right] = PATTERN.exec(text) ?? [];
+  const [units, of] = [Number(left), Number(right)];
+  if (!(units > 0 && of > 0 && units <= MOST_UNITS && of <= MOST_UNITS) || units === of) return undefined;
+  const divisor = divisorOf(units, of);
+  return { units: units / divisor, of: of / divisor };
+};
+
+/** Writes a ratio, as {@link parseRatio} reads it. */
+export const ratioText = ({ units, of }: Ratio): string => `${units}:${of}`;
+
+/** Returns a quantity in new units. Exact unless the quotient has more than 18 decimals. */
+export const splitQuantity = (quantity: Decimal, { units, of }: Ratio): Decimal =>
+  of === 1 ? quantity.times(units) : scaled(quantity.times(units).div(of));
+
+/** Returns the text of a quantity in new units. */
+export const splitQuantityText = (quantity: string, ratio: Ratio): string =>
+  toText(splitQuantity(decimal(quantity), ratio));
+
+/** Returns the text of a price in new units, at 18 decimals. */
+export const splitPriceText = (price: string, { units, of }: Ratio): string =>
+  toText(scaled(decimal(price).times(of).div(units)));
+
+/** Returns a price of a candle, or of an account of the engine, in new units. NaN stays NaN. */
+export const splitPrice = (price: number, { units, of }: Ratio): number => (price * of) / units;
