@@ -12,6 +12,7 @@ export type ExitReason =
   | 'end_of_data'
   | 'manual'
   | 'flatten'
+  | 'split'
   | 'ruin';
 
 /** Cause of an order's end without a fill. */
@@ -61,11 +62,11 @@ export interface PendingOrder {
   readonly placedBar: number;
   readonly placedAt: number;
   /** Close of the signal bar, and the price of a limit or stop order. */
-  readonly signalClose: number;
-  readonly price: number;
+  signalClose: number;
+  price: number;
   /** Points of the stop's and the target's distance at the signal. */
-  readonly stopPoints: number;
-  readonly targetPoints: number;
+  stopPoints: number;
+  targetPoints: number;
   /** Cause for which the order is to be cancelled at its broker. */
   cancelling?: CancelReason | undefined;
 }

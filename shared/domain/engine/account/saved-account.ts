@@ -13,6 +13,7 @@ const EXIT_REASONS = [
   'end_of_data',
   'manual',
   'flatten',
+  'split',
   'ruin',
 ] as const;
 

@@ -26,6 +26,7 @@ const EXIT_TEXTS: Readonly<Record<ExitReason, string>> = {
   end_of_data: 'end of the data',
   manual: 'closed manually',
   flatten: 'all positions are closed',
+  split: 'the part that makes no whole step after the split',
   ruin: 'no equity left',
 };
 

@@ -1,0 +1,25 @@
+import { type BarColumns, firstBarFrom } from '../candles/bars.ts';
+import { type Ratio, splitPrice } from './ratio.ts';
+
+/** A split of a series: bars that start before `at` have prices in old units. */
+export interface SeriesSplit extends Ratio {
+  readonly at: number;
+}
+
+/** Returns bars in the newest units: the prices before a split divided, the volumes multiplied. */
+export const splitBars = (bars: BarColumns, splits: readonly SeriesSplit[]): BarColumns =>
+  splits.reduce((columns, split) => {
+    const old = firstBarFrom(columns, split.at);
+    if (old === 0) return columns;
+    const back = { units: split.of, of: split.units };
+    const restated = (ratio: Ratio) => (value: number, index: number) =>
+      index < old ? splitPrice(value, ratio) : value;
+    return {
+      start: columns.start,
+      open: columns.open.map(restated(split)),
+      high: columns.high.map(restated(split)),
+      low: columns.low.map(restated(split)),
+      close: columns.close.map(restated(split)),
+      volume: columns.volume.map(restated(back)),
+    };
+  }, bars);
