@@ -1,7 +1,7 @@
 import { decimal, toText } from '../money.ts';
 import type { Ledger } from './ledger-state.ts';
-import { priceIn } from './splits.ts';
 import { averagePrice, type Position } from './position.ts';
+import { priceIn } from './splits.ts';
 
 /** Price that a position is valued at, and its time. */
 export interface Mark {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type Ratio, splitPriceText, splitQuantityText } from '../splits/ratio.ts';
 import { converted, type Decimal, decimal, decimalText, scaled, share, toText, zero } from '../money.ts';
+import { type Ratio, splitPriceText, splitQuantityText } from '../splits/ratio.ts';
 
 /**
  * An open position. Quantity and values are signed; positive is long. Cost and values are in the symbol's quote

@@ -112,7 +112,11 @@ const mixed = (events: readonly Event[]): fc.Arbitrary<Event[]> =>
       const others = all.filter((event) => event !== split);
       const isNew = (event: Event): boolean => event.kind !== 'split' && timeOf(event) >= split.at;
       const first = others.findIndex(isNew);
-      return others.toSpliced(first < 0 ? others.length : Math.floor(others.length / 2) % (first + 1), 0, split);
+      return others.toSpliced(
+        first < 0 ? others.length : Math.floor(others.length / 2) % (first + 1),
+        0,
+        split,
+      );
     });
 
 /** Returns the totals, without the day that they are of and the number of lots. */
@@ -240,11 +244,13 @@ describe('a split of a position', () => {
     );
     if (!closed) throw new Error('nothing is open');
     expect(closed.update.quantity).toBe('8');
-    const done = take(
-      { ...books, ledger: closed.ledger },
-      { kind: 'order', update: closed.update },
-    );
-    expect(done.trades[1]).toMatchObject({ quantity: '8', entry_average: '25', exit_average: '30', gross: '40' });
+    const done = take({ ...books, ledger: closed.ledger }, { kind: 'order', update: closed.update });
+    expect(done.trades[1]).toMatchObject({
+      quantity: '8',
+      entry_average: '25',
+      exit_average: '30',
+      gross: '40',
+    });
     expect(decimal(done.ledger.head.gross).toNumber()).toBe(40);
   });
 });

@@ -4,10 +4,7 @@ import { type BarColumns, barCount, sliceBars } from '../../../../../shared/doma
 import { plainSettings } from '../../../../../shared/domain/engine/account/settings.ts';
 import { advancePaper } from '../../../../../shared/domain/engine/live/advance-paper.ts';
 import { observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
-import {
-  type LiveProgram,
-  startLiveProgram,
-} from '../../../../../shared/domain/engine/live/live-program.ts';
+import { type LiveProgram, startLiveProgram } from '../../../../../shared/domain/engine/live/live-program.ts';
 import type { AccountReport } from '../../../../../shared/domain/engine/live/order-report.ts';
 import {
   openPaperAccount,
@@ -124,7 +121,6 @@ const fillsOf = (reports: readonly AccountReport[], { units, of }: Ratio): strin
     const price = (Number(report.average_price) * of) / units;
     return [`${report.at} ${report.side} ${report.order_type} ${price.toPrecision(9)}`];
   });
-
 
 const SAME: Ratio = { units: 1, of: 1 };
 
