@@ -15,6 +15,20 @@ import { packedBars } from './packed-bars.ts';
 /** Adjustments of prices for splits and dividends. */
 export const ADJUSTMENTS = ['none', 'splits', 'splits_dividends'] as const;
 
+/**
+ * Added to the stored adjustment of a head with splits. A version that does not know them cannot read the head then: it
+ * would append bars of new units to programs of old ones, and read both as one unit.
+ */
+const WITH_SPLITS = '+';
+
+const storedAdjustment = z
+  .string()
+  .transform((text) => (text.endsWith(WITH_SPLITS) ? text.slice(0, -WITH_SPLITS.length) : text))
+  .pipe(z.enum(ADJUSTMENTS));
+
+/** Bars that start before `at` have old units: `units` new ones for each `of`. */
+const splitSchema = z.object({ at: z.number(), units: z.int().min(1), of: z.int().min(1) });
+
 /** The head of a series: its facts and newest bars. Times are starts of bars in milliseconds. */
 const seriesSchema = z.object({
   symbol: z.string(),
@@ -22,7 +36,7 @@ const seriesSchema = z.object({
   asset_class: z.enum(ASSET_CLASSES),
   calendar: z.string().refine((id) => findCalendar(id) !== undefined, { error: 'there is no such calendar' }),
   source: z.string(),
-  adjustment: z.enum(ADJUSTMENTS),
+  adjustment: storedAdjustment,
   /** Incremented by every write. */
   rev: z.int(),
   /** Start of the oldest bar. */
@@ -48,9 +62,19 @@ const seriesSchema = z.object({
   held: packedBars.optional(),
   /** Start of the newest bar that was refused when it arrived: bars after it do not wait for it. */
   refused: z.number().optional(),
+  /**
+   * A declared split: no bar from `at` on is taken before all accounts and programs are restated. `started` once they
+   * have done all bars in old units: from then on nothing else changes them.
+   */
+  split: splitSchema.extend({ started: z.literal(true).optional() }).optional(),
+  /** Splits that are done, oldest first. Stored bars keep the units of their time. */
+  splits: z.array(splitSchema).optional(),
 });
 
 export type Series = z.output<typeof seriesSchema>;
+
+/** A split that is declared and not done. */
+export type PendingSplit = NonNullable<Series['split']>;
 
 /** Facts of a series that do not change. */
 export type SeriesFacts = Pick<
@@ -73,6 +97,7 @@ export const headItem = (series: Series): Item => ({
   ...series,
   ...keys.series(series.symbol, series.timeframe),
   entity: 'series',
+  adjustment: series.split || series.splits ? `${series.adjustment}${WITH_SPLITS}` : series.adjustment,
   bars: packBars(series.bars),
   ...(series.held && { held: packBars(series.held) }),
 });
