@@ -139,9 +139,14 @@ export const advanceSeries = async (
   if (errors.length > 0) throw new AggregateError(errors, `programs of ${symbol} failed`);
 };
 
-/** Makes sure that all programs of a series are done, and notes it. A sweep sends the event until it is noted. */
-export const settleSeries = async (engine: EngineRuntime, series: Series): Promise<void> => {
-  const { symbol, timeframe: source, rev } = series;
+/**
+ * Advances all programs of a series, of all shards and timeframes.
+ *
+ * @returns whether all are done. Those that had no time go on by an event.
+ * @throws AggregateError for programs that could not be read or advanced, after all others were.
+ */
+export const settlePrograms = async (engine: EngineRuntime, series: Series): Promise<boolean> => {
+  const { symbol, timeframe: source } = series;
   let isSettled = true;
   const errors: unknown[] = [];
   for (const timeframe of [source, ...higherThan(source)]) {
@@ -156,5 +161,10 @@ export const settleSeries = async (engine: EngineRuntime, series: Series): Promi
   if (errors.length > 0) {
     throw new AggregateError(errors, `${errors.length} programs of ${symbol} could not be advanced`);
   }
-  if (isSettled) await noteSettled(engine.store, { symbol, timeframe: source }, rev);
+  return isSettled;
+};
+
+/** Makes sure that all programs of a series are done, and notes it. A sweep sends the event until it is noted. */
+export const settleSeries = async (engine: EngineRuntime, series: Series): Promise<void> => {
+  if (await settlePrograms(engine, series)) await noteSettled(engine.store, series, series.rev);
 };

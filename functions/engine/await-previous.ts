@@ -10,10 +10,10 @@ import {
 import {
   type Bar,
   type BarColumns,
-  barAt,
   barCount,
   columnsOf,
   firstBarFrom,
+  listBars,
   sliceBars,
 } from '../../shared/domain/candles/bars.ts';
 import { mergeBars } from '../../shared/domain/candles/merge.ts';
@@ -63,9 +63,6 @@ export interface Companions {
 }
 
 const NONE: Companions = { older: [], newer: [], gaps: [], others: [] };
-
-const listBars = (bars: BarColumns): Bar[] =>
-  Array.from(bars.start, (_, index) => barAt(bars, index)).filter((bar) => bar !== undefined);
 
 const hasArrived = (series: Series, start: number): boolean =>
   start < newFrom(series) || series.held?.start[0] === start || series.refused === start;

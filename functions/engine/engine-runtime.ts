@@ -25,6 +25,8 @@ export const newEngineMemory = (): EngineMemory => ({
 /** Dependencies of the hub's engine. */
 export interface EngineRuntime extends Runtime {
   readonly memory: EngineMemory;
+  /** True while a series is settled before a split: accounts cannot see its bars later. */
+  readonly isBeforeSplit?: true;
   /** Tells whether there is time for another step of a few seconds. */
   readonly hasTime: () => boolean;
   /** Puts an event of the hub on the bus. */

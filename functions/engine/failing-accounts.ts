@@ -10,6 +10,7 @@ import { ENGINE } from './report-bars.ts';
 const MAX_FAILING_MS = 3_600_000;
 
 const REASON = 'the engine has failed at the account for an hour';
+const BEFORE_SPLIT = 'the engine has failed at the account, and its symbol is split';
 
 /** Returns the start of the last bar of an account; undefined for a notification deployment. */
 const cursorOf = (sub: Sub): number | undefined => (sub.kind === 'N' ? undefined : sub.at);
@@ -25,7 +26,7 @@ const store = async (engine: EngineRuntime, before: Sub, after: Sub): Promise<vo
 
 /**
  * Notes that an account could not be served, so that its program goes on without it. The first note stays until the
- * account has moved on or was served. After an hour its deployment fails.
+ * account has moved on or was served. After an hour its deployment fails, before a split at once.
  *
  * @param end start of the last bar.
  * @returns whether the account still needs the bars. One that has failed is settled by its books.
@@ -44,13 +45,19 @@ export const noteFailure = async (
   const now = clock().getTime();
   const at = cursorOf(sub);
   const { failing } = sub;
+  const isLive = sub.kind !== 'N' && sub.is_live === true;
+  const fail = (reason: string) =>
+    failDeployment(engine, sub, isLive ? now : end, new AccountFaultError(reason));
+  if (engine.isBeforeSplit) {
+    await fail(BEFORE_SPLIT);
+    return true;
+  }
   if (failing?.at !== at || !failing) {
     await store(engine, sub, { ...sub, failing: { ...failing, since: now, at } });
     return true;
   }
   if (now - failing.since < MAX_FAILING_MS) return true;
-  const isLive = sub.kind !== 'N' && sub.is_live === true;
-  await failDeployment(engine, sub, isLive ? now : end, new AccountFaultError(REASON));
+  await fail(REASON);
   return true;
 };
 

@@ -15,6 +15,7 @@ import { sharedReader } from './series-reader.ts';
 import { serveAccount } from './serve-account.ts';
 import { OutOfTimeError } from './serve-accounts.ts';
 import { settleFailed } from './settle-failed.ts';
+import { requireNoSplit } from './split/split-pending.ts';
 import { watchAccounts } from './watch-accounts.ts';
 
 type Leg = DeploymentSetup['setup']['legs'][number];
@@ -42,6 +43,7 @@ const followOne = async (
   }
   const series = asSeries(itemWith(items, own.series));
   const stored = asStoredProgram(itemWith(items, own.state));
+  requireNoSplit(series);
   if (!series || stored?.in_shard === undefined) return true;
   const key = keys.program(symbol, stored.timeframe, stored.in_shard, programId);
   const program = asProgram((await store.getMany([key], { consistent: true }))[0]);
@@ -75,6 +77,7 @@ const followOne = async (
  * Lets the accounts of a deployment follow its commands: cancels orders, and closes trades. Idempotent.
  *
  * @returns false if there was no time for all of them.
+ * @throws SplitPendingError
  */
 export const followCommands = async (
   engine: EngineRuntime,

@@ -41,6 +41,7 @@ import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
 import { activeEngineVersion } from '../../shared/lifecycle/engine-version.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { type LoadedProgram, loadProgram, versionOf } from './program-memory.ts';
+import { requireNoSplit } from './split/split-pending.ts';
 import { observeAll, saveWarming } from './warm-up.ts';
 
 /** A leg of a deployment that joins its program. */
@@ -159,6 +160,7 @@ const programWrites = async (
  * the stored bars. Idempotent.
  *
  * @returns the place in the program's bars; undefined if there was no time to warm up: a repeat goes on.
+ * @throws SplitPendingError
  */
 export const joinProgram = async (engine: EngineRuntime, joining: Joining): Promise<LegStart | undefined> =>
   retryOnConflict(async () => {
@@ -173,6 +175,7 @@ export const joinProgram = async (engine: EngineRuntime, joining: Joining): Prom
     const wanted = [...Object.values(own), ...subKeys(programId, deploymentId)];
     const items = await store.getMany(wanted, { consistent: true });
     const series = asSeries(itemWith(items, own.series));
+    requireNoSplit(series);
     const known = asStoredProgram(itemWith(items, own.state));
     const joined = subIn(items, programId, deploymentId);
     if (known && joined) return { from: known.from, joined_at: joined.joined_at };

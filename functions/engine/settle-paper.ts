@@ -1,6 +1,7 @@
 import { findAllOrders } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { asSeries, type Series } from '../../shared/data/candles/series.ts';
+import { newestBar } from '../../shared/data/candles/series-units.ts';
 import { asDeployment, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { findInputs, type RecordedHold } from '../../shared/data/engine/inputs.ts';
 import { hubLegIn } from '../../shared/data/engine/market-clock.ts';
@@ -86,8 +87,8 @@ const readSeries = async (
 
 /** Returns the newest close; the last price in the books without bars. */
 const marketOf = (series: Series | undefined, ledger: Ledger, symbol: string): Market | undefined => {
-  const [price, at] = [series?.bars.close.at(-1), series?.bars.start.at(-1)];
-  if (price !== undefined && at !== undefined) return { price, at };
+  const newest = series && newestBar(series);
+  if (newest) return { price: newest.close, at: newest.start };
   const position = ledger.head.symbols[symbol]?.position;
   if (!position) return undefined;
   const mark = markOf(ledger, symbol, position, Number.POSITIVE_INFINITY, 'always');
@@ -135,17 +136,19 @@ const closeReport = (
   return event;
 };
 
-/** Closes the position of a symbol in the books, at the newest close. */
-const closePosition = async (engine: EngineRuntime, sub: AccountSub): Promise<void> => {
+/** Closes the position of a symbol in the books, at the newest close. Returns false while its series is split. */
+const closePosition = async (engine: EngineRuntime, sub: AccountSub): Promise<boolean> => {
   const { deployment_id, symbol } = sub;
   const { store, memory } = engine;
   const [item] = await store.getMany([keys.deployment(deployment_id)], { consistent: true });
   const deployment = asDeployment(item);
-  if (deployment?.kind !== 'live') return;
+  if (deployment?.kind !== 'live') return true;
   const known = unpackLedger(deployment.ledger);
-  if (!known.head.symbols[symbol]?.position) return;
-  const market = marketOf(await readSeries(engine, sub), known, symbol);
-  if (!market) return;
+  if (!known.head.symbols[symbol]?.position) return true;
+  const series = await readSeries(engine, sub);
+  if (series?.split?.started) return false;
+  const market = marketOf(series, known, symbol);
+  if (!market) return true;
   if (marketDaysDue(known, market.at) !== undefined) {
     await closeMarketDays(engine, deployment_id, market.at, memory.books);
   }
@@ -158,17 +161,17 @@ const closePosition = async (engine: EngineRuntime, sub: AccountSub): Promise<vo
     return effect && { ...effect, at: new Date(event.detail.occurred_at) };
   });
   memory.books.forget(deployment_id);
+  return true;
 };
 
 /**
  * Settles a paper account that has failed by the books: cancels its orders and, if a command closes everything, its
  * position at the newest close. Safe to repeat.
  *
- * @returns true, as nothing is left to do.
+ * @returns false if the position is closed later, as its series is being split.
  */
-export const settlePaper = async (engine: EngineRuntime, sub: AccountSub): Promise<true> => {
+export const settlePaper = async (engine: EngineRuntime, sub: AccountSub): Promise<boolean> => {
   await cancelOrders(engine, sub);
   const { holds } = await findInputs(engine.store, sub.deployment_id);
-  if (isFlattened(holds)) await closePosition(engine, sub);
-  return true;
+  return !isFlattened(holds) || closePosition(engine, sub);
 };

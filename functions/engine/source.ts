@@ -31,5 +31,5 @@ export const ENGINE_SOURCE: BusSource = {
   ],
   maxRetries: 2,
   finalErrors: ['ZodError', 'MalformedEventError'],
-  waitingErrors: ['EarlyBarError'],
+  waitingErrors: ['EarlyBarError', 'SplitPendingError'],
 };

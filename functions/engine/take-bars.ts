@@ -1,5 +1,6 @@
 import { changeSeries, newFrom } from '../../shared/data/candles/append-bars.ts';
 import { factsOf, kindOf, type Series } from '../../shared/data/candles/series.ts';
+import { splitsBySource, splitsOf } from '../../shared/data/candles/series-units.ts';
 import { markTaken } from '../../shared/data/candles/waiting-bars.ts';
 import type { Contract, InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
 import {
@@ -14,12 +15,9 @@ import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import type { SeriesKind } from '../../shared/domain/candles/checks.ts';
 import { closeTimeOf } from '../../shared/domain/candles/close-time.ts';
 import { closedWith } from '../../shared/domain/candles/closed.ts';
-import {
-  type Judged,
-  judgeBars,
-  type KnownBars,
-  type RefusedBar,
-} from '../../shared/domain/candles/judge.ts';
+import type { Judged, KnownBars, RefusedBar } from '../../shared/domain/candles/judge.ts';
+import { judgeInUnits } from '../../shared/domain/splits/judge-units.ts';
+import { splitBar, undone } from '../../shared/domain/splits/split-bars.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Feed } from '../../shared/settings.ts';
@@ -27,6 +25,7 @@ import { MalformedEventError } from '../execution-events/events.ts';
 import { awaitPrevious, type Companions } from './await-previous.ts';
 import type { GivenBar, GivenBars } from './bar-events.ts';
 import { ENGINE, isoOf, reportBars } from './report-bars.ts';
+import { SplitPendingError } from './split/split-pending.ts';
 
 /** Advances the programs of a series over bars that closed. */
 export type Advance = (series: Series, timeframes: readonly Timeframe[]) => Promise<void>;
@@ -35,9 +34,9 @@ export type Advance = (series: Series, timeframes: readonly Timeframe[]) => Prom
 const MAX_REASONS = 3;
 
 /** @throws MalformedEventError for an instrument that the feed may not price. */
-const requireFeed = (
+export const requireFeed = (
   feeds: '*' | readonly Feed[],
-  { source, isOwn }: GivenBars,
+  { source, isOwn }: Pick<GivenBars, 'source' | 'isOwn'>,
   { exchange }: Contract,
 ): void => {
   if (isOwn || feeds === '*') return;
@@ -65,6 +64,8 @@ const knownOf = (series: Series): KnownBars | undefined => {
 interface Intake extends Judged {
   readonly bars: BarColumns;
   readonly known: KnownBars | undefined;
+  /** Bars from a declared split on: they are taken after it. */
+  readonly later: readonly Bar[];
   readonly refusedAt: number | undefined;
   readonly judgesLate: true;
 }
@@ -106,10 +107,17 @@ const closedBars = (bars: readonly GivenBar[], kind: SeriesKind, now: Date): Clo
   return { bars: closed, refused };
 };
 
+/** Returns the bars of an event in the units of their time: a source that adjusts bars has those before a split in new ones. */
+const inUnitsOfTime = ({ bars, at }: GivenBars, series: Series): readonly GivenBar[] => {
+  const splits = undone(splitsBySource(series, at));
+  return splits.length === 0 ? bars : bars.map((bar) => ('reason' in bar ? bar : splitBar(bar, splits)));
+};
+
 /** Returns the bars of an event that are valid by themselves, oldest first. */
 const validBars = (given: GivenBars, series: Series, now: Date): BarColumns => {
   const kind = kindOf(series);
-  const { accepted, held } = judgeBars(closedBars(given.bars, kind, now).bars, undefined, kind);
+  const closed = closedBars(inUnitsOfTime(given, series), kind, now).bars;
+  const { accepted, held } = judgeInUnits(closed, undefined, kind, splitsOf(series));
   return columnsOf(held ? [...accepted, held] : accepted);
 };
 
@@ -131,20 +139,35 @@ const newestOf = (refused: readonly RefusedBar[]): number | undefined =>
   );
 
 /**
- * Judges the bars of an event.
+ * Judges the bars of an event up to a declared split.
  *
  * @throws MalformedEventError for the first bars of a series, if all are refused.
  */
-const judge = (given: GivenBars, series: Series | undefined, kind: SeriesKind, now: Date): Intake => {
+const judge = (
+  given: Pick<GivenBars, 'source' | 'bars'>,
+  series: Series | undefined,
+  kind: SeriesKind,
+  now: Date,
+): Intake => {
   requireSeriesSource(series, given.source);
   const known = series && knownOf(series);
   const { bars, refused } = closedBars(given.bars, kind, now);
-  const judged = judgeBars(bars, known, kind);
+  const { at: until = Number.POSITIVE_INFINITY } = series?.split ?? {};
+  const { later = [], own = [] } = Object.groupBy(bars, ({ start }) => (start >= until ? 'later' : 'own'));
+  const judged = judgeInUnits(own, known, kind, series?.splits ?? []);
   const all = [...refused, ...judged.refused];
   if (!series) requireValid(given.bars, all);
   // A bar that has not closed yet comes again.
   const refusedAt = newestOf(judged.refused);
-  return { ...judged, refused: all, bars: columnsOf(judged.accepted), known, refusedAt, judgesLate: true };
+  return {
+    ...judged,
+    refused: all,
+    bars: columnsOf(judged.accepted),
+    known,
+    later,
+    refusedAt,
+    judgesLate: true,
+  };
 };
 
 /** Logs and counts the bars that are missing before those that an event added. */
@@ -165,26 +188,29 @@ const reportGaps = (
 const startBefore = (first: number, { known }: Intake, { bars }: Series): number | undefined =>
   known && first > known.last.start ? known.last.start : bars.start[firstBarFrom(bars, first) - 1];
 
+/** Dependencies of taking bars. */
+export interface BarContext {
+  readonly instruments: InstrumentMemory;
+  readonly advance: Advance;
+  /** Restates the accounts and programs of a series at its declared split. Returns false if there was no time. */
+  readonly passSplit: (series: Series) => Promise<boolean>;
+  /** Pauses in milliseconds between looks for the bar before. */
+  readonly pauses?: readonly number[];
+}
+
 /**
  * Takes bars of a feed: checks them, appends them to their series, and advances the programs of each timeframe that a
- * bar closed. A repeat appends nothing and advances what a crash left.
+ * bar closed. A repeat appends nothing and advances what a crash left. Bars from a declared split on are taken once all
+ * that is before them is done and restated.
  *
- * @param pauses in milliseconds between looks for the bar before.
  * @throws MalformedEventError for an event of which no bar can be taken.
  * @throws EarlyBarError
+ * @throws SplitPendingError
  */
 export const takeBars = async (
   runtime: Runtime,
   given: GivenBars,
-  {
-    instruments,
-    advance,
-    pauses,
-  }: {
-    readonly instruments: InstrumentMemory;
-    readonly advance: Advance;
-    readonly pauses?: readonly number[];
-  },
+  { instruments, advance, passSplit, pauses }: BarContext,
 ): Promise<void> => {
   const { store, clock } = runtime;
   const { symbol, timeframe, source } = given;
@@ -194,25 +220,40 @@ export const takeBars = async (
   const facts = factsOf(instrument, { symbol, timeframe, source, adjustment: 'none' });
   const awaited = await awaitPrevious(runtime, given, (series) => validBars(given, series, clock()), pauses);
   if (!awaited) return;
-  const bars = [...awaited.older, ...given.bars, ...awaited.newer];
-  const result = await changeSeries(
-    store,
-    facts,
-    (series) => judge({ ...given, bars }, series, kindOf(series ?? facts), clock()),
-    awaited.series,
-  );
-  const { series, change } = result;
-  requireValid(bars, change.refused);
-  reportGaps(runtime, given, awaited.gaps, change);
-  const refused = [...change.refused, ...result.refused];
-  const dropped = [...change.dropped, ...result.dropped];
-  reportBars(runtime, given, { ...change, refused, dropped, late: result.late });
-  if (result.appended + result.repeated > 0) {
-    const starts = change.accepted.map(({ start }) => start);
-    const [first = series.last] = starts;
-    const calendar = calendarById(series.calendar);
-    await advance(series, closedWith(calendar, timeframe, starts, startBefore(first, change, series)));
+  const own = awaited.series ? inUnitsOfTime(given, awaited.series) : given.bars;
+  const allRefused: RefusedBar[] = [];
+  let known = awaited.series;
+  let gaps = awaited.gaps;
+  let bars: readonly GivenBar[] = [...awaited.older, ...own, ...awaited.newer];
+  for (;;) {
+    const result = await changeSeries(
+      store,
+      facts,
+      (series) => judge({ source, bars }, series, kindOf(series ?? facts), clock()),
+      known,
+    );
+    const { series, change } = result;
+    requireValid(bars, change.refused);
+    reportGaps(runtime, given, gaps, change);
+    const refused = [...change.refused, ...result.refused];
+    const dropped = [...change.dropped, ...result.dropped];
+    reportBars(runtime, given, { ...change, refused, dropped, late: result.late });
+    allRefused.push(...refused);
+    if (result.appended + result.repeated > 0) {
+      const starts = change.accepted.map(({ start }) => start);
+      const [first = series.last] = starts;
+      const calendar = calendarById(series.calendar);
+      await advance(series, closedWith(calendar, timeframe, starts, startBefore(first, change, series)));
+    }
+    if (change.later.length === 0) {
+      await markTaken(store, series, awaited.others, clock());
+      break;
+    }
+    if (!(await passSplit(series))) throw new SplitPendingError();
+    // The head has changed.
+    known = undefined;
+    gaps = [];
+    bars = change.later;
   }
-  await markTaken(store, series, awaited.others, clock());
-  requireValid(given.bars, refused);
+  requireValid(given.bars, allRefused);
 };

@@ -16,6 +16,7 @@ import type { EngineRuntime } from './engine-runtime.ts';
 import { commandAccounts } from './follow-commands.ts';
 import { serveDeployment } from './live/serve-deployment.ts';
 import { runScanners } from './scan/run-scanners.ts';
+import { passSplit } from './split/pass-split.ts';
 import { startDeployment } from './start-deployment.ts';
 import { isFeedEvent, takeFeedEvent } from './take-feed-event.ts';
 
@@ -62,7 +63,11 @@ export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Prom
   if (isFeedEvent(raw)) {
     return takeFeedEvent(engine, raw, {
       instruments: engine.memory.instruments,
-      advance: (series, timeframes) => advanceSeries(engine, series, timeframes),
+      advance: async (series, timeframes) => {
+        // Before a split, its programs have done all bars.
+        if (!series.split?.started) await advanceSeries(engine, series, timeframes);
+      },
+      passSplit: (series) => passSplit(engine, series),
       scan: (given) => runScanners(engine, given, given.at),
     });
   }
@@ -79,7 +84,8 @@ export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Prom
     case SERIES_DUE: {
       const { symbol, source } = event.detail;
       const [series] = await findSeries(engine.store, symbol, [source]);
-      if (series) await advanceShard(engine, series, event.detail);
+      if (series?.split?.started) await passSplit(engine, series);
+      else if (series) await advanceShard(engine, series, event.detail);
       return;
     }
     case SCANNERS_DUE: {
@@ -90,7 +96,8 @@ export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Prom
     case SERIES_UNSETTLED: {
       const { symbol, timeframe } = event.detail;
       const [series] = await findSeries(engine.store, symbol, [timeframe]);
-      if (series) await settleSeries(engine, series);
+      if (series?.split?.started) await passSplit(engine, series);
+      else if (series) await settleSeries(engine, series);
       return;
     }
     default:

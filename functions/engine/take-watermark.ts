@@ -22,9 +22,12 @@ const GRACE_MS = 5_000;
 /** Series that are marked at the same time. */
 const PARALLEL = 16;
 
-/** Returns the watermark that a series can take: a held bar is not complete before it is confirmed. */
-const watermarkOf = ({ held }: Series, through: number): number =>
-  Math.min(through, held?.start[0] ?? Number.POSITIVE_INFINITY);
+/**
+ * Returns the watermark that a series can take: a held bar is not complete before it is confirmed, and no bar from a
+ * declared split on is taken before the first of them.
+ */
+const watermarkOf = ({ held, split }: Series, through: number): number =>
+  Math.min(through, held?.start[0] ?? Number.POSITIVE_INFINITY, split?.at ?? Number.POSITIVE_INFINITY);
 
 interface Closing {
   /** Timeframes that the watermark closes and that neither bars nor an earlier watermark have closed. */

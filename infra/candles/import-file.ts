@@ -1,5 +1,10 @@
-import { compareSpan, endOfSpan, importSpan } from '../../shared/data/candles/import-bars.ts';
-import type { SeriesFacts } from '../../shared/data/candles/series.ts';
+import {
+  compareSpan,
+  endOfSpan,
+  importSpan,
+  splitConflictOf,
+} from '../../shared/data/candles/import-bars.ts';
+import type { Series, SeriesFacts } from '../../shared/data/candles/series.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { type Bar, columnsOf } from '../../shared/domain/candles/bars.ts';
 import type { SeriesKind } from '../../shared/domain/candles/checks.ts';
@@ -22,6 +27,8 @@ export interface Import {
   readonly kind: SeriesKind;
   /** Start of the last bar that may be imported: later ones would be traded. undefined: all may be. */
   readonly until?: number | undefined;
+  /** The stored series, whose splits refuse bars. */
+  readonly stored?: Series | undefined;
   /** Counts changes without writing them. */
   readonly dryRun: boolean;
   readonly onProblem: (line: number, problem: string) => void;
@@ -68,6 +75,12 @@ export const importBarLines = async (task: Import, lines: AsyncIterable<BarLine>
     if (one.bar.start > (task.until ?? Number.POSITIVE_INFINITY)) {
       counts.failed += 1;
       task.onProblem(one.line, IN_USE);
+      continue;
+    }
+    const conflict = task.stored && splitConflictOf(task.stored, one.bar.start);
+    if (conflict !== undefined) {
+      counts.failed += 1;
+      task.onProblem(one.line, conflict);
       continue;
     }
     if (one.bar.start >= end) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
 import { ADJUSTMENTS, factsOf, findSeries, type SeriesFacts } from '../../shared/data/candles/series.ts';
+import { splitsOf } from '../../shared/data/candles/series-units.ts';
 import { areInUse } from '../../shared/data/engine/series-in-use.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';
@@ -37,8 +38,8 @@ export const listShipped = (): ShippedSeries[] =>
 export const readShipped = ({ file }: ShippedSeries): BarColumns => unpackBars(readFileSync(fileOf(file)));
 
 /**
- * Writes a series, unless it is stored whole or from another source, or deployments use it: they would trade the new
- * bars.
+ * Writes a series, unless it is stored whole, from another source or with splits, or deployments use it: they would
+ * trade the new bars.
  */
 const loadSeries = async (
   store: Store,
@@ -49,6 +50,7 @@ const loadSeries = async (
   const { symbol, timeframe } = facts;
   const [stored] = await findSeries(store, symbol, [timeframe]);
   if (stored && (stored.source !== facts.source || stored.count >= shipped.bars)) return false;
+  if (stored && splitsOf(stored).length > 0) return false;
   if (isUsed) return false;
   await importBars(store, facts, readShipped(shipped));
   return true;

@@ -1,9 +1,9 @@
-import { heldBar, settleHeldBar } from '../../shared/data/candles/held-bars.ts';
+import { heldBar, isAfterSplit, settleHeldBar } from '../../shared/data/candles/held-bars.ts';
 import { findReadableSeries, type Series } from '../../shared/data/candles/series.ts';
+import { newestBar } from '../../shared/data/candles/series-units.ts';
 import { listSeriesInUse } from '../../shared/data/engine/series-in-use.ts';
 import type { OnDamaged } from '../../shared/data/table/damaged-items.ts';
 import type { Store } from '../../shared/data/table/store.ts';
-import { barAt, barCount } from '../../shared/domain/candles/bars.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { openExisting } from '../catalogue/target.ts';
 import { oneOf, UsageError } from './command-line.ts';
@@ -42,7 +42,7 @@ const isoOf = (at: number): string => new Date(at).toISOString();
 
 const lineOf = (series: Series): string | undefined => {
   const bar = heldBar(series);
-  const last = barAt(series.bars, barCount(series.bars) - 1);
+  const last = newestBar(series);
   return bar && last
     ? `${series.symbol} ${series.timeframe} ${isoOf(bar.start)}: open ${bar.open}, close ${bar.close}, after a close of ${last.close} at ${isoOf(last.start)}`
     : undefined;
@@ -69,6 +69,9 @@ const seriesOf = async (store: Store, options: Options): Promise<Series[]> => {
 
 const settle = async (store: Store, series: Series, verdict: 'confirm' | 'drop'): Promise<void> => {
   const bar = heldBar(series);
+  if (bar && verdict === 'confirm' && isAfterSplit(series, bar)) {
+    throw new UsageError('The bar comes after a declared split. The next bar of the feed judges it again.');
+  }
   const isSettled = bar !== undefined && (await settleHeldBar(store, series, bar, verdict));
   if (!isSettled) throw new UsageError(`${series.symbol} ${series.timeframe} holds no such bar any more.`);
   console.log(verdict === 'confirm' ? 'The bar is appended.' : 'The bar is dropped.');

@@ -1,5 +1,10 @@
 import { basename } from 'node:path';
-import { checkSeries, removeSeries, SeriesConflictError } from '../../shared/data/candles/import-bars.ts';
+import {
+  checkSeries,
+  removeSeries,
+  SeriesConflictError,
+  SplitConflictError,
+} from '../../shared/data/candles/import-bars.ts';
 import { BarsTooLargeError } from '../../shared/data/candles/packed-bars.ts';
 import { ADJUSTMENTS, factsOf, type SeriesFacts } from '../../shared/data/candles/series.ts';
 import { areInUse } from '../../shared/data/engine/series-in-use.ts';
@@ -8,7 +13,7 @@ import type { Store } from '../../shared/data/table/store.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import type { Quality } from '../../shared/domain/candles/quality.ts';
 import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
-import { importBarLines, type Summary } from '../candles/import-file.ts';
+import { type Import, importBarLines, type Summary } from '../candles/import-file.ts';
 import { columnsIn, readBarLines } from '../candles/read-bars.ts';
 import { progressOn } from '../catalogue/progress.ts';
 import { NotAListError, openList } from '../catalogue/read-list.ts';
@@ -77,10 +82,14 @@ const readFacts = async (store: Store, options: Options): Promise<SeriesFacts> =
 /**
  * Removes or checks the stored series.
  *
- * @returns the start of the last bar that may be imported; undefined if all may be.
+ * @returns the stored series, and the start of the last bar that may be imported; undefined if all may be.
  * @throws UsageError if the series has other facts, or deployments need the candles to remove.
  */
-const prepare = async (store: Store, facts: SeriesFacts, options: Options): Promise<number | undefined> => {
+const prepare = async (
+  store: Store,
+  facts: SeriesFacts,
+  options: Options,
+): Promise<Pick<Import, 'stored' | 'until'>> => {
   const [used = false] = await areInUse(store, [facts]);
   if (options.replace) {
     if (used) {
@@ -89,11 +98,11 @@ const prepare = async (store: Store, facts: SeriesFacts, options: Options): Prom
       );
     }
     if (!options['dry-run']) await removeSeries(store, facts);
-    return undefined;
+    return {};
   }
   try {
     const stored = await checkSeries(store, facts);
-    return used ? stored?.last : undefined;
+    return { stored, until: used ? stored?.last : undefined };
   } catch (error) {
     if (!(error instanceof SeriesConflictError)) throw error;
     throw new UsageError(
@@ -134,7 +143,7 @@ const importFile = async (store: Store, file: string, options: Options): Promise
   const list = await openList(file);
   const kind = { calendar, timeframe: facts.timeframe, assetClass: facts.asset_class };
   const reading = { columns: columnsIn(list.headers), kind, zone };
-  const until = await prepare(store, facts, options);
+  const prepared = await prepare(store, facts, options);
   const bar = progressOn(process.stderr);
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();
@@ -145,7 +154,7 @@ const importFile = async (store: Store, file: string, options: Options): Promise
       store,
       facts,
       kind,
-      until,
+      ...prepared,
       dryRun: options['dry-run'],
       signal: interrupted.signal,
       onProblem: (line, problem) => {
@@ -193,7 +202,9 @@ const run = async (): Promise<void> => {
 };
 
 run().catch((error: unknown) => {
-  const isMistake = error instanceof NotAListError || error instanceof BarsTooLargeError;
-  console.error(isMistake ? error.message : explainAws(error));
+  const isMistake = [NotAListError, BarsTooLargeError, SplitConflictError].some(
+    (mistake) => error instanceof mistake,
+  );
+  console.error(isMistake && error instanceof Error ? error.message : explainAws(error));
   process.exitCode = 1;
 });

@@ -1,4 +1,5 @@
 import type { Call } from '../../../shared/api/call.ts';
+import { HubError } from '../../../shared/api/errors.ts';
 import type { StoredOrder } from '../../../shared/data/books/orders.ts';
 import { lastClosed } from '../../../shared/data/candles/read-candles.ts';
 import { asSeries } from '../../../shared/data/candles/series.ts';
@@ -20,7 +21,12 @@ export interface HubOrder {
   readonly after: number;
 }
 
-/** Returns the program and the market time of an order. @param items read at hubKeys. */
+/**
+ * Returns the program and the market time of an order.
+ *
+ * @param items read at hubKeys.
+ * @throws HubError changed_meanwhile while the series is split.
+ */
 export const hubOf = (
   { deployment_id }: TradingDeployment,
   { symbol }: StoredOrder,
@@ -29,6 +35,9 @@ export const hubOf = (
 ): HubOrder => {
   const leg = hubLegIn(itemWith(items, keys.deploymentSetup(deployment_id)), symbol);
   const series = leg && asSeries(itemWith(items, leg.series));
+  if (series?.split?.started) {
+    throw new HubError('changed_meanwhile', `${symbol} is being split. Try again in a minute.`);
+  }
   const { last = head.at } = series ?? {};
   return { leg, at: last, after: series && leg ? lastClosed(series, leg.timeframe) : last };
 };

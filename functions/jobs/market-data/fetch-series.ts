@@ -70,7 +70,7 @@ export const startFetching = (provider: MarketData, hasTime: () => boolean): Fet
       selectPulled(given.get(one.symbol) ?? [], {
         series: { ...kindOf(one.series), timeframe: one.series.timeframe },
         timeframe: request.timeframe,
-        newest: newestOf(one.series),
+        ...newestOf(one.series, request.to),
         closedBy: one.closedBy,
       });
     let page: string | undefined;

@@ -1,11 +1,13 @@
 import type { BarsRequest, MarketData } from '../../../shared/channels/market-data/market-data.ts';
 import type { FeedState } from '../../../shared/data/candles/pulled-feeds.ts';
 import type { Series } from '../../../shared/data/candles/series.ts';
-import { barAt, barCount } from '../../../shared/domain/candles/bars.ts';
+import { splitsBySource, splitsOf } from '../../../shared/data/candles/series-units.ts';
+import { type Bar, barAt, barCount } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { lastClosedSlot, nextStart } from '../../../shared/domain/candles/slots.ts';
 import { INTRADAY_MS, type SourceTimeframe } from '../../../shared/domain/candles/timeframes.ts';
 import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
+import { type SeriesSplit, splitBar } from '../../../shared/domain/splits/split-bars.ts';
 import type { PulledFeed } from '../../../shared/settings.ts';
 
 const DAY_MS = 24 * 3600_000;
@@ -112,9 +114,17 @@ export const planRequests = (
     });
 };
 
-/** Returns the newest bar of a series. */
-export const newestOf = ({ bars, symbol }: Series) => {
+/** The newest bar of a series, and the splits between its units and those of bars that a provider sends now. */
+export interface Newest {
+  readonly newest: Bar;
+  readonly splits: readonly SeriesSplit[];
+}
+
+/** Returns the newest bar of a series, in the units of the bars of its provider. */
+export const newestOf = (series: Series, now: number): Newest => {
+  const { bars, symbol } = series;
   const newest = barAt(bars, barCount(bars) - 1);
   if (!newest) throw new Error(`the series of ${symbol} has no bar`);
-  return newest;
+  if (series.adjustment === 'none') return { newest, splits: splitsOf(series) };
+  return { newest: splitBar(newest, splitsBySource(series, now)), splits: [] };
 };

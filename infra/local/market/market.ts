@@ -1,10 +1,10 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { findSeries, type SeriesFacts } from '../../../shared/data/candles/series.ts';
+import { newestBar } from '../../../shared/data/candles/series-units.ts';
 import { writeCatalogueLists, writeInstruments } from '../../../shared/data/instruments/instrument-write.ts';
 import { findInstruments } from '../../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
-import { barCount } from '../../../shared/domain/candles/bars.ts';
 import { calendarIdOf } from '../../../shared/domain/candles/calendar.ts';
 import { catalogueEntryOf, DEMO_INSTRUMENTS, DEMO_UNIVERSE, type DemoInstrument } from './instruments.ts';
 import { BAR_MS, nextBar, pastBars } from './prices.ts';
@@ -58,8 +58,8 @@ const newestBars = async (store: Store): Promise<Newest[]> => {
   const found = await Promise.all(
     DEMO_INSTRUMENTS.map(async (instrument) => {
       const [series] = await findSeries(store, instrument.symbol, [TIMEFRAME]);
-      const close = series?.bars.close[barCount(series.bars) - 1];
-      return series && close !== undefined ? [{ instrument, start: series.last, close }] : [];
+      const newest = series && newestBar(series);
+      return newest ? [{ instrument, start: newest.start, close: newest.close }] : [];
     }),
   );
   return found.flat();

@@ -8,8 +8,9 @@ import {
   firstBarFrom,
   sliceBars,
 } from '../../domain/candles/bars.ts';
-import { type JudgedLate, judgeLate } from '../../domain/candles/judge.ts';
+import type { JudgedLate } from '../../domain/candles/judge.ts';
 import { changedBars, mergeBars } from '../../domain/candles/merge.ts';
+import { judgeLateInUnits } from '../../domain/splits/judge-units.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
@@ -187,7 +188,9 @@ const judge = async (
   bars: BarColumns,
   judgesLate: boolean,
 ): Promise<JudgedLate> => {
-  if (judgesLate) return judgeLate(await readAround(store, series, bars), bars, kindOf(series));
+  if (judgesLate) {
+    return judgeLateInUnits(await readAround(store, series, bars), bars, kindOf(series), series.splits ?? []);
+  }
   const range = { from: bars.start[0] ?? 0, to: (bars.start.at(-1) ?? 0) + 1 };
   const accepted = changedBars(await readBars(store, series, range), bars);
   return { accepted, refused: [], dropped: [], repeated: barCount(bars) - accepted.length };

@@ -9,6 +9,7 @@ import type { Store } from '../table/store.ts';
 import { priceText } from './last-prices.ts';
 import { type Candles, readManyCandles } from './read-candles.ts';
 import type { Series } from './series.ts';
+import { inUnitsOfTime } from './series-units.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -42,7 +43,10 @@ const closesOf = ({ series, bars }: Candles, timeframe: Timeframe, from: Day, th
   return [...closes.values()];
 };
 
-/** Reads the last close of each day from `from` to `through`, of several symbols together, 40 items a call. */
+/**
+ * Reads the last close of each day from `from` to `through`, of several symbols together, 40 items a call. A close has
+ * the units of its day, as the ledger restates quotes from before a split.
+ */
 export const readDayCloses = async (
   store: Store,
   symbols: readonly ClosingSymbol[],
@@ -52,7 +56,7 @@ export const readDayCloses = async (
   if (symbols.length === 0 || from > through) return [];
   const to = startOf(addDays(through, 1));
   const wanted = symbols.map(({ series, timeframe }) => ({
-    series,
+    series: inUnitsOfTime(series),
     timeframe,
     range: { from: startOf(from) - reachOf(timeframe), to },
   }));

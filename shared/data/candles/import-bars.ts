@@ -1,5 +1,6 @@
 import { type BarColumns, barCount, columnsOf, firstBarFrom, sliceBars } from '../../domain/candles/bars.ts';
 import { changedBars, mergeBars } from '../../domain/candles/merge.ts';
+import { ratioText } from '../../domain/splits/ratio.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Key } from '../table/writes.ts';
@@ -9,6 +10,7 @@ import { keepLastPrice } from './keep-last-price.ts';
 import { addBars, type Merged, readBarsItems } from './packed-bars.ts';
 import { readBars } from './read-bars.ts';
 import { findSeries, headItem, type Series, type SeriesFacts } from './series.ts';
+import { splitsOf } from './series-units.ts';
 import { sealedSpan } from './spans.ts';
 
 const MAX_ATTEMPTS = 5;
@@ -24,6 +26,36 @@ export class SeriesConflictError extends Error {
     this.stored = stored;
   }
 }
+
+/** Bars may not be imported, because of a split of their series. */
+export class SplitConflictError extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'SplitConflictError';
+  }
+}
+
+/** Returns why a bar may not be imported into a series with splits; undefined if it may be. */
+export const splitConflictOf = (series: Series, start: number): string | undefined => {
+  const { adjustment, split } = series;
+  if (split && start >= split.at) {
+    return `a split of ${ratioText(split)} is declared, and a feed sends the bars from it on`;
+  }
+  // A file of adjusted bars has them in new units, and the series keeps those before a split in old ones.
+  if (adjustment !== 'none' && splitsOf(series).some(({ at }) => at > start)) {
+    return 'the bar is before a split of the series, which keeps it unadjusted';
+  }
+  return undefined;
+};
+
+/** @throws SplitConflictError */
+const requireUnits = (head: Series | undefined, bars: BarColumns): void => {
+  if (!head || splitsOf(head).length === 0) return;
+  for (const start of bars.start) {
+    const reason = splitConflictOf(head, start);
+    if (reason !== undefined) throw new SplitConflictError(reason);
+  }
+};
 
 const FACTS = ['source', 'adjustment', 'asset_class', 'calendar'] as const;
 
@@ -128,6 +160,7 @@ const importOver = async (store: Store, head: Series, bars: BarColumns): Promise
 
 const importInto = async (store: Store, facts: SeriesFacts, bars: BarColumns): Promise<Merged> => {
   const [head] = await findSeries(store, facts.symbol, [facts.timeframe]);
+  requireUnits(head, bars);
   if (head && (head.appended_from !== undefined || head.late_bars > 0)) return importOver(store, head, bars);
   const merged = await addBars(store, keyOf(facts, bars), bars, false);
   const { from, to } = rangeOf(bars);
@@ -139,6 +172,8 @@ const importInto = async (store: Store, facts: SeriesFacts, bars: BarColumns): P
 /**
  * Adds valid bars of one sealed span to a series, oldest first; replaces imported bars with the same start, and
  * corrects appended ones. Makes them visible at once. Repeating it writes nothing.
+ *
+ * @throws SplitConflictError
  */
 export const importSpan = async (store: Store, facts: SeriesFacts, bars: BarColumns): Promise<Merged> => {
   for (let attempt = 1; ; attempt++) {

@@ -1,8 +1,6 @@
-import { ConditionFailedError, type Store } from '../table/store.ts';
-import { findSeries, headItem, type Series } from './series.ts';
-
-/** Attempts at the same state of the series. */
-const MAX_ATTEMPTS = 5;
+import type { Store } from '../table/store.ts';
+import { changeHead } from './change-head.ts';
+import type { Series } from './series.ts';
 
 /**
  * Sets the watermark of a series. Bars that start before it and arrive later are corrections, so that closed candles do
@@ -18,21 +16,9 @@ export const markThrough = async (
   known: Series,
   decide: (series: Series) => number | undefined,
 ): Promise<Series> => {
-  let series = known;
-  for (let tries = 1; ; tries++) {
+  const changed = await changeHead(store, known, (series) => {
     const through = decide(series);
-    if (through === undefined || through === series.through) return series;
-    const next = { ...series, through, rev: series.rev + 1 };
-    try {
-      await store.put(headItem(next), { condition: 'rev = :rev', values: { ':rev': series.rev } });
-      return next;
-    } catch (error) {
-      if (!(error instanceof ConditionFailedError) || tries === MAX_ATTEMPTS) throw error;
-      const [again] = await findSeries(store, series.symbol, [series.timeframe]);
-      if (!again) return series;
-      // Others that change the series may be faster at each attempt.
-      if (again.rev > series.rev) tries = 0;
-      series = again;
-    }
-  }
+    return through === undefined || through === series.through ? undefined : { ...series, through };
+  });
+  return changed ?? known;
 };

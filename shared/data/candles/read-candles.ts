@@ -15,6 +15,7 @@ import type { Timeframe } from '../../domain/strategies/strategies.ts';
 import type { Store } from '../table/store.ts';
 import { type Range, readBars, readManyBars, type WantedBars } from './read-bars.ts';
 import { findSeries, type Series } from './series.ts';
+import { inNewestUnits } from './series-units.ts';
 import { sealedSpan } from './spans.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -47,8 +48,9 @@ const cutCandles = ({ series, bars, incomplete }: Candles, from: number, to: num
   ...(incomplete && { incomplete: incomplete.subarray(from, to) }),
 });
 
-/** Returns the candles that bars of a series make. */
-export const deriveCandles = (series: Series, timeframe: Timeframe, bars: BarColumns): Candles => {
+/** Returns the candles that stored bars of a series make, in its newest units. */
+export const deriveCandles = (series: Series, timeframe: Timeframe, stored: BarColumns): Candles => {
+  const bars = inNewestUnits(series, stored);
   if (series.timeframe === timeframe || series.timeframe === '1w') return { series, bars };
   return { series, ...deriveBars(bars, calendarById(series.calendar), series.timeframe, timeframe) };
 };

@@ -21,10 +21,12 @@ export const ADJUSTMENTS = ['none', 'splits', 'splits_dividends'] as const;
  */
 const WITH_SPLITS = '+';
 
-const storedAdjustment = z
-  .string()
-  .transform((text) => (text.endsWith(WITH_SPLITS) ? text.slice(0, -WITH_SPLITS.length) : text))
-  .pipe(z.enum(ADJUSTMENTS));
+/** Removes the mark of splits from an item: it follows from the other fields. */
+const unmarked = (item: Item): Item => {
+  const { adjustment } = item;
+  const isMarked = typeof adjustment === 'string' && adjustment.endsWith(WITH_SPLITS);
+  return isMarked ? { ...item, adjustment: adjustment.slice(0, -WITH_SPLITS.length) } : item;
+};
 
 /** Bars that start before `at` have old units: `units` new ones for each `of`. */
 const splitSchema = z.object({ at: z.number(), units: z.int().min(1), of: z.int().min(1) });
@@ -36,7 +38,7 @@ const seriesSchema = z.object({
   asset_class: z.enum(ASSET_CLASSES),
   calendar: z.string().refine((id) => findCalendar(id) !== undefined, { error: 'there is no such calendar' }),
   source: z.string(),
-  adjustment: storedAdjustment,
+  adjustment: z.enum(ADJUSTMENTS),
   /** Incremented by every write. */
   rev: z.int(),
   /** Start of the oldest bar. */
@@ -110,7 +112,8 @@ export const kindOf = ({ calendar, timeframe, asset_class }: SeriesFacts): Serie
 });
 
 /** Parses the head of a series; undefined if there is none. */
-export const asSeries = (item: Item | undefined): Series | undefined => item && parseItem(seriesSchema, item);
+export const asSeries = (item: Item | undefined): Series | undefined =>
+  item && parseItem(seriesSchema, unmarked(item));
 
 /** Reads heads of series of a symbol, in one call; undefined for each that does not exist. */
 export const findSeries = async (
@@ -139,6 +142,6 @@ export const findReadableSeries = async (
     wanted.map(({ symbol, timeframe }) => keys.series(symbol, timeframe)),
     options,
   );
-  const stored = items.filter((item) => item !== undefined);
+  const stored = items.filter((item) => item !== undefined).map(unmarked);
   return parseReadable(seriesSchema, stored, placeByKey, onDamaged);
 };

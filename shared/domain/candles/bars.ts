@@ -63,6 +63,10 @@ export const barAt = (bars: BarColumns, index: number): Bar | undefined => {
   };
 };
 
+/** Lists the bars of columns. */
+export const listBars = (bars: BarColumns): Bar[] =>
+  Array.from(bars.start, (_, index) => barAt(bars, index)).filter((bar) => bar !== undefined);
+
 /** Appends bars to others. */
 export const concatBars = (parts: readonly BarColumns[]): BarColumns => {
   const length = parts.reduce((sum, part) => sum + barCount(part), 0);

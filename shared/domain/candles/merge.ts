@@ -1,4 +1,13 @@
-import { BAR_FIELDS, type Bar, type BarColumns, barAt, barCount, concatBars, sliceBars } from './bars.ts';
+import {
+  BAR_FIELDS,
+  type Bar,
+  type BarColumns,
+  barAt,
+  barCount,
+  concatBars,
+  listBars,
+  sliceBars,
+} from './bars.ts';
 
 /** Bars merged with others. */
 export interface MergedBars {
@@ -51,10 +60,8 @@ export const mergeBars = (stored: BarColumns, next: BarColumns, keep: boolean): 
 /** Returns the bars of the second list that the first one does not have in the same form. */
 export const changedBars = (seen: BarColumns, bars: BarColumns): Bar[] => {
   const known = new Map(Array.from(seen.start, (start, index) => [start, barAt(seen, index)]));
-  return Array.from(bars.start, (_, index) => barAt(bars, index))
-    .filter((bar) => bar !== undefined)
-    .filter((bar) => {
-      const other = known.get(bar.start);
-      return !other || BAR_FIELDS.some((field) => other[field] !== bar[field]);
-    });
+  return listBars(bars).filter((bar) => {
+    const other = known.get(bar.start);
+    return !other || BAR_FIELDS.some((field) => other[field] !== bar[field]);
+  });
 };

@@ -1,4 +1,5 @@
-import { type Bar, barAt, barCount, columnsOf } from './bars.ts';
+import { type SeriesSplit, splitBar } from '../splits/split-bars.ts';
+import { type Bar, columnsOf, listBars } from './bars.ts';
 import { dayAt } from './calendar.ts';
 import { faultOf, type SeriesKind } from './checks.ts';
 import { deriveBars } from './derive.ts';
@@ -20,6 +21,8 @@ interface PullOptions {
   readonly timeframe: SourceTimeframe;
   /** The newest stored bar. */
   readonly newest: Bar;
+  /** Splits between the units of the newest bar and those of the bars of the provider. */
+  readonly splits: readonly SeriesSplit[];
   /** Bars that close later are dropped: they still change. */
   readonly closedBy: number;
 }
@@ -29,7 +32,7 @@ interface PullOptions {
  * A bar out of order is refused, as no bar may be appended before another.
  */
 export const selectPulled = (given: readonly Bar[], options: PullOptions): PulledBars => {
-  const { series, timeframe, newest, closedBy } = options;
+  const { series, timeframe, newest, splits, closedBy } = options;
   const { calendar } = series;
   const refused: { start: number; reason: string }[] = [];
 
@@ -39,7 +42,10 @@ export const selectPulled = (given: readonly Bar[], options: PullOptions): Pulle
     let previous = newest;
     for (const bar of bars) {
       const isLater = kept.length === 0 || bar.start > previous.start;
-      const reason = isLater ? faultOf(bar, previous, kind) : 'the bars are not in ascending order';
+      const passed = splits.filter(({ at }) => at <= bar.start);
+      const reason = isLater
+        ? faultOf(bar, splitBar(previous, passed), kind)
+        : 'the bars are not in ascending order';
       if (reason === undefined) {
         kept.push(bar);
         previous = bar;
@@ -57,17 +63,11 @@ export const selectPulled = (given: readonly Bar[], options: PullOptions): Pulle
   const bars = valid(fresh, { ...series, timeframe });
   if (timeframe === series.timeframe) return { bars, refused };
   const derived = deriveBars(columnsOf(bars), calendar, timeframe, series.timeframe).bars;
-  const closed = Array.from({ length: barCount(derived) }, (_, index) => barAt(derived, index)).filter(
-    (bar) =>
-      bar !== undefined &&
-      bar.start > newest.start &&
-      closeOfBar(calendar, series.timeframe, bar.start) <= closedBy,
+  const closed = listBars(derived).filter(
+    (bar) => bar.start > newest.start && closeOfBar(calendar, series.timeframe, bar.start) <= closedBy,
   );
   return {
-    bars: valid(
-      closed.filter((bar) => bar !== undefined),
-      series,
-    ),
+    bars: valid(closed, series),
     refused,
   };
 };

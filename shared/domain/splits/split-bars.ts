@@ -1,4 +1,4 @@
-import { type BarColumns, firstBarFrom } from '../candles/bars.ts';
+import { type Bar, type BarColumns, barAt, columnsOf, firstBarFrom } from '../candles/bars.ts';
 import { type Ratio, splitPrice } from './ratio.ts';
 
 /** A split of a series: bars that start before `at` have prices in old units. */
@@ -23,3 +23,11 @@ export const splitBars = (bars: BarColumns, splits: readonly SeriesSplit[]): Bar
       volume: columns.volume.map(restated(back)),
     };
   }, bars);
+
+/** Returns the splits that undo others: bars in the newest units get those of their time. */
+export const undone = (splits: readonly SeriesSplit[]): SeriesSplit[] =>
+  splits.map(({ at, units, of }) => ({ at, units: of, of: units }));
+
+/** Returns a bar in the newest units. */
+export const splitBar = (bar: Bar, splits: readonly SeriesSplit[]): Bar =>
+  barAt(splitBars(columnsOf([bar]), splits), 0) ?? bar;

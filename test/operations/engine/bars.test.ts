@@ -55,6 +55,7 @@ const context = () => ({
   advance: async ({ symbol }: Series, timeframes: readonly Timeframe[]) => {
     advanced.push([symbol, timeframes]);
   },
+  passSplit: async () => true,
   scan: async () => undefined,
   pauses: [1, 25],
   graceMs: 1,

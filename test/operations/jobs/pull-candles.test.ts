@@ -317,7 +317,14 @@ test('bars of a provider that fails now and then are stored whole and once', asy
     for (const { DetailType, Source, detail } of [...events.toReversed(), ...events]) {
       const time = hub.runtime.clock().toISOString();
       const raw = { 'detail-type': DetailType, source: Source, time, detail };
-      await takeFeedEvent(hub.runtime, raw, { instruments, advance, scan: advance, graceMs: 0, pauses: [] });
+      await takeFeedEvent(hub.runtime, raw, {
+        instruments,
+        advance,
+        passSplit: async () => true,
+        scan: advance,
+        graceMs: 0,
+        pauses: [],
+      });
     }
   }
   const [series] = await findSeries(hub.runtime.store, 'AAPL', ['1m']);
