@@ -2,6 +2,8 @@ import * as z from 'zod';
 import type { Bar } from '../../shared/domain/candles/bars.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { symbolInput } from '../../shared/domain/orders/name-inputs.ts';
+import { parseRatio } from '../../shared/domain/splits/ratio.ts';
+import type { SeriesSplit } from '../../shared/domain/splits/split-bars.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { MalformedEventError, malformed } from '../execution-events/events.ts';
 
@@ -38,6 +40,11 @@ const series = {
   previous: time.optional(),
 } as const;
 
+const ratioInput = z
+  .string()
+  .transform((text) => parseRatio(text))
+  .refine((ratio) => ratio !== undefined, { error: 'value is not a ratio such as 4:1' });
+
 const event = <T extends string, D extends z.ZodObject>(type: T, detail: D) =>
   z.object({
     'detail-type': z.literal(type),
@@ -55,9 +62,22 @@ const barEvent = z.discriminatedUnion('detail-type', [
     'Bars Complete',
     z.object({ ...common, through: time, symbols: z.array(symbolInput).min(1).max(MAX_SYMBOLS).optional() }),
   ),
+  event(
+    'Split Declared',
+    z.object({
+      version: z.literal(1),
+      symbol: symbolInput,
+      ratio: ratioInput,
+      /** Start of the first bar in new units. */
+      at: time,
+      /** By default all series of the source. */
+      timeframe: z.enum(TIMEFRAMES).optional(),
+    }),
+  ),
 ]);
 
 type BarEvent = z.output<typeof barEvent>;
+type SplitEvent = Extract<BarEvent, { 'detail-type': 'Split Declared' }>;
 
 /** Detail types of the events of feeds. */
 export const BAR_EVENT_TYPES: readonly string[] = barEvent.options.map(
@@ -97,7 +117,18 @@ export interface WatermarkEvent extends GivenWatermark {
   readonly at: number;
 }
 
-const sourceOf = ({ source, detail: { feed } }: BarEvent): string => {
+/** A split of a symbol that a feed declares. */
+export interface GivenSplit {
+  readonly source: string;
+  /** true if the hub itself sent the event. */
+  readonly isOwn: boolean;
+  readonly symbol: string;
+  /** undefined for all series of the source. */
+  readonly timeframe: GivenBars['timeframe'] | undefined;
+  readonly split: SeriesSplit;
+}
+
+const sourceOf = ({ source, detail: { feed } }: Exclude<BarEvent, SplitEvent>): string => {
   if (feed === undefined) return source;
   if (source !== HUB_SOURCE) throw new MalformedEventError('detail.feed: is for events of the hub');
   return feed;
@@ -113,9 +144,19 @@ const parseBar = (given: unknown): GivenBar => {
  *
  * @throws MalformedEventError with every problem, none of the values
  */
-export const parseBarEvent = (raw: unknown): GivenBars | WatermarkEvent => {
+export const parseBarEvent = (raw: unknown): GivenBars | WatermarkEvent | GivenSplit => {
   const { success, data, error } = barEvent.safeParse(raw);
   if (!success) throw malformed(error, raw);
+  if (data['detail-type'] === 'Split Declared') {
+    const { symbol, timeframe, ratio, at } = data.detail;
+    return {
+      source: data.source,
+      isOwn: data.source === HUB_SOURCE,
+      symbol,
+      timeframe,
+      split: { ...ratio, at },
+    };
+  }
   const source = sourceOf(data);
   if (data['detail-type'] === 'Bars Complete') {
     const { timeframe, through, symbols } = data.detail;

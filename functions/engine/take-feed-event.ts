@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Runtime } from '../../shared/runtime.ts';
 import { MalformedEventError } from '../execution-events/events.ts';
 import { BAR_EVENT_TYPES, parseBarEvent, type WatermarkEvent } from './bar-events.ts';
+import { takeSplit } from './split/take-split.ts';
 import { takeBars } from './take-bars.ts';
 import { takeWatermark } from './take-watermark.ts';
 
@@ -42,6 +43,7 @@ const takeComplete = async (
  *
  * @throws MalformedEventError for one that no retry makes good.
  * @throws EarlyBarError
+ * @throws SplitPendingError
  */
 export const takeFeedEvent = async (
   runtime: Runtime,
@@ -49,5 +51,6 @@ export const takeFeedEvent = async (
   context: Parameters<typeof takeBars>[2] & Parameters<typeof takeComplete>[2],
 ): Promise<void> => {
   const given = parseBarEvent(raw);
+  if ('split' in given) return takeSplit(runtime, given, context);
   await ('through' in given ? takeComplete(runtime, given, context) : takeBars(runtime, given, context));
 };
