@@ -1,9 +1,10 @@
 import type * as z from 'zod';
 import { BACKTEST_JOBS_SOURCE } from '../../functions/backtests/jobs/source.ts';
 import { completeDelivery } from '../../shared/data/outbox/deliveries.ts';
+import type { Item } from '../../shared/data/table/attributes.ts';
 import type { ItemSchema } from '../../shared/data/table/parse-item.ts';
 import { Store } from '../../shared/data/table/store.ts';
-import type { Key, Update, Write } from '../../shared/data/table/writes.ts';
+import type { Condition, Key, Update, Write } from '../../shared/data/table/writes.ts';
 import type { TestHub } from './hub.ts';
 import { outbox } from './people.ts';
 
@@ -28,18 +29,18 @@ export const takeJobEvents = async (hub: TestHub): Promise<JobEvent[]> => {
 
 /**
  * A store that fails for good with a write, before or after it, like a process that dies. Counts transactions and
- * batches, or changes of single items.
+ * batches, changes of single items, or all writes.
  */
 export class DyingStore extends Store {
   #left: number;
   readonly #isAfter: boolean;
-  readonly #counted: 'together' | 'single';
+  readonly #counted: 'together' | 'single' | 'all';
 
   constructor(
     { client, table }: Store,
     writes: number,
     isAfter: boolean,
-    counted: 'together' | 'single' = 'together',
+    counted: 'together' | 'single' | 'all' = 'together',
   ) {
     super(client, table);
     this.#counted = counted;
@@ -48,7 +49,7 @@ export class DyingStore extends Store {
   }
 
   async #dying<T>(write: () => Promise<T>, kind: 'together' | 'single'): Promise<T> {
-    if (kind === this.#counted) this.#left -= 1;
+    if (this.#counted === 'all' || kind === this.#counted) this.#left -= 1;
     if (this.#left === 0 && this.#isAfter) {
       this.#left = -1;
       await write();
@@ -59,7 +60,12 @@ export class DyingStore extends Store {
 
   override update<S extends ItemSchema>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
     const update = () => super.update(key, change, schema);
-    return this.#counted === 'single' ? this.#dying(update, 'single') : update();
+    return this.#counted === 'together' ? update() : this.#dying(update, 'single');
+  }
+
+  override put(item: Item, condition?: Condition): Promise<void> {
+    const put = () => super.put(item, condition);
+    return this.#counted === 'all' ? this.#dying(put, 'single') : put();
   }
 
   override transact(writes: readonly Write[]): Promise<void> {

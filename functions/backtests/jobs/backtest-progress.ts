@@ -1,6 +1,7 @@
 import type { Backtest } from '../../../shared/data/backtests/backtests.ts';
 import type { JobState } from '../../../shared/data/backtests/job-state.ts';
 import { TRADES_PER_CHUNK } from '../../../shared/data/backtests/trades.ts';
+import type { Series } from '../../../shared/data/candles/series.ts';
 import { NO_FACTS, nextMonth } from '../../../shared/domain/engine/backtest/candle-facts.ts';
 import { type BacktestRun, startBacktest } from '../../../shared/domain/engine/backtest/run.ts';
 import { restoreBacktest } from '../../../shared/domain/engine/backtest/saved-run.ts';
@@ -48,14 +49,20 @@ export const shareDone = (setup: BacktestSetup, { next }: Progress): number => {
   return Math.min(1, Math.max(0, (next - setup.read_from) / span));
 };
 
-/** Begins a backtest, or goes on from its saved state. A state of another version of the engine is not used. */
+/**
+ * Begins a backtest, or goes on from its saved state. A state of another version of the engine, or from before a split
+ * of a series, is not used.
+ */
 export const beginOrGoOn = (
   setup: BacktestSetup,
+  series: readonly Series[],
   state: JobState | undefined,
   { start, state_parts: parts = 0 }: Pick<Backtest, 'start' | 'state_parts'>,
 ): Progress => {
   const input = inputOf(setup, storedRules(setup), { most_trades: MAX_LISTED });
-  if (state) {
+  const splits = series.map((one) => one.splits?.length ?? 0);
+  const isInUnits = splits.every((count, index) => count === (state?.splits?.[index] ?? 0));
+  if (state && isInUnits) {
     try {
       return { ...state, run: restoreBacktest(input, state.run), start, from: state.next, parts };
     } catch (error) {
@@ -65,6 +72,7 @@ export const beginOrGoOn = (
   return {
     next: setup.read_from,
     facts: setup.legs.map(() => NO_FACTS),
+    splits,
     stored: 0,
     waiting: [],
     run: startBacktest(input),

@@ -137,7 +137,7 @@ const runSlices = async (job: Job, hasTime: () => boolean): Promise<void> => {
     readSeries(store, setup, 'backtest'),
     readState(store, backtest.backtest_id, backtest.state_parts ?? 0),
   ]);
-  const progress = beginOrGoOn(setup, state, backtest);
+  const progress = beginOrGoOn(setup, series, state, backtest);
   const end = endOf(setup);
   let savedAt = clock().getTime();
   while (progress.next < end) {

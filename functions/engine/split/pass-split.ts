@@ -38,12 +38,12 @@ const begin = (series: Series, at: number): Series | undefined => {
 
 /** Notes the split as done. A bar in old units that waited for confirmation is dropped: nothing confirms it now. */
 const finish = (series: Series, at: number): Series | undefined => {
-  const done = pendingIn(series, at);
-  if (!done) return undefined;
+  const pending = pendingIn(series, at);
+  if (!pending) return undefined;
   const { split: _, held, ...rest } = series;
   const isKept = held !== undefined && (held.start[0] ?? at) >= at;
-  const { units, of } = done;
-  return { ...rest, ...(isKept && { held }), splits: [...(series.splits ?? []), { at, units, of }] };
+  const { started: _started, ...done } = pending;
+  return { ...rest, ...(isKept && { held }), splits: [...(series.splits ?? []), done] };
 };
 
 /**

@@ -16,6 +16,8 @@ const jobStateSchema = z.object({
   /** Start of the first month whose candles are not read yet. */
   next: z.number(),
   facts: z.array(candleFactsSchema),
+  /** Number of splits of the series of each leg: another one restates the candles that were read. Absent: none. */
+  splits: z.array(z.int()).optional(),
   /** Trades in full chunks, and trades that do not fill one yet. */
   stored: z.int(),
   waiting: z.array(tradeSchema),
