@@ -9,6 +9,7 @@ import { takeRequest } from '../../functions/execution/orders/take-request.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { takeFeedback } from '../../functions/mail-feedback/take-feedback.ts';
 import { appendBars } from '../../shared/data/candles/append-bars.ts';
+import { withdrawSplit } from '../../shared/data/candles/declare-split.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
 import { findSeries, type SeriesFacts } from '../../shared/data/candles/series.ts';
 import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
@@ -440,6 +441,15 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
   'event Bars Complete': async (world) => {
     const { take, next } = await minuteFed(world);
     return () => one(take('Bars Complete', { through: isoOf(next + MINUTE_MS) }));
+  },
+  'event Split Declared': async (world) => {
+    const { take, next } = await minuteFed(world);
+    const { store } = world.hub.runtime;
+    const [series] = await findSeries(store, MINUTES.symbol, [MINUTES.timeframe]);
+    if (series) await withdrawSplit(store, series);
+    const at = isoOf(next + 30 * 24 * HOUR_MS);
+    return () =>
+      one(take('Split Declared', { symbol: MINUTES.symbol, ratio: '4:1', at, timeframe: undefined }));
   },
   'event Engine Scanners Due': async (world) => {
     const feed = new ScannedFeed(world.hub, 'a-feed-of-scanners');

@@ -10,6 +10,7 @@ import { columnsIn, NewestFirstError, readBarLines } from '../../infra/candles/r
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
 import { openList } from '../../infra/catalogue/read-list.ts';
 import { appendBars, changeSeries } from '../../shared/data/candles/append-bars.ts';
+import { removeSeries } from '../../shared/data/candles/import-bars.ts';
 import { findCandleSeries, readCandles } from '../../shared/data/candles/read-candles.ts';
 import { kindOf, type SeriesFacts } from '../../shared/data/candles/series.ts';
 import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
@@ -122,6 +123,36 @@ test('npm run held-bars shows held bars and confirms one', async () => {
     'EURUSD 1d 2021-01-04T00:00:00.000Z: open 12, close 12, after a close of 1.2 at 2021-01-03T00:00:00.000Z\nThe bar is appended.\n',
   );
   expect(startsOf(await read('EURUSD', '1d'))).toHaveLength(2);
+});
+
+test('npm run declare-split declares, shows and withdraws a split, and an import does not pass it', async () => {
+  const facts = { ...DAILY, timeframe: '4h', adjustment: 'none' } as const;
+  const bar = { start: Date.parse('2021-03-16T12:00Z'), open: 10, high: 11, low: 9, close: 10, volume: 1 };
+  await appendBars(store, facts, columnsOf([bar]));
+  const series = ['--symbol', 'spy', '--timeframe', '4h'];
+  const split = (...more: readonly string[]) => runCommand('declare-split', ...series, ...more);
+  expect(await split()).toMatchObject({ code: 0, out: 'No split is declared.\n' });
+  expect((await split('--ratio', '4:1', '--at', '2021-03-16T08:00')).err).toEqual([
+    'SPY 4h: bars from then on were taken',
+  ]);
+  const declared = '4:1 at 2021-03-16T16:00:00.000Z: declared\n';
+  expect((await split('--ratio', '4:1', '--at', '2021-03-16T12:00')).out).toBe(declared);
+  expect((await split()).out).toBe(declared);
+  const file = await fileOf(HEADERS, '2021-03-16T08:00Z,10,11,9,10,1', '2021-03-16T16:00Z,2.5,3,2,2.5,1');
+  const imported = await run(file, ...series, '--source', 'test');
+  expect(imported.err).toEqual(['line 3: a split of 4:1 is declared, and a feed sends the bars from it on']);
+  expect(imported.out).toContain('2 lines: 1 added, 0 replaced, 0 unchanged, 1 failed.');
+  expect((await split('--withdraw')).out).toBe('4:1 at 2021-03-16T16:00:00.000Z is withdrawn.\n');
+  expect((await split('--withdraw', '--ratio', '4:1')).err).toEqual([
+    '--withdraw and --ratio exclude each other.',
+  ]);
+  const [wrong, unknown] = await Promise.all([
+    split('--ratio', '4', '--at', '2021-03-17'),
+    runCommand('declare-split', '--symbol', 'SPY', '--timeframe', '3m'),
+  ]);
+  await removeSeries(store, facts);
+  expect([wrong.code, wrong.err]).toEqual([1, ['--ratio is no ratio such as 4:1: 4']]);
+  expect([unknown.code, unknown.err]).toEqual([1, ['There are no candles of SPY 3m.']]);
 });
 
 test('npm run held-bars shows the bars of other series if one cannot be read', async () => {

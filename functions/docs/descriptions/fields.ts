@@ -20,7 +20,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   add: 'Two operands to add.',
   add_on_id: 'Identifier of the add-on.',
   add_ons: 'Add-ons, available or not.',
-  adjustment: 'Adjustment of the prices: `none`, `splits`, or `splits_dividends`.',
+  adjustment:
+    'Adjustment of the prices by their source: `none`, `splits`, or `splits_dividends`. All are in the units after the last split that was declared to the hub.',
   ago: 'Bars back from the present one, in the timeframe of the operand.',
   alg: 'Signature algorithm of the key.',
   all: 'Conditions that all hold.',

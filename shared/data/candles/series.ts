@@ -75,9 +75,6 @@ const seriesSchema = z.object({
 
 export type Series = z.output<typeof seriesSchema>;
 
-/** A split that is declared and not done. */
-export type PendingSplit = NonNullable<Series['split']>;
-
 /** Facts of a series that do not change. */
 export type SeriesFacts = Pick<
   Series,

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { takeJobEvent } from '../../../functions/backtests/jobs/take-job-event.ts';
 import { setupIn, setupWrite } from '../../../shared/data/backtests/results.ts';
+import { changeHead } from '../../../shared/data/candles/change-head.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
+import { asSeries } from '../../../shared/data/candles/series.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { Store } from '../../../shared/data/table/store.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
@@ -245,6 +247,28 @@ describe('a backtest that is too large for a request', () => {
     await takeJobEvent(running(slow), event, ALWAYS);
     expect(slices).toBe(2);
     expect(await comparable(id)).toEqual(whole);
+  });
+
+  test('begins again if a series is split while it runs', async () => {
+    const { store } = hub.runtime;
+    const key = keys.series('SPY', '1m');
+    const [head] = await store.getMany([key], { consistent: true });
+    const series = asSeries(head);
+    if (!head || !series) throw new Error('no series');
+    const id = await start();
+    let left = 3;
+    const [event] = await takeEvents();
+    await takeJobEvent(running(), event, () => (left-- > 0 ? 60_000 : 1000));
+    expect(await read(id)).toMatchObject({ status: 'running' });
+    await changeHead(store, series, (before) => ({
+      ...before,
+      splits: [{ at: before.last, units: 3, of: 1 }],
+    }));
+    await workOff();
+    const split = await comparable(id);
+    expect(split).toEqual(await runWhole());
+    expect(split.candles_hash).not.toBe(whole.candles_hash);
+    await store.put(head);
   });
 
   test('fails with a reason if its candles were removed', async () => {

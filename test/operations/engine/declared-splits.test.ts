@@ -3,6 +3,7 @@ import { SplitPendingError } from '../../../functions/engine/split/split-pending
 import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { changeHead } from '../../../shared/data/candles/change-head.ts';
+import { readDayCloses } from '../../../shared/data/candles/day-closes.ts';
 import { withdrawSplit } from '../../../shared/data/candles/declare-split.ts';
 import { heldBar, settleHeldBar } from '../../../shared/data/candles/held-bars.ts';
 import { importSpan, removeSeries } from '../../../shared/data/candles/import-bars.ts';
@@ -25,6 +26,7 @@ import {
 } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { deriveBars } from '../../../shared/domain/candles/derive.ts';
+import { dayOf } from '../../../shared/domain/periods.ts';
 import { splitBars } from '../../../shared/domain/splits/split-bars.ts';
 import { TIMEFRAMES, type Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
@@ -173,6 +175,19 @@ describe('a split', () => {
     await send(given(SPLIT, SPLIT + 2));
     expect(known).not.toContain((await rawHead())?.adjustment);
     expect((await shown())[0]).toEqual(listBars(splitBars(BARS, [FOUR]))[0]);
+  });
+
+  test('keeps what only the next version knows of it', async () => {
+    await begin();
+    await declare();
+    const item = await rawHead();
+    await store.put({
+      ...item,
+      ...keys.series(FACTS.symbol, '1d'),
+      split: { ...FOUR, next_version: 'kept' },
+    });
+    await send(given(SPLIT, SPLIT + 1));
+    expect(await rawHead()).toMatchObject({ splits: [{ ...FOUR, next_version: 'kept' }] });
   });
 
   test.each([
@@ -355,6 +370,18 @@ describe('reads over a split', () => {
     await declare();
     await send(given(SPLIT, 120));
     expect(await shown({ timeframe: '1w' })).toEqual(listBars(weeksOf(splitBars(BARS, [FOUR]))));
+  });
+
+  test('close days in the units of each day', async () => {
+    await begin();
+    await declare();
+    await send(given(SPLIT, SPLIT + 2));
+    const symbols = [{ series: await head(), timeframe: '1d' }] as const;
+    const days = [SPLIT - 1, SPLIT].map((bar) => dayOf(BARS.start[bar] ?? 0));
+    const closes = await readDayCloses(store, symbols, days[0] ?? '', days[1] ?? '');
+    expect(closes.map(({ price }) => Number(price))).toEqual(
+      Array.from(BARS.close.slice(SPLIT - 1, SPLIT + 1)),
+    );
   });
 
   test('make the backtest of adjusted candles, with its hash', async () => {

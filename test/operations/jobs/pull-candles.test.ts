@@ -233,6 +233,33 @@ test('puts closed bars of the session on the bus, not those before it and not th
   });
 });
 
+test.each([
+  ['none', 'of both units', (minute: number) => (minute < 2 ? 1 : 100)],
+  ['splits', 'in new units', () => 100],
+] as const)(
+  'bars with the adjustment %s at a declared split are pulled %s',
+  async (adjustment, _how, factor) => {
+    setClock('2026-03-02T15:00:10Z');
+    const start = Date.parse('2026-03-02T14:54Z');
+    const facts = { ...COIN, symbol: 'BTCUSDT', timeframe: '1m', adjustment } as const;
+    const { store } = hub.runtime;
+    await use(facts, start, 100);
+    // 1:100, more than the change of a close that is plausible.
+    const split = { at: start + 2 * MINUTE_MS, units: 1, of: 100 };
+    await store.transact([
+      { key: keys.series('BTCUSDT', '1m'), set: { split, adjustment: `${adjustment}+` } },
+    ]);
+    const bars = minutesFrom(start, 7).map((bar, minute) => ({
+      ...{ ...bar, open: 100 * factor(minute), high: 100 * factor(minute) },
+      ...{ low: 100 * factor(minute), close: 100 * factor(minute) },
+    }));
+    binance.bars.set('BTCUSDT 1m', bars);
+    expect(await pull()).toEqual({ done: 1, more: false });
+    expect(barsOf('BTCUSDT').map(({ close }) => close)).toEqual(bars.slice(1, 6).map(({ close }) => close));
+    expect(warnings()).toEqual([]);
+  },
+);
+
 test('calls nothing if no bar has closed, and reads nothing if no feed is configured', async () => {
   setClock('2026-03-02T09:00Z');
   await use({ ...SHARE, symbol: 'AAPL', timeframe: '1m' }, Date.parse('2026-02-27T20:59Z'));

@@ -835,7 +835,7 @@ export type Candles = {
   readonly timeframe: ("1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w");
   /** Source of the candles. */
   readonly source: string;
-  /** Adjustment of the prices: `none`, `splits`, or `splits_dividends`. */
+  /** Adjustment of the prices by their source: `none`, `splits`, or `splits_dividends`. All are in the units after the last split that was declared to the hub. */
   readonly adjustment: ("none" | "splits" | "splits_dividends");
   /** Time zone of the exchange, in which days begin at midnight. */
   readonly time_zone: string;
