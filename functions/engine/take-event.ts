@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findSeries } from '../../shared/data/candles/series.ts';
+import { findSeries, type Series } from '../../shared/data/candles/series.ts';
 import {
   ENGINE_ACCOUNTS_DUE,
   ENGINE_COMMANDED,
@@ -15,8 +15,7 @@ import { endDeployment } from './end-deployment.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { commandAccounts } from './follow-commands.ts';
 import { serveDeployment } from './live/serve-deployment.ts';
-import { runScanners } from './scan/run-scanners.ts';
-import { passSplit } from './split/pass-split.ts';
+import type { runScanners } from './scan/run-scanners.ts';
 import { startDeployment } from './start-deployment.ts';
 import { isFeedEvent, takeFeedEvent } from './take-feed-event.ts';
 
@@ -58,6 +57,14 @@ const eventSchema = z.discriminatedUnion('detail-type', [
   }),
 ]);
 
+// Loads code that most events do not need when it is needed.
+
+const passSplit = async (engine: EngineRuntime, series: Series): Promise<boolean> =>
+  (await import('./split/pass-split.ts')).passSplit(engine, series);
+
+const scan = async (...given: Parameters<typeof runScanners>): Promise<void> =>
+  (await import('./scan/run-scanners.ts')).runScanners(...given);
+
 /** Takes an event of the hub's engine or of a feed. Repeats and several workers at once do no harm. */
 export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Promise<void> => {
   if (isFeedEvent(raw)) {
@@ -68,7 +75,11 @@ export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Prom
         if (!series.split?.started) await advanceSeries(engine, series, timeframes);
       },
       passSplit: (series) => passSplit(engine, series),
-      scan: (given) => runScanners(engine, given, given.at),
+      takeSplit: async (given) => {
+        const { takeSplit } = await import('./split/take-split.ts');
+        return takeSplit(engine, given, engine.memory);
+      },
+      scan: (given) => scan(engine, given, given.at),
     });
   }
   const event = eventSchema.parse(raw);
@@ -91,7 +102,7 @@ export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Prom
     case SCANNERS_DUE: {
       const { feed: source, timeframe, through } = event.detail;
       const watermark = { source, timeframe, through: Date.parse(through), symbols: undefined };
-      return runScanners(engine, watermark, Date.parse(event.time), PULLED_GRACE_MS);
+      return scan(engine, watermark, Date.parse(event.time), PULLED_GRACE_MS);
     }
     case SERIES_UNSETTLED: {
       const { symbol, timeframe } = event.detail;

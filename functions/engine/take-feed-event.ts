@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Runtime } from '../../shared/runtime.ts';
 import { MalformedEventError } from '../execution-events/events.ts';
-import { BAR_EVENT_TYPES, parseBarEvent, type WatermarkEvent } from './bar-events.ts';
-import { takeSplit } from './split/take-split.ts';
+import { BAR_EVENT_TYPES, type GivenSplit, parseBarEvent, type WatermarkEvent } from './bar-events.ts';
 import { takeBars } from './take-bars.ts';
 import { takeWatermark } from './take-watermark.ts';
 
@@ -48,9 +47,10 @@ const takeComplete = async (
 export const takeFeedEvent = async (
   runtime: Runtime,
   raw: unknown,
-  context: Parameters<typeof takeBars>[2] & Parameters<typeof takeComplete>[2],
+  context: Parameters<typeof takeBars>[2] &
+    Parameters<typeof takeComplete>[2] & { readonly takeSplit: (given: GivenSplit) => Promise<void> },
 ): Promise<void> => {
   const given = parseBarEvent(raw);
-  if ('split' in given) return takeSplit(runtime, given, context);
+  if ('split' in given) return context.takeSplit(given);
   await ('through' in given ? takeComplete(runtime, given, context) : takeBars(runtime, given, context));
 };

@@ -7,6 +7,7 @@ import { readOptions } from '../commands/read-options.ts';
 import { BUNDLE_DIR, type Bundle, digestOfSources, RECORD, ROOT, recordedBuild } from './built.ts';
 import { writeConsoleAssets } from './console-assets.ts';
 import { writeDocsAssets } from './docs-assets.ts';
+import { earlyImportsOutside } from './early-imports.ts';
 import { type Joined, joinParts } from './joined-parts.ts';
 import { isLateOperation, lateOperations } from './late-operations.ts';
 import { sizesOf } from './loaded.ts';
@@ -68,6 +69,9 @@ const placeOf = ({ path }: OutputFile, outDir: string): string =>
 /** Functions whose operations are not loaded late, as they read the assets next to their bundle. */
 const LISTED_AT_ONCE: ReadonlySet<string> = new Set(Object.keys(ASSETS));
 
+/** Functions in the background that load code of rare events late, and the module that takes their events. */
+const LATE_EVENTS: Readonly<Record<string, string>> = { engine: 'functions/engine/take-event.ts' };
+
 /** Returns the source file of a function's entry. */
 const entryOf = (name: string): string =>
   `functions/${FUNCTIONS.find((one) => one.name === name)?.folder ?? name}/handler.ts`;
@@ -98,7 +102,9 @@ const bundle = async (
   const bundles = names.map((name): [string, Bundle] => {
     const file = join(outDir, name, 'index.mjs');
     const entry = relative(ROOT, file);
-    return [name, { file, ...sizesOf(metafile, entry), bytesApart: sizesOf(first.metafile, entry).bytes }];
+    const anywhere = LATE_EVENTS[name] !== undefined;
+    const sizes = sizesOf(metafile, entry, anywhere);
+    return [name, { file, ...sizes, bytesApart: sizesOf(first.metafile, entry, anywhere).bytes }];
   });
   // Drop outputs that nothing loads, such as the target of a removed import.
   const loaded = new Set(bundles.flatMap(([, { files }]) => files.map((path) => join(ROOT, path))));
@@ -116,8 +122,20 @@ const bundleAll = async (bundling: Required<Bundling>) => {
       ? [{ name, operations: trigger.operations }]
       : [],
   );
-  const whole = functions.map(({ name }) => name).filter((name) => !inParts.some((one) => one.name === name));
+  const late = isSplit ? functions.flatMap(({ name }) => (LATE_EVENTS[name] ? [name] : [])) : [];
+  const whole = functions
+    .map(({ name }) => name)
+    .filter((name) => !late.includes(name) && !inParts.some((one) => one.name === name));
   const bundles = whole.length > 0 ? [await bundle(whole, bundling)] : [];
+  for (const name of late) {
+    const events = join(ROOT, LATE_EVENTS[name] ?? '');
+    const options = {
+      splitting: true,
+      chunkNames: `${name}/[hash]`,
+      plugins: [lateOperations(name, [], () => new Map(), [events]), earlyImportsOutside(dirname(events))],
+    };
+    bundles.push(await bundle([name], bundling, options));
+  }
   // Bundle one after the other: together they take twice the memory, and no less time on two processors.
   for (const { name, operations } of inParts) {
     let joined: Joined = new Map();

@@ -12,8 +12,8 @@ const MODULE = 'late-module';
 /** Tells whether an entry point of esbuild's metafile is an operation. */
 export const isLateOperation = (entryPoint: string): boolean => entryPoint.startsWith(`${OPERATION}:`);
 
-/** Modules that every function loads at its start, so they are no part of what is loaded late. */
-const COMMON = ['lambda.ts', 'operation.ts', 'fields.ts'].map((name) =>
+/** Modules that every function with operations loads at its start, so they are no part of what is loaded late. */
+export const COMMON = ['lambda.ts', 'operation.ts', 'fields.ts'].map((name) =>
   join(import.meta.dirname, '../../shared/api', name),
 );
 
@@ -71,11 +71,13 @@ const listName = async (file: string): Promise<string> => {
  *
  * @param group the name of the group, `functions/<group>`; its operations may be in any of its subfolders
  * @param joined reads the modules to import without need, which may differ at the next build
+ * @param common files of modules that are loaded before each late part
  */
 export const lateOperations = (
   group: string,
   operations: readonly Operation[],
   joined: () => Joined = () => new Map(),
+  common: readonly string[] = COMMON,
 ): Plugin => ({
   name: 'late-operations',
   setup(build) {
@@ -96,7 +98,7 @@ export const lateOperations = (
           return `{ routeKey: ${key}, load: async () => (await import(${address})).operation }`;
         });
         const contents = `
-          ${importsOf([...COMMON, ...joinedOf(`functions/${group}/handler.ts`)])}
+          ${importsOf([...common, ...joinedOf(`functions/${group}/handler.ts`)])}
           export const ${await listName(path)} = [${routes.join(', ')}];`;
         return { contents, loader: 'js' };
       },
@@ -110,7 +112,7 @@ export const lateOperations = (
       if (!place) throw new Error(`${group} has no operation with the route ${routeKey}`);
       return {
         contents: `
-          ${importsOf([...COMMON, ...joinedOf(`${OPERATION}:${routeKey}`)])}
+          ${importsOf([...common, ...joinedOf(`${OPERATION}:${routeKey}`)])}
           export { ${place.name} as operation } from ${JSON.stringify(place.file)};`,
         resolveDir: import.meta.dirname,
         loader: 'js',
@@ -128,7 +130,7 @@ export const lateOperations = (
       if (!module) throw new Error(`no module is loaded late as ${path}`);
       return {
         contents: `
-          ${importsOf([...COMMON, module.importer, ...joinedOf(`${MODULE}:${path}`)])}
+          ${importsOf([...common, module.importer, ...joinedOf(`${MODULE}:${path}`)])}
           export * from ${JSON.stringify(module.file)};`,
         resolveDir: import.meta.dirname,
         loader: 'js',

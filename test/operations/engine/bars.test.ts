@@ -56,6 +56,7 @@ const context = () => ({
     advanced.push([symbol, timeframes]);
   },
   passSplit: async () => true,
+  takeSplit: async () => undefined,
   scan: async () => undefined,
   pauses: [1, 25],
   graceMs: 1,

@@ -348,6 +348,7 @@ test('bars of a provider that fails now and then are stored whole and once', asy
         instruments,
         advance,
         passSplit: async () => true,
+        takeSplit: async () => undefined,
         scan: advance,
         graceMs: 0,
         pauses: [],
