@@ -13,7 +13,7 @@ const MODULE = 'late-module';
 export const isLateOperation = (entryPoint: string): boolean => entryPoint.startsWith(`${OPERATION}:`);
 
 /** Modules that every function with operations loads at its start, so they are no part of what is loaded late. */
-export const COMMON = ['lambda.ts', 'operation.ts', 'fields.ts'].map((name) =>
+const COMMON = ['lambda.ts', 'operation.ts', 'fields.ts'].map((name) =>
   join(import.meta.dirname, '../../shared/api', name),
 );
 

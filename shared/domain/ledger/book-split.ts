@@ -12,7 +12,7 @@ export interface Split {
 }
 
 /** Returns the id of a split, the same for each repeat of its declaration. */
-export const splitIdOf = ({ symbol, at }: Split): string => `${symbol}:${at}`;
+const splitIdOf = ({ symbol, at }: Split): string => `${symbol}:${at}`;
 
 /**
  * Books a split. The position of that time is restated: its quantity in new units, its cost and its results as they were.
