@@ -1,4 +1,3 @@
-import { declareSplit, SplitRefusedError, withdrawSplit } from '../../shared/data/candles/declare-split.ts';
 import { findSeries, type Series } from '../../shared/data/candles/series.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { parseBarTime } from '../../shared/domain/candles/bar-time.ts';
@@ -6,6 +5,7 @@ import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import { parseRatio, ratioText } from '../../shared/domain/splits/ratio.ts';
 import type { SeriesSplit } from '../../shared/domain/splits/split-bars.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
+import { declareSplit, SplitRefusedError, withdrawSplit } from '../../shared/lifecycle/declare-split.ts';
 import { openExisting } from '../catalogue/target.ts';
 import { oneOf, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';

@@ -1,5 +1,5 @@
-import { declareSplit, SplitRefusedError } from '../../../shared/data/candles/declare-split.ts';
 import type { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
+import { declareSplit, SplitRefusedError } from '../../../shared/lifecycle/declare-split.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import { MalformedEventError } from '../../execution-events/events.ts';
 import type { GivenSplit } from '../bar-events.ts';

@@ -114,10 +114,11 @@ export const planRequests = (
     });
 };
 
-/** The newest bar of a series, and the splits between its units and those of bars that a provider sends now. */
+/** The newest bar of a series, and the units of bars that a provider sends now. */
 export interface Newest {
   readonly newest: Bar;
-  readonly splits: readonly SeriesSplit[];
+  /** Returns a bar in the units of a later one. */
+  readonly inUnitsOf: (bar: Bar, later: Bar) => Bar;
 }
 
 /** Returns the newest bar of a series, in the units of the bars of its provider. */
@@ -125,6 +126,10 @@ export const newestOf = (series: Series, now: number): Newest => {
   const { bars, symbol } = series;
   const newest = barAt(bars, barCount(bars) - 1);
   if (!newest) throw new Error(`the series of ${symbol} has no bar`);
-  if (series.adjustment === 'none') return { newest, splits: splitsOf(series) };
-  return { newest: splitBar(newest, splitsBySource(series, now)), splits: [] };
+  if (series.adjustment === 'none') {
+    const splits = splitsOf(series);
+    const passed = (start: number): SeriesSplit[] => splits.filter(({ at }) => at <= start);
+    return { newest, inUnitsOf: (bar, { start }) => splitBar(bar, passed(start)) };
+  }
+  return { newest: splitBar(newest, splitsBySource(series, now)), inUnitsOf: (bar) => bar };
 };

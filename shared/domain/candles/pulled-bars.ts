@@ -1,4 +1,3 @@
-import { type SeriesSplit, splitBar } from '../splits/split-bars.ts';
 import { type Bar, columnsOf, listBars } from './bars.ts';
 import { dayAt } from './calendar.ts';
 import { faultOf, type SeriesKind } from './checks.ts';
@@ -21,8 +20,8 @@ interface PullOptions {
   readonly timeframe: SourceTimeframe;
   /** The newest stored bar. */
   readonly newest: Bar;
-  /** Splits between the units of the newest bar and those of the bars of the provider. */
-  readonly splits: readonly SeriesSplit[];
+  /** Returns a bar in the units of a later one: splits may be between them. */
+  readonly inUnitsOf?: (bar: Bar, later: Bar) => Bar;
   /** Bars that close later are dropped: they still change. */
   readonly closedBy: number;
 }
@@ -32,7 +31,7 @@ interface PullOptions {
  * A bar out of order is refused, as no bar may be appended before another.
  */
 export const selectPulled = (given: readonly Bar[], options: PullOptions): PulledBars => {
-  const { series, timeframe, newest, splits, closedBy } = options;
+  const { series, timeframe, newest, inUnitsOf = (bar) => bar, closedBy } = options;
   const { calendar } = series;
   const refused: { start: number; reason: string }[] = [];
 
@@ -42,9 +41,8 @@ export const selectPulled = (given: readonly Bar[], options: PullOptions): Pulle
     let previous = newest;
     for (const bar of bars) {
       const isLater = kept.length === 0 || bar.start > previous.start;
-      const passed = splits.filter(({ at }) => at <= bar.start);
       const reason = isLater
-        ? faultOf(bar, splitBar(previous, passed), kind)
+        ? faultOf(bar, inUnitsOf(previous, bar), kind)
         : 'the bars are not in ascending order';
       if (reason === undefined) {
         kept.push(bar);

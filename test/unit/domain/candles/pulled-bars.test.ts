@@ -42,7 +42,7 @@ const pullAt = (given: readonly Bar[], timeframe: SourceTimeframe, times: readon
     const from = nextStart(series(timeframe).calendar, timeframe, newest.start);
     const { bars, refused } = selectPulled(
       given.filter(({ start }) => start >= from && start <= closedBy),
-      { series: series(timeframe), timeframe: '30m', newest, splits: [], closedBy },
+      { series: series(timeframe), timeframe: '30m', newest, closedBy },
     );
     expect(refused).toEqual([]);
     taken.push(...bars);
@@ -85,7 +85,7 @@ test('bars out of order, off the grid and implausible ones are refused, the othe
       barAt(open + 4 * HALF_HOUR_MS, 1e6),
       barAt(open + 5 * HALF_HOUR_MS, 101),
     ],
-    { series: series('30m'), timeframe: '30m', newest, splits: [], closedBy: open + 24 * HALF_HOUR_MS },
+    { series: series('30m'), timeframe: '30m', newest, closedBy: open + 24 * HALF_HOUR_MS },
   );
   expect(bars.map(({ start }) => (start - open) / HALF_HOUR_MS)).toEqual([1, 5]);
   expect(refused.map(({ reason }) => reason)).toEqual([

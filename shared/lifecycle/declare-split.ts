@@ -1,12 +1,12 @@
-import { isOnGrid } from '../../domain/candles/periods.ts';
-import { ratioText } from '../../domain/splits/ratio.ts';
-import type { SeriesSplit } from '../../domain/splits/split-bars.ts';
-import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
-import { areInUse } from '../engine/series-in-use.ts';
-import type { Store } from '../table/store.ts';
-import { newFrom } from './append-bars.ts';
-import { changeHead } from './change-head.ts';
-import { findSeries, kindOf, type Series } from './series.ts';
+import { newFrom } from '../data/candles/append-bars.ts';
+import { changeHead } from '../data/candles/change-head.ts';
+import { findSeries, kindOf, type Series } from '../data/candles/series.ts';
+import { areInUse } from '../data/engine/series-in-use.ts';
+import type { Store } from '../data/table/store.ts';
+import { isOnGrid } from '../domain/candles/periods.ts';
+import { ratioText } from '../domain/splits/ratio.ts';
+import type { SeriesSplit } from '../domain/splits/split-bars.ts';
+import { TIMEFRAMES } from '../domain/strategies/strategies.ts';
 
 const DAY_MS = 86_400_000;
 /** Longest time ahead for which a split can be declared. */
