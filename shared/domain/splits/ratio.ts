@@ -37,9 +37,12 @@ export const splitQuantity = (quantity: Decimal, { units, of }: Ratio): Decimal 
 export const splitQuantityText = (quantity: string, ratio: Ratio): string =>
   toText(splitQuantity(decimal(quantity), ratio));
 
-/** Returns the text of a price in new units, at 18 decimals. */
+/**
+ * Returns the text of a price in new units, at 36 decimals: twice those of amounts, so that the value of a position at
+ * the price is the same before and after a split.
+ */
 export const splitPriceText = (price: string, { units, of }: Ratio): string =>
-  toText(scaled(decimal(price).times(of).div(units)));
+  toText(decimal(price).times(of).times('1e18').div(units).times('1e-18'));
 
 /** Returns a price of a candle, or of an account of the engine, in new units. NaN stays NaN. */
 export const splitPrice = (price: number, { units, of }: Ratio): number => (price * of) / units;
