@@ -82,17 +82,19 @@ interface Inputs {
   readonly watch: Watch;
 }
 
-/** Returns the frames that an account has to see: the last ones in any case, as commands may be due after them. */
+/** Returns the frames that an account has to see; some without bars if inputs or commands are due after the last one. */
 const framesFor = (
   { live, frames, end }: Span,
   paper: PaperAccount,
-  { holds, refusals }: Inputs,
+  { holds, inputs, refusals }: Inputs,
 ): Frames[] => {
   const own = frames.filter(
     ({ first, bars }) => first + barCount(bars) > paper.index && (bars.start[0] ?? end) <= end,
   );
   const isDue =
-    holds.some(({ number }) => number > paper.holds) || waitingRefusals(paper, refusals).length > 0;
+    holds.some(({ number }) => number > paper.holds) ||
+    inputs.some(({ number }) => number > paper.inputs) ||
+    waitingRefusals(paper, refusals).length > 0;
   if (own.length > 0 || !isDue) return own;
   return [observeBars(live, columnsOf([]))];
 };
@@ -124,11 +126,13 @@ const advanceWith = (span: Span, sub: AccountSub, options: Inputs): Omit<Advance
   }
   // A watched account that stopped has yet to see bars: a worker that looks for active accounts must find it.
   const kind = isActive(paper) || (isStopped && paper.at < end) ? 'A' : 'F';
+  const { split_at = Number.NEGATIVE_INFINITY } = sub;
   const left = options.inputs.filter(({ number }) => number > paper.inputs);
   const refused = waitingRefusals(paper, options.refusals);
   const { inputs: _, booking: _booked, refused: _refused, ...others } = sub;
   return {
-    reports,
+    // A candle that was open at a split is in new units. Its fills must not count as of before the split.
+    reports: reports.map((report) => (report.at < split_at ? { ...report, at: split_at } : report)),
     placed,
     close: paper.account.close,
     closeBefore: paper.account.closeBefore,

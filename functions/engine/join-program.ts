@@ -12,9 +12,11 @@ import {
 import type { LegStart } from '../../shared/data/engine/setups.ts';
 import {
   asStoredProgram,
+  isOfOldUnits,
   joinWrite,
   newStateWrite,
   type StoredProgram,
+  stateRemoval,
 } from '../../shared/data/engine/states.ts';
 import { newSubWrites, type Sub, subIn, subKeys } from '../../shared/data/engine/subscriptions.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
@@ -76,6 +78,7 @@ const newStored = (
     program: { rules: canonicalRules(rules), saved: '' },
     engine_version,
     joined: 0,
+    ...(series?.splits && { splits: series.splits.length }),
   };
 };
 
@@ -130,6 +133,7 @@ const programOf = (
   saved_at: at,
   busy,
   engine_version: live.program.version,
+  ...(stored.splits !== undefined && { splits: stored.splits }),
   rev: 1,
 });
 
@@ -179,8 +183,10 @@ export const joinProgram = async (engine: EngineRuntime, joining: Joining): Prom
     const known = asStoredProgram(itemWith(items, own.state));
     const joined = subIn(items, programId, deploymentId);
     if (known && joined) return { from: known.from, joined_at: joined.joined_at };
-    const stored = known ?? newStored(joining, series, active);
-    if (!known) await store.transact([newStateWrite(stored)]);
+    const isOutdated = known !== undefined && isOfOldUnits(known, series);
+    const stored = known && !isOutdated ? known : newStored(joining, series, active);
+    if (isOutdated) await store.transact([stateRemoval(known)]);
+    if (stored !== known) await store.transact([newStateWrite(stored)]);
     const loaded = loadProgram(stored, versionOf(stored, active));
     const isWarm = !series || (await observeAll(engine, series, loaded, Number.POSITIVE_INFINITY));
     if (stored.in_shard === undefined) await saveWarming(engine, loaded);

@@ -57,8 +57,13 @@ interface Watched {
 const NO_MARKS: Marks = new Map();
 const never = (): boolean => false;
 
-const withMark = (marks: Marks, symbol: string, at: number, close: number): Marks =>
-  new Map([...marks, [symbol, { at, price: fromDouble(close) }]]);
+/** Adds the close of a bar of an account. Prices up to a split count as of old units. */
+const withMark = (
+  marks: Marks,
+  { symbol, split_at = Number.NEGATIVE_INFINITY }: AccountSub,
+  at: number,
+  close: number,
+): Marks => new Map([...marks, [symbol, { at: Math.max(at, split_at + 1), price: fromDouble(close) }]]);
 
 /**
  * Reads the books that an account is watched by, and the prices of the other symbols that the deployment holds. Costs no
@@ -79,7 +84,7 @@ export const readWatched = async (engine: EngineRuntime, sub: AccountSub): Promi
   return {
     marks,
     watch: (at, close) =>
-      concernsLimits(deployment, ledger, at, withMark(marksUntil(marks, at + length), symbol, at, close)),
+      concernsLimits(deployment, ledger, at, withMark(marksUntil(marks, at + length), sub, at, close)),
   };
 };
 
@@ -125,11 +130,11 @@ const readOthers = async (
 export const beginDay = <D extends Deployment>(
   deployment: D,
   ledger: Ledger,
-  { symbol }: AccountSub,
+  sub: AccountSub,
   { after, closeBefore }: Advanced,
   marks: Marks,
 ): D => {
-  const known = Number.isFinite(closeBefore) ? withMark(marks, symbol, after.at - 1, closeBefore) : marks;
+  const known = Number.isFinite(closeBefore) ? withMark(marks, sub, after.at - 1, closeBefore) : marks;
   return withDay(deployment, ledger, after.at, known);
 };
 
@@ -159,7 +164,7 @@ export const limitBar = async (
     const { watched: _, ...unwatched } = after;
     return { effect: { ...effect, writes: [...writes, ...subWrites(sub, unwatched)] }, isRefused: false };
   }
-  const bar = { symbol, at: after.at, placed, marks: withMark(marks, symbol, after.at, close) };
+  const bar = { symbol, at: after.at, placed, marks: withMark(marks, sub, after.at, close) };
   const { effect: checked, refused, hold } = checkBar(effect, ledger, bar, now);
   const { version: number } = deployment;
   // The command cancels all orders that wait, also the refused ones.

@@ -28,6 +28,8 @@ import { serveLive } from './live/serve-live.ts';
 import { isStale, OutdatedError } from './passing-errors.ts';
 import { eventOfReport } from './report-event.ts';
 import { settleFailed } from './settle-failed.ts';
+import { type BookedSplit, splitEffect } from './split/book-split.ts';
+import { splitAccount } from './split/split-account.ts';
 
 /** Attempts at the same bar. */
 const MAX_ATTEMPTS = 8;
@@ -68,6 +70,8 @@ interface Booking {
   readonly end: number;
   /** Prices of other symbols, if the account is watched by risk limits. */
   readonly watched: Marks | undefined;
+  /** Set if the reports restate the account. */
+  readonly split: BookedSplit | undefined;
   /** Set if an entry was refused, which the account has to cancel. */
   isRefused: boolean;
 }
@@ -90,14 +94,14 @@ const bookOnce = async (
   booking: Booking,
   { index, isClosed }: BookOptions,
 ): Promise<boolean> => {
-  const { sub, advanced, entries, end, watched } = booking;
+  const { sub, advanced, entries, end, watched, split } = booking;
   const { memory } = engine;
-  const begun: AccountSub = { ...sub, kind: 'A', booking: { end, entries } };
+  const begun: AccountSub = { ...sub, kind: 'A', booking: { end, entries, ...(split && { split }) } };
   const report = advanced.reports[index];
   const event = report && eventOfReport(sub.deployment_id, report);
   const closes = report?.kind === 'order' ? report.closes : undefined;
   const isLast = index >= advanced.reports.length - 1;
-  const at = new Date(report?.at ?? end);
+  const at = new Date(report?.at ?? (split ? split.at - 1 : end));
   let runs = true;
   let isEnding = false;
   const changed = await changeDeployment(
@@ -139,7 +143,11 @@ const bookOnce = async (
           ...advanced.moved.map((input) => movedInputWrite(sub.deployment_id, input)),
         ],
       };
-      const limited = await limitBar(engine, booked, { sub, advanced, marks: watched, now });
+      const last =
+        split && booked.ledger && booked.deployment.kind === 'live'
+          ? splitEffect(booked, booked.deployment, booked.ledger, sub.symbol, split)
+          : booked;
+      const limited = await limitBar(engine, last, { sub, advanced, marks: watched, now });
       booking.isRefused = limited.isRefused;
       return limited.effect;
     },
@@ -177,6 +185,8 @@ interface Attempted {
   readonly at: number;
   /** True if the account has yet to cancel an entry. */
   readonly isRefused: boolean;
+  /** True if the account was restated at the split. */
+  readonly isSplit: boolean;
 }
 
 const attempt = async (
@@ -188,6 +198,7 @@ const attempt = async (
     readonly save: boolean;
     readonly holds: readonly RecordedHold[];
     readonly isLimited: boolean;
+    readonly split: BookedSplit | undefined;
   },
 ): Promise<Attempted> => {
   // Goes on with what was begun.
@@ -195,8 +206,14 @@ const attempt = async (
   if (end > given.end) throw new OutdatedAccountError(entries);
   const span = { ...given, end };
   const watched = options.isLimited ? await readWatched(engine, sub) : undefined;
-  const advanced = advanceAccount(span, sub, entries, options.holds, watched?.watch);
-  const result = { isActive: advanced.after.kind === 'A', at: advanced.after.at, isRefused: false };
+  const begun = sub.booking?.split;
+  // Commands come after the split that was begun.
+  const moved = advanceAccount(span, sub, entries, begun ? [] : options.holds, watched?.watch);
+  // Bars, inputs and commands before the split are booked first.
+  const split = moved.changed ? undefined : sub.booking ? begun : options.split;
+  const advanced = split ? splitAccount(span.live, moved, split) : moved;
+  const isSplit = split !== undefined;
+  const result = { isActive: advanced.after.kind === 'A', at: advanced.after.at, isRefused: false, isSplit };
   if (!advanced.changed) {
     // An entry that a paused deployment left out must not be made up for when it goes on.
     if (options.save || !entries || advanced.isNoted) {
@@ -210,12 +227,13 @@ const attempt = async (
     entries,
     end: advanced.after.at,
     watched: watched?.marks,
+    split,
     isRefused: false,
   };
   for (let index = 0; index < Math.max(1, advanced.reports.length); index++) {
     if (await book(engine, booking, index)) continue;
     await dropSub(engine, booking.sub);
-    return { isActive: false, at: given.end, isRefused: false };
+    return { ...result, isActive: false, at: given.end, isSplit: true };
   }
   return { ...result, isRefused: booking.isRefused };
 };
@@ -223,6 +241,7 @@ const attempt = async (
 interface ServeOptions {
   readonly save?: boolean | undefined;
   readonly isCommanded?: boolean;
+  readonly split?: BookedSplit;
 }
 
 /** Reads the commands to the deployment of an account. */
@@ -237,13 +256,14 @@ const readHolds = async (
  *
  * @param options.save whether to store the account even if it only moved on.
  * @param options.isCommanded whether to apply commands even if there is no bar to advance through.
+ * @param options.split split after the last bar, at which the account is restated; for accounts on paper.
  * @returns whether the account holds a trade or an order afterwards.
  */
 export const serveAccount = async (
   engine: EngineRuntime,
   span: Span,
   found: AccountSub,
-  { save = false, isCommanded = false }: ServeOptions = {},
+  { save = false, isCommanded = false, split }: ServeOptions = {},
 ): Promise<boolean> => {
   if (found.is_live) {
     if (found.at >= span.end && !found.booking) return found.kind === 'A';
@@ -256,11 +276,14 @@ export const serveAccount = async (
   let holds: readonly RecordedHold[] = isCommanded ? await readHolds(engine, found) : [];
   for (let tries = 1; ; tries++) {
     if (sub.error !== undefined) return sub.kind === 'A' && !(await settleFailed(engine, sub));
-    if (sub.at > span.end || (sub.at === span.end && !isCommanded && !isRefused)) return sub.kind === 'A';
+    const isDue = isCommanded || isRefused || (split !== undefined && sub.split_at !== split.at);
+    if (sub.at > span.end || (sub.at === span.end && !isDue)) return sub.kind === 'A';
     try {
       const isWatched = isLimited || sub.watched !== undefined;
-      const done = await attempt(engine, span, sub, { entries, save, holds, isLimited: isWatched });
-      if (done.at >= span.end && !done.isRefused) return done.isActive;
+      const done = await attempt(engine, span, sub, { entries, save, holds, isLimited: isWatched, split });
+      // A split that was begun leaves the commands after it.
+      const isAll = sub.booking?.split ? !isCommanded : done.isSplit || !split;
+      if (done.at >= span.end && !done.isRefused && isAll) return done.isActive;
       isRefused = done.isRefused;
       tries = 0;
     } catch (error) {

@@ -29,9 +29,6 @@ import { takeEvent } from '../execution-events/take-event.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 
 const REASON = 'the deployment has failed';
-/** Above those of the account's own reports that leave an order open. */
-const SEQUENCE = 2;
-
 /** Price of a close, and its time. */
 interface Market {
   readonly price: number;
@@ -58,7 +55,8 @@ const cancelOrders = async (engine: EngineRuntime, { deployment_id, symbol }: Ac
         deployment_id,
         occurred_at: new Date(order.updated_at).toISOString(),
         client_order_id,
-        sequence: SEQUENCE,
+        // That of the account's own report of the end.
+        sequence: Number(order.sequence) + 1,
         symbol,
         side,
         order_type,

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { HubError } from '../../../shared/api/errors.ts';
 import { findAllOrders, type StoredOrder } from '../../../shared/data/books/orders.ts';
 import { readManyClosedBars } from '../../../shared/data/candles/read-closed.ts';
 import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
@@ -74,6 +75,17 @@ const findLegs = async (store: Store, id: number, legs: readonly Leg[]): Promise
   }));
 };
 
+/** Returns whether the series of a leg was split since the account began. */
+const wasSplit = ({ series, start }: FoundLeg): boolean =>
+  series?.splits?.some(({ at }) => at > start.joined_at) === true;
+
+/** A backtest over candles in new units has other quantities than the orders before the split. */
+const splitMeanwhile = () =>
+  new HubError(
+    'state_conflict',
+    'A symbol of the deployment was split since it began, so no backtest has the same trades.',
+  );
+
 /** Lists orders of symbols that the deployment does not have. */
 const strangers = (orders: readonly StoredOrder[], { setup }: Subject): Difference[] => {
   const known = new Set(setup.setup.legs.map(({ symbol }) => symbol));
@@ -136,6 +148,7 @@ export const compareDeployment = async (
   const legs = legsOf(subject, symbol);
   if (symbol !== undefined && legs.length === 0) return undefined;
   const found = await findLegs(store, id, legs);
+  if (found.some(wasSplit)) throw splitMeanwhile();
   // Later than the accounts: an order of a bar that an account has seen is in the book.
   const orders = await findAllOrders(store, id);
   const withBars = found.flatMap((one) => (one.series ? [{ ...one, series: one.series }] : []));

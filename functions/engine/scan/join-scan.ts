@@ -1,3 +1,4 @@
+import { findSeries } from '../../../shared/data/candles/series.ts';
 import {
   asProgram,
   asProgramShards,
@@ -9,9 +10,11 @@ import {
 import { type ScannedInstrument, scannerSubWrite } from '../../../shared/data/engine/scanners.ts';
 import {
   asStoredProgram,
+  isOfOldUnits,
   joinWrite,
   newStateWrite,
   type StoredProgram,
+  stateRemoval,
 } from '../../../shared/data/engine/states.ts';
 import { retryOnConflict } from '../../../shared/data/numbered-list/retry.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
@@ -99,6 +102,12 @@ const markWrites = async (store: Store, stored: StoredProgram, shard: number): P
   return [joinWrite(stored), ...(program && !program.scans ? [programWrite(program, { scans: true })] : [])];
 };
 
+/** Returns whether a program that is warming up began before a split of its series. */
+const isOutdatedIn = async (store: Store, stored: StoredProgram): Promise<boolean> => {
+  const [series] = await findSeries(store, stored.symbol, [stored.source]);
+  return isOfOldUnits(stored, series);
+};
+
 /**
  * Lets the program of an instrument keep its matches for a scanner. Makes the program if it is missing, without warming it
  * up. Idempotent.
@@ -114,7 +123,10 @@ export const joinScan = async (store: Store, joining: JoiningInstrument): Promis
     };
     const items = await store.getMany(Object.values(own), { consistent: true });
     if (itemWith(items, own.sub)) return;
-    const known = asStoredProgram(itemWith(items, own.state));
+    const found = asStoredProgram(itemWith(items, own.state));
+    const isOutdated = found?.in_shard === undefined && found && (await isOutdatedIn(store, found));
+    if (isOutdated) await store.transact([stateRemoval(found)]);
+    const known = isOutdated ? undefined : found;
     const shard = known?.in_shard;
     const writes =
       known && shard !== undefined

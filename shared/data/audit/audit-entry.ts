@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = [
   'execution_connected',
   'execution_disconnected',
   'signal_hook_created',
+  'split_booked',
   /** An action that this version does not know. */
   'other',
 ] as const;

@@ -4,6 +4,7 @@ import { calendarById, calendarIdOf, findCalendar } from '../../domain/candles/c
 import type { SeriesKind } from '../../domain/candles/checks.ts';
 import { packBars } from '../../domain/candles/packing.ts';
 import { ASSET_CLASSES, type AssetClass } from '../../domain/instruments/instruments.ts';
+import { splitSchema } from '../../domain/splits/split-schema.ts';
 import { TIMEFRAMES, type Timeframe } from '../../domain/strategies/strategies.ts';
 import type { Item } from '../table/attributes.ts';
 import { type OnDamaged, parseReadable, placeByKey } from '../table/damaged-items.ts';
@@ -27,9 +28,6 @@ const unmarked = (item: Item): Item => {
   const isMarked = typeof adjustment === 'string' && adjustment.endsWith(WITH_SPLITS);
   return isMarked ? { ...item, adjustment: adjustment.slice(0, -WITH_SPLITS.length) } : item;
 };
-
-/** Bars that start before `at` have old units: `units` new ones for each `of`. */
-const splitSchema = z.object({ at: z.number(), units: z.int().min(1), of: z.int().min(1) });
 
 /** The head of a series: its facts and newest bars. Times are starts of bars in milliseconds. */
 const seriesSchema = z.object({

@@ -20,6 +20,7 @@ type StatusKind =
   | 'deployment_paused'
   | 'deployment_resumed'
   | 'deployment_halted'
+  | 'split'
   | 'webhook_disabled'
   | 'mail_stopped'
   | 'other';

@@ -27,6 +27,7 @@ export const NOTIFICATION_KINDS = [
   'kill_switch',
   'hold_ignored',
   'execution_connected',
+  'split',
   'webhook_disabled',
   'mail_stopped',
   'mail_ended',

@@ -36,6 +36,8 @@ const programSchema = z.object({
   engine_version: z.int().default(FIRST_VERSION),
   /** Set while scanners use the program: the bars on which an entry's condition holds are kept for them. */
   scans: z.literal(true).optional(),
+  /** Number of splits of the series that its bars are restated at; absent without any. */
+  splits: z.int().optional(),
   /** Increases with every change; conditions compare it with the one that was read. */
   rev: z.int(),
 });
@@ -154,13 +156,16 @@ export const programRemovals = (program: EngineProgram, shards: ProgramShards): 
 /** Fields of a program that its work changes. */
 type Progress = Partial<Pick<EngineProgram, 'at' | 'saved_at' | 'entries_at' | 'busy' | 'engine_version'>>;
 
+/** Fields of a program that is computed again. */
+type Restated = Partial<Pick<EngineProgram, 'from' | 'splits'>>;
+
 /**
  * Returns the write that changes a program; `scans: undefined` removes the mark. Its condition fails if the program
  * changed since it was read.
  */
 export const programWrite = (
   program: EngineProgram,
-  change: Progress & { readonly scans?: true | undefined },
+  change: Progress & Restated & { readonly scans?: true | undefined },
 ): Write => ({
   key: keyOf(program),
   set: { ...change, rev: program.rev + 1 },

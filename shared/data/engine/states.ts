@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
+import type { Series } from '../candles/series.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { pack, packed } from '../table/packed.ts';
@@ -20,6 +21,8 @@ const stateSchema = z.object({
   /** Canonical text of the rules with their parameters filled in, and the saved program. */
   program: packed(z.object({ rules: z.string(), saved: z.string() })),
   engine_version: z.int(),
+  /** Number of splits of the series that its bars are restated at; absent without any. */
+  splits: z.int().optional(),
   /** Shard in which the program is listed; absent while it warms up. */
   in_shard: z.int().optional(),
   /** Number of subscribers that have ever joined: a program that somebody joins is not removed. */
@@ -32,6 +35,12 @@ export type StoredProgram = z.output<typeof stateSchema>;
 /** Parses the state of a program; undefined if there is no item. */
 export const asStoredProgram = (item: Item | undefined): StoredProgram | undefined =>
   item && parseItem(stateSchema, item);
+
+/** Returns whether a program that is warming up began before a split: those that are listed are restated at it. */
+export const isOfOldUnits = (
+  { in_shard, splits = 0 }: StoredProgram,
+  series: Pick<Series, 'splits'> | undefined,
+): boolean => in_shard === undefined && splits < (series?.splits?.length ?? 0);
 
 /** Returns the write of a program that does not exist yet. */
 export const newStateWrite = (state: StoredProgram): Write => ({
@@ -76,6 +85,20 @@ export const saveProgramState = async (
     if (!(error instanceof ConditionFailedError)) throw error;
   }
 };
+
+/** Returns the write of a program that was computed again from its first bar. The listing of the program guards it. */
+export const restatedStateWrite = (
+  { program_id, program }: StoredProgram,
+  {
+    saved,
+    ...state
+  }: Required<Pick<StoredProgram, 'from' | 'state_at' | 'engine_version' | 'splits'>> & {
+    readonly saved: string;
+  },
+): Write => ({
+  key: keys.programState(program_id),
+  set: { ...state, program: pack({ ...program, saved }) },
+});
 
 /** Returns the write that counts a subscriber, and lists the program if it was warming up. */
 export const joinWrite = ({ program_id, in_shard, joined }: StoredProgram, newShard?: number): Write => ({

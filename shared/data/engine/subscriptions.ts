@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { accountSettingsSchema } from '../../domain/engine/account/stored-settings.ts';
+import { splitSchema } from '../../domain/splits/split-schema.ts';
 import type { Item } from '../table/attributes.ts';
 import { type Items, itemWith } from '../table/items.ts';
 import { keys, type SubscriberKind } from '../table/keys.ts';
@@ -43,6 +44,8 @@ const accountSubSchema = z.object({
   inputs: z.array(inputSchema).optional(),
   /** Entries that risk limits refuse, until the account has cancelled them; absent without any. */
   refused: z.array(refusalSchema).optional(),
+  /** Start of the first bar in new units, at the last split that the account was restated at; absent without any. */
+  split_at: z.number().optional(),
   /** Revision of the risk limits that the account is watched by; absent without limits. */
   watched: z.int().optional(),
   /** Last decisions with their reasons, oldest first. */
@@ -55,6 +58,8 @@ const accountSubSchema = z.object({
     .object({
       end: z.number(),
       entries: z.boolean(),
+      /** Set if the reports restate the account after the bar: the split, and the close of the newest bar before it. */
+      split: splitSchema.extend({ close: z.number() }).optional(),
       /** Of an account with real orders: the last input, the state of the deployment, and the oldest bar for orders. */
       live: z
         .object({

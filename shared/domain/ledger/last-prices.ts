@@ -7,6 +7,7 @@ import { lastRate, markOf } from './marks.ts';
 import { unrealized } from './position.ts';
 import type { LedgerTotals, OpenPosition } from './read-ledger.ts';
 import { isTooFarAhead } from './replay.ts';
+import { newestUnitsFrom } from './splits.ts';
 
 /** Last price of a symbol: the close of its newest bar, and the time of that close in milliseconds. */
 export interface LastPrice {
@@ -109,6 +110,7 @@ export const withLastPrices = (ledger: Ledger, prices: LastPrices): Ledger => {
     const newest = Math.max(
       markOf(ledger, symbol, position)?.at ?? 0,
       position.filled?.[0] ?? position.opened_at,
+      newestUnitsFrom(ledger, symbol),
     );
     if (last.at <= newest) continue;
     marked = applyQuote(marked, {

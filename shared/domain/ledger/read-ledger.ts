@@ -6,6 +6,7 @@ import type { Ledger } from './ledger-state.ts';
 import { markOf } from './marks.ts';
 import { averagePrice, type Position, unrealized } from './position.ts';
 import { equityAt, isTradingDay, pricesUntil, unclosedEndBefore } from './replay.ts';
+import { newestUnitsFrom } from './splits.ts';
 
 /** An open position valued at its newest price. Amounts are exact; callers round. */
 export interface OpenPosition {
@@ -20,7 +21,7 @@ export interface OpenPosition {
   readonly accrued_swap: string;
   readonly opened_at: string;
   /**
-   * Cost in the deployment's currency, contract size and time of the last fill, for marking at read. Absent if the
+   * Cost in the deployment's currency, contract size and time of the last fill or split, for marking at read. Absent if the
    * symbol is quoted in another currency.
    */
   readonly basis?:
@@ -48,7 +49,9 @@ const valuation = (
     return { value: toText(converted(value, rate)) };
   }
   const { cost, opened_at, filled } = position;
-  return { basis: { cost, contract_size: size, filled_at: isoTime(filled?.[0] ?? opened_at) } };
+  // A last price up to a split has old units.
+  const filledAt = Math.max(filled?.[0] ?? opened_at, newestUnitsFrom(ledger, symbol));
+  return { basis: { cost, contract_size: size, filled_at: isoTime(filledAt) } };
 };
 
 /** Returns the open positions of a ledger. */

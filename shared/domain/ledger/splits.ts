@@ -41,3 +41,9 @@ export const inUnitsOf = (
     (left, { units, of }) => scaled(left.times(of).div(units)),
     quantity,
   );
+
+/** Returns when the prices of a symbol have its newest units: at the start of the first bar; -∞ without a split. */
+export const newestUnitsFrom = ({ splits }: Pick<Ledger, 'splits'>, symbol: string): number => {
+  const last = splits?.[symbol]?.at(-1);
+  return last ? last[0] + 1 : Number.NEGATIVE_INFINITY;
+};

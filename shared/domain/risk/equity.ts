@@ -3,6 +3,7 @@ import type { Ledger } from '../ledger/ledger-state.ts';
 import { type Mark, markOf } from '../ledger/marks.ts';
 import type { Position } from '../ledger/position.ts';
 import { equityAt, pricesUntil, unclosedEndBefore } from '../ledger/replay.ts';
+import { newestUnitsFrom } from '../ledger/splits.ts';
 import { converted, type Decimal, decimal, scaled } from '../money.ts';
 import { dayOf } from '../periods.ts';
 import { type Amount, abs, amountOf, minus, plus, type Rough, rough, storedAmount, times } from './amount.ts';
@@ -19,7 +20,7 @@ const priceOf = (ledger: Ledger, symbol: string, position: Position, marks: Mark
   const known = markOf(ledger, symbol, position);
   const mark = marks.get(symbol);
   if (!mark) return known;
-  if (known && known.at > mark.at) return known;
+  if ((known && known.at > mark.at) || mark.at <= newestUnitsFrom(ledger, symbol)) return known;
   return known?.rate === undefined ? mark : { ...mark, rate: known.rate };
 };
 

@@ -14,6 +14,7 @@ const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   execution_connected: 'Broker account connected',
   execution_disconnected: 'Broker account disconnected',
   signal_hook_created: 'Signal address created',
+  split_booked: 'Split booked',
   other: 'Other action',
 };
 

@@ -69,6 +69,8 @@ export interface PendingOrder {
   targetPoints: number;
   /** Cause for which the order is to be cancelled at its broker. */
   cancelling?: CancelReason | undefined;
+  /** Number of splits that it was restated at; absent without any. Each is a report of the order. */
+  splits?: number | undefined;
 }
 
 /** A trade, or a part of one, that is closed. */

@@ -63,6 +63,7 @@ export const pendingOrderSchema = z.object({
   stopPoints: stored,
   targetPoints: stored,
   cancelling: z.enum(CANCEL_REASONS).optional(),
+  splits: z.int().optional(),
 });
 
 /** Schema of a stored account, without its settings and without what has ended. */

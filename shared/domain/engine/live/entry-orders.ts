@@ -69,7 +69,7 @@ export const entryFields = (paper: PaperAccount, entry: EntryPlan, order: Pendin
   ({
     kind: 'order',
     client_order_id: entryIdOf(paper.symbol, order),
-    sequence: entry.kind === 'market' ? 1 : 2,
+    sequence: entry.kind === 'market' ? 1 : 2 + (order.splits ?? 0),
     symbol: paper.symbol,
     side: entry.side === 1 ? 'buy' : 'sell',
     order_type: entry.kind,

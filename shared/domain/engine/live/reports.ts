@@ -1,7 +1,15 @@
 import { fromDouble } from '../../money.ts';
 import type { AccountEvent, CancelReason, ExitReason, PendingOrder } from '../account/account.ts';
 import type { EntryPlan, TradingPlan } from '../plan.ts';
-import { entryFields, entryOf, entrySize, pricesOf, protectionOf, quantityText } from './entry-orders.ts';
+import {
+  entryFields,
+  entryIdOf,
+  entryOf,
+  entrySize,
+  pricesOf,
+  protectionOf,
+  quantityText,
+} from './entry-orders.ts';
 import type { AccountReport, OrderReport } from './order-report.ts';
 import type { PaperAccount } from './paper-account.ts';
 import { cancelText, exitText } from './reason-texts.ts';
@@ -12,22 +20,40 @@ type Exited = Extract<AccountEvent, { type: 'exited' }>;
 
 const NOTHING_FILLED = { filled_quantity: '0', fees: '0' } as const;
 
-/** Reports a limit or stop order that is placed. A market order is reported when it fills. */
-const placedReport = (paper: PaperAccount, entry: EntryPlan, { order }: Placed): OrderReport => {
+/** Returns the report of an order that waits. It comes before those of its end. */
+const waitingReport = (
+  paper: PaperAccount,
+  entry: EntryPlan,
+  order: PendingOrder,
+  { at, quantity: given }: { readonly at: number; readonly quantity?: string | undefined },
+): OrderReport => {
   const { shown, stop, target } = entrySize(paper.account, entry, order);
-  const quantity = quantityText(shown, paper.account.settings);
+  const quantity = given ?? quantityText(shown, paper.account.settings);
   const fields = entryFields(paper, entry, order);
   paper.waiting.set(fields.client_order_id, quantity);
   return {
     ...fields,
-    sequence: 1,
-    at: order.placedAt,
+    sequence: fields.sequence - 1,
+    at,
     quantity,
     ...protectionOf(stop, target),
     status: 'open',
     ...NOTHING_FILLED,
   };
 };
+
+/** Reports a limit or stop order that is placed. A market order is reported when it fills. */
+const placedReport = (paper: PaperAccount, entry: EntryPlan, { order }: Placed): OrderReport =>
+  waitingReport(paper, entry, order, { at: order.placedAt });
+
+/** Reports the limit and stop orders that wait, after they were restated. */
+export const restatedReports = (paper: PaperAccount, plan: TradingPlan): OrderReport[] =>
+  paper.account.orders.flatMap((order) => {
+    const entry = entryOf(plan, order);
+    if (entry.kind === 'market') return [];
+    const quantity = paper.waiting.get(entryIdOf(paper.symbol, order));
+    return [waitingReport(paper, entry, order, { at: paper.at, quantity })];
+  });
 
 const cancelledReport = (
   paper: PaperAccount,

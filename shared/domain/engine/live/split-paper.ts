@@ -5,7 +5,7 @@ import type { TradingPlan } from '../plan.ts';
 import { takeSteps } from './advance-paper.ts';
 import type { AccountReport } from './order-report.ts';
 import type { PaperAccount } from './paper-account.ts';
-import { reportsOf } from './reports.ts';
+import { reportsOf, restatedReports } from './reports.ts';
 
 /**
  * Pays out what makes no whole steps after a split, at the last close and without costs: three of 23 steps at 1:10. So
@@ -28,7 +28,8 @@ const payFractions = ({ account }: PaperAccount, { of }: Ratio): void => {
  * Restates an account on paper in new units, after its last bar in old ones: trades with their stops and targets, orders
  * that wait, and the last closes. Cash and fees stay as they are. So does the equity, but for the rounding of doubles.
  *
- * @returns reports of the fractions that were paid out, in old units: book them before the split.
+ * @returns reports of the fractions that were paid out, in old units: book them before the split; and of the orders that
+ *   wait, in new ones.
  */
 export const splitPaper = (paper: PaperAccount, plan: TradingPlan, ratio: Ratio): AccountReport[] => {
   const { account } = paper;
@@ -48,10 +49,11 @@ export const splitPaper = (paper: PaperAccount, plan: TradingPlan, ratio: Ratio)
     order.price = splitPrice(order.price, ratio);
     order.stopPoints = splitPrice(order.stopPoints, ratio);
     order.targetPoints = splitPrice(order.targetPoints, ratio);
+    order.splits = (order.splits ?? 0) + 1;
   }
   for (const [id, quantity] of paper.waiting) paper.waiting.set(id, splitQuantityText(quantity, ratio));
   account.close = splitPrice(account.close, ratio);
   account.closeBefore = splitPrice(account.closeBefore, ratio);
   account.equity = account.trades.length === 0 ? account.cash : equityAt(account, account.close);
-  return reports;
+  return [...reports, ...restatedReports(paper, plan)];
 };

@@ -80,6 +80,7 @@ export const KINDS: readonly (readonly [string, string])[] = [
   ['broker_disconnected', 'Broker disconnected'],
   ['token_expiring', 'Access to a broker expires'],
   ['execution_connected', 'Account connected'],
+  ['split', 'Split'],
   ['webhook_disabled', 'Webhook switched off'],
   ['mail_stopped', 'E-mail stopped'],
   ['mail_ended', 'E-mail switched off'],

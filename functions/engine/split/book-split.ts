@@ -1,0 +1,86 @@
+import { priceText } from '../../../shared/data/candles/last-prices.ts';
+import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
+import { applySplitTo } from '../../../shared/domain/ledger/book-split.ts';
+import { applyQuote } from '../../../shared/domain/ledger/ledger-events.ts';
+import { type Ledger, LedgerError } from '../../../shared/domain/ledger/ledger-state.ts';
+import { lastRate } from '../../../shared/domain/ledger/marks.ts';
+import { ratioText } from '../../../shared/domain/splits/ratio.ts';
+import type { SeriesSplit } from '../../../shared/domain/splits/split-bars.ts';
+import type { Effect } from '../../../shared/lifecycle/deployment-change.ts';
+import { withLedger } from '../../../shared/lifecycle/order-change.ts';
+
+/** A split, with the close of the newest bar before it. */
+export interface BookedSplit extends SeriesSplit {
+  readonly close: number;
+}
+
+const NOTES =
+  'Prices, quantities, stops and orders are in new units; cost and results stay as they were. ' +
+  'Rules with absolute prices, points, units or cash mean other amounts now.';
+
+/** Returns the ledger with a split; the same one if it has the split. @throws LedgerError */
+const withSplit = (ledger: Ledger, symbol: string, { close, ...split }: BookedSplit): Ledger => {
+  const { position } = ledger.head.symbols[symbol] ?? {};
+  const rate = lastRate(ledger, symbol);
+  const quoted = position
+    ? applyQuote(ledger, {
+        symbol,
+        price: priceText(close),
+        occurred_at: new Date(split.at - 1).toISOString(),
+        rate,
+      })
+    : ledger;
+  const booked = applySplitTo(quoted, { symbol, ratio: split, at: split.at });
+  return booked ? booked[0] : ledger;
+};
+
+/**
+ * Adds a split to the effect of the last report before it: the ledger in new units, the notification and the entry of
+ * the audit trail. The same effect if the ledger has the split.
+ *
+ * @throws AccountFaultError if it cannot be booked.
+ */
+export const splitEffect = (
+  effect: Effect,
+  deployment: TradingDeployment,
+  ledger: Ledger,
+  symbol: string,
+  split: BookedSplit,
+): Effect => {
+  const ratio = ratioText(split);
+  const at = new Date(split.at);
+  let after: Ledger;
+  try {
+    after = withSplit(ledger, symbol, split);
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    throw new AccountFaultError(`split ${ratio}: ${error.message}`);
+  }
+  if (after === ledger) return effect;
+  const quantity = (of: Ledger): string => of.head.symbols[symbol]?.position?.quantity ?? '0';
+  const details = {
+    symbol,
+    ratio,
+    at: at.toISOString(),
+    quantity_before: quantity(ledger),
+    quantity_after: quantity(after),
+  };
+  return {
+    ...effect,
+    deployment: withLedger(deployment, after),
+    ledger: after,
+    notifications: [
+      ...effect.notifications,
+      {
+        kind: 'split',
+        severity: 'info',
+        symbol,
+        title: `${symbol} is split ${ratio}`,
+        body: NOTES,
+        data: details,
+      },
+    ],
+    audit: { action: 'split_booked', by: 'engine', reason: `Split ${ratio} of ${symbol}`, details },
+  };
+};

@@ -1,0 +1,33 @@
+import type { LiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
+import {
+  isActive,
+  restorePaperAccount,
+  savePaperAccount,
+} from '../../../shared/domain/engine/live/paper-account.ts';
+import { splitPaper } from '../../../shared/domain/engine/live/split-paper.ts';
+import type { SeriesSplit } from '../../../shared/domain/splits/split-bars.ts';
+import type { Advanced } from '../advance-account.ts';
+
+/** Restates an account after its last bar in old units. Changes nothing; the same account gives the same result. */
+export const splitAccount = (live: LiveProgram, moved: Advanced, split: SeriesSplit): Advanced => {
+  const { after } = moved;
+  const { settings, saved } = after.paper;
+  // An account before its first bar has no prices.
+  if (saved === '') return { ...moved, changed: true, after: { ...after, split_at: split.at } };
+  const paper = restorePaperAccount(settings, saved);
+  const reports = splitPaper(paper, live.program.trading, split);
+  const { close, closeBefore } = paper.account;
+  return {
+    ...moved,
+    changed: true,
+    reports: reports.map((report) => ({ ...report, at: split.at - 1 })),
+    close,
+    closeBefore,
+    after: {
+      ...after,
+      kind: isActive(paper) ? 'A' : 'F',
+      split_at: split.at,
+      paper: { settings, saved: savePaperAccount(paper) },
+    },
+  };
+};
