@@ -6,7 +6,6 @@ import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts
 import type { Span } from '../advance-account.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { failDeployment } from '../fail-deployment.ts';
-import { isPassing } from '../passing-errors.ts';
 import { serveAccount } from '../serve-account.ts';
 import { type BookedSplit, splitEffect } from './book-split.ts';
 
@@ -41,10 +40,7 @@ const failReal = async (engine: EngineRuntime, sub: AccountSub, split: BookedSpl
   await failDeployment(engine, failing, engine.clock().getTime(), new AccountFaultError(reason));
 };
 
-/**
- * Restates an active account, or one that has failed, after its last bar in old units. One that cannot be served fails:
- * it cannot do the bars before the split later. Safe to repeat.
- */
+/** Restates an active account, or one that has failed, after its last bar in old units. Safe to repeat. */
 export const restateAccount = async (
   engine: EngineRuntime,
   span: Span,
@@ -59,18 +55,7 @@ export const restateAccount = async (
     await failReal(engine, found, split);
     return;
   }
-  try {
-    await serveAccount(engine, span, found, { split });
-  } catch (error) {
-    if (isPassing(error)) throw error;
-    const reason = `the engine has failed at the split ${ratioText(split)}`;
-    engine.log.error('an account could not be restated', {
-      deployment_id: found.deployment_id,
-      reason: String(error),
-    });
-    const failing = await readSub(engine.store, found.program_id, found.deployment_id);
-    if (failing) await failDeployment(engine, failing, span.end, new AccountFaultError(reason));
-  }
+  await serveAccount(engine, span, found, { split });
   const after = await readSub(engine.store, found.program_id, found.deployment_id);
   if (after && after.kind !== 'N' && after.error !== undefined) await bookOnly(engine, after, split);
 };

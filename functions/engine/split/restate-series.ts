@@ -15,6 +15,8 @@ import type { BookedSplit } from './book-split.ts';
 import { restateAccount } from './restate-account.ts';
 import { restateProgram } from './restate-program.ts';
 
+const ATTEMPTS = 2;
+
 /** A series at a split. */
 interface Splitting {
   readonly series: Series;
@@ -26,14 +28,15 @@ interface Splitting {
 const isDone = ({ splits = 0 }: EngineProgram, { after }: Splitting): boolean =>
   splits >= (after.splits?.length ?? 0);
 
-/** Restates the accounts that hold something, and the books of those that have failed. */
+/** Restates the accounts that hold something, and the books of those that have failed. Returns whether all are. */
 const restateAccounts = async (
   engine: EngineRuntime,
   program: EngineProgram,
   span: Span,
   { split }: Splitting,
-): Promise<void> => {
+): Promise<boolean> => {
   const seen = new Set<number>();
+  let isAll = true;
   for (const kind of ['A', 'F'] as const) {
     const served = await servePages(engine, program, {
       kind,
@@ -49,8 +52,9 @@ const restateAccounts = async (
     });
     if (served.failures.length > 0)
       throw new AggregateError(served.failures, 'accounts could not be restated');
-    if (served.isBehind) throw new Error('an account can only be restated by a newer version');
+    isAll &&= !served.isBehind;
   }
+  return isAll;
 };
 
 /** Restates a program and its accounts. Returns false if there was no time. */
@@ -75,7 +79,11 @@ const restateOne = async (
   if ((await advanceProgram(engine, series, listed, own, nextBars, true)) === 'out_of_time') return false;
   const program = await readProgram(store, listed);
   if (!program || isDone(program, splitting)) return true;
-  await restateAccounts(engine, program, { live: own.live, frames: [...own.frames], end: own.at }, splitting);
+  const span = { live: own.live, frames: [...own.frames], end: own.at };
+  // An account that cannot be served fails at the first attempt: the second books the split only.
+  for (let attempt = 1; !(await restateAccounts(engine, program, span, splitting)); attempt += 1) {
+    if (attempt === ATTEMPTS) throw new Error('an account could not be restated');
+  }
   return restateProgram(engine, after, program, own);
 };
 
@@ -120,10 +128,11 @@ const restateShard = async (
  * @throws AggregateError for accounts and programs that could not be restated, after all others of their shard were.
  */
 export const restateSeries = async (
-  engine: EngineRuntime,
+  runtime: EngineRuntime,
   series: Series,
   { at, units, of }: SeriesSplit,
 ): Promise<boolean> => {
+  const engine: EngineRuntime = { ...runtime, isBeforeSplit: true };
   const { symbol, timeframe: source, bars, splits = [] } = series;
   const split = { at, units, of };
   const splitting: Splitting = {
