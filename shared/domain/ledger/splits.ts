@@ -2,7 +2,7 @@ import { type Decimal, scaled } from '../money.ts';
 import { type Ratio, splitPriceText, splitQuantity } from '../splits/ratio.ts';
 import type { Ledger } from './ledger-state.ts';
 
-/** Returns the splits of a symbol after a time, up to another one, oldest first. */
+/** Returns the splits of a symbol from a time up to another one, oldest first. What has the time of a split comes before it. */
 const splitsBetween = (
   { splits }: Pick<Ledger, 'splits'>,
   symbol: string,
@@ -10,7 +10,7 @@ const splitsBetween = (
   until: number,
 ): Ratio[] =>
   (splits?.[symbol] ?? [])
-    .filter(([at]) => at > after && at <= until)
+    .filter(([at]) => at >= after && at <= until)
     .map(([, units, of]) => ({ units, of }));
 
 /** Returns a price of one time in the units of a later one. */

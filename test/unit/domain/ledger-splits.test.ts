@@ -238,6 +238,36 @@ describe('a split of a position', () => {
     expect(positionsOf(settled.ledger)).toMatchObject([{ quantity: '12', average_price: '25' }]);
   });
 
+  test('comes after a quote and a fill of its millisecond', () => {
+    const at = START + 86_400_000;
+    const last = new Date(at - 1).toISOString();
+    const bought = orderEvent({ client_order_id: 'o1', occurred_at: last, filled_quantity: '2' });
+    const quote = { symbol: SYMBOL, occurred_at: last, price: '120' };
+    const split: SplitEvent = { kind: 'split', at, ratio: { units: 4, of: 1 } };
+    const sold = orderEvent({
+      client_order_id: 'o2',
+      side: 'sell',
+      occurred_at: last,
+      filled_quantity: '1',
+      quantity: '1',
+    });
+    for (const events of [
+      [bought, { kind: 'quote', quote } as const, split],
+      [bought, split, { kind: 'quote', quote } as const],
+    ]) {
+      const { ledger, orders } = takeAll(events);
+      expect(positionsOf(ledger)).toMatchObject([
+        { quantity: '8', average_price: '25', last_price: '30', unrealized_pnl: '40' },
+      ]);
+      expect(totalsOf(ledger).equity).toBe('10040');
+      if (orders.o1) expect(toText(openQuantity(ledger, orders.o1, false))).toBe('8');
+      expect(positionsOf(take(takeAll(events), sold).ledger)).toMatchObject([{ quantity: '4' }]);
+      const through = dayOf(at);
+      const closed = closeDays(ledger, openHistory(dayOf(START), '10000'), through);
+      expect(closed.ledger.head.equity.last).toBe('10040');
+    }
+  });
+
   test('comes after the fills of its time, and a close by hand closes new units', () => {
     const split: SplitEvent = { kind: 'split', at: START + 86_400_000, ratio: { units: 4, of: 1 } };
     const books = takeAll([orderEvent({ client_order_id: 'o1', filled_quantity: '2' }), split]);
