@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { restateSeries } from '../../../functions/engine/split/restate-series.ts';
+import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { changeHead } from '../../../shared/data/candles/change-head.ts';
+import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
+import { readSub, storeSub } from '../../../shared/data/engine/subscriptions.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import type { Limits } from '../../../shared/domain/risk/limits.ts';
 import { parseRatio, type Ratio } from '../../../shared/domain/splits/ratio.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
@@ -242,11 +246,7 @@ describe('a worker that dies', () => {
   const dieAt = async (writes: number, isAfter: boolean): Promise<boolean> => {
     const dying = worker(hub, { store: new DyingStore(store, writes, isAfter) });
     const event = market.event();
-    const [settled] = await Promise.allSettled([
-      import('../../../functions/engine/take-event.ts').then(({ takeEngineEvent }) =>
-        takeEngineEvent(dying.engine, event),
-      ),
-    ]);
+    const [settled] = await Promise.allSettled([takeEngineEvent(dying.engine, event)]);
     return settled?.status === 'rejected';
   };
 
@@ -275,4 +275,163 @@ describe('a worker that dies', () => {
       }
     },
   );
+});
+
+test('no limit trips at a split, and losses in new units count', async () => {
+  await begin('4:1');
+  const runs = [await started(SHORT), await started(RULES)];
+  const [short, long] = runs as [Run, Run];
+  const limits: Limits = { daily_loss_pct: '30', drawdown_pct: '40', order_value: '1000000' };
+  for (const { id, user_id } of runs) await setDeploymentLimits(hub.runtime, id, user_id, limits, undefined);
+  for (const { id } of runs) await commandEngine(worker(hub), id);
+  await feedUntil(async () => (await holds(short)) && (await holds(long)));
+  await market.declare();
+  await restate();
+  for (const { id, user_id } of runs) {
+    const { limits: used } = await get('get_risk_limits', { user_id, deployment_id: String(id) });
+    for (const { used_pct } of used ?? []) expect(used_pct ?? 0).toBeLessThan(50);
+  }
+  await feedAll();
+  for (const run of runs) {
+    expect((await shownOf(run)).status).toBe('active');
+    await expectFills(run);
+    expect(await notificationsOf(run, 'risk_warning,risk_tripped')).toEqual([]);
+  }
+  noErrors();
+});
+
+test('a close by hand before a split counts in old units, one after it in new ones', async () => {
+  await begin('4:1');
+  const run = await started(RULES);
+  await feedUntil(() => holds(run));
+  await market.feed(workers);
+  const close = async (price: string) => {
+    const [order] = (await ordersShown(run)).filter(({ side }: { side: string }) => side === 'buy');
+    return hub.call('POST /update_live_trade', {
+      query: { user_id: run.user_id, order_id: String(order.order_id), close_value: price },
+    });
+  };
+  const { quantity } = (await shownOf(run)).positions[0];
+  await market.declare();
+  expect((await close('300')).status).toBe(200);
+  const { total_pnl } = await shownOf(run);
+  await feedUntil(() => holds(run));
+  const fills = await fillsOf(hub, run.id);
+  expect(fills.filter(({ price }) => price === 300)).toMatchObject([{ side: 'sell', quantity }]);
+  const after = await shownOf(run);
+  expect(after.realized_pnl).toBe(total_pnl);
+  const again = after.positions[0];
+  expect((await close('80')).status).toBe(200);
+  expect((await shownOf(run)).positions).toEqual([]);
+  await market.feed(workers);
+  expect((await fillsOf(hub, run.id)).filter(({ price }) => price === 80)).toMatchObject([
+    { side: 'sell', quantity: again.quantity },
+  ]);
+  noErrors();
+});
+
+test('a close by hand and a join wait while a series is split', async () => {
+  await begin('4:1');
+  const run = await started(RULES);
+  await feedUntil(() => holds(run));
+  await market.declare();
+  await restate();
+  const [order] = (await ordersShown(run)).filter(({ side }: { side: string }) => side === 'buy');
+  const query = { user_id: run.user_id, order_id: String(order.order_id), close_value: '300' };
+  expect((await hub.call('POST /update_live_trade', { query })).status).toBe(409);
+  await expect(started(RULES)).rejects.toThrow('the series is being split');
+  const [joining] = running.slice(-1);
+  await market.feed(workers);
+  if (joining) await startEngine(worker(hub), joining.id);
+  await feedAll();
+  await expectFills(run);
+  if (joining) {
+    const { status, body } = await hub.call('GET /get_parity', {
+      query: { user_id: joining.user_id, deployment_id: String(joining.id) },
+    });
+    expect([status, body.differences]).toEqual([200, []]);
+  }
+  const parity = await hub.call('GET /get_parity', {
+    query: { user_id: run.user_id, deployment_id: String(run.id) },
+  });
+  expect(parity).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+  noErrors();
+});
+
+test('a stop that flattens before a split closes old units, one during it new ones', async () => {
+  for (const isDuring of [false, true]) {
+    await begin('2:1');
+    const run = await started(RULES);
+    await feedUntil(() => holds(run));
+    await market.declare();
+    const { total_pnl } = await shownOf(run);
+    if (isDuring) await restate();
+    const query = { user_id: run.user_id, deployment_id: String(run.id), reason: 'Stop.', flatten: 'true' };
+    expect(await hub.call('POST /stop_deployment', { query })).toMatchObject({ status: 200 });
+    if (!isDuring) await commandEngine(worker(hub), run.id);
+    await market.feed(workers);
+    await commandEngine(worker(hub), run.id);
+    const { positions, realized_pnl } = await shownOf(run);
+    expect(positions).toEqual([]);
+    expect(realized_pnl).toBeCloseTo(total_pnl, 1);
+  }
+  noErrors();
+});
+
+test('a failed account keeps its position, in new units', async () => {
+  await begin('4:1');
+  const run = await started(RULES);
+  await feedUntil(() => holds(run));
+  const [before] = (await shownOf(run)).positions;
+  const setup = asDeploymentSetup((await store.getMany([keys.deploymentSetup(run.id)], { consistent: true }))[0]);
+  const sub = await readSub(store, setup?.program_ids[0] ?? '', run.id);
+  if (!sub || sub.kind === 'N') throw new Error('no account');
+  await storeSub(store, sub, { ...sub, paper: { ...sub.paper, saved: '{}' } });
+  await market.declare();
+  await market.feed(workers);
+  await market.feed(workers);
+  const shown = await shownOf(run);
+  expect(shown.status).toBe('error');
+  expect(shown.positions).toMatchObject([
+    { quantity: before.quantity * 4, average_price: before.average_price / 4 },
+  ]);
+  expect(Math.abs(shown.total_pnl)).toBeLessThan(3000);
+  expect(await notificationsOf(run, 'split')).toHaveLength(1);
+});
+
+test('trades of a pyramid are paid out one by one, and a crash between them changes nothing', async () => {
+  const rules = {
+    schema: 'hub.rules/1',
+    entries: [
+      {
+        side: 'long',
+        when: { left: { price: 'close' }, op: 'gt', right: { price: 'open' } },
+        size: { type: 'units', units: 0.0023 },
+      },
+    ],
+    pyramid: true,
+    max_trades: 3,
+    exits: [{ side: 'long', when: { bars_in_trade: 25 } }],
+  };
+  for (let writes = 1; ; writes += 1) {
+    await begin('1:10');
+    const run = await started(rules);
+    await feedUntil(async () => (await shownOf(run)).positions[0]?.quantity === 0.0069);
+    const [before] = (await shownOf(run)).positions;
+    const { total_pnl } = await shownOf(run);
+    await market.declare();
+    const dying = worker(hub, { store: new DyingStore(store, writes, writes % 2 === 0) });
+    const [settled] = await Promise.allSettled([takeEngineEvent(dying.engine, market.event())]);
+    await market.feed(workers);
+    const paid = (await ordersShown(run)).filter(({ status_message: text }: { status_message: string | null }) =>
+      text?.includes('whole step'),
+    );
+    expect(paid.length).toBeGreaterThan(1);
+    const sold = paid.reduce((sum: number, { quantity }: { quantity: number }) => sum + quantity, 0);
+    const { positions } = await shownOf(run);
+    expect(positions[0].quantity * 10 + sold).toBeCloseTo(before.quantity, 9);
+    expect(Math.abs((await shownOf(run)).total_pnl - total_pnl)).toBeLessThan(1);
+    if (settled?.status === 'fulfilled') break;
+    expect(writes).toBeLessThan(30);
+  }
 });
