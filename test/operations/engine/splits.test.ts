@@ -8,6 +8,7 @@ import { readSub, storeSub } from '../../../shared/data/engine/subscriptions.ts'
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Limits } from '../../../shared/domain/risk/limits.ts';
 import { parseRatio, type Ratio } from '../../../shared/domain/splits/ratio.ts';
+import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { expectedFills, type Fill, fillsOf } from '../../support/hub-deployments.ts';
@@ -358,7 +359,7 @@ test('a close by hand and a join wait while a series is split', async () => {
   noErrors();
 });
 
-test('a stop that flattens before a split closes old units, one during it new ones', async () => {
+test('a halt that flattens before a split closes old units, one during it new ones', async () => {
   for (const isDuring of [false, true]) {
     await begin('2:1');
     const run = await started(RULES);
@@ -366,8 +367,12 @@ test('a stop that flattens before a split closes old units, one during it new on
     await market.declare();
     const { total_pnl } = await shownOf(run);
     if (isDuring) await restate();
-    const query = { user_id: run.user_id, deployment_id: String(run.id), reason: 'Stop.', flatten: 'true' };
-    expect(await hub.call('POST /stop_deployment', { query })).toMatchObject({ status: 200 });
+    await commandDeployment(hub.runtime, run.id, {
+      action: 'halt',
+      by: 'user',
+      reason: 'Stop.',
+      flatten: true,
+    });
     if (!isDuring) await commandEngine(worker(hub), run.id);
     await market.feed(workers);
     await commandEngine(worker(hub), run.id);
@@ -383,7 +388,9 @@ test('a failed account keeps its position, in new units', async () => {
   const run = await started(RULES);
   await feedUntil(() => holds(run));
   const [before] = (await shownOf(run)).positions;
-  const setup = asDeploymentSetup((await store.getMany([keys.deploymentSetup(run.id)], { consistent: true }))[0]);
+  const setup = asDeploymentSetup(
+    (await store.getMany([keys.deploymentSetup(run.id)], { consistent: true }))[0],
+  );
   const sub = await readSub(store, setup?.program_ids[0] ?? '', run.id);
   if (!sub || sub.kind === 'N') throw new Error('no account');
   await storeSub(store, sub, { ...sub, paper: { ...sub.paper, saved: '{}' } });
@@ -423,8 +430,8 @@ test('trades of a pyramid are paid out one by one, and a crash between them chan
     const dying = worker(hub, { store: new DyingStore(store, writes, writes % 2 === 0) });
     const [settled] = await Promise.allSettled([takeEngineEvent(dying.engine, market.event())]);
     await market.feed(workers);
-    const paid = (await ordersShown(run)).filter(({ status_message: text }: { status_message: string | null }) =>
-      text?.includes('whole step'),
+    const paid = (await ordersShown(run)).filter(
+      ({ status_message: text }: { status_message: string | null }) => text?.includes('whole step'),
     );
     expect(paid.length).toBeGreaterThan(1);
     const sold = paid.reduce((sum: number, { quantity }: { quantity: number }) => sum + quantity, 0);

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
+import { DyingStore } from '../../support/backtest-jobs.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { setupOf } from '../../support/hub-deployments.ts';
+import { startEngine, worker } from '../../support/hub-engine.ts';
+import { barsUpTo, liveDeployed, startBus, TestBroker } from '../../support/live-deployments.ts';
+import { randomBars } from '../../support/random-bars.ts';
+import { rulesWith } from '../../support/rules.ts';
+import { SplitMarket } from '../../support/splits.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import { enterAll, trader } from '../../support/trading.ts';
+import type { Upstream } from '../../support/upstream.ts';
+
+const WARM = 30;
+const DAY_MS = 86_400_000;
+const RULES = rulesWith({ left: { price: 'close' }, op: 'gt', right: { price: 'open' } });
+const WAITING = {
+  ...RULES,
+  entries: RULES.entries.map((entry) => ({ ...entry, limit: { percent: -30 }, valid_bars: 50 })),
+};
+const environment = { ...process.env };
+
+let bus: Upstream;
+let hub: TestHub;
+beforeAll(async () => {
+  bus = await startBus();
+  hub = await startHub();
+  await furnishWithInstruments(hub, ['BTCUSD']);
+});
+afterAll(async () => {
+  process.env = environment;
+  await hub.close();
+  await bus.close();
+});
+
+const NOTICE = 'split 4:1: check the position at your broker';
+
+/** Starts a deployment with real orders, and feeds bars until its first order is at the broker. */
+const ordered = async (rules: unknown) => {
+  const bars = barsUpTo(hub, randomBars(7, 80), WARM - 1);
+  const market = new SplitMarket(hub, bars, { units: 4, of: 1 });
+  await market.begin(WARM);
+  const one = worker(hub);
+  const { user_id, ...owner } = await trader(hub, { symbol: 'BTCUSD' });
+  const id = await liveDeployed(hub, { user_id, ...owner }, setupOf(rules));
+  await startEngine(one, id);
+  const broker = new TestBroker(hub, bus, [one]);
+  const next = async (): Promise<void> => {
+    hub.advance(Math.max(0, (bars.start[market.next] ?? 0) + DAY_MS - hub.runtime.clock().getTime()));
+    await takeEngineEvent(one.engine, market.event());
+    market.next += 1;
+    await broker.settle();
+  };
+  while (broker.working.length === 0) await next();
+  return {
+    broker,
+    market,
+    next,
+    dieAt: async (writes: number): Promise<boolean> => {
+      const dying = worker(hub, { store: new DyingStore(hub.runtime.store, writes, writes % 2 === 0) });
+      const [settled] = await Promise.allSettled([takeEngineEvent(dying.engine, market.event())]);
+      return settled?.status === 'rejected';
+    },
+    shown: async () => {
+      const { items } = (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id } })).body;
+      return items.find(({ deployment_id }: { deployment_id: number }) => deployment_id === id);
+    },
+    notified: async (kind: string) => {
+      await enterAll(hub);
+      const query = { user_id, kind };
+      return (await hub.call('GET /get_deployment_notifications', { query })).body.items;
+    },
+    end: async () => {
+      await hub.call('POST /undeploy_live_strategy', { query: { user_id, deployment_id: String(id) } });
+      await broker.settle();
+    },
+  };
+};
+
+test('a position at a broker is restated in the books once, and its owner has to look at it', async () => {
+  for (let writes = 1; ; writes += 1) {
+    const { broker, market, next, dieAt, shown, notified, end } = await ordered(RULES);
+    await broker.fillAll();
+    // A fill after the last close is in new units.
+    await next();
+    const before = await shown();
+    const [was] = before.positions;
+    await market.declare();
+    const hasDied = await dieAt(writes);
+    await next();
+    await next();
+    const after = await shown();
+    expect(after).toMatchObject({
+      status: 'error',
+      realized_pnl: before.realized_pnl,
+      positions: [{ quantity: was.quantity * 4, average_price: was.average_price / 4 }],
+    });
+    expect(Math.abs(after.total_pnl)).toBeLessThan(3000);
+    expect(broker.working).toEqual([]);
+    expect(await notified('split')).toHaveLength(1);
+    expect(await notified('deployment_error')).toMatchObject([{ body: expect.stringContaining(NOTICE) }]);
+    await end();
+    if (!hasDied) break;
+    expect(writes).toBeLessThan(20);
+  }
+});
+
+test('an order that waits at a broker is cancelled', async () => {
+  const { broker, market, next, shown, notified, end } = await ordered(WAITING);
+  const [order] = broker.working;
+  await market.declare();
+  await next();
+  expect(broker.cancels).toContain(order?.client_order_id);
+  expect(await shown()).toMatchObject({ status: 'error', positions: [] });
+  expect(await notified('deployment_error')).toMatchObject([{ body: expect.stringContaining(NOTICE) }]);
+  await end();
+});

@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import { calendarById } from '../../../shared/domain/candles/calendar.ts';
+import { observeBars } from '../../../shared/domain/engine/live/frames.ts';
+import { startLiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
+import { signalsOf } from '../../../shared/domain/engine/live/signals.ts';
+import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
+import { canonicalRules } from '../../../shared/domain/engine/rules/canonical.ts';
+import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
+import { resolvedRulesOf } from '../../../shared/domain/engine/rules/stored-resolved.ts';
+import { startEngine, worker } from '../../support/hub-engine.ts';
+import { openHub } from '../../support/open-hub.ts';
+import { randomBars } from '../../support/random-bars.ts';
+import { ruleTrader } from '../../support/rule-strategies.ts';
+import { crossRules } from '../../support/rules.ts';
+import { SplitMarket } from '../../support/splits.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import { deployTrading, report, reportOrder, trader } from '../../support/trading.ts';
+
+const WARM = 30;
+const BARS = randomBars(11, WARM + 50);
+const RULES = crossRules(2, 5, { exits: [{ side: 'long', when: { bars_in_trade: 4 } }] });
+
+const hub = await openHub((own) => furnishWithInstruments(own, ['BTCUSD']));
+
+test('a notification deployment hears of the signals of adjusted candles', async () => {
+  const market = new SplitMarket(hub, BARS, { units: 4, of: 1 });
+  await market.begin(WARM);
+  const { keygen, user_id } = await ruleTrader(hub, { symbol: 'BTCUSD', rules: RULES });
+  const { body } = await hub.call('POST /deploy_notification_strategy', { query: { keygen }, form: {} });
+  const workers = [worker(hub), worker(hub)];
+  await startEngine(worker(hub), body.deployment_id);
+  while (market.next < BARS.start.length) {
+    if (market.next === WARM + 20) await market.declare();
+    await market.feed(market.next % 4 === 0 ? [worker(hub)] : workers);
+  }
+  const rules = resolvedRulesOf(canonicalRules(rulesSchema.parse(RULES)));
+  const live = startLiveProgram(rules, '1d', marketTimeOf(calendarById('always')), 1);
+  const joined = BARS.start[WARM - 1] ?? 0;
+  const expected = signalsOf(live, observeBars(live, BARS), 'BTCUSD')
+    .filter(({ at, entered_at = at }) => at > joined && entered_at > joined)
+    .map(({ at, kind }) => [new Date(at).toISOString(), kind === 'entry' ? 'signal_buy' : 'signal_sell']);
+  const { body: page } = await hub.call('GET /get_deployment_notifications', {
+    query: { user_id, size: '100' },
+  });
+  const heard = (page.items as { kind: string; created_at: string }[])
+    .filter(({ kind }) => kind.startsWith('signal_'))
+    .map(({ created_at, kind }) => [created_at, kind]);
+  expect(expected.length).toBeGreaterThan(5);
+  expect(heard.toReversed()).toEqual(expected);
+});
+
+test('the books of an engine of its own are left to its reports', async () => {
+  const market = new SplitMarket(hub, BARS, { units: 4, of: 1 });
+  await market.begin(WARM);
+  const { body } = await deployTrading(
+    hub,
+    (await ruleTrader(hub, { symbol: 'BTCUSD', rules: RULES })).keygen,
+  );
+  await startEngine(worker(hub), body.deployment_id);
+  const owner = await trader(hub, { symbol: 'BTCUSD' });
+  const own = (await deployTrading(hub, owner.keygen)).body.deployment_id;
+  await report(hub, 'Deployment Started', own);
+  await reportOrder(hub, own, {
+    client_order_id: 'o1',
+    symbol: 'BTCUSD',
+    quantity: '2',
+    average_price: '300',
+  });
+  await market.declare();
+  await market.feed([worker(hub)]);
+  const { items } = (
+    await hub.call('GET /get_all_live_deployments_v2', { query: { user_id: owner.user_id } })
+  ).body;
+  expect(items).toMatchObject([{ positions: [{ quantity: 2, average_price: 300 }] }]);
+});

@@ -1,0 +1,87 @@
+import { expect, test } from '@jest/globals';
+import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
+import { asProgramShards, findPrograms } from '../../../shared/data/engine/programs.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { type BarColumns, barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
+import { calendarById } from '../../../shared/domain/candles/calendar.ts';
+import { deriveBars } from '../../../shared/domain/candles/derive.ts';
+import { BITCOIN, expectedFills, type Fill, fillsOf } from '../../support/hub-deployments.ts';
+import { startEngine, worker } from '../../support/hub-engine.ts';
+import { openHub } from '../../support/open-hub.ts';
+import { randomBars } from '../../support/random-bars.ts';
+import { ruleTrader } from '../../support/rule-strategies.ts';
+import { crossRules } from '../../support/rules.ts';
+import { SplitMarket } from '../../support/splits.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import { deployTrading } from '../../support/trading.ts';
+
+const DAY_MS = 86_400_000;
+const HOURLY = { ...BITCOIN, timeframe: '1h' } as const;
+const BARS = randomBars(8, 640, '1h');
+const WARM = 400;
+const EXITS = { exits: [{ side: 'long', when: { bars_in_trade: 3 } }] };
+const RULES = crossRules(2, 3, EXITS);
+
+const hub = await openHub((own) => furnishWithInstruments(own, ['BTCUSD']));
+const { store } = hub.runtime;
+
+const derived = (timeframe: '1d' | '4h', count: number): BarColumns => {
+  const { bars } = deriveBars(sliceBars(BARS, 0, count), calendarById(HOURLY.calendar), '1h', timeframe);
+  return sliceBars(bars, 0, barCount(bars) - 1);
+};
+
+test('accounts on larger bars trade on in the bar that was open at a split, in all shards', async () => {
+  const market = new SplitMarket(hub, BARS, { units: 4, of: 1 }, HOURLY);
+  await market.begin(WARM);
+  const workers = [worker(hub), worker(hub)];
+  const runs: { readonly id: number; readonly timeframe: '1d' | '4h' }[] = [];
+  for (const timeframe of ['1d', '4h', '4h'] as const) {
+    const rules = runs.length === 2 ? crossRules(2, 4, EXITS) : RULES;
+    const { keygen } = await ruleTrader(hub, { symbol: 'BTCUSD', timeframe, rules });
+    const id: number = (await deployTrading(hub, keygen)).body.deployment_id;
+    await startEngine(worker(hub), id);
+    runs.push({ id, timeframe });
+    if (runs.length !== 2) continue;
+    // The first shard is full, so the next program gets another.
+    const key = keys.programShards('BTCUSD', '4h');
+    const { rev } = asProgramShards((await store.getMany([key], { consistent: true }))[0]);
+    await store.transact([{ key, set: { counts: [250], rev: rev + 1 } }]);
+  }
+  const end = BARS.start.length;
+  let isSplit = false;
+  while (market.next < end) {
+    const start = BARS.start[market.next] ?? 0;
+    const filled = (await Promise.all(runs.map(({ id }) => fillsOf(hub, id)))).map((fills) => fills.length);
+    const isOpen =
+      start % DAY_MS > 5 * 3_600_000 && start % DAY_MS < 20 * 3_600_000 && start % (4 * 3_600_000) > 0;
+    if (!isSplit && market.next > WARM + 60 && isOpen && filled.every((count) => count % 2 === 1)) {
+      await market.declare();
+      isSplit = true;
+    }
+    await market.feed(market.next % 5 === 0 ? [worker(hub)] : workers);
+    for (const { events } of workers) {
+      for (const event of events.splice(0)) {
+        for (const { engine } of workers) await takeEngineEvent(engine, event);
+      }
+    }
+  }
+  const at = market.at ?? 0;
+  expect(isSplit).toBe(true);
+  for (const { id, timeframe } of runs) {
+    const bars = derived(timeframe, end);
+    const expected = await expectedFills(hub, id, bars);
+    const open = Math.max(0, ...bars.start.filter((start) => start < at));
+    const shown = (fills: readonly Fill[]) => market.shown(fills);
+    // A fill at the start of the bar that was open counts from the split on.
+    const inNew = expected.map((fill) => (fill.at >= open && fill.at < at ? { ...fill, at } : fill));
+    expect(shown(await fillsOf(hub, id))).toEqual(
+      inNew.map(({ at: time, side, price }) => [time, side, Number(price.toFixed(8))]),
+    );
+    expect(expected.length).toBeGreaterThan(2);
+  }
+  for (let shard = 0; shard < 2; shard += 1) {
+    const { programs } = await findPrograms(store, 'BTCUSD', '4h', shard);
+    expect(programs).toMatchObject([{ splits: 1 }]);
+  }
+  expect(hub.log.filter(({ level }) => level === 'error')).toEqual([]);
+});
