@@ -46,9 +46,14 @@ const ordered = async (rules: unknown) => {
   const id = await liveDeployed(hub, { user_id, ...owner }, setupOf(rules));
   await startEngine(one, id);
   const broker = new TestBroker(hub, bus, [one]);
-  const next = async (): Promise<void> => {
+  /** Lets the time of the next bar pass. */
+  const close = (): void =>
     hub.advance(Math.max(0, (bars.start[market.next] ?? 0) + DAY_MS - hub.runtime.clock().getTime()));
-    await takeEngineEvent(one.engine, market.event());
+  const next = async (): Promise<void> => {
+    close();
+    const event = market.event();
+    broker.price = event.detail.close;
+    await takeEngineEvent(one.engine, event);
     market.next += 1;
     await broker.settle();
   };
@@ -58,6 +63,7 @@ const ordered = async (rules: unknown) => {
     market,
     next,
     dieAt: async (writes: number): Promise<boolean> => {
+      close();
       const dying = worker(hub, { store: new DyingStore(hub.runtime.store, writes, writes % 2 === 0) });
       const [settled] = await Promise.allSettled([takeEngineEvent(dying.engine, market.event())]);
       return settled?.status === 'rejected';

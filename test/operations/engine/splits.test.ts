@@ -16,7 +16,7 @@ import { commandEngine, endEngine, startEngine, type Worker, worker } from '../.
 import { openHub } from '../../support/open-hub.ts';
 import { randomBars } from '../../support/random-bars.ts';
 import { ruleTrader } from '../../support/rule-strategies.ts';
-import { crossRules, rulesWith } from '../../support/rules.ts';
+import { crossRules } from '../../support/rules.ts';
 import { SplitMarket } from '../../support/splits.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, enterAll, undeployTrading } from '../../support/trading.ts';

@@ -152,7 +152,7 @@ export type AuditEntry = {
   /** Time of the action by the clock. ISO-8601 UTC. */
   readonly at: string;
   /** Recorded action. */
-  readonly action: ("deployment_paused" | "deployment_resumed" | "deployment_halted" | "deployment_stop_requested" | "deployment_stopped" | "risk_limits_set" | "risk_limit_tripped" | "kill_switch_thrown" | "kill_switch_re_armed" | "execution_connected" | "execution_disconnected" | "signal_hook_created" | "other");
+  readonly action: ("deployment_paused" | "deployment_resumed" | "deployment_halted" | "deployment_stop_requested" | "deployment_stopped" | "risk_limits_set" | "risk_limit_tripped" | "kill_switch_thrown" | "kill_switch_re_armed" | "execution_connected" | "execution_disconnected" | "signal_hook_created" | "split_booked" | "other");
   /** Actor: `user`, `broker`, `operator`, or a `risk_limit` or `kill_switch` that was set before; `engine` for its engine. */
   readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine");
   /** Reason that was given. */
@@ -2329,7 +2329,7 @@ export type NotificationPreferences = {
     /** Group of notification kinds. */
     readonly group: ("signals" | "fills" | "orders" | "status" | "risk" | "security");
     /** Notification kinds of the group. */
-    readonly kinds: readonly ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "webhook_disabled" | "mail_stopped" | "mail_ended" | "other")[];
+    readonly kinds: readonly ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "split" | "webhook_disabled" | "mail_stopped" | "mail_ended" | "other")[];
     /** True if the list of the app has the group. Always true. */
     readonly app: boolean;
     /** True if the group may be pushed to devices. */
@@ -4285,7 +4285,7 @@ export type UserDeploymentNotificationsCustomOut = {
   /** Notification id. */
   readonly notification_id: number;
   /** Event that the notification is about. */
-  readonly kind: ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "webhook_disabled" | "mail_stopped" | "mail_ended" | "other");
+  readonly kind: ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "split" | "webhook_disabled" | "mail_stopped" | "mail_ended" | "other");
   /** Severity. */
   readonly severity: ("info" | "success" | "warning" | "error");
   /** Deployment id. */
