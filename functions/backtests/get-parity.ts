@@ -33,6 +33,7 @@ export const getParity = defineOperation({
   description:
     'Backtests the rules and the account of a paper deployment that the hub runs, over the bars that it has seen and with ' +
     'its manual closes and commands (pauses, halts, stops), and lists what differs in the order book and in the engine’s account: nothing, as expected. ' +
+    'A deployment that has lived through a split of a symbol has no such backtest: 409. ' +
     'Symbols whose bars are too many for one answer are left out; ask for them by `symbol`.',
   caller: 'user',
   extension: true,

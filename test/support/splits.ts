@@ -1,14 +1,13 @@
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import { appendBars } from '../../shared/data/candles/append-bars.ts';
-import { changeHead } from '../../shared/data/candles/change-head.ts';
 import { removeSeries } from '../../shared/data/candles/import-bars.ts';
 import { findSeries, type Series, type SeriesFacts } from '../../shared/data/candles/series.ts';
 import { type BarColumns, barAt, sliceBars } from '../../shared/domain/candles/bars.ts';
-import type { Ratio } from '../../shared/domain/splits/ratio.ts';
+import { type Ratio, ratioText } from '../../shared/domain/splits/ratio.ts';
 import { splitBars, undone } from '../../shared/domain/splits/split-bars.ts';
 import type { TestHub } from './hub.ts';
 import { BITCOIN, type Fill } from './hub-deployments.ts';
-import type { Worker } from './hub-engine.ts';
+import { type Worker, worker } from './hub-engine.ts';
 
 const isoOf = (at: number): string => new Date(at).toISOString();
 
@@ -70,13 +69,14 @@ export class SplitMarket {
 
   /** Declares the split at the next bar. */
   async declare(): Promise<void> {
-    const at = this.bars.start[this.next] ?? 0;
-    this.at = at;
-    const { units, of } = this.ratio;
-    await changeHead(this.#hub.runtime.store, await this.head(), (series) => ({
-      ...series,
-      split: { at, units, of },
-    }));
+    this.at = this.bars.start[this.next] ?? 0;
+    const { symbol, timeframe, source } = this.facts;
+    await takeEngineEvent(worker(this.#hub).engine, {
+      'detail-type': 'Split Declared',
+      source,
+      time: isoOf(this.#hub.runtime.clock().getTime() - 10_000),
+      detail: { version: 1, symbol, timeframe, ratio: ratioText(this.ratio), at: isoOf(this.at) },
+    });
   }
 
   /** Returns fills with all prices in new units, without quantities. */
