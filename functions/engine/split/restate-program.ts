@@ -5,7 +5,7 @@ import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import { saveLiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
 import { ProgramGoneError } from '../advance-program.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
-import { type LoadedProgram, loadProgram } from '../program-memory.ts';
+import { type LoadedProgram, loadProgram, versionOf } from '../program-memory.ts';
 import { observeAll } from '../warm-up.ts';
 
 const MAX_ATTEMPTS = 8;
@@ -26,7 +26,7 @@ export const restateProgram = async (
 ): Promise<boolean> => {
   const { store, memory } = engine;
   const { stored, live, at } = loaded;
-  const { version } = live.program;
+  const version = versionOf(listed, live.program.version);
   const splits = series.splits?.length ?? 0;
   const from = stored.from - 1;
   const next = loadProgram({ ...stored, from, program: { ...stored.program, saved: '' } }, version);

@@ -17,12 +17,13 @@ import { openHub } from '../../support/open-hub.ts';
 import { randomBars } from '../../support/random-bars.ts';
 import { ruleTrader } from '../../support/rule-strategies.ts';
 import { crossRules } from '../../support/rules.ts';
+import { soakable } from '../../support/soak.ts';
 import { SplitMarket } from '../../support/splits.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, enterAll, undeployTrading } from '../../support/trading.ts';
 
 const WARM = 30;
-const BARS = randomBars(11, WARM + 60);
+const BARS = randomBars(11, WARM + soakable(48, 60));
 const RULES = crossRules(2, 5, {
   entries: [
     {
@@ -243,24 +244,36 @@ test('an order that waits has the prices and the quantity of new units in the or
   await market.feed(workers);
 });
 
+/** Writes that are counted, and those of them after which a worker dies: odd ones or even ones. */
+const DEATHS = [
+  ['together', 1],
+  ['together', 0],
+  ['single', 1],
+  ['single', 0],
+] as const;
+
 describe('a worker that dies', () => {
-  const dieAt = async (writes: number, isAfter: boolean): Promise<boolean> => {
-    const dying = worker(hub, { store: new DyingStore(store, writes, isAfter) });
+  const dieAt = async (
+    writes: number,
+    isAfter: boolean,
+    counted: 'together' | 'single',
+  ): Promise<boolean> => {
+    const dying = worker(hub, { store: new DyingStore(store, writes, isAfter, counted) });
     const event = market.event();
     const [settled] = await Promise.allSettled([takeEngineEvent(dying.engine, event)]);
     return settled?.status === 'rejected';
   };
 
-  test.each([false, true])(
-    'at any write of a split leaves it to the next event (after: %s)',
-    async (isAfter) => {
+  test.each(DEATHS.slice(0, soakable(1, 4)))(
+    'at any write of a split leaves it to the next event (%s, %d)',
+    async (counted, after) => {
       for (let writes = 1; ; writes += 1) {
         await begin('2:1');
         const runs = [await started(RULES), await started(PATIENT), await started(SHORT)];
         const [held, patient, short] = runs as [Run, Run, Run];
         await feedUntil(async () => (await holds(held)) && (await waits(patient)) && (await holds(short)));
         await market.declare();
-        const hasDied = await dieAt(writes, isAfter);
+        const hasDied = await dieAt(writes, writes % 2 === after, counted);
         for (let bars = 0; bars < 6; bars += 1) await market.feed(bars % 2 ? workers : [worker(hub)]);
         for (const run of runs) {
           const fills = await fillsOf(hub, run.id);
