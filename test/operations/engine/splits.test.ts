@@ -213,11 +213,9 @@ test('the owner sees the same equity, cost and result in new units, before and a
     expect(audit.items.filter(({ action }: { action: string }) => action === 'split_booked')).toMatchObject([
       { by: 'engine', details: { ratio: '4:1', symbol: 'BTCUSD' } },
     ]);
-    const { equity_curve } = await get('get_deployment', {
-      user_id: run.user_id,
-      deployment_id: String(run.id),
-    }).then(({ performance }) => performance ?? { equity_curve: [] });
-    for (const { equity } of equity_curve) expect(Math.abs(equity - 10_000)).toBeLessThan(4000);
+    const query = { user_id: run.user_id, deployment_id: String(run.id) };
+    const { equity_curve } = await get('get_deployment_performance', query);
+    expect(equity_curve.at(-1).equity).toBe(10_000 + was.total_pnl);
   }
   await market.feed(workers);
   noErrors();
@@ -291,7 +289,7 @@ describe('a worker that dies', () => {
   );
 });
 
-test('no limit trips at a split, and losses in new units count', async () => {
+test('no limit trips at a split, and the use of limits stays', async () => {
   await begin('4:1');
   const runs = [await started(SHORT), await started(RULES)];
   const [short, long] = runs as [Run, Run];
@@ -299,11 +297,14 @@ test('no limit trips at a split, and losses in new units count', async () => {
   for (const { id, user_id } of runs) await setDeploymentLimits(hub.runtime, id, user_id, limits, undefined);
   for (const { id } of runs) await commandEngine(worker(hub), id);
   await feedUntil(async () => (await holds(short)) && (await holds(long)));
+  const usageOf = async ({ id, user_id }: Run) =>
+    (await get('get_risk_limits', { user_id, deployment_id: String(id) })).usage;
+  const before = new Map<number, unknown>();
+  for (const run of runs) before.set(run.id, await usageOf(run));
   await market.declare();
   await restate();
   for (const { id, user_id } of runs) {
-    const { limits: used } = await get('get_risk_limits', { user_id, deployment_id: String(id) });
-    for (const { used_pct } of used ?? []) expect(used_pct ?? 0).toBeLessThan(50);
+    expect(await usageOf({ id, user_id })).toEqual(before.get(id));
   }
   await feedAll();
   for (const run of runs) {
