@@ -37,6 +37,9 @@ const refusalOf = (series: Series, { at }: SeriesSplit, now: Date): string | und
   const { calendar, timeframe } = kindOf(series);
   if (assetClass === 'forex') return 'currencies have no splits';
   if (split) return `a split of ${ratioText(split)} at ${isoOf(split.at)} is declared and not done`;
+  // Accounts know splits by their time.
+  const done = splits.find((one) => one.at >= at);
+  if (done) return `a split of ${ratioText(done)} at ${isoOf(done.at)} is done: declare one for a later bar`;
   if (at < newFrom(series)) return 'bars from then on were taken';
   if (!isOnGrid(calendar, timeframe, at)) return `no bar of ${timeframe} starts at ${isoOf(at)}`;
   if (at > now.getTime() + MAX_AHEAD_MS) return 'the time is more than 60 days ahead';

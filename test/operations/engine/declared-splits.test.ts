@@ -241,6 +241,22 @@ describe('a split', () => {
     expect((await head()).split).toBeUndefined();
   });
 
+  test('at the time of one that is done is refused, after it declared', async () => {
+    await begin();
+    await declare();
+    // The source has not split: its bar is held.
+    const bar = barOf(AT, (BARS.close[SPLIT - 1] ?? 0) * 1.01);
+    await send([bar]);
+    expect(await head()).toMatchObject({ splits: [FOUR], last: AT - DAY_MS });
+    await expect(declare({ ratio: '1:4' })).rejects.toThrow('BTCUSD 1d: a split of 4:1 at');
+    expect((await head()).split).toBeUndefined();
+    const back = { at: AT + DAY_MS, units: 1, of: 4 };
+    await declare({ ratio: '1:4', at: isoOf(back.at) });
+    await send([{ ...bar, start: back.at }]);
+    expect((await head()).splits).toEqual([FOUR, back]);
+    expect((await shown()).slice(-2)).toEqual([...given(SPLIT - 1, SPLIT), { ...bar, start: back.at }]);
+  });
+
   test('is withdrawn until it has begun', async () => {
     await begin();
     await declare();
