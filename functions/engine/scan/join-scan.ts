@@ -1,4 +1,4 @@
-import { findSeries } from '../../../shared/data/candles/series.ts';
+import { findSeries, type Series } from '../../../shared/data/candles/series.ts';
 import {
   asProgram,
   asProgramShards,
@@ -23,6 +23,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
+import { requireNoSplit } from '../split/split-pending.ts';
 
 /** An instrument that joins a scanner. */
 export interface JoiningInstrument {
@@ -102,15 +103,26 @@ const markWrites = async (store: Store, stored: StoredProgram, shard: number): P
   return [joinWrite(stored), ...(program && !program.scans ? [programWrite(program, { scans: true })] : [])];
 };
 
-/** Returns whether a program that is warming up began before a split of its series. */
-const isOutdatedIn = async (store: Store, stored: StoredProgram): Promise<boolean> => {
-  const [series] = await findSeries(store, stored.symbol, [stored.source]);
-  return isOfOldUnits(stored, series);
+/** Reads the series of a program that is warming up: it is not restated at a split, so none may begin or end meanwhile. */
+const readSplitting = async (
+  store: Store,
+  { symbol, source }: StoredProgram,
+): Promise<Series | undefined> => {
+  const [series] = await findSeries(store, symbol, [source]);
+  requireNoSplit(series);
+  return series;
 };
+
+const unchanged = ({ symbol, timeframe, rev }: Series): Write => ({
+  check: keys.series(symbol, timeframe),
+  if: { condition: 'rev = :rev', values: { ':rev': rev } },
+});
 
 /**
  * Lets the program of an instrument keep its matches for a scanner. Makes the program if it is missing, without warming it
  * up. Idempotent.
+ *
+ * @throws SplitPendingError
  */
 export const joinScan = async (store: Store, joining: JoiningInstrument): Promise<void> =>
   retryOnConflict(async () => {
@@ -124,7 +136,8 @@ export const joinScan = async (store: Store, joining: JoiningInstrument): Promis
     const items = await store.getMany(Object.values(own), { consistent: true });
     if (itemWith(items, own.sub)) return;
     const found = asStoredProgram(itemWith(items, own.state));
-    const isOutdated = found?.in_shard === undefined && found && (await isOutdatedIn(store, found));
+    const series = found && found.in_shard === undefined ? await readSplitting(store, found) : undefined;
+    const isOutdated = found !== undefined && isOfOldUnits(found, series);
     if (isOutdated) await store.transact([stateRemoval(found)]);
     const known = isOutdated ? undefined : found;
     const shard = known?.in_shard;
@@ -132,5 +145,9 @@ export const joinScan = async (store: Store, joining: JoiningInstrument): Promis
       known && shard !== undefined
         ? await markWrites(store, known, shard)
         : listWrites(joining, known, itemWith(items, own.shards));
-    await store.transact([...writes, scannerSubWrite(programId, deploymentId, instrument.symbol)]);
+    await store.transact([
+      ...writes,
+      ...(series ? [unchanged(series)] : []),
+      scannerSubWrite(programId, deploymentId, instrument.symbol),
+    ]);
   });

@@ -1,4 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { joinScan } from '../../../functions/engine/scan/join-scan.ts';
+import { SplitPendingError } from '../../../functions/engine/split/split-pending.ts';
+import { changeHead } from '../../../shared/data/candles/change-head.ts';
+import { asStoredProgram, newStateWrite } from '../../../shared/data/engine/states.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { observeBars } from '../../../shared/domain/engine/live/frames.ts';
 import { startLiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
@@ -72,4 +77,43 @@ test('the books of an engine of its own are left to its reports', async () => {
     await hub.call('GET /get_all_live_deployments_v2', { query: { user_id: owner.user_id } })
   ).body;
   expect(items).toMatchObject([{ positions: [{ quantity: 2, average_price: 300 }] }]);
+});
+
+test('a scanner takes no program that warms up in old units while its series is split', async () => {
+  const { store } = hub.runtime;
+  const market = new SplitMarket(hub, BARS, { units: 4, of: 1 });
+  await market.begin(WARM);
+  await market.declare();
+  const { calendar, source: feed, first, last } = await market.head();
+  const program_id = 'a-program-that-warms-up';
+  const rules = canonicalRules(resolvedRulesOf(canonicalRules(rulesSchema.parse(RULES))));
+  const common = { program_id, symbol: 'BTCUSD', source: '1d', calendar, from: first } as const;
+  const warming = {
+    ...common,
+    timeframe: '1d',
+    state_at: first - 1,
+    program: { rules, saved: '' },
+    engine_version: 1,
+    joined: 0,
+  } as const;
+  await store.transact([newStateWrite(warming)]);
+  await changeHead(
+    store,
+    await market.head(),
+    (series) => series.split && { ...series, split: { ...series.split, started: true } },
+  );
+  const join = () =>
+    joinScan(store, {
+      deploymentId: 77,
+      instrument: { ...common, feed, at: last },
+      timeframe: '1d',
+      rules,
+      rulesHash: 'of-the-rules',
+      engineVersion: 1,
+    });
+  await expect(join()).rejects.toThrow(SplitPendingError);
+  await market.feed([worker(hub)]);
+  await join();
+  const [item] = await store.getMany([keys.programState(program_id)], { consistent: true });
+  expect(asStoredProgram(item)).toMatchObject({ in_shard: 0, joined: 1 });
 });
