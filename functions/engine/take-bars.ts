@@ -12,7 +12,7 @@ import {
   firstBarFrom,
 } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
-import type { SeriesKind } from '../../shared/domain/candles/checks.ts';
+import { faultOf, type SeriesKind } from '../../shared/domain/candles/checks.ts';
 import { closeTimeOf } from '../../shared/domain/candles/close-time.ts';
 import { closedWith } from '../../shared/domain/candles/closed.ts';
 import type { Judged, KnownBars, RefusedBar } from '../../shared/domain/candles/judge.ts';
@@ -107,6 +107,18 @@ const closedBars = (bars: readonly GivenBar[], kind: SeriesKind, now: Date): Clo
   return { bars: closed, refused };
 };
 
+/** Divides bars into those that are valid by themselves, and those that are refused: these begin no split. */
+const validAlone = (bars: readonly Bar[], kind: SeriesKind): Closed => {
+  const valid: Bar[] = [];
+  const refused: RefusedBar[] = [];
+  for (const bar of bars) {
+    const reason = faultOf(bar, undefined, kind);
+    if (reason === undefined) valid.push(bar);
+    else refused.push({ start: bar.start, reason });
+  }
+  return { bars: valid, refused };
+};
+
 /** Returns the bars of an event in the units of their time: a source that adjusts bars has those before a split in new ones. */
 const inUnitsOfTime = ({ bars, at }: GivenBars, series: Series): readonly GivenBar[] => {
   const splits = undone(splitsBySource(series, at));
@@ -153,18 +165,22 @@ const judge = (
   const known = series && knownOf(series);
   const { bars, refused } = closedBars(given.bars, kind, now);
   const { at: until = Number.POSITIVE_INFINITY } = series?.split ?? {};
-  const { later = [], own = [] } = Object.groupBy(bars, ({ start }) => (start >= until ? 'later' : 'own'));
+  const { later: after = [], own = [] } = Object.groupBy(bars, ({ start }) =>
+    start >= until ? 'later' : 'own',
+  );
+  const later = validAlone(after, kind);
   const judged = judgeInUnits(own, known, kind, series?.splits ?? []);
-  const all = [...refused, ...judged.refused];
+  const invalid = [...judged.refused, ...later.refused];
+  const all = [...refused, ...invalid];
   if (!series) requireValid(given.bars, all);
   // A bar that has not closed yet comes again.
-  const refusedAt = newestOf(judged.refused);
+  const refusedAt = newestOf(invalid);
   return {
     ...judged,
     refused: all,
     bars: columnsOf(judged.accepted),
     known,
-    later,
+    later: later.bars,
     refusedAt,
     judgesLate: true,
   };

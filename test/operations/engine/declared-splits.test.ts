@@ -336,6 +336,24 @@ describe('bars at a split', () => {
     expect((await stored()).at(-1)).toEqual(given(SPLIT, SPLIT + 1)[0]);
   });
 
+  test('that are invalid do not begin it', async () => {
+    await begin(SPLIT - 1);
+    await declare();
+    const before = await head();
+    const [bar] = given(SPLIT, SPLIT + 1);
+    if (!bar) throw new Error('no bar');
+    await expect(send([{ ...bar, high: bar.low / 2 }])).rejects.toMatchObject({
+      name: 'MalformedEventError',
+      message: 'the high is not the highest price',
+    });
+    expect(await head()).toMatchObject({ split: FOUR, last: before.last, refused: AT });
+    await send([...given(SPLIT - 1, SPLIT), { ...bar, high: bar.low / 2 }]);
+    expect(await head()).toMatchObject({ split: FOUR, last: AT - DAY_MS, late_bars: 0 });
+    await send([bar]);
+    expect(await stored()).toEqual(given(0, SPLIT + 1));
+    expect((await head()).splits).toEqual([FOUR]);
+  });
+
   test('that arrive late are corrections in the units of their time', async () => {
     await appendBars(store, FACTS, columnsOf(given(0, SPLIT).filter((_, index) => index !== 70)));
     await declare();
