@@ -12,7 +12,7 @@ import {
 import type { LegStart } from '../../shared/data/engine/setups.ts';
 import {
   asStoredProgram,
-  isOfOldUnits,
+  isOfOtherUnits,
   joinWrite,
   newStateWrite,
   type StoredProgram,
@@ -183,7 +183,7 @@ export const joinProgram = async (engine: EngineRuntime, joining: Joining): Prom
     const known = asStoredProgram(itemWith(items, own.state));
     const joined = subIn(items, programId, deploymentId);
     if (known && joined) return { from: known.from, joined_at: joined.joined_at };
-    const isOutdated = known !== undefined && isOfOldUnits(known, series);
+    const isOutdated = known !== undefined && isOfOtherUnits(known, series);
     const stored = known && !isOutdated ? known : newStored(joining, series, active);
     if (isOutdated) await store.transact([stateRemoval(known)]);
     if (stored !== known) await store.transact([newStateWrite(stored)]);

@@ -10,7 +10,7 @@ import {
 import { type ScannedInstrument, scannerSubWrite } from '../../../shared/data/engine/scanners.ts';
 import {
   asStoredProgram,
-  isOfOldUnits,
+  isOfOtherUnits,
   joinWrite,
   newStateWrite,
   type StoredProgram,
@@ -137,7 +137,7 @@ export const joinScan = async (store: Store, joining: JoiningInstrument): Promis
     if (itemWith(items, own.sub)) return;
     const found = asStoredProgram(itemWith(items, own.state));
     const series = found && found.in_shard === undefined ? await readSplitting(store, found) : undefined;
-    const isOutdated = found !== undefined && isOfOldUnits(found, series);
+    const isOutdated = found !== undefined && isOfOtherUnits(found, series);
     if (isOutdated) await store.transact([stateRemoval(found)]);
     const known = isOutdated ? undefined : found;
     const shard = known?.in_shard;

@@ -36,11 +36,14 @@ export type StoredProgram = z.output<typeof stateSchema>;
 export const asStoredProgram = (item: Item | undefined): StoredProgram | undefined =>
   item && parseItem(stateSchema, item);
 
-/** Returns whether a program that is warming up began before a split: those that are listed are restated at it. */
-export const isOfOldUnits = (
+/**
+ * Returns whether a program that is warming up began before a split, or with a series that was replaced since: those that
+ * are listed are restated.
+ */
+export const isOfOtherUnits = (
   { in_shard, splits = 0 }: StoredProgram,
   series: Pick<Series, 'splits'> | undefined,
-): boolean => in_shard === undefined && splits < (series?.splits?.length ?? 0);
+): boolean => in_shard === undefined && splits !== (series?.splits?.length ?? 0);
 
 /** Returns the write of a program that does not exist yet. */
 export const newStateWrite = (state: StoredProgram): Write => ({

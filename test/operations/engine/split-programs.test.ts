@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { joinScan } from '../../../functions/engine/scan/join-scan.ts';
 import { SplitPendingError } from '../../../functions/engine/split/split-pending.ts';
+import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { changeHead } from '../../../shared/data/candles/change-head.ts';
 import { asStoredProgram, newStateWrite } from '../../../shared/data/engine/states.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
@@ -116,4 +117,89 @@ test('a scanner takes no program that warms up in old units while its series is 
   await join();
   const [item] = await store.getMany([keys.programState(program_id)], { consistent: true });
   expect(asStoredProgram(item)).toMatchObject({ in_shard: 0, joined: 1 });
+});
+
+test('a program that warms up begins again with the series that replaced its own', async () => {
+  const { store } = hub.runtime;
+  const market = new SplitMarket(hub, BARS, { units: 4, of: 1 });
+  await market.begin(WARM);
+  const { calendar, source: feed, first, last } = await market.head();
+  const program_id = 'a-program-of-a-series-with-a-split';
+  const rules = canonicalRules(resolvedRulesOf(canonicalRules(rulesSchema.parse(RULES))));
+  const common = { program_id, symbol: 'BTCUSD', source: '1d', calendar } as const;
+  await store.transact([
+    newStateWrite({
+      ...common,
+      timeframe: '1d',
+      from: first + 5,
+      state_at: first + 4,
+      program: { rules, saved: '' },
+      engine_version: 1,
+      joined: 0,
+      splits: 1,
+    }),
+  ]);
+  await joinScan(store, {
+    deploymentId: 78,
+    instrument: { ...common, from: first, feed, at: last },
+    timeframe: '1d',
+    rules,
+    rulesHash: 'of-the-rules',
+    engineVersion: 1,
+  });
+  const [item] = await store.getMany([keys.programState(program_id)], { consistent: true });
+  const state = asStoredProgram(item);
+  expect(state).toMatchObject({ from: first, in_shard: 0 });
+  // The next split must not find it done.
+  expect(state?.splits).toBeUndefined();
+});
+
+test('the reverse of a split that was declared by mistake brings accounts and programs back', async () => {
+  const market = new SplitMarket(hub, BARS, { units: 4, of: 1 });
+  await market.begin(WARM);
+  const { keygen, user_id } = await ruleTrader(hub, {
+    symbol: 'BTCUSD',
+    rules: crossRules(2, 4, { exits: [{ side: 'long', when: { bars_in_trade: 6 } }] }),
+  });
+  const { deployment_id } = (await deployTrading(hub, keygen)).body;
+  const one = worker(hub);
+  await startEngine(one, deployment_id);
+  const positions = async () => {
+    const { body } = await hub.call('GET /get_all_live_deployments_v2', { query: { user_id } });
+    const [{ positions: held }] = body.items;
+    return held.map(({ quantity, average_price }: { quantity: number; average_price: number }) => ({
+      quantity,
+      average_price,
+    }));
+  };
+  while ((await positions()).length === 0) await market.feed([one]);
+  const before = await positions();
+  const declare = (ratio: string) =>
+    takeEngineEvent(one.engine, {
+      'detail-type': 'Split Declared',
+      source: market.facts.source,
+      time: new Date(hub.runtime.clock().getTime() - 10_000).toISOString(),
+      detail: {
+        version: 1,
+        symbol: 'BTCUSD',
+        ratio,
+        at: new Date(BARS.start[market.next] ?? 0).toISOString(),
+      },
+    });
+  await declare('4:1');
+  // The source has not split.
+  await market.feed([one]);
+  expect(await positions()).toEqual([
+    { quantity: before[0].quantity * 4, average_price: before[0].average_price / 4 },
+  ]);
+  await declare('1:4');
+  await market.feed([one]);
+  const series = await market.head();
+  expect(series.splits?.map(({ units, of }) => [units, of])).toEqual([
+    [4, 1],
+    [1, 4],
+  ]);
+  expect(series.held).toBeUndefined();
+  expect(series.last).toBe(BARS.start[market.next - 1]);
+  expect(await positions()).toEqual(before);
 });
