@@ -1,11 +1,13 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { findSeries, type SeriesFacts } from '../../../shared/data/candles/series.ts';
-import { newestBar } from '../../../shared/data/candles/series-units.ts';
+import { splitsOf } from '../../../shared/data/candles/series-units.ts';
 import { writeCatalogueLists, writeInstruments } from '../../../shared/data/instruments/instrument-write.ts';
 import { findInstruments } from '../../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
+import { barAt, barCount } from '../../../shared/domain/candles/bars.ts';
 import { calendarIdOf } from '../../../shared/domain/candles/calendar.ts';
+import { splitPrice } from '../../../shared/domain/splits/ratio.ts';
 import { catalogueEntryOf, DEMO_INSTRUMENTS, DEMO_UNIVERSE, type DemoInstrument } from './instruments.ts';
 import { BAR_MS, nextBar, pastBars } from './prices.ts';
 
@@ -58,11 +60,18 @@ const newestBars = async (store: Store): Promise<Newest[]> => {
   const found = await Promise.all(
     DEMO_INSTRUMENTS.map(async (instrument) => {
       const [series] = await findSeries(store, instrument.symbol, [TIMEFRAME]);
-      const newest = series && newestBar(series);
+      const newest = series && barAt(series.bars, barCount(series.bars) - 1);
       return newest ? [{ instrument, start: newest.start, close: newest.close }] : [];
     }),
   );
   return found.flat();
+};
+
+/** Returns the close of the newest bar in the units of the next one: a split may be declared between them. */
+const closeBefore = async (store: Store, { instrument, start, close }: Newest): Promise<number> => {
+  const [series] = await findSeries(store, instrument.symbol, [TIMEFRAME]);
+  const between = series ? splitsOf(series).filter(({ at }) => at > start && at <= start + BAR_MS) : [];
+  return between.reduce(splitPrice, close);
 };
 
 export interface MarketOptions {
@@ -99,9 +108,10 @@ export const startMarket = async (options: MarketOptions): Promise<Market> => {
   });
 
   const tick = async (): Promise<void> => {
-    const bars = newest.map((one) => ({
+    const closes = await Promise.all(newest.map((one) => closeBefore(store, one)));
+    const bars = newest.map((one, index) => ({
       one,
-      bar: nextBar(one.instrument, one.start + BAR_MS, one.close),
+      bar: nextBar(one.instrument, one.start + BAR_MS, closes[index] ?? one.close),
     }));
     const through = Math.min(...bars.map(({ bar }) => bar.start));
     const { FailedEntryCount: failed = 0 } = await client.send(
