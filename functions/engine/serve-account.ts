@@ -145,7 +145,7 @@ const bookOnce = async (
       };
       const last =
         split && booked.ledger && booked.deployment.kind === 'live'
-          ? splitEffect(booked, booked.deployment, booked.ledger, sub.symbol, split)
+          ? await splitEffect(engine, booked, booked.deployment, booked.ledger, sub.symbol, split)
           : booked;
       const limited = await limitBar(engine, last, { sub, advanced, marks: watched, now });
       booking.isRefused = limited.isRefused;

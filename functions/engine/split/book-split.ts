@@ -8,7 +8,8 @@ import { lastRate } from '../../../shared/domain/ledger/marks.ts';
 import { ratioText } from '../../../shared/domain/splits/ratio.ts';
 import type { SeriesSplit } from '../../../shared/domain/splits/split-bars.ts';
 import type { Effect } from '../../../shared/lifecycle/deployment-change.ts';
-import { withLedger } from '../../../shared/lifecycle/order-change.ts';
+import { realizedWrites, tradeWrites, withLedger } from '../../../shared/lifecycle/order-change.ts';
+import type { Runtime } from '../../../shared/runtime.ts';
 
 /** A split, with the close of the newest bar before it. */
 export interface BookedSplit extends SeriesSplit {
@@ -19,8 +20,8 @@ const NOTES =
   'Prices, quantities, stops and orders are in new units; cost and results stay as they were. ' +
   'Rules with absolute prices, points, units or cash mean other amounts now.';
 
-/** Returns the ledger with a split; the same one if it has the split. @throws LedgerError */
-const withSplit = (ledger: Ledger, symbol: string, { close, ...split }: BookedSplit): Ledger => {
+/** Returns the ledger with a split, and the effects; undefined if it has the split. @throws LedgerError */
+const withSplit = (ledger: Ledger, symbol: string, { close, ...split }: BookedSplit) => {
   const { position } = ledger.head.symbols[symbol] ?? {};
   const rate = lastRate(ledger, symbol);
   const quoted = position
@@ -31,8 +32,7 @@ const withSplit = (ledger: Ledger, symbol: string, { close, ...split }: BookedSp
         rate,
       })
     : ledger;
-  const booked = applySplitTo(quoted, { symbol, ratio: split, at: split.at });
-  return booked ? booked[0] : ledger;
+  return applySplitTo(quoted, { symbol, ratio: split, at: split.at });
 };
 
 /**
@@ -41,23 +41,28 @@ const withSplit = (ledger: Ledger, symbol: string, { close, ...split }: BookedSp
  *
  * @throws AccountFaultError if it cannot be booked.
  */
-export const splitEffect = (
+export const splitEffect = async (
+  runtime: Runtime,
   effect: Effect,
   deployment: TradingDeployment,
   ledger: Ledger,
   symbol: string,
   split: BookedSplit,
-): Effect => {
+): Promise<Effect> => {
   const ratio = ratioText(split);
   const at = new Date(split.at);
-  let after: Ledger;
+  let booked: ReturnType<typeof withSplit>;
   try {
-    after = withSplit(ledger, symbol, split);
+    booked = withSplit(ledger, symbol, split);
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     throw new AccountFaultError(`split ${ratio}: ${error.message}`);
   }
-  if (after === ledger) return effect;
+  if (!booked) return effect;
+  const [after, effects] = booked;
+  // Fills that are booked as of later than the split: results of orders and trades change.
+  const trades = tradeWrites(deployment, ledger, effects);
+  const orders = await realizedWrites(runtime, deployment, effects.realized);
   const quantity = (of: Ledger): string => of.head.symbols[symbol]?.position?.quantity ?? '0';
   const details = {
     symbol,
@@ -70,6 +75,11 @@ export const splitEffect = (
     ...effect,
     deployment: withLedger(deployment, after),
     ledger: after,
+    ...(trades.writes.length + orders.length > 0 && {
+      stageable: [...(effect.stageable ?? []), ...trades.writes, ...orders],
+      changes: trades.changes,
+      entries: { ...effect.entries, trades: trades.numbers },
+    }),
     notifications: [
       ...effect.notifications,
       {

@@ -9,38 +9,63 @@ import { failDeployment } from '../fail-deployment.ts';
 import { serveAccount } from '../serve-account.ts';
 import { type BookedSplit, splitEffect } from './book-split.ts';
 
-/** Books a split for a position that the engine does not manage: of a failed account, or at a broker. */
+/** Books afterwards, for an account that the engine does not restate. */
+interface BookedOnly {
+  /** True if the books hold a position of the symbol. */
+  readonly isHeld: boolean;
+  /** Cause for which the split is not in the books. */
+  readonly reason?: string;
+}
+
+/**
+ * Books a split for an account that the engine does not manage: a failed one, or one at a broker. Its books may have
+ * fills as of later, and orders at a broker may report fills from before the split later.
+ */
 const bookOnly = async (
   engine: EngineRuntime,
-  { deployment_id, symbol }: AccountSub,
+  { deployment_id, symbol, kind, is_live: isLive }: AccountSub,
   split: BookedSplit,
-): Promise<void> => {
+): Promise<BookedOnly> => {
+  let isHeld = false;
+  let result: BookedOnly | undefined;
   try {
-    await changeDeployment(engine, deployment_id, (found) => {
+    await changeDeployment(engine, deployment_id, async (found) => {
       if (found?.kind !== 'live') return undefined;
       const ledger = unpackLedger(found.ledger);
-      if (!ledger.head.symbols[symbol]?.position) return undefined;
+      isHeld = ledger.head.symbols[symbol]?.position != null;
+      const isTraded = ledger.recent.some(
+        (entry) => entry[0] === 'fill' && entry[2] === symbol && entry[1] >= split.at,
+      );
+      if (!isHeld && !isTraded && !(isLive && kind === 'A')) return undefined;
       const before = { deployment: found, notifications: [], at: new Date(split.at - 1) };
-      const effect = splitEffect(before, found, ledger, symbol, split);
-      return effect === before ? undefined : effect;
+      const effect = await splitEffect(engine, before, found, ledger, symbol, split);
+      if (effect === before) return undefined;
+      isHeld = effect.ledger?.head.symbols[symbol]?.position != null;
+      return effect;
     });
     engine.memory.books.forget(deployment_id);
   } catch (error) {
     if (!(error instanceof AccountFaultError)) throw error;
     engine.log.error('a split could not be booked', { deployment_id, symbol, reason: error.message });
+    result = { isHeld: true, reason: error.message };
   }
+  return result ?? { isHeld };
 };
 
-/** Fails an account whose position is at a broker: the hub does not know its orders after the split. */
+/**
+ * Fails an account whose position or orders are at a broker: the hub does not know them after the split. A flat one goes
+ * on.
+ */
 const failReal = async (engine: EngineRuntime, sub: AccountSub, split: BookedSplit): Promise<void> => {
-  await bookOnly(engine, sub, split);
-  const reason = `split ${ratioText(split)}: check the position at your broker`;
+  const { isHeld, reason = `split ${ratioText(split)}` } = await bookOnly(engine, sub, split);
+  if (sub.kind !== 'A' && !isHeld) return;
   const failing = await readSub(engine.store, sub.program_id, sub.deployment_id);
   if (!failing || failing.error !== undefined) return;
-  await failDeployment(engine, failing, engine.clock().getTime(), new AccountFaultError(reason));
+  const error = new AccountFaultError(`${reason}: check the position at your broker`);
+  await failDeployment(engine, failing, engine.clock().getTime(), error);
 };
 
-/** Restates an active account, or one that has failed, after its last bar in old units. Safe to repeat. */
+/** Restates an account that is active, failed or at a broker, after its last bar in old units. Safe to repeat. */
 export const restateAccount = async (
   engine: EngineRuntime,
   span: Span,

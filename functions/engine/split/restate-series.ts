@@ -43,8 +43,8 @@ const restateAccounts = async (
       end: span.end,
       seen,
       attend: async (sub) => {
-        // A flat account has nothing to restate.
-        if (sub.kind === 'A' || (sub.kind === 'F' && sub.error !== undefined)) {
+        // A flat account on paper has nothing to restate. The books of one at a broker may differ.
+        if (sub.kind === 'A' || (sub.kind === 'F' && (sub.error !== undefined || sub.is_live))) {
           await restateAccount(engine, span, sub, split);
         }
         return false;

@@ -16,13 +16,12 @@ export const splitAccount = (live: LiveProgram, moved: Advanced, split: SeriesSp
   if (saved === '') return { ...moved, changed: true, after: { ...after, split_at: split.at } };
   const paper = restorePaperAccount(settings, saved);
   const reports = splitPaper(paper, live.program.trading, split);
-  const { close, closeBefore } = paper.account;
   return {
     ...moved,
     changed: true,
     reports: reports.map((report) => ({ ...report, at: split.at - 1 })),
-    close,
-    closeBefore,
+    // The close before is for the ledger in old units, which begins the day of the bar.
+    close: paper.account.close,
     after: {
       ...after,
       kind: isActive(paper) ? 'A' : 'F',

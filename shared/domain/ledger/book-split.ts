@@ -14,10 +14,17 @@ export interface Split {
 /** Returns the id of a split, the same for each repeat of its declaration. */
 const splitIdOf = ({ symbol, at }: Split): string => `${symbol}:${at}`;
 
+/** Returns whether an order has fills of a symbol on both sides of a time. */
+const isFilledAcross = ({ recent }: Ledger, symbol: string, at: number): boolean => {
+  const fills = recent.filter((entry) => entry[0] === 'fill' && entry[2] === symbol);
+  const old = new Set(fills.filter((entry) => entry[1] <= at).map((entry) => entry[3]));
+  return fills.some((entry) => entry[1] > at && old.has(entry[3]));
+};
+
 /**
  * Books a split. The position of that time is restated: its quantity in new units, its cost and its results as they were.
- * What happened before the split, and arrives later, counts in old units. A split must be booked before the first fill
- * in new units: the steps of an order that was filled on both sides could not be told apart afterwards.
+ * What happened before the split, and arrives later, counts in old units. Fills that are booked as of later have new
+ * units already. An order must not have fills on both sides: their steps could not be told apart afterwards.
  *
  * @returns undefined if the ledger has a split of the symbol at that time.
  * @throws LedgerError if the books have passed the split, or the symbol has too many of them
@@ -27,8 +34,7 @@ export const applySplitTo = (ledger: Ledger, split: Split): [Ledger, Effects] | 
   const at = split.at - 1;
   const known = ledger.splits?.[symbol] ?? [];
   if (known.some(([each]) => each === at)) return undefined;
-  const isTraded = ledger.recent.some((entry) => entry[0] === 'fill' && entry[2] === symbol && entry[1] > at);
-  if (isTraded || effectiveTime(ledger, at) > at) {
+  if (isFilledAcross(ledger, symbol, at) || effectiveTime(ledger, at) > at) {
     throw new LedgerError('too_late', 'the books have passed the time of the split');
   }
   if (known.length >= MAX_SPLITS) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
+import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { setupOf } from '../../support/hub-deployments.ts';
@@ -15,6 +16,8 @@ import type { Upstream } from '../../support/upstream.ts';
 const WARM = 30;
 const DAY_MS = 86_400_000;
 const RULES = rulesWith({ left: { price: 'close' }, op: 'gt', right: { price: 'open' } });
+/** Rules that leave after some bars. Each number is a program of its own. */
+const leaving = (bars: number) => ({ ...RULES, exits: [{ side: 'long', when: { bars_in_trade: bars } }] });
 const WAITING = {
   ...RULES,
   entries: RULES.entries.map((entry) => ({ ...entry, limit: { percent: -30 }, valid_bars: 50 })),
@@ -72,6 +75,29 @@ const ordered = async (rules: unknown) => {
       const { items } = (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id } })).body;
       return items.find(({ deployment_id }: { deployment_id: number }) => deployment_id === id);
     },
+    /** Reports a fill of an order at a time, and lets everything that follows happen. */
+    fill: async (share: number, at: Date) => {
+      const [order] = broker.working;
+      if (!order) throw new Error('no order is working');
+      const { client_order_id, symbol, side, order_type, quantity } = order;
+      const filled = String(Number(quantity) * share);
+      await takeEvent(hub.runtime, {
+        'detail-type': 'Order Updated',
+        source: 'strategy-hub.test',
+        detail: {
+          ...{ version: 1, deployment_id: id, client_order_id, sequence: 1000, symbol, side, order_type },
+          occurred_at: at.toISOString(),
+          quantity,
+          status: share === 1 ? 'filled' : 'partially_filled',
+          filled_quantity: filled,
+          average_price: String(broker.price),
+          fees: '0',
+        },
+      });
+      if (share === 1) broker.orders.delete(client_order_id);
+      await broker.settle();
+      return Number(filled);
+    },
     notified: async (kind: string) => {
       await enterAll(hub);
       const query = { user_id, kind };
@@ -110,6 +136,41 @@ test('a position at a broker is restated in the books once, and its owner has to
     if (!hasDied) break;
     expect(writes).toBeLessThan(20);
   }
+});
+
+test.each([
+  [0.5, 2],
+  [1, 3],
+])('a fill (%d) after the split and before the first bar is in new units', async (share, bars) => {
+  const { broker, market, next, shown, notified, fill, end } = await ordered(leaving(bars));
+  await broker.fillAll();
+  while (broker.working.length === 0) await next();
+  const [was] = (await shown()).positions;
+  await market.declare();
+  hub.advance(60_000);
+  broker.price = was.average_price / 4;
+  const sold = await fill(share, hub.runtime.clock());
+  await next();
+  await next();
+  const { status, positions, realized_pnl, trades_count } = await shown();
+  expect(positions).toMatchObject([
+    { quantity: expect.closeTo(was.quantity * 4 - sold, 9), average_price: was.average_price / 4 },
+  ]);
+  expect([status, trades_count]).toEqual(['error', 0]);
+  expect(realized_pnl).toBeCloseTo(0, 6);
+  expect(await notified('split')).toHaveLength(1);
+  expect(await notified('deployment_error')).toMatchObject([{ body: expect.stringContaining(NOTICE) }]);
+  await end();
+});
+
+test('a fill from before the split that arrives late counts in old units', async () => {
+  const { broker, market, next, shown, fill, end } = await ordered(WAITING);
+  await market.declare();
+  await next();
+  broker.price = 100;
+  const bought = await fill(1, new Date((market.at ?? 0) - 60_000));
+  expect((await shown()).positions).toMatchObject([{ quantity: bought * 4, average_price: 25 }]);
+  await end();
 });
 
 test('an order that waits at a broker is cancelled', async () => {

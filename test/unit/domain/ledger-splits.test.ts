@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { applySplitTo } from '../../../shared/domain/ledger/book-split.ts';
 import { closeDays } from '../../../shared/domain/ledger/days.ts';
+import { addRealized } from '../../../shared/domain/ledger/ledger-orders.ts';
 import { ledgerSchema } from '../../../shared/domain/ledger/ledger-state.ts';
 import { manualClose, oldestOpenOrder, openQuantity } from '../../../shared/domain/ledger/manual-close.ts';
 import { positionsOf, totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
@@ -144,6 +145,69 @@ describe('a split of a position', () => {
       ),
       { numRuns: soakable(60, 300) },
     );
+  });
+
+  test('gives the same money after fills in new units, or is refused', () => {
+    let booked = 0;
+    fc.assert(
+      fc.property(
+        stories(6).chain((story) => fc.tuple(fc.constant(story), fc.nat(60))),
+        ([{ events, split }, later]) => {
+          const others = events.filter((event) => event !== split);
+          const place = Math.min(others.length, events.indexOf(split) + 1 + (later % 6));
+          const before = takeAll(others.slice(0, place));
+          const filled = (isNew: boolean) =>
+            others
+              .slice(0, place)
+              .flatMap((event) => (event.kind === 'order' ? event.update : []))
+              .filter((update) => update.symbol === SYMBOL && update.filled_quantity !== '0')
+              .filter(({ occurred_at: at }) => Date.parse(at) >= split.at === isNew)
+              .map(({ client_order_id: id }) => id);
+          const old = new Set(filled(false));
+          const isAcross = filled(true).some((id) => old.has(id));
+          const book = () =>
+            applySplitTo(before.ledger, { symbol: SYMBOL, ratio: split.ratio, at: split.at });
+          if (isAcross) {
+            const left = new Set(
+              before.ledger.recent.filter(([, at]) => at < split.at).map(([, , , id]) => id),
+            );
+            // A smaller number of new units takes back the old ones.
+            if (!filled(true).some((id) => old.has(id) && left.has(id))) return;
+            expect(book).toThrow('the books have passed the time of the split');
+            return;
+          }
+          const [ledger, effects] = book() ?? [];
+          if (!ledger || !effects) throw new Error('the split is not booked');
+          const trades = { ...before.trades };
+          for (const number of effects.removed_trades) delete trades[number];
+          for (const trade of effects.trades) trades[trade.number] = trade;
+          const orders = { ...before.orders };
+          for (const [id, realized] of effects.realized) {
+            const order = orders[id];
+            if (order) orders[id] = addRealized(order, realized);
+          }
+          booked += 1;
+          const straight = takeAll(events);
+          const books = others.slice(place).reduce<Books>(take, { ...before, ledger, trades, orders });
+          expect(books.trades).toEqual(straight.trades);
+          expect(books.orders).toEqual(straight.orders);
+          expect(totalsOf(books.ledger)).toEqual(totalsOf(straight.ledger));
+          expect(positionsOf(books.ledger)).toEqual(positionsOf(straight.ledger));
+        },
+      ),
+      { numRuns: soakable(100, 400) },
+    );
+    expect(booked).toBeGreaterThan(20);
+  });
+
+  test('is refused once an order has fills on both sides', () => {
+    const at = START + 86_400_000;
+    const { ledger } = takeAll([
+      orderEvent({ client_order_id: 'o1', status: 'partially_filled', filled_quantity: '1' }),
+      orderEvent({ client_order_id: 'o1', sequence: 2, occurred_at: timeAt(1441), filled_quantity: '8' }),
+    ]);
+    const split = { symbol: SYMBOL, ratio: { units: 4, of: 1 }, at };
+    expect(() => applySplitTo(ledger, split)).toThrow('the books have passed the time of the split');
   });
 
   test('gives the money of a history that was in new units from the start', () => {
