@@ -70,15 +70,21 @@ export const updateLiveTrade = defineOperation({
         const ledger = unpackLedger(deployment.ledger);
         attempts += 1;
         const inputs = isHubRun(deployment) ? await loadHubInputs() : undefined;
-        const hub = inputs?.hubOf(deployment, before, items, ledger);
+        const hub = inputs?.hubOf(deployment, before, items, ledger, now);
         const marketAt = isReal ? undefined : hub?.at;
         // An order with later fills can be closed again.
         const clientOrderId = `manual-${orderId}${before.close_value === null ? '' : `-${before.revision}`}`;
         const closing = manualClose(ledger, before, {
           client_order_id: clientOrderId,
           price,
-          // Later than every booked fill, even if the engine's clock is ahead.
-          occurred_at: new Date(Math.max(marketAt ?? now.getTime(), ledger.head.at + 1)).toISOString(),
+          // Later than every booked fill, even if the engine's clock is ahead. Before a split of the symbol: the quantity
+          // has old units, also if another symbol has later bars.
+          occurred_at: new Date(
+            Math.min(
+              Math.max(marketAt ?? now.getTime(), ledger.head.at + 1),
+              hub?.until ?? Number.MAX_SAFE_INTEGER,
+            ),
+          ).toISOString(),
         });
         if (!closing) throw nothingOpen();
         const { update } = closing;

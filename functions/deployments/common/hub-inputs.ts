@@ -17,6 +17,8 @@ export interface HubOrder {
   readonly leg: HubLeg | undefined;
   /** Start of the newest bar. */
   readonly at: number;
+  /** Last moment in the units of the newest bar: that of a declared split; absent without one. */
+  readonly until?: number;
   /** Start of the newest closed bar of the program: a decision takes effect after it. */
   readonly after: number;
 }
@@ -28,18 +30,27 @@ export interface HubOrder {
  * @throws HubError changed_meanwhile while the series is split.
  */
 export const hubOf = (
-  { deployment_id }: TradingDeployment,
+  deployment: TradingDeployment,
   { symbol }: StoredOrder,
   items: Items,
   { head }: Ledger,
+  now: Date,
 ): HubOrder => {
-  const leg = hubLegIn(itemWith(items, keys.deploymentSetup(deployment_id)), symbol);
+  const leg = hubLegIn(itemWith(items, keys.deploymentSetup(deployment.deployment_id)), symbol);
   const series = leg && asSeries(itemWith(items, leg.series));
-  if (series?.split?.started) {
-    throw new HubError('changed_meanwhile', `${symbol} is being split. Try again in a minute.`);
+  // A broker has new units from then on, the books from the first bar on.
+  const isAtBroker =
+    hasRealOrders(deployment) && (series?.split?.at ?? Number.POSITIVE_INFINITY) <= now.getTime();
+  if (series?.split?.started || isAtBroker) {
+    throw new HubError('changed_meanwhile', `${symbol} is being split. Try again after its next bar.`);
   }
   const { last = head.at } = series ?? {};
-  return { leg, at: last, after: series && leg ? lastClosed(series, leg.timeframe) : last };
+  return {
+    leg,
+    at: last,
+    after: series && leg ? lastClosed(series, leg.timeframe) : last,
+    ...(series?.split && { until: series.split.at - 1 }),
+  };
 };
 
 /**
