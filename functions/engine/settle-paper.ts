@@ -14,6 +14,7 @@ import { settlingId } from '../../shared/domain/engine/live/settle-position.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { marketDaysDue } from '../../shared/domain/ledger/market-days.ts';
 import { lastRate, markOf } from '../../shared/domain/ledger/marks.ts';
+import { newestUnitsFrom } from '../../shared/domain/ledger/splits.ts';
 import { decimal, fromDouble, toText } from '../../shared/domain/money.ts';
 import { isFinalOrderStatus } from '../../shared/domain/orders/order-states.ts';
 import { closeMarketDays } from '../../shared/lifecycle/close-days.ts';
@@ -33,6 +34,8 @@ const REASON = 'the deployment has failed';
 interface Market {
   readonly price: number;
   readonly at: number;
+  /** Last moment in the units of the price. */
+  readonly until: number;
 }
 
 /** Returns whether commands since the last resume close everything. */
@@ -86,11 +89,12 @@ const readSeries = async (
 /** Returns the newest close; the last price in the books without bars. */
 const marketOf = (series: Series | undefined, ledger: Ledger, symbol: string): Market | undefined => {
   const newest = series && newestBar(series);
-  if (newest) return { price: newest.close, at: newest.start };
+  const until = series?.split ? series.split.at - 1 : Number.MAX_SAFE_INTEGER;
+  if (newest) return { price: newest.close, at: newest.start, until };
   const position = ledger.head.symbols[symbol]?.position;
   if (!position) return undefined;
   const mark = markOf(ledger, symbol, position, Number.POSITIVE_INFINITY, 'always');
-  return { price: Number(mark.price), at: mark.at };
+  return { price: Number(mark.price), at: mark.at, until };
 };
 
 /** Returns the report of a market order that closes a position, with the costs of the account. */
@@ -113,8 +117,8 @@ const closeReport = (
     detail: {
       version: 1,
       deployment_id,
-      // Later than every booked fill.
-      occurred_at: new Date(Math.max(market.at, ledger.head.at + 1)).toISOString(),
+      // Later than every booked fill. Before a split of the symbol, also if another symbol has later bars.
+      occurred_at: new Date(Math.min(Math.max(market.at, ledger.head.at + 1), market.until)).toISOString(),
       client_order_id: settlingId(symbol, version),
       sequence: 1,
       symbol,
@@ -150,16 +154,20 @@ const closePosition = async (engine: EngineRuntime, sub: AccountSub): Promise<bo
   if (marketDaysDue(known, market.at) !== undefined) {
     await closeMarketDays(engine, deployment_id, market.at, memory.books);
   }
+  let isSplit = false;
   await changeDeployment(engine, deployment_id, async (found, now, items) => {
     if (found?.kind !== 'live') return undefined;
-    const event = closeReport(found, unpackLedger(found.ledger), sub, market);
+    const ledger = unpackLedger(found.ledger);
+    // Another worker has booked a split meanwhile: the price has old units.
+    isSplit = newestUnitsFrom(ledger, symbol) !== newestUnitsFrom(known, symbol);
+    const event = isSplit ? undefined : closeReport(found, ledger, sub, market);
     if (!event) return undefined;
     const books = { now, items, recalled: undefined, instruments: memory.instruments };
     const effect = await decideLedgerEvent(engine, found, event, books);
     return effect && { ...effect, at: new Date(event.detail.occurred_at) };
   });
   memory.books.forget(deployment_id);
-  return true;
+  return !isSplit;
 };
 
 /**

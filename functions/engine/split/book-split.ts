@@ -1,7 +1,7 @@
 import { priceText } from '../../../shared/data/candles/last-prices.ts';
-import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { hasRealOrders, type TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
-import { applySplitTo } from '../../../shared/domain/ledger/book-split.ts';
+import { applySplitTo, isTradedFrom, passedSplit } from '../../../shared/domain/ledger/book-split.ts';
 import { applyQuote } from '../../../shared/domain/ledger/ledger-events.ts';
 import { type Ledger, LedgerError } from '../../../shared/domain/ledger/ledger-state.ts';
 import { lastRate } from '../../../shared/domain/ledger/marks.ts';
@@ -53,6 +53,8 @@ export const splitEffect = async (
   const at = new Date(split.at);
   let booked: ReturnType<typeof withSplit>;
   try {
+    // Fills on paper have old units until the first bar: only those at a broker may have new ones.
+    if (!hasRealOrders(deployment) && isTradedFrom(ledger, symbol, split.at)) throw passedSplit();
     booked = withSplit(ledger, symbol, split);
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;

@@ -1,6 +1,7 @@
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { type AccountSub, readSub } from '../../../shared/data/engine/subscriptions.ts';
 import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
+import { isTradedFrom } from '../../../shared/domain/ledger/book-split.ts';
 import { ratioText } from '../../../shared/domain/splits/ratio.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
 import type { Span } from '../advance-account.ts';
@@ -33,10 +34,8 @@ const bookOnly = async (
       if (found?.kind !== 'live') return undefined;
       const ledger = unpackLedger(found.ledger);
       isHeld = ledger.head.symbols[symbol]?.position != null;
-      const isTraded = ledger.recent.some(
-        (entry) => entry[0] === 'fill' && entry[2] === symbol && entry[1] >= split.at,
-      );
-      if (!isHeld && !isTraded && !(isLive && kind === 'A')) return undefined;
+      const isTraded = kind === 'A' || isTradedFrom(ledger, symbol, split.at);
+      if (!isHeld && !(isLive && isTraded)) return undefined;
       const before = { deployment: found, notifications: [], at: new Date(split.at - 1) };
       const effect = await splitEffect(engine, before, found, ledger, symbol, split);
       if (effect === before) return undefined;

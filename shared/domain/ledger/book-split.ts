@@ -14,6 +14,14 @@ export interface Split {
 /** Returns the id of a split, the same for each repeat of its declaration. */
 const splitIdOf = ({ symbol, at }: Split): string => `${symbol}:${at}`;
 
+/** Refusal of a split that the books have passed. */
+export const passedSplit = (): LedgerError =>
+  new LedgerError('too_late', 'the books have passed the time of the split');
+
+/** Returns whether fills of a symbol are booked as of a time or later. */
+export const isTradedFrom = ({ recent }: Ledger, symbol: string, at: number): boolean =>
+  recent.some((entry) => entry[0] === 'fill' && entry[2] === symbol && entry[1] >= at);
+
 /** Returns whether an order has fills of a symbol on both sides of a time. */
 const isFilledAcross = ({ recent }: Ledger, symbol: string, at: number): boolean => {
   const fills = recent.filter((entry) => entry[0] === 'fill' && entry[2] === symbol);
@@ -35,7 +43,7 @@ export const applySplitTo = (ledger: Ledger, split: Split): [Ledger, Effects] | 
   const known = ledger.splits?.[symbol] ?? [];
   if (known.some(([each]) => each === at)) return undefined;
   if (isFilledAcross(ledger, symbol, at) || effectiveTime(ledger, at) > at) {
-    throw new LedgerError('too_late', 'the books have passed the time of the split');
+    throw passedSplit();
   }
   if (known.length >= MAX_SPLITS) {
     throw new LedgerError('too_many_splits', `a symbol can be split at most ${MAX_SPLITS} times`);
