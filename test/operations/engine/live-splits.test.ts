@@ -85,7 +85,8 @@ const ordered = async (rules: unknown) => {
         'detail-type': 'Order Updated',
         source: 'strategy-hub.test',
         detail: {
-          ...{ version: 1, deployment_id: id, client_order_id, sequence: 1000, symbol, side, order_type },
+          ...{ version: 1, deployment_id: id, client_order_id, symbol, side, order_type },
+          sequence: share === 1 ? 1001 : 1000,
           occurred_at: at.toISOString(),
           quantity,
           status: share === 1 ? 'filled' : 'partially_filled',
@@ -160,6 +161,20 @@ test.each([
   expect(realized_pnl).toBeCloseTo(0, 6);
   expect(await notified('split')).toHaveLength(1);
   expect(await notified('deployment_error')).toMatchObject([{ body: expect.stringContaining(NOTICE) }]);
+  await end();
+});
+
+test('an order that is filled on both sides of a split fails the account with the reason', async () => {
+  const { market, next, notified, fill, end } = await ordered(leaving(4));
+  await market.declare();
+  await fill(0.5, new Date((market.at ?? 0) - 60_000));
+  hub.advance(60_000);
+  await fill(1, hub.runtime.clock());
+  await next();
+  await next();
+  const reason = 'split 4:1: the books have passed the time of the split: check the position at your broker';
+  expect(await notified('deployment_error')).toMatchObject([{ body: expect.stringContaining(reason) }]);
+  expect(await notified('split')).toEqual([]);
   await end();
 });
 
