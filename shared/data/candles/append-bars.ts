@@ -272,6 +272,11 @@ export const changeSeries = async <C extends SeriesChange>(
     try {
       const change = decide(series);
       const applied = await apply(store, facts, series, change);
+      if (series === known && applied.series === known) {
+        // Nothing was written that would have been refused if the given head is outdated.
+        [series] = await findSeries(store, facts.symbol, [facts.timeframe]);
+        if (series?.rev !== known?.rev) continue;
+      }
       // A repeat after a crash brings the newest bar again.
       if (change.bars.start.at(-1) === applied.series.last) await keepLastPrice(store, applied.series);
       return { ...applied, change };

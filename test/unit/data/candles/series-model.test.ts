@@ -142,13 +142,21 @@ test('a series equals its model after any imports, appends, repeats and late bar
     }),
     {
       numRuns: soakable(5, 60),
-      // Imports a bar of a decade between the last flushed bar and the first appended one.
       examples: [
+        // Imports a bar of a decade between the last flushed bar and the first appended one.
         [
           [
             { kind: 'import', from: 0, count: 1, price: 10 },
             { kind: 'late', place: 14, price: 10 },
             { kind: 'import', from: 2, count: 12, price: 10 },
+          ],
+        ],
+        // Brings a bar again after an import has corrected it, with the head from before the import.
+        [
+          [
+            { kind: 'append', count: 1, price: 10 },
+            { kind: 'import', from: 0, count: 1, price: 11 },
+            { kind: 'late', place: 0, price: 10 },
           ],
         ],
       ],
