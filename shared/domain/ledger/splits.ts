@@ -2,16 +2,20 @@ import { type Decimal, scaled } from '../money.ts';
 import { type Ratio, splitPriceText, splitQuantity } from '../splits/ratio.ts';
 import type { Ledger } from './ledger-state.ts';
 
+const NONE: readonly Ratio[] = [];
+
 /** Returns the splits of a symbol from a time up to another one, oldest first. What has the time of a split comes before it. */
 const splitsBetween = (
   { splits }: Pick<Ledger, 'splits'>,
   symbol: string,
   after: number,
   until: number,
-): Ratio[] =>
-  (splits?.[symbol] ?? [])
-    .filter(([at]) => at >= after && at <= until)
-    .map(([, units, of]) => ({ units, of }));
+): readonly Ratio[] => {
+  const known = splits?.[symbol];
+  // Nearly all ledgers have none, and each event asks several times.
+  if (!known) return NONE;
+  return known.filter(([at]) => at >= after && at <= until).map(([, units, of]) => ({ units, of }));
+};
 
 /** Returns a price of one time in the units of a later one. */
 export const priceIn = (
