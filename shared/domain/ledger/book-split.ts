@@ -31,7 +31,7 @@ const isFilledAcross = ({ recent }: Ledger, symbol: string, at: number): boolean
 
 /**
  * Books a split. The position of that time is restated: its quantity in new units, its cost and its results as they were.
- * What happened before the split, and arrives later, counts in old units. Fills that are booked as of later have new
+ * Fills and quotes from before the split that arrive later count in old units. Fills that are booked as of later have new
  * units already. An order must not have fills on both sides: their steps could not be told apart afterwards.
  *
  * @returns undefined if the ledger has a split of the symbol at that time.
