@@ -1,6 +1,7 @@
 import { newFrom } from '../data/candles/append-bars.ts';
 import { changeHead } from '../data/candles/change-head.ts';
 import { findSeries, kindOf, type Series } from '../data/candles/series.ts';
+import { splitsOf } from '../data/candles/series-units.ts';
 import { areInUse } from '../data/engine/series-in-use.ts';
 import type { Store } from '../data/table/store.ts';
 import { isOnGrid } from '../domain/candles/periods.ts';
@@ -28,8 +29,8 @@ const isSame = (one: SeriesSplit, other: SeriesSplit): boolean =>
   one.at === other.at && one.units === other.units && one.of === other.of;
 
 /** Returns whether a split is declared or done. */
-const isKnown = ({ split, splits = [] }: Series, wanted: SeriesSplit): boolean =>
-  [...splits, ...(split ? [split] : [])].some((one) => isSame(one, wanted));
+const isKnown = (series: Series, wanted: SeriesSplit): boolean =>
+  splitsOf(series).some((one) => isSame(one, wanted));
 
 /** Returns why a series cannot be split; undefined if it can. */
 const refusalOf = (series: Series, { at }: SeriesSplit, now: Date): string | undefined => {
