@@ -23,6 +23,35 @@ const withoutFormatMethods = (source: string): string => {
     }`;
 };
 
+/** Methods that no schema of the project calls, and that bring classes and checks of their own. */
+export const UNUSED_METHODS: readonly string[] = [
+  ...['exactOptional', 'nonoptional', 'and', 'readonly', 'exactPartial', 'required', 'multipleOf', 'step'],
+  ...['includes', 'startsWith', 'endsWith', 'lowercase', 'uppercase', 'normalize', 'slugify'],
+];
+
+/** Replaces methods that no schema calls by a function that throws. Unchanged if one of them is missing. */
+const withoutUnusedMethods = (source: string): string => {
+  let lean = source;
+  for (const name of UNUSED_METHODS) {
+    const before = lean;
+    lean = lean.replace(
+      new RegExp(`^( {4}${name})\\([^)]*\\) \\{\\n[^}]*\\n {4}\\},$`, 'gm'),
+      '$1: methodLeftOut,',
+    );
+    if (lean === before) return source;
+  }
+  return `${lean}
+    function methodLeftOut() {
+      throw new Error('this method is left out of the bundles: see UNUSED_METHODS of lean-zod.ts');
+    }`;
+};
+
+/** Leaves out the English texts of issues. The module issue-texts.ts describes issues in its own words. */
+const withoutTexts = (source: string): string =>
+  source
+    .replace('import en from "../locales/en.js";', '')
+    .replace(/^function _ensureDefaultLocale\(\) \{$[\s\S]*?^\}$/m, 'function _ensureDefaultLocale() {}');
+
 /** Imports the utilities from their own module. Of a namespace that another module exports, esbuild keeps everything. */
 const withDirectUtilities = (source: string): string =>
   source
@@ -60,6 +89,16 @@ const EDITS: readonly Edit[] = [
     failure: 'Zod no longer imports its utilities as a namespace of its index',
   },
   {
+    file: SCHEMAS,
+    change: withoutUnusedMethods,
+    failure: 'Zod no longer has a method that no schema of the project calls',
+  },
+  {
+    file: SCHEMAS,
+    change: withoutTexts,
+    failure: 'Zod no longer sets English texts with the first schema',
+  },
+  {
     file: /[\\/]zod[\\/]v4[\\/]core[\\/]to-json-schema\.js$/,
     change: leftOut,
     failure: 'Zod no longer exports its generator of JSON Schema by name',
@@ -72,7 +111,7 @@ const EDITS: readonly Edit[] = [
 ];
 
 /**
- * Takes the generator of JSON Schema and unused formats of strings out of Zod. The OpenAPI document is generated at build
+ * Takes the generator of JSON Schema, unused methods and English texts out of Zod. The OpenAPI document is generated at build
  * time.
  */
 export const leanZod: Plugin = {

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
+import { UNUSED_METHODS } from '../../infra/bundle/lean-zod.ts';
 import { BUNDLE_OPTIONS } from '../../infra/bundle/options.ts';
 
 const run = promisify(execFile);
@@ -19,6 +20,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await rm(dir, { recursive: true });
 });
+
+/** Schemas of Zod with the parts that are changed first. */
+const ZOD = `inst._zod.processJSONSchema = 1;
+export const methods = {
+    email(params) {
+        return this.check(core._email(ZodEmail, params));
+    },
+};
+`;
 
 /** Bundles a module like a function. */
 const bundled = async (name: string, contents: string): Promise<string> => {
@@ -118,6 +128,22 @@ test('a bundled client logs its calls to the logger that it is given, and only t
   }
 });
 
+test('a bundled schema has no texts of Zod, and throws for a method that is left out', async () => {
+  const file = await bundled(
+    'schemas',
+    `import * as z from 'zod';
+     const thrown = (make) => { try { make(); } catch (error) { return error.message; } };
+     const [issue] = z.object({ name: z.string() }).safeParse({ name: 1 }).error.issues;
+     console.log(JSON.stringify([issue, thrown(() => z.string().email()), thrown(() => z.string().and(z.int()))]));`,
+  );
+  const { stdout } = await run(process.execPath, [file]);
+  expect(JSON.parse(stdout)).toEqual([
+    { code: 'invalid_type', expected: 'string', path: ['name'], message: 'Invalid input' },
+    expect.stringContaining('use z.email()'),
+    expect.stringContaining('this method is left out of the bundles'),
+  ]);
+});
+
 describe('a dependency that has changed fails the build', () => {
   /** Bundles these files of node_modules with an entry that imports them, and returns the errors. */
   const errorsOf = async (files: Readonly<Record<string, string>>): Promise<string[]> => {
@@ -182,15 +208,19 @@ describe('a dependency that has changed fails the build', () => {
       'inst._zod.processJSONSchema = 1;',
       'Zod no longer has a method of strings for each format',
     ],
+    ['zod/v4/classic/schemas.js', ZOD, 'Zod no longer imports its utilities as a namespace of its index'],
     [
       'zod/v4/classic/schemas.js',
-      `inst._zod.processJSONSchema = 1;
-export const methods = {
-    email(params) {
-        return this.check(core._email(ZodEmail, params));
-    },
+      `${ZOD}import { util } from "../core/index.js";`,
+      'Zod no longer has a method that no schema of the project calls',
+    ],
+    [
+      'zod/v4/classic/schemas.js',
+      `${ZOD}import { util } from "../core/index.js";
+export const unused = {
+${UNUSED_METHODS.map((name) => `    ${name}() {\n        return this;\n    },\n`).join('')}
 };`,
-      'Zod no longer imports its utilities as a namespace of its index',
+      'Zod no longer sets English texts with the first schema',
     ],
     [
       'zod/v4/core/to-json-schema.js',
