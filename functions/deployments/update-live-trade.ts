@@ -33,10 +33,6 @@ const nothingOpen = (): HubError => new HubError('position_closed', 'This order 
 const isAlwaysAboveZero = ({ prediction_market }: TradingDeployment, item: Item | undefined): boolean =>
   item !== undefined && !prediction_market && isAlwaysPositive(instrumentSchema.parse(item).asset_class);
 
-/** Marks a paper deployment: nothing but the owner vouches for the price. */
-const withOwnPrice = (deployment: TradingDeployment): TradingDeployment =>
-  deployment.mode === 'virtual' ? { ...deployment, own_prices: true } : deployment;
-
 export const updateLiveTrade = defineOperation({
   method: 'POST',
   path: '/update_live_trade',
@@ -91,7 +87,8 @@ export const updateLiveTrade = defineOperation({
         const rate = lastRate(ledger, before.symbol);
         const change = await changeOrder(
           call,
-          { deployment: withOwnPrice(deployment), ledger: closing.ledger, known: undefined },
+          // Nobody but the owner vouches for the price.
+          { deployment: { ...deployment, own_prices: true }, ledger: closing.ledger, known: undefined },
           { ...update, ...(rate !== undefined && { rate }) },
         );
         if (!change) throw nothingOpen();

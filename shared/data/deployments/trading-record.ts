@@ -29,7 +29,7 @@ export type LatestOrder = z.output<typeof latestOrderSchema>;
 /** Fields of a trading deployment, in addition to those of every deployment. */
 export const tradingFields = {
   mode: z.enum(TRADE_MODES),
-  /** Set once an order on paper filled at a price that the owner chose. Its figures are not shown to others. */
+  /** Set once an order filled at a price that the owner chose. Its figures are not shown to others. */
   own_prices: z.literal(true).optional(),
   broker_id: z.number().optional(),
   account_id: z.string().optional(),

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { Response } from '../../support/hub.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { outbox } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
-import { deployedTrader, reportOrder } from '../../support/trading.ts';
+import { deployedTrader, enterAll, reportOrder } from '../../support/trading.ts';
 
 const hub = await openHub(furnishWithInstruments);
 beforeEach(() => hub.advance(1000));
@@ -108,5 +110,23 @@ describe('closing an order by hand', () => {
     expect((await close(user_id, await idOf(user_id, id, 'turn'))).status).toBe(200);
     expect((await book(user_id, id))[0]).toMatchObject({ side: 'buy', quantity: 2, realized_pnl: -20 });
     expect(await held(user_id)).toBeUndefined();
+  });
+
+  test.each(['virtual', 'live'])('does not show on the cards of the strategy, with mode %s', async (mode) => {
+    const { user_id, strategy_id, id } = await deployed();
+    await hub.runtime.store.transact([{ key: keys.deployment(id), set: { mode } }]);
+    const card = async (): Promise<Response['body']> => {
+      await enterAll(hub);
+      const query = { user_id, strategy_ids: String(strategy_id) };
+      return (await hub.call('GET /get_strategies_performance_metrics', { query })).body.metrics[0];
+    };
+    await filled(id, 'a', '1');
+    await filled(id, 'out', '1', 'sell');
+    const shown = await card();
+    expect(shown).toMatchObject({ mode, trades_count: 1, total_return_pct: 0 });
+    await filled(id, 'b', '1');
+    const query = { user_id, order_id: String(await idOf(user_id, id, 'b')), close_value: '1000000' };
+    expect((await hub.call('POST /update_live_trade', { query })).status).toBe(200);
+    expect(await card()).toEqual(shown);
   });
 });
