@@ -34,6 +34,7 @@ const world = () => {
   const tabs: LiveTab[] = [];
   let now = 0;
   let hasSlot = true;
+  let hasLocks = true;
   let held: Promise<void> = Promise.resolve();
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   const open = () => {
@@ -60,6 +61,7 @@ const world = () => {
         if (signal.aborted) throw signal.reason;
       },
       alone: async (work, signal) => {
+        if (!hasLocks) return work();
         const before = held;
         held = before.then(() => (signal.aborted ? undefined : work()));
         await held;
@@ -94,6 +96,9 @@ const world = () => {
     },
     refuseSlots: () => {
       hasSlot = false;
+    },
+    unlock: () => {
+      hasLocks = false;
     },
   };
 };
@@ -176,25 +181,82 @@ describe('Following events', () => {
     const { tab, resyncs, readBefore } = open();
     tab.start();
     await pass();
+    const before = resyncs();
     failures.push(refusal(410));
+    await pass();
+    expect([resyncs() - before, readBefore()]).toEqual([1, 'latest']);
+  });
+
+  test('reads everything again once the first place is known, since changes before it are in no event', async () => {
+    const { open, pass } = world();
+    const { tab, resyncs, readBefore } = open();
+    tab.start();
+    expect(resyncs()).toBe(0);
     await pass();
     expect([resyncs(), readBefore()]).toEqual([1, 'latest']);
   });
 
-  test('reads everything again after a long time away, and only then', async () => {
+  test('reads everything again after a long time away, once the place is known, and only then', async () => {
     const { open, pass, wait } = world();
-    const { tab, resyncs } = open();
+    const { tab, resyncs, readBefore } = open();
     tab.start();
     await pass();
     tab.rest();
     wait(60_000);
     tab.start();
-    expect(resyncs()).toBe(0);
     await pass();
+    expect(resyncs()).toBe(1);
     tab.rest();
     wait(3_600_000);
     tab.start();
     expect(resyncs()).toBe(1);
+    await pass();
+    expect([resyncs(), readBefore()]).toEqual([2, 'latest']);
+  });
+
+  test('reads everything again in a tab that was hidden while another one heard events, once', async () => {
+    const { open, log, pass } = world();
+    const [first, second] = [open(), open()];
+    first.tab.start();
+    second.tab.start();
+    await pass();
+    const before = second.resyncs();
+    second.tab.rest();
+    log.push(eventOf('a'));
+    await pass();
+    second.tab.start();
+    log.push(eventOf('b'));
+    await pass();
+    log.push(eventOf('c'));
+    await pass();
+    expect([second.resyncs() - before, first.resyncs()]).toEqual([1, 1]);
+    expect(second.published).toEqual(['b', 'c']);
+  });
+
+  test('loses no change in a tab that opens while another one follows', async () => {
+    const { open, log, pass } = world();
+    const [first, second] = [open(), open()];
+    first.tab.start();
+    await pass();
+    log.push(eventOf('a'));
+    await pass();
+    second.tab.start();
+    expect(second.resyncs()).toBe(0);
+    await pass();
+    expect([second.resyncs(), first.resyncs()]).toEqual([1, 1]);
+  });
+
+  test('hears each event once where several tabs follow on their own', async () => {
+    const { open, log, pass, unlock } = world();
+    unlock();
+    const [first, second] = [open(), open()];
+    first.tab.start();
+    second.tab.start();
+    await pass();
+    log.push(eventOf('a'));
+    await pass();
+    expect([first.published, second.published]).toEqual([['a'], ['a']]);
+    expect([first.resyncs(), second.resyncs()]).toEqual([1, 1]);
   });
 
   test('ends with the session, and sends nothing more', async () => {

@@ -8,7 +8,8 @@ import { user } from './session.ts';
 /** State of following the change events of the user. */
 export const live = signal<LiveState>({ kind: 'off' });
 
-const NAME = 'strategy-hub-live';
+/** Ends with the version of the messages: tabs with another one follow on their own. */
+const NAME = 'strategy-hub-live-2';
 /** Time that a hidden tab goes on, since people switch back and forth. */
 const HIDDEN_MS = 30_000;
 /** Longest wait for an answer: the service waits ten seconds. */

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { hub, ME } from './hub.ts';
-import { onLiveEvent } from './live-events.ts';
+import { onLiveEvent, onResync } from './live-events.ts';
 import { user } from './session.ts';
 
 const REFRESH_MS = 60_000;
@@ -32,17 +32,18 @@ export const followUnread = (): void => {
     const timer = setInterval(() => {
       if (!document.hidden) void reloadUnread();
     }, REFRESH_MS);
-    const stop = onLiveEvent(() => {
+    const settle = (): void => {
       settling ??= setTimeout(() => {
         settling = undefined;
         void reloadUnread();
       }, SETTLE_MS);
-    });
+    };
+    const stops = [onLiveEvent(settle), onResync(settle)];
     return () => {
       clearInterval(timer);
       clearTimeout(settling);
       settling = undefined;
-      stop();
+      for (const stop of stops) stop();
     };
   });
 };

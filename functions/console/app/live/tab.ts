@@ -5,7 +5,13 @@ type Event = GetEventsOutput['items'][number];
 
 /** Message of the tab that follows the events to the other tabs of the browser. */
 export type TabMessage =
-  | { readonly kind: 'heard'; readonly events: readonly Event[]; readonly place: string }
+  | {
+      readonly kind: 'heard';
+      readonly events: readonly Event[];
+      /** Place before the events; undefined if the tab had none. */
+      readonly from: string | undefined;
+      readonly place: string;
+    }
   | { readonly kind: 'failed' | 'lost' };
 
 /** State of following the events: how fresh the screens are. */
@@ -33,7 +39,8 @@ const MAX_AWAY_MS = 600_000;
 
 /**
  * A tab of the console. Of all visible tabs of a browser one follows the events of the user and passes them to the
- * others, which take over at the same place when it is hidden or closed.
+ * others, which take over at the same place when it is hidden or closed. A tab that does not know the place from which
+ * events come reads everything again once it knows the place after them.
  */
 export class LiveTab {
   readonly #ports: TabPorts;
@@ -41,8 +48,8 @@ export class LiveTab {
   #place: string | undefined;
   #heardAt: number | undefined;
   #leftAt: number | undefined;
-  /** True from the loss of the place to the next one. */
-  #isLost = false;
+  /** Signal of the run in which this tab reads the events itself. */
+  #reading: AbortSignal | undefined;
 
   constructor(ports: TabPorts) {
     this.#ports = ports;
@@ -52,26 +59,21 @@ export class LiveTab {
     this.#ports.show({ kind, ...(this.#heardAt !== undefined && { heardAt: this.#heardAt }) });
   }
 
-  #heard(events: readonly Event[], place: string): void {
+  #heard(events: readonly Event[], from: string | undefined, place: string): void {
+    const isGap = from === undefined || from !== this.#place;
     this.#place = place;
     this.#heardAt = this.#ports.now();
     this.#show('on');
-    // Not before: changes until the new place are in no event.
-    if (this.#isLost) this.#ports.resync();
-    this.#isLost = false;
+    // Not before: changes up to the new place are in no event for this tab.
+    if (isGap) this.#ports.resync();
     for (const event of events) this.#ports.publish(event);
-  }
-
-  #lost(): void {
-    this.#place = undefined;
-    this.#isLost = true;
   }
 
   /** Takes a message of the tab that follows. */
   receive(message: TabMessage): void {
-    if (!this.#running) return;
-    if (message.kind === 'heard') this.#heard(message.events, message.place);
-    else if (message.kind === 'lost') this.#lost();
+    if (!this.#running || this.#running.signal === this.#reading) return;
+    if (message.kind === 'heard') this.#heard(message.events, message.from, message.place);
+    else if (message.kind === 'lost') this.#place = undefined;
     else this.#show('retrying');
   }
 
@@ -79,10 +81,7 @@ export class LiveTab {
   start(): void {
     if (this.#running) return;
     const { now } = this.#ports;
-    if (this.#leftAt !== undefined && now() - this.#leftAt > MAX_AWAY_MS) {
-      this.#place = undefined;
-      this.#ports.resync();
-    }
+    if (this.#leftAt !== undefined && now() - this.#leftAt > MAX_AWAY_MS) this.#place = undefined;
     this.#leftAt = undefined;
     const running = new AbortController();
     this.#running = running;
@@ -101,7 +100,6 @@ export class LiveTab {
   /** Ends following and forgets the place, since the next user has another log. */
   end(): void {
     this.rest();
-    this.#isLost = false;
     this.#place = undefined;
     this.#leftAt = undefined;
   }
@@ -110,11 +108,12 @@ export class LiveTab {
     const { alone, post } = this.#ports;
     const listener = {
       heard: (events: readonly Event[], place: string) => {
-        this.#heard(events, place);
-        post({ kind: 'heard', events, place });
+        const from = this.#place;
+        this.#heard(events, from, place);
+        post({ kind: 'heard', events, from, place });
       },
       lost: () => {
-        this.#lost();
+        this.#place = undefined;
         post({ kind: 'lost' });
       },
       failed: () => {
@@ -123,6 +122,7 @@ export class LiveTab {
       },
     };
     const work = async (): Promise<void> => {
+      this.#reading = signal;
       const outcome = await follow(this.#ports, listener, this.#place, signal);
       if (outcome === 'ended') this.end();
     };

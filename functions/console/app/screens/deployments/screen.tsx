@@ -17,11 +17,11 @@ const VIEWS = [
   { view: 'ended', label: 'Ended' },
 ] as const;
 
-const MARKS_MS = 15_000;
+const REFRESH_MS = 15_000;
 
 const Trading = () => {
   const overview = useResource((signal) => hub.getAccountOverview({ user_id: ME }, { signal }), [], {
-    everyMs: MARKS_MS,
+    everyMs: REFRESH_MS,
     on: changesDeployments,
   });
   return (
@@ -40,7 +40,10 @@ const Trading = () => {
 
 /** Leads to the kill switch, unless it is known that nothing runs. */
 const StopEverything = () => {
-  const account = useResource((signal) => hub.verifyUser({}, { signal }), [], { on: changesDeployments });
+  const account = useResource((signal) => hub.verifyUser({}, { signal }), [], {
+    everyMs: REFRESH_MS,
+    on: changesDeployments,
+  });
   if (account.value?.subscription.deploy_used === 0) return null;
   return (
     <LinkButton kind="danger" href="#/risk">
