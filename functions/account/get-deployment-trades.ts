@@ -106,11 +106,11 @@ export const getDeploymentTrades = defineOperation({
     const { count } = unpackLedger(deployment.ledger).head.trades;
     const choice = { page, size };
     if (isUnfiltered({ ...filter, cursor }) && (sort === 'newest' || sort === 'oldest')) {
-      const trades = await findTradeRange(call.store, id, numbersOf(count, choice, sort));
+      const trades = await findTradeRange(call.store, id, numbersOf(count, choice, sort), call.onDamaged);
       return toPage(sorted(trades, sort).map(presentTrade), count, choice);
     }
     const { next, ...covered } = coveredFrom(count, cursor, sort === 'oldest');
-    const found = (await findTradeRange(call.store, id, covered)).filter(matching(filter));
+    const found = (await findTradeRange(call.store, id, covered, call.onDamaged)).filter(matching(filter));
     const { items, ...rest } = toFilteredPage(sorted(found, sort), choice, next);
     return { ...rest, items: items.map(presentTrade) };
   },

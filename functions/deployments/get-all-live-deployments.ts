@@ -27,7 +27,7 @@ export const getAllLiveDeployments = defineOperation({
   errors: ['user_unknown'],
   table: 'read',
   handler: async ({ query: { user_id: userId, broker_id, search_key, ...choice } }, call) => {
-    const running = await readRunning(call, userId);
+    const running = await readRunning(call, userId, call.onDamaged);
     const found = running.filter(matching({ broker_id, search_key }));
     const { items, ...page } = cutPage(found, choice);
     const marked = await markSummaries(call, items);

@@ -35,7 +35,7 @@ export const getAuditTrail = defineOperation({
       if (asDeployment(itemWith(items, key))?.user_id !== userId) throw unknownDeployment();
     }
     const page = { ...choice, head: headIn(list, itemWith(items, headKey(list))) };
-    const { entries, total } = await readPage(call.store, list, page, auditEntrySchema);
+    const { entries, total } = await readPage(call.store, list, page, auditEntrySchema, call.onDamaged);
     return toPage(entries.map(presentAudit), total, choice);
   },
 });

@@ -85,11 +85,23 @@ export const getDeploymentNotifications = defineOperation({
     const present = (entry: NotificationEntry) => presentNotification(entry, marks);
     if (isUnfiltered({ ...filter, unread, cursor })) {
       const request = { ...choice, order: sort, head };
-      const { entries, total } = await readPage(call.store, list, request, notificationEntrySchema);
+      const { entries, total } = await readPage(
+        call.store,
+        list,
+        request,
+        notificationEntrySchema,
+        call.onDamaged,
+      );
       return toPage(entries.map(present), total, choice);
     }
     const window = { head, order: sort, cursor, limit: MAX_COVERED, ...boundsOf(marks, unread) };
-    const { entries, next } = await readWindow(call.store, list, window, notificationEntrySchema);
+    const { entries, next } = await readWindow(
+      call.store,
+      list,
+      window,
+      notificationEntrySchema,
+      call.onDamaged,
+    );
     const { items, ...rest } = toFilteredPage(entries.filter(matching(filter)), choice, next);
     return { ...rest, items: items.map(present) };
   },

@@ -62,10 +62,16 @@ export const getGlobalOrderBook = defineOperation({
       mode === 'virtual' ? presentVirtualOrder : presentOrder;
     if (isUnfiltered({ ...filter, cursor })) {
       const request = { ...choice, order: sort, head };
-      const { entries, total } = await readPage(call.store, list, request, orderPointerSchema);
-      return toPage((await findOrders(call.store, entries)).map(present), total, choice);
+      const { entries, total } = await readPage(
+        call.store,
+        list,
+        request,
+        orderPointerSchema,
+        call.onDamaged,
+      );
+      return toPage((await findOrders(call.store, entries, call.onDamaged)).map(present), total, choice);
     }
-    const { orders, next } = await searchOrders(call.store, list, { head, order: sort, cursor }, filter);
+    const { orders, next } = await searchOrders(call, list, { head, order: sort, cursor }, filter);
     const { items, ...rest } = toFilteredPage(orders, choice, next);
     return { ...rest, items: items.map(present) };
   },

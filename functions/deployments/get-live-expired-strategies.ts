@@ -44,7 +44,13 @@ const liveExpiredOut = record(
 );
 
 const read = async (call: Call, list: NumberedList, head: Head, choice: PageChoice) => {
-  const { entries, total } = await readPage(call.store, list, { ...choice, head }, packedSummarySchema);
+  const { entries, total } = await readPage(
+    call.store,
+    list,
+    { ...choice, head },
+    packedSummarySchema,
+    call.onDamaged,
+  );
   return { summaries: entries.map(({ summary }) => summary), total };
 };
 

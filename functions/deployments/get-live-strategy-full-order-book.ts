@@ -36,15 +36,21 @@ const readBook = async (
 ): Promise<{ orders: StoredOrder[]; prices: LastPrices }> => {
   if (orders_count <= MAX_WHOLE_BOOK) {
     const [orders, prices] = await Promise.all([
-      findAllOrders(call.store, deployment_id),
+      findAllOrders(call.store, deployment_id, call.onDamaged),
       findLastPrices(call.store, symbols, call.now),
     ]);
     return { orders, prices };
   }
   const page = { page: 1, size: NEWEST_OF_MORE, head: orderListHead(orders_count) };
-  const { entries } = await readPage(call.store, orderList(deployment_id), page, orderPointerSchema);
+  const { entries } = await readPage(
+    call.store,
+    orderList(deployment_id),
+    page,
+    orderPointerSchema,
+    call.onDamaged,
+  );
   const priced = symbols.slice(0, PRICES_OF_MORE);
-  const { orders, items } = await findOrdersWith(call.store, entries, lastPriceKeys(priced));
+  const { orders, items } = await findOrdersWith(call.store, entries, lastPriceKeys(priced), call.onDamaged);
   return { orders, prices: lastPricesIn(items, priced, call.now) };
 };
 

@@ -23,17 +23,17 @@ type Filter = Parameters<typeof matchingOrder>[0];
 
 /** Finds matching orders: in a whole short book in one call, else in a part of a long one in two. */
 const findMatching = async (
-  { store }: Call,
+  call: Call,
   { deployment_id: id, orders_count }: TradingDeployment,
   filter: Filter,
   { order, cursor }: { readonly order: Order; readonly cursor: number | undefined },
 ) => {
   if (orders_count <= MAX_WHOLE_BOOK && cursor === undefined) {
-    const orders = (await findAllOrders(store, id)).filter(matchingOrder(filter));
+    const orders = (await findAllOrders(call.store, id, call.onDamaged)).filter(matchingOrder(filter));
     return { orders: order === 'newest' ? orders : orders.reverse(), next: undefined };
   }
   const window = { head: orderListHead(orders_count), order, cursor };
-  return searchOrders(store, orderList(id), window, filter);
+  return searchOrders(call, orderList(id), window, filter);
 };
 
 export const getLiveStrategyOrderBook = defineOperation({
@@ -60,8 +60,14 @@ export const getLiveStrategyOrderBook = defineOperation({
     const choice = { page, size };
     if (isUnfiltered({ ...filter, cursor })) {
       const request = { ...choice, order: sort, head: orderListHead(deployment.orders_count) };
-      const { entries, total } = await readPage(call.store, orderList(id), request, orderPointerSchema);
-      const orders = await findOrders(call.store, entries);
+      const { entries, total } = await readPage(
+        call.store,
+        orderList(id),
+        request,
+        orderPointerSchema,
+        call.onDamaged,
+      );
+      const orders = await findOrders(call.store, entries, call.onDamaged);
       return toPage(orders.map(presentOrder), total, choice);
     }
     const { orders, next } = await findMatching(call, deployment, filter, { order: sort, cursor });

@@ -24,8 +24,8 @@ export const getAllTradesByUserDeployments = defineOperation({
     const { user, items } = await linkedUser(call, email, (userId) => [headKey(userTradeList(userId))]);
     const list = userTradeList(user.user_id);
     const page = { ...choice, head: headIn(list, itemWith(items, headKey(list))) };
-    const { entries, total } = await readPage(call.store, list, page, tradePointerSchema);
-    const trades = await findTrades(call.store, entries);
+    const { entries, total } = await readPage(call.store, list, page, tradePointerSchema, call.onDamaged);
+    const trades = await findTrades(call.store, entries, call.onDamaged);
     return toPage(trades.map(presentTrade), total, choice);
   },
 });

@@ -1,9 +1,15 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
+import type { Deployment } from '../../shared/data/deployments/deployments.ts';
+import { readable } from '../../shared/data/table/damaged-items.ts';
 import { deploymentsOf } from './common/deployments-of.ts';
 import { READING_ERRORS } from './common/linked-user.ts';
 import { integratorDeployment, presentDeployment } from './records/deployment.ts';
+
+/** Names a deployment whose figures are damaged. */
+const placeOf = ({ deployment_id }: Pick<Deployment, 'deployment_id'>): string =>
+  `the deployment ${deployment_id} cannot be read`;
 
 export const getAllUserDeployments = defineOperation({
   method: 'GET',
@@ -18,8 +24,9 @@ export const getAllUserDeployments = defineOperation({
   table: 'read',
   handler: async ({ query: { user_email: email, ...choice } }, call) => {
     const { broker, deployments, prices, total } = await deploymentsOf(call, email, 'all', choice);
+    const present = (deployment: Deployment) => presentDeployment(deployment, broker, prices, call.now);
     return toPage(
-      deployments.map((deployment) => presentDeployment(deployment, broker, prices, call.now)),
+      deployments.flatMap((deployment) => readable(present, deployment, placeOf, call.onDamaged) ?? []),
       total,
       choice,
     );

@@ -33,8 +33,8 @@ export const getBrokerUserSlippageByEmail = defineOperation({
     const { user, items: read } = await linkedUser(call, email, (userId) => [headKey(slippageList(userId))]);
     const list = slippageList(user.user_id);
     const page = { page: 1, size: limit, head: headIn(list, itemWith(read, headKey(list))) };
-    const { entries, total } = await readPage(call.store, list, page, orderPointerSchema);
-    const orders = await findOrders(call.store, entries);
+    const { entries, total } = await readPage(call.store, list, page, orderPointerSchema, call.onDamaged);
+    const orders = await findOrders(call.store, entries, call.onDamaged);
     const items = orders.flatMap((order) => presentSlippage(order) ?? []);
     return { items, summary: summariseSlippage(items), total, limit, as_of: call.now.toISOString() };
   },

@@ -19,9 +19,9 @@ export const getUserStrategies = defineOperation({
   table: 'read',
   handler: async ({ query: { user_email: email, ...choice } }, call) => {
     const { user } = await linkedUser(call, email);
-    const page = cutPage(await listOwnedStrategies(call.store, user.user_id), choice);
+    const page = cutPage(await listOwnedStrategies(call.store, user.user_id, call.onDamaged), choice);
     const ids = page.items.map(({ strategy_id }) => strategy_id);
-    const found = await findStrategies(call.store, ids);
+    const found = await findStrategies(call.store, ids, call);
     return { ...page, items: found.flatMap((strategy) => (strategy ? [presentStrategy(strategy)] : [])) };
   },
 });

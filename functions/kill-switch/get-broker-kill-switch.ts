@@ -71,7 +71,7 @@ export const getBrokerKillSwitch = defineOperation({
       ({ level, by }) => level !== 'user' || by === 'broker',
     );
     const head = headIn(list, itemWith(items, headKey(list)));
-    const { entries, total } = await readTrail(call.store, list, { ...choice, head });
+    const { entries, total } = await readTrail(call.store, list, { ...choice, head }, call.onDamaged);
     return {
       thrown: switches.length > 0,
       switches: switches.map(presentThrown),

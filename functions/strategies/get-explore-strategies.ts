@@ -24,7 +24,7 @@ export const getExploreStrategies = defineOperation({
   handler: async ({ query: { user_id: userId, ...request } }, call) => {
     const { marks, items } = await readViewer(call, userId, [headKey(EXPLORE_LIST)]);
     const head = headIn(EXPLORE_LIST, itemWith(items, headKey(EXPLORE_LIST)));
-    const read = () => readPage(call.store, EXPLORE_LIST, { ...request, head }, cardSchema);
+    const read = () => readPage(call.store, EXPLORE_LIST, { ...request, head }, cardSchema, call.onDamaged);
     const { entries, total } =
       request.page === 1
         ? await firstPages(call, `${request.size} ${JSON.stringify(head)}`, read)

@@ -20,11 +20,12 @@ export const getExploreStrategyFavourites = defineOperation({
   handler: async ({ query: { user_id: userId } }, call) => {
     const [{ marks }, favourites] = await Promise.all([
       readViewer(call, userId),
-      listFavourites(call.store, userId),
+      listFavourites(call.store, userId, call.onDamaged),
     ]);
     const strategies = await findStrategies(
       call.store,
       favourites.map(({ strategy_id }) => strategy_id),
+      call,
     );
     return favourites.flatMap(({ strategy_id, liked_at }, index) => {
       const strategy = strategies[index];

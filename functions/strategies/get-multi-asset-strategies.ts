@@ -21,13 +21,13 @@ export const getMultiAssetStrategies = defineOperation({
   errors: ['user_unknown'],
   table: 'read',
   handler: async ({ query: { user_id: userId, broker_id: brokerId } }, call) => {
-    const [, all] = await Promise.all([call.user(), listOwnedStrategies(call.store, userId)]);
+    const [, all] = await Promise.all([call.user(), listOwnedStrategies(call.store, userId, call.onDamaged)]);
     const chosen = all.filter(
       ({ symbols, broker_id }) =>
         symbols.length > 1 &&
         (brokerId === undefined || brokerId === '' || String(broker_id) === brokerId.trim()),
     );
     const ids = chosen.slice(0, MAX_SHOWN).map(({ strategy_id }) => strategy_id);
-    return { items: present(await findStrategies(call.store, ids)), total: chosen.length };
+    return { items: present(await findStrategies(call.store, ids, call)), total: chosen.length };
   },
 });

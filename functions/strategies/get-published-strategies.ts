@@ -24,7 +24,13 @@ export const getPublishedStrategies = defineOperation({
     const list = profileList(userKey);
     const { marks, items } = await readViewer(call, userId || call.session?.userId, [headKey(list)]);
     const head = headIn(list, itemWith(items, headKey(list)));
-    const { entries, total } = await readPage(call.store, list, { ...request, head }, cardSchema);
+    const { entries, total } = await readPage(
+      call.store,
+      list,
+      { ...request, head },
+      cardSchema,
+      call.onDamaged,
+    );
     return toPage(
       entries.map((card) => presentPublished(card, marks)),
       total,

@@ -54,7 +54,10 @@ export const getStrategiesByUser = defineOperation({
   table: 'read',
   handler: async ({ query }, call) => {
     const { is_copied: copied, search_key: typed, broker_id: brokerId, status } = query;
-    const [, all] = await Promise.all([call.user(), listOwnedStrategies(call.store, query.user_id)]);
+    const [, all] = await Promise.all([
+      call.user(),
+      listOwnedStrategies(call.store, query.user_id, call.onDamaged),
+    ]);
     const fits = fitting(typed ?? '');
     const chosen = all.filter(
       (owned) =>
@@ -68,6 +71,7 @@ export const getStrategiesByUser = defineOperation({
       await findStrategies(
         call.store,
         page.items.map(({ strategy_id }) => strategy_id),
+        call,
       ),
     );
     const copies = all.filter(({ is_copied }) => is_copied === 1).length;

@@ -1,19 +1,19 @@
 import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cardOf, findStrategies, type StrategyCard } from '../../shared/data/strategies/strategies.ts';
 import { NO_MARKS } from '../../shared/data/strategies/strategy-marks.ts';
 import { searchStrategies } from '../../shared/data/strategies/strategy-search.ts';
-import type { Store } from '../../shared/data/table/store.ts';
 import { searches } from './common/kept-cards.ts';
 import { exploreStrategyOut, presentListed } from './records/published.ts';
 
 const MAX_FOUND = 50;
 const MAX_TERM = 200;
 
-const search = async (store: Store, term: string): Promise<StrategyCard[]> => {
+const search = async ({ store, onDamaged }: Call, term: string): Promise<StrategyCard[]> => {
   const ids = await searchStrategies(store, term);
   // Reads eventually consistent: half the cost of the largest read, and a search may be a moment behind.
-  const strategies = await findStrategies(store, ids, { consistent: false });
+  const strategies = await findStrategies(store, ids, { consistent: false, onDamaged });
   return strategies
     .flatMap((strategy) => (strategy?.explore_seq === undefined ? [] : [cardOf(strategy)]))
     .sort((a, b) => b.like_count - a.like_count || b.strategy_id - a.strategy_id)
@@ -33,7 +33,7 @@ export const searchExploreStrategies = defineOperation({
   errors: [],
   table: 'read',
   handler: async ({ query: { term } }, call) => {
-    const cards = await searches(call, term, () => search(call.store, term));
+    const cards = await searches(call, term, () => search(call, term));
     return cards.map((card) => presentListed(card, NO_MARKS));
   },
 });

@@ -31,7 +31,12 @@ const getWebhookDeliveriesOf = async (
   }: { readonly endpoint_id: string; readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<z.output<typeof deliveriesOut>> => {
   await ownEndpoint(call, owner, endpointId, []);
-  const { deliveries, next } = await listWebhookDeliveries(call.store, endpointId, { limit, before });
+  const { deliveries, next } = await listWebhookDeliveries(
+    call.store,
+    endpointId,
+    { limit, before },
+    call.onDamaged,
+  );
   return {
     deliveries: deliveries.map((delivery) => presentDelivery(delivery, call.now)),
     next_cursor: next ?? null,

@@ -1,3 +1,4 @@
+import type { OnDamaged } from '../data/table/damaged-items.ts';
 import type { User } from '../data/users/users.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -43,6 +44,8 @@ export interface Call extends Runtime {
   readonly user: () => Promise<User>;
   /** Checks again, after a wait, that the session has neither expired nor been revoked. Throws 401 session_invalid. */
   readonly reconfirm: () => Promise<unknown>;
+  /** Logs and counts a damaged record that a list leaves out. */
+  readonly onDamaged: OnDamaged;
   /** Adds a cookie (a whole Set-Cookie value) to the answer. The operation must declare `cookies`. */
   readonly setCookie: (cookie: string) => void;
   /** Marks the answer as one with a secret that is shown once. It is not repeated for an Idempotency-Key. */

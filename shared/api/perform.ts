@@ -1,5 +1,6 @@
 import { ChangedMeanwhileError } from '../data/numbered-list/changed-meanwhile.ts';
 import { NewerRecordError } from '../data/table/newer-record.ts';
+import { reportDamaged } from '../lifecycle/report-damaged.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';
 import { type ApiEvent, arrivedOf } from './api-event.ts';
@@ -134,6 +135,7 @@ export const perform = async (
     network: networkOf(http.sourceIp),
     authorized: authorizer?.lambda,
     now,
+    onDamaged: (error) => reportDamaged(runtime, error, { operation: operation.name }),
     setCookie,
     showOnce,
     tieTo,

@@ -13,6 +13,7 @@ import { Store } from '../../shared/data/table/store.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub } from '../support/hub.ts';
 import { furnishWithCatalogue } from '../support/strategies.ts';
+import { undamaged } from '../support/undamaged.ts';
 import { cardAt, itemsOf, seqAt } from './list-items.ts';
 import { type Cost, costOf, meteredClient } from './meter.ts';
 import { FULL_BOOK, GLOBAL_PAGES, measureOrderBooks, ORDER_BOOK_PAGES } from './order-books.ts';
@@ -48,7 +49,13 @@ const measure = async (
 
 const measurePage = (store: Store, list: NumberedList, entries: number, name: string, page: number) =>
   measure(entries, name, async () => {
-    const { entries: cards, total } = await readPage(store, list, { page, size: PAGE_SIZE }, cardSchema);
+    const { entries: cards, total } = await readPage(
+      store,
+      list,
+      { page, size: PAGE_SIZE },
+      cardSchema,
+      undamaged,
+    );
     const expected = cardAt(seqAt(entries - 1 - (page - 1) * PAGE_SIZE));
     if (total !== entries || cards.length !== PAGE_SIZE || cards[0]?.strategy_id !== expected.strategy_id) {
       throw new Error(`${name} of ${entries} entries is wrong`);

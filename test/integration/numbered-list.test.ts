@@ -15,6 +15,7 @@ import {
 import { Store, TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { type Engine, openEngineClient, startEngine } from '../support/engine.ts';
 import { soakable } from '../support/soak.ts';
+import { undamaged } from '../support/undamaged.ts';
 
 const entrySchema = z.object({ name: z.number() });
 const itemSchema = z.record(z.string(), z.unknown());
@@ -42,7 +43,7 @@ const remove = async (list: NumberedList, seqs: readonly number[]): Promise<void
 };
 
 const namesOn = async (list: NumberedList, page: number, size: number, order: Order = 'newest') => {
-  const { entries, total } = await readPage(store, list, { page, size, order }, entrySchema);
+  const { entries, total } = await readPage(store, list, { page, size, order }, entrySchema, undamaged);
   return { names: entries.map(({ name }) => name), total };
 };
 
@@ -113,7 +114,7 @@ test('has the pages and totals of a plain array, with any simultaneous additions
           await commit(store, [edit]);
           expect(totalOf(await readHead(store, list))).toBe(model.length);
           const seqSchema = z.object({ sk: z.string().transform(Number) });
-          const { entries, total } = await readPage(store, list, { page, size, order }, seqSchema);
+          const { entries, total } = await readPage(store, list, { page, size, order }, seqSchema, undamaged);
           const all = order === 'newest' ? model.toReversed() : model;
           expect(entries.map(({ sk }) => sk)).toEqual(all.slice((page - 1) * size, page * size));
           expect(total).toBe(model.length);
@@ -158,7 +159,13 @@ describe('a page', () => {
     const [item] = await store.getMany([headKey(list)], consistent);
     calls.length = 0;
     const head = headIn(list, item);
-    const { entries, total } = await readPage(store, list, { page: 2, size: 3, head }, entrySchema);
+    const { entries, total } = await readPage(
+      store,
+      list,
+      { page: 2, size: 3, head },
+      entrySchema,
+      undamaged,
+    );
     expect(calls).toEqual(['Query']);
     expect(entries.map(({ name }) => name)).toEqual([36, 35, 34]);
     expect(total).toBe(40);
@@ -169,10 +176,10 @@ describe('a page', () => {
     await fill(list, 10);
     const head = await readHead(store, list);
     await remove(list, [0, 1]);
-    const page = await readPage(store, list, { page: 2, size: 6, head }, entrySchema);
+    const page = await readPage(store, list, { page: 2, size: 6, head }, entrySchema, undamaged);
     expect(page).toEqual({ entries: [{ name: 3 }, { name: 2 }], total: 8 });
     await remove(list, [2, 3]);
-    expect(await readPage(store, list, { page: 2, size: 6, head }, entrySchema)).toEqual({
+    expect(await readPage(store, list, { page: 2, size: 6, head }, entrySchema, undamaged)).toEqual({
       entries: [],
       total: 6,
     });

@@ -22,6 +22,7 @@ import { type NumberedList, readHead, readPage } from '../../shared/data/numbere
 import { keys } from '../../shared/data/table/keys.ts';
 import type { ItemSchema } from '../../shared/data/table/parse-item.ts';
 import type { Store } from '../../shared/data/table/store.ts';
+import { undamaged } from './undamaged.ts';
 
 /** A user and their live deployments. Compared ones have the same index in both lists. */
 export interface Owner {
@@ -69,7 +70,7 @@ const everyEntry = async <S extends ItemSchema>(
   const entries: z.output<S>[] = [];
   const known = await head;
   for (let page = 1; ; page++) {
-    const found = await readPage(store, list, { page, size: 100, head: known }, schema);
+    const found = await readPage(store, list, { page, size: 100, head: known }, schema, undamaged);
     entries.push(...found.entries);
     if (found.entries.length < 100) break;
   }

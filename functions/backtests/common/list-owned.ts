@@ -5,9 +5,9 @@ import { cutPage, pageQueryOf } from '../../../shared/api/pages.ts';
 import { unknownUser } from '../../../shared/api/refusals.ts';
 import { type OwnedBacktests, ownedBacktests } from '../../../shared/data/backtests/user-backtests.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
+import { placeByKey, readable } from '../../../shared/data/table/damaged-items.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { unlessNewer } from '../../../shared/data/table/newer-record.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 
 /** Query parameters of a list of a user's backtests or sweeps. */
@@ -32,7 +32,7 @@ interface OwnedKind<Entry, Out> {
  * @throws HubError user_unknown
  */
 export const listOwned = async <Entry extends { readonly strategy_id?: number | undefined }, Out>(
-  { store }: Call,
+  { store, onDamaged }: Call,
   { user_id: userId, strategy_id: strategyId, ...choice }: z.output<typeof ownedQuery>,
   { entriesOf, keyOf, present }: OwnedKind<Entry, Out>,
 ) => {
@@ -46,5 +46,5 @@ export const listOwned = async <Entry extends { readonly strategy_id?: number | 
   const wanted = page.items.map(keyOf);
   const items = wanted.length === 0 ? [] : await store.getMany(wanted, { consistent: true });
   // An item that was removed between the two reads is left out.
-  return { ...page, items: items.flatMap((item) => unlessNewer(() => present(item)) ?? []) };
+  return { ...page, items: items.flatMap((item) => readable(present, item, placeByKey, onDamaged) ?? []) };
 };

@@ -24,6 +24,7 @@ export const pageOfDeployments = async <K extends DeploymentKind>(
     call.store,
     { kind, userId, head, now: call.now },
     choice,
+    call.onDamaged,
   );
   const ofKind = (deployment: Deployment): deployment is Extract<Deployment, { kind: K }> =>
     deployment.kind === kind;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Call } from '../../../shared/api/call.ts';
 import { extra } from '../../../shared/api/fields.ts';
 import {
   chosenBy,
@@ -11,7 +12,6 @@ import {
 import { findOrders, orderPointerSchema, type StoredOrder } from '../../../shared/data/books/orders.ts';
 import type { NumberedList } from '../../../shared/data/numbered-list/numbered-list.ts';
 import { readWindow } from '../../../shared/data/numbered-list/read-window.ts';
-import type { Store } from '../../../shared/data/table/store.ts';
 import { ORDER_STATUSES } from '../../../shared/domain/orders/order-states.ts';
 
 /** Orders that a filtered answer covers: those of one batch. */
@@ -48,7 +48,7 @@ export const matchingOrder = ({
 
 /** Finds matching orders among the next {@link MAX_COVERED} of a list, in two calls. */
 export const searchOrders = async (
-  store: Store,
+  { store, onDamaged }: Pick<Call, 'store' | 'onDamaged'>,
   list: NumberedList,
   window: Omit<Parameters<typeof readWindow>[2], 'limit'>,
   filter: OrderFilter,
@@ -58,6 +58,7 @@ export const searchOrders = async (
     list,
     { ...window, limit: MAX_COVERED },
     orderPointerSchema,
+    onDamaged,
   );
-  return { orders: (await findOrders(store, entries)).filter(matchingOrder(filter)), next };
+  return { orders: (await findOrders(store, entries, onDamaged)).filter(matchingOrder(filter)), next };
 };

@@ -7,6 +7,7 @@ import {
 } from '../../../shared/data/books/ended-totals.ts';
 import { findRunning } from '../../../shared/data/books/running-deployments.ts';
 import type { TradingSummary } from '../../../shared/data/books/summary.ts';
+import type { OnDamaged } from '../../../shared/data/table/damaged-items.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
@@ -21,10 +22,18 @@ export const readWithUser = async (call: Call, userId: string, wanted: readonly 
 /**
  * Reads a user's running trading deployments, and ended ones with open positions or orders, newest first.
  *
+ * @param onDamaged takes the errors of damaged ones. Without it, they are errors: a sum must not lack one.
  * @throws HubError user_unknown
  */
-export const readRunning = async (call: Call, userId: string): Promise<TradingSummary[]> => {
-  const [, running] = await Promise.all([readWithUser(call, userId, []), findRunning(call.store, userId)]);
+export const readRunning = async (
+  call: Call,
+  userId: string,
+  onDamaged?: OnDamaged,
+): Promise<TradingSummary[]> => {
+  const [, running] = await Promise.all([
+    readWithUser(call, userId, []),
+    findRunning(call.store, userId, onDamaged),
+  ]);
   return running;
 };
 

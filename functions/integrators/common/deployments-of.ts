@@ -17,5 +17,5 @@ export const deploymentsOf = async (
   const headKeyOf = (userId: string) => deploymentPageKey(kind, userId);
   const { broker, user, items } = await linkedUser(call, email, (userId) => [headKeyOf(userId)]);
   const of = { kind, userId: user.user_id, head: itemWith(items, headKeyOf(user.user_id)), now: call.now };
-  return { broker, ...(await findDeploymentPage(call.store, of, choice)) };
+  return { broker, ...(await findDeploymentPage(call.store, of, choice, call.onDamaged)) };
 };

@@ -6,9 +6,9 @@ import { type LatestOrder, TRADE_MODES, type TradeMode } from '../deployments/tr
 import type { Head } from '../numbered-list/list-head.ts';
 import { entryKey, type NumberedList } from '../numbered-list/numbered-list.ts';
 import type { Item } from '../table/attributes.ts';
+import { type OnDamaged, placeByKey, readable } from '../table/damaged-items.ts';
 import type { Items } from '../table/items.ts';
 import { bounded } from '../table/keys.ts';
-import { unlessNewer } from '../table/newer-record.ts';
 import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
@@ -77,31 +77,47 @@ const itemSchema = z.object({ order: packed(storedOrderSchema) });
 export const asStoredOrder = (item: Item | undefined): StoredOrder | undefined =>
   item && parseItem(itemSchema, item).order;
 
-/** Reads orders in the order of `pointers`, with additional items, 100 items per call; omits unknown orders. */
+/**
+ * Reads orders in the order of `pointers`, with additional items, 100 items per call; omits unknown orders.
+ *
+ * @param onDamaged takes the errors of damaged ones. Without it, they are errors.
+ */
 export const findOrdersWith = async (
   store: Store,
   pointers: readonly OrderPointer[],
   extraReads: readonly Key[],
+  onDamaged?: OnDamaged,
 ): Promise<{ orders: StoredOrder[]; items: Items }> => {
   if (pointers.length + extraReads.length === 0) return { orders: [], items: [] };
   const found = await store.getMany([...pointers.map(orderKey), ...extraReads], { consistent: true });
   const stored = found.slice(0, pointers.length);
   const read = await readStaged(store, stored, (index) => pointers[index]?.deployment_id ?? 0);
   return {
-    orders: read.flatMap((item) => unlessNewer(() => asStoredOrder(item)) ?? []),
+    orders: read.flatMap((item) => readable(asStoredOrder, item, placeByKey, onDamaged) ?? []),
     items: found.slice(pointers.length),
   };
 };
 
 /** Reads orders in the order of `pointers`, 100 per call; omits unknown ones and those of a newer version. */
-export const findOrders = async (store: Store, pointers: readonly OrderPointer[]): Promise<StoredOrder[]> =>
-  (await findOrdersWith(store, pointers, [])).orders;
+export const findOrders = async (
+  store: Store,
+  pointers: readonly OrderPointer[],
+  onDamaged?: OnDamaged,
+): Promise<StoredOrder[]> => (await findOrdersWith(store, pointers, [], onDamaged)).orders;
 
 /** Longest order book that is read whole: the orders that one Query returns, at about 700 bytes each. */
 export const MAX_WHOLE_BOOK = 1000;
 
-/** Reads the whole order book of a deployment, newest first. For books of up to {@link MAX_WHOLE_BOOK} orders. */
-export const findAllOrders = async (store: Store, deploymentId: number): Promise<StoredOrder[]> => {
+/**
+ * Reads the whole order book of a deployment, newest first. For books of up to {@link MAX_WHOLE_BOOK} orders.
+ *
+ * @param onDamaged takes the errors of damaged orders. Without it, they are errors.
+ */
+export const findAllOrders = async (
+  store: Store,
+  deploymentId: number,
+  onDamaged?: OnDamaged,
+): Promise<StoredOrder[]> => {
   const items = await store.query(
     {
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :order)',
@@ -110,9 +126,9 @@ export const findAllOrders = async (store: Store, deploymentId: number): Promise
     },
     z.record(z.string(), z.unknown()),
   );
-  const orders = (await readStaged(store, items, () => deploymentId)).flatMap(
-    (item) => asStoredOrder(item) ?? [],
-  );
+  const read = (item: Item | undefined) =>
+    onDamaged ? readable(asStoredOrder, item, placeByKey, onDamaged) : asStoredOrder(item);
+  const orders = (await readStaged(store, items, () => deploymentId)).flatMap((item) => read(item) ?? []);
   return orders.sort((left, right) => right.order_id - left.order_id);
 };
 

@@ -5,9 +5,9 @@ import { readStaged, type Stageable } from '../deployments/staged-change.ts';
 import { TRADE_MODES } from '../deployments/trading-record.ts';
 import type { NumberedList } from '../numbered-list/numbered-list.ts';
 import type { Item } from '../table/attributes.ts';
+import { type OnDamaged, placeByKey, readable } from '../table/damaged-items.ts';
 import type { Items } from '../table/items.ts';
 import { bounded } from '../table/keys.ts';
-import { unlessNewer } from '../table/newer-record.ts';
 import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
@@ -66,28 +66,36 @@ const asTrade = (item: Item): StoredTrade =>
     ? parseItem(packedTradeSchema, item).trade
     : parseItem(storedTradeSchema, item);
 
-const tradesIn = (items: Items): StoredTrade[] =>
-  items.flatMap((item) => (item ? (unlessNewer(() => asTrade(item)) ?? []) : []));
+const tradesIn = (items: Items, onDamaged: OnDamaged | undefined): StoredTrade[] =>
+  items.flatMap((item) => (item ? (readable(asTrade, item, placeByKey, onDamaged) ?? []) : []));
 
-/** Reads trades in the order of `pointers`, 100 per call; omits trades that a late event has undone. */
+/**
+ * Reads trades in the order of `pointers`, 100 per call; omits trades that a late event has undone.
+ *
+ * @param onDamaged takes the errors of damaged ones. Without it, they are errors.
+ */
 export const findTrades = async (
   store: Store,
   pointers: readonly z.output<typeof tradePointerSchema>[],
+  onDamaged?: OnDamaged,
 ): Promise<StoredTrade[]> => {
   if (pointers.length === 0) return [];
   const wanted = pointers.map(({ deployment_id, number }) => tradeKey(deployment_id, number));
   const items = await store.getMany(wanted, { consistent: true });
-  return tradesIn(await readStaged(store, items, (index) => pointers[index]?.deployment_id ?? 0));
+  return tradesIn(await readStaged(store, items, (index) => pointers[index]?.deployment_id ?? 0), onDamaged);
 };
 
 /**
  * Reads the trades of a deployment whose numbers are in a range, newest first, in one Query. Trades are numbered from 1
  * without gaps, in the order in which they closed.
+ *
+ * @param onDamaged takes the errors of damaged ones. Without it, they are errors.
  */
 export const findTradeRange = async (
   store: Store,
   deploymentId: number,
   { first, last }: { readonly first: number; readonly last: number },
+  onDamaged?: OnDamaged,
 ): Promise<StoredTrade[]> => {
   if (last < first) return [];
   const items = await store.queryItems({
@@ -101,7 +109,7 @@ export const findTradeRange = async (
     Limit: last - first + 1,
     ConsistentRead: true,
   });
-  return tradesIn(await readStaged(store, items, () => deploymentId));
+  return tradesIn(await readStaged(store, items, () => deploymentId), onDamaged);
 };
 
 /**

@@ -25,7 +25,7 @@ const MAX_ITEMS = 100;
 
 /**
  * Reads a page of a user's deployments, of one kind or all, newest first, and the last prices of their symbols as far as
- * both fit one call.
+ * both fit one call. Damaged ones are omitted but counted.
  *
  * @param head the item read at {@link deploymentPageKey}.
  */
@@ -38,14 +38,15 @@ export const findDeploymentPage = async (
     now,
   }: { kind: DeploymentKind | 'all'; userId: string; head: Item | undefined; now: Date },
   choice: { readonly page: number; readonly size: number },
+  onDamaged: OnDamaged,
 ): Promise<{ deployments: Deployment[]; prices: LastPrices; total: number }> => {
   const list = deploymentList(kind, userId);
   const page = { ...choice, head: headIn(list, head) };
-  const { entries, total } = await readPage(store, list, page, deploymentEntrySchema);
+  const { entries, total } = await readPage(store, list, page, deploymentEntrySchema, onDamaged);
   const listed = new Set(entries.flatMap(({ symbols = [] }) => symbols));
   const symbols = [...listed].slice(0, Math.max(0, MAX_ITEMS - entries.length));
   const ids = entries.map(({ deployment_id }) => deployment_id);
-  const { deployments, items } = await findDeploymentsWith(store, ids, lastPriceKeys(symbols));
+  const { deployments, items } = await findDeploymentsWith(store, ids, lastPriceKeys(symbols), onDamaged);
   return { deployments, prices: lastPricesIn(items, symbols, now), total };
 };
 

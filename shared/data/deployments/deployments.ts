@@ -13,9 +13,9 @@ import { openEnum, openEnumList } from '../../domain/open-enum.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import type { NumberedList } from '../numbered-list/numbered-list.ts';
 import type { Item } from '../table/attributes.ts';
+import { type OnDamaged, placeByKey, readable } from '../table/damaged-items.ts';
 import type { Items } from '../table/items.ts';
 import { bounded, keys } from '../table/keys.ts';
-import { unlessNewer } from '../table/newer-record.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import type { DeploymentForm } from '../table/stored-form.ts';
@@ -165,17 +165,22 @@ export const deploymentEntry = ({ deployment_id, kind, symbols }: Deployment) =>
   ...(kind === 'live' && { symbols }),
 });
 
-/** Reads deployments in the order of `ids`, with additional items, 100 items per call; omits unknown deployments. */
+/**
+ * Reads deployments in the order of `ids`, with additional items, 100 items per call; omits unknown deployments.
+ *
+ * @param onDamaged takes the errors of damaged ones. Without it, they are errors.
+ */
 export const findDeploymentsWith = async (
   store: Store,
   ids: readonly number[],
   extraReads: readonly Key[],
+  onDamaged?: OnDamaged,
 ): Promise<{ deployments: Deployment[]; items: Items }> => {
   if (ids.length + extraReads.length === 0) return { deployments: [], items: [] };
   const found = await store.getMany([...ids.map(keys.deployment), ...extraReads], { consistent: true });
   const stored = found.slice(0, ids.length);
   return {
-    deployments: stored.flatMap((item) => unlessNewer(() => asDeployment(item)) ?? []),
+    deployments: stored.flatMap((item) => readable(asDeployment, item, placeByKey, onDamaged) ?? []),
     items: found.slice(ids.length),
   };
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Item } from '../table/attributes.ts';
-import { type OnDamaged, parseReadable } from '../table/damaged-items.ts';
-import { type ItemSchema, parseListed } from '../table/parse-item.ts';
+import { type OnDamaged, parseReadable, placeInList } from '../table/damaged-items.ts';
+import type { ItemSchema } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import type { Key } from '../table/writes.ts';
 import { EMPTY_HEAD, type Head, headSchema, locate, MAX_SPAN, type Order, totalOf } from './list-head.ts';
@@ -123,13 +123,10 @@ const entriesFrom = (
   });
 };
 
-/** Names an entry without its partition, which may name a user. */
-const placeOf = ({ sk }: Item): string => `the entry ${String(sk)} of a list cannot be read`;
-
 /**
  * Reads a page of a list and the exact total of the list. Reads are consistent: a caller sees its own additions at
- * once. A page past the end is empty. Entries that only a newer version can read are omitted but counted, as are damaged
- * ones with `onDamaged`, which takes their errors.
+ * once. A page past the end is empty. Damaged entries, and those that only a newer version can read, are omitted but
+ * counted.
  *
  * Page and total agree even if others change the list between the calls: a page that is not full is the last one,
  * so the total follows from it.
@@ -142,15 +139,14 @@ export const readPage = async <S extends ItemSchema>(
   list: NumberedList,
   { page, size, order = 'newest', head: known }: PageRequest,
   schema: S,
-  onDamaged?: OnDamaged,
+  onDamaged: OnDamaged,
 ): Promise<{ entries: z.output<S>[]; total: number }> => {
   const skip = (page - 1) * size;
   const read = (at: number) => entriesFrom(store, list, { at, size, order });
   const answer = (head: Head, items: Item[]) => {
     const seen = skip + items.length;
     const total = items.length < size ? seen : Math.max(totalOf(head), seen);
-    const entries = onDamaged ? parseReadable(schema, items, placeOf, onDamaged) : parseListed(schema, items);
-    return { entries, total };
+    return { entries: parseReadable(schema, items, placeInList, onDamaged), total };
   };
 
   if (page === 1) {

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { type ItemSchema, parseListed } from '../table/parse-item.ts';
+import { type OnDamaged, parseReadable, placeInList } from '../table/damaged-items.ts';
+import type { ItemSchema } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import type { Head, Order } from './list-head.ts';
 import { entryKey, type NumberedList } from './numbered-list.ts';
@@ -18,7 +19,7 @@ interface WindowRequest {
 
 /**
  * Reads entries of a list to look through, in one call of at most `limit` entries and 1 MB. Filters cannot use the counts of
- * the head, so a filtered list is looked through window by window, each at the same cost.
+ * the head, so a filtered list is looked through window by window, each at the same cost. Damaged entries are omitted.
  *
  * @returns the entries, and the sequence number at which the next window begins; undefined at the end of the list.
  *
@@ -30,6 +31,7 @@ export const readWindow = async <S extends ItemSchema>(
   list: NumberedList,
   { head, order, limit, cursor, low = 0, high = head.next - 1 }: WindowRequest,
   schema: S,
+  onDamaged: OnDamaged,
 ): Promise<{ entries: z.output<S>[]; next: number | undefined }> => {
   const isNewest = order === 'newest';
   const first = isNewest ? low : Math.max(low, cursor ?? low);
@@ -49,5 +51,6 @@ export const readWindow = async <S extends ItemSchema>(
   const read = Number(items.at(-1)?.sk);
   const following = isNewest ? read - 1 : read + 1;
   const isLeft = next !== undefined && following >= first && following <= last;
-  return { entries: parseListed(schema, items), next: isLeft ? following : undefined };
+  const entries = parseReadable(schema, items, placeInList, onDamaged);
+  return { entries, next: isLeft ? following : undefined };
 };

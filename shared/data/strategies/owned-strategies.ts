@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { STRATEGY_STATUSES } from '../../domain/strategies/strategies.ts';
+import { type OnDamaged, parseReadable, placeInList } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -20,18 +21,24 @@ const ownedSchema = z.object({
 
 export type OwnedStrategy = z.output<typeof ownedSchema>;
 
-/** Lists names, symbols and origin of a user's strategies, newest first. The quota bounds the list. */
-export const listOwnedStrategies = (store: Store, userId: string): Promise<OwnedStrategy[]> => {
+/**
+ * Lists names, symbols and origin of a user's strategies, newest first. The quota bounds the list.
+ *
+ * @param onDamaged takes the errors of damaged entries. Without it, they are errors.
+ */
+export const listOwnedStrategies = async (
+  store: Store,
+  userId: string,
+  onDamaged?: OnDamaged,
+): Promise<OwnedStrategy[]> => {
   const { pk, sk } = keys.ownedStrategy(userId, '');
-  return store.query(
-    {
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-      ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-    },
-    ownedSchema,
-  );
+  const items = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+    ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  });
+  return parseReadable(ownedSchema, items, placeInList, onDamaged);
 };
 
 /** Names are compared without case and in one Unicode spelling, so look-alike names are equal. */

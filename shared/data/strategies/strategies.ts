@@ -8,8 +8,8 @@ import {
   TIMEFRAMES,
 } from '../../domain/strategies/strategies.ts';
 import type { Item } from '../table/attributes.ts';
+import { type OnDamaged, placeByKey, readable } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
-import { unlessNewer } from '../table/newer-record.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
 
@@ -129,16 +129,22 @@ const MAX_CARD_DESCRIPTION = 500;
 export const cardDescription = (description: string | undefined): string | undefined =>
   description === undefined ? undefined : [...description].slice(0, MAX_CARD_DESCRIPTION).join('');
 
-/** Reads strategies in the order of `ids`, 100 per call; undefined for each that is unknown or unreadable. */
+/**
+ * Reads strategies in the order of `ids`, 100 per call; undefined for each that is unknown or unreadable.
+ *
+ * @param options `onDamaged` takes the errors of damaged ones. Without it, they are errors.
+ */
 export const findStrategies = async (
   store: Store,
   ids: readonly number[],
-  { consistent = true }: { consistent?: boolean } = {},
+  { consistent = true, onDamaged }: { consistent?: boolean; onDamaged?: OnDamaged } = {},
 ): Promise<(Strategy | undefined)[]> => {
   if (ids.length === 0) return [];
   const unique = [...new Set(ids)];
   const items = await store.getMany(unique.map(keys.strategy), { consistent });
-  const byId = new Map(unique.map((id, index) => [id, unlessNewer(() => asStrategy(items[index]))]));
+  const byId = new Map(
+    unique.map((id, index) => [id, readable(asStrategy, items[index], placeByKey, onDamaged)]),
+  );
   return ids.map((id) => byId.get(id));
 };
 

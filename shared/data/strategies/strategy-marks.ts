@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Item } from '../table/attributes.ts';
+import { type OnDamaged, parseReadable, placeInList } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
@@ -49,18 +50,24 @@ export type Favourite = z.output<typeof favouriteSchema>;
 export const asFavourite = (item: Item | undefined): Favourite | undefined =>
   item && parseItem(favouriteSchema, item);
 
-/** Lists the strategies that a user likes, the newest strategy first. */
-export const listFavourites = (store: Store, userId: string): Promise<Favourite[]> => {
+/**
+ * Lists the strategies that a user likes, the newest strategy first.
+ *
+ * @param onDamaged takes the errors of damaged entries. Without it, they are errors.
+ */
+export const listFavourites = async (
+  store: Store,
+  userId: string,
+  onDamaged?: OnDamaged,
+): Promise<Favourite[]> => {
   const { pk, sk } = keys.favourite(userId, '');
-  return store.query(
-    {
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-      ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-    },
-    favouriteSchema,
-  );
+  const items = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+    ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  });
+  return parseReadable(favouriteSchema, items, placeInList, onDamaged);
 };
 
 /** Returns the write that adds or removes a favourite. Its condition fails if nothing would change. */

@@ -45,6 +45,6 @@ export const readTrail = (
   store: Store,
   list: NumberedList,
   page: PageRequest,
-  onDamaged?: OnDamaged,
+  onDamaged: OnDamaged,
 ): Promise<{ entries: TrailEntry[]; total: number }> =>
   readPage(store, list, page, trailEntrySchema, onDamaged);

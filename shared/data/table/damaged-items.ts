@@ -17,29 +17,41 @@ export class DamagedItemError extends Error {
 export const placeByKey = ({ pk, sk }: Item): string =>
   `the item ${String(pk)}, ${String(sk)} cannot be read`;
 
+/** Names an entry of a list without its partition, which may name a user. */
+export const placeInList = ({ sk }: Item): string => `the entry ${String(sk)} of a list cannot be read`;
+
 /** Takes the error of each item that cannot be read. */
 export type OnDamaged = (error: DamagedItemError) => void;
 
 /**
- * Parses the items of a list. Reports those that cannot be read, and omits those that only a newer version can read.
+ * Reads an item for a list; undefined if only a newer version can read it, or if it is damaged, which is reported.
  *
- * @param placeOf names an item in the report, without secrets: a key may hold a user id, which is a credential.
+ * @param placeOf names the item in the report, without secrets: a key may hold a user id, which is a credential.
+ * @throws ZodError for a damaged item, without `onDamaged`.
  */
+export const readable = <I extends Item | undefined, T>(
+  read: (item: I) => T,
+  item: I,
+  placeOf: (item: NonNullable<I>) => string,
+  onDamaged: OnDamaged | undefined,
+): T | undefined => {
+  try {
+    return unlessNewer(() => read(item));
+  } catch (error) {
+    if (!onDamaged || !item || !(error instanceof z.ZodError)) throw error;
+    onDamaged(new DamagedItemError(placeOf(item), error, item));
+    return undefined;
+  }
+};
+
+/** Parses the items of a list as {@link readable} does, and omits those that are not. */
 export const parseReadable = <S extends ItemSchema>(
   schema: S,
   items: readonly Item[],
   placeOf: (item: Item) => string,
-  onDamaged: OnDamaged,
-): z.output<S>[] => {
-  const read: z.output<S>[] = [];
-  for (const item of items) {
-    try {
-      const parsed = unlessNewer(() => parseItem(schema, item));
-      if (parsed !== undefined) read.push(parsed);
-    } catch (error) {
-      if (!(error instanceof z.ZodError)) throw error;
-      onDamaged(new DamagedItemError(placeOf(item), error, item));
-    }
-  }
-  return read;
-};
+  onDamaged: OnDamaged | undefined,
+): z.output<S>[] =>
+  items.flatMap((item) => {
+    const parsed = readable((one) => parseItem(schema, one), item, placeOf, onDamaged);
+    return parsed === undefined ? [] : [parsed];
+  });

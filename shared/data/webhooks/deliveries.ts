@@ -52,7 +52,7 @@ export type WebhookDelivery = z.output<typeof deliverySchema>;
 export const endpointOf = (deliveryId: string): string => deliveryId.split(SEPARATOR, 1).join('');
 
 /** Returns the place of a delivery among those of its endpoint. */
-export const placeOf = (deliveryId: string): string =>
+const placeOf = (deliveryId: string): string =>
   deliveryId.slice(endpointOf(deliveryId).length + SEPARATOR.length);
 
 /** Returns the id of a delivery. */

@@ -1,10 +1,9 @@
 import { dueKinds } from '../outbox/lanes.ts';
-import type { OnDamaged } from '../table/damaged-items.ts';
+import { type OnDamaged, parseReadable, placeByKey } from '../table/damaged-items.ts';
 import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
-import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
-import { deliverySchema, parkedKind, placeOf, type WebhookDelivery } from './deliveries.ts';
+import { deliverySchema, parkedKind, type WebhookDelivery } from './deliveries.ts';
 
 /** Reads deliveries that are due again or were missed, the longest due first. */
 export const findDueWebhooks = (
@@ -32,7 +31,7 @@ const PLACE = /^[\w-]{1,64}$/;
 export const isDeliveryCursor = (text: string): boolean => PLACE.test(text);
 
 /**
- * Reads deliveries of an endpoint, newest first.
+ * Reads deliveries of an endpoint, newest first. Omits damaged ones; the cursor passes them.
  *
  * @param before place of the last delivery of the page before.
  * @returns at most `limit` deliveries, and `next` if more may follow.
@@ -41,6 +40,7 @@ export const listWebhookDeliveries = async (
   store: Store,
   endpointId: string,
   { limit, before }: { readonly limit: number; readonly before: string | undefined },
+  onDamaged: OnDamaged,
 ): Promise<{ deliveries: WebhookDelivery[]; next: string | undefined }> => {
   const { pk, sk: from } = keys.webhookDelivery(endpointId, '');
   const { sk: to } = keys.webhookDelivery(endpointId, before ?? '~');
@@ -51,11 +51,11 @@ export const listWebhookDeliveries = async (
     // The last delivery of the page before is read again, and one more tells whether others follow.
     Limit: limit + 2,
   });
-  const found = items.filter(({ sk }) => sk !== to).map((item) => parseItem(deliverySchema, item));
-  const deliveries = found.slice(0, limit);
-  const last = deliveries.at(-1);
+  const found = items.filter(({ sk }) => sk !== to);
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
   return {
-    deliveries,
-    next: found.length > limit && last ? placeOf(last.delivery_id) : undefined,
+    deliveries: parseReadable(deliverySchema, page, placeByKey, onDamaged),
+    next: found.length > limit && last ? String(last.sk).slice(from.length) : undefined,
   };
 };

@@ -14,6 +14,7 @@ import { Store } from '../../../shared/data/table/store.ts';
 import { addDummyUser } from '../../../shared/data/users/dummy-users.ts';
 import { tidy } from '../../../shared/domain/text.ts';
 import { integerId } from '../../../shared/ids.ts';
+import { undamaged } from '../../support/undamaged.ts';
 
 const store = new Store(new DynamoDBClient({}), process.env.HUB_TABLE ?? '');
 
@@ -47,6 +48,7 @@ export const findPage = async ({
     list,
     { ...choice, head: headIn(list, item) },
     notificationEntrySchema,
+    undamaged,
   );
   const items = entries.map((entry) => presentNotification(entry, marks));
   return { items, total, ...choice, pages: Math.ceil(total / choice.size) };

@@ -36,6 +36,7 @@ import {
   setState,
 } from '../../support/strategies.ts';
 import { deployTrading, enterAll, reportOrder, undeployTrading } from '../../support/trading.ts';
+import { undamaged } from '../../support/undamaged.ts';
 
 let hub: TestHub;
 beforeEach(async () => {
@@ -332,7 +333,13 @@ describe('a list that is compared', () => {
   const paged = async (list = LIST) => {
     const found: number[] = [];
     for (let page = 1; ; page++) {
-      const read = await readPage(hub.runtime.store, list, { page, size: 3 }, z.object({ n: z.number() }));
+      const read = await readPage(
+        hub.runtime.store,
+        list,
+        { page, size: 3 },
+        z.object({ n: z.number() }),
+        undamaged,
+      );
       found.push(...read.entries.map(({ n }) => n));
       if (read.entries.length < 3) return { found, total: read.total };
     }
