@@ -369,6 +369,35 @@ describe('events', () => {
     expect(idsOf(got(made)).filter((id) => id === event_id)).toHaveLength(2);
   });
 
+  test('are listed without a damaged one at the end of a page, and the pages go on after it', async () => {
+    const caller = await person();
+    const { endpoint_id } = await register(caller);
+    const sent: string[] = [];
+    for (let n = 0; n < 4; n++) {
+      sent.unshift((await send(caller)).id);
+      hub.advance(1000);
+    }
+    await deliverNew(hub);
+    const { store } = hub.runtime;
+    const { pk } = keys.webhookDelivery(endpoint_id, '');
+    const stored = await store.queryItems({
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :delivery)',
+      ExpressionAttributeValues: { ':pk': pk, ':delivery': 'DELIVERY#' },
+      ScanIndexForward: false,
+    });
+    await store.put({ ...stored[1], attempts: 'x' });
+    hub.log.length = 0;
+    const { body: first } = await on(caller, 'GET get_webhook_deliveries', endpoint_id, { limit: '2' });
+    const more = { limit: '2', cursor: first.next_cursor };
+    const { body: second } = await on(caller, 'GET get_webhook_deliveries', endpoint_id, more);
+    const seen = [first, second].map(({ deliveries: page }) =>
+      page.map(({ event_id }: { event_id: string }) => event_id),
+    );
+    expect(seen).toEqual([sent.slice(0, 1), sent.slice(2)]);
+    expect(second.next_cursor).toBeNull();
+    expect(hub.log.map(({ message }) => message)).toContain('a record cannot be read');
+  });
+
   test('of an endpoint that was removed, and of a broker that is suspended, are not sent', async () => {
     const [caller, broker] = [await person(), await approvedBroker(hub)];
     const [removed, suspended] = [await register(caller), await register(asBroker(broker))];
