@@ -12,9 +12,10 @@ import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import type { Store } from '../data/table/store.ts';
 import { closeDays } from '../domain/ledger/days.ts';
-import { applyQuotes } from '../domain/ledger/ledger-events.ts';
+import { applyQuotes, type Quote } from '../domain/ledger/ledger-events.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { firstOpenDay, firstPricedDay, marketDaysDue, symbolsToClose } from '../domain/ledger/market-days.ts';
+import { priceInUnitsHeld, unitsHeldFrom } from '../domain/ledger/splits.ts';
 import { addDays, type Day } from '../domain/periods.ts';
 import type { Runtime } from '../runtime.ts';
 import { changeDeployment } from './deployment-change.ts';
@@ -54,6 +55,19 @@ export const hubClosing = async (
   return { through, symbols };
 };
 
+/** Returns quotes in the units of the positions of a ledger. Those from before a split that the ledger has stay. */
+const quoteInUnitsHeld = (ledger: Ledger, symbols: readonly ClosingSymbol[]) => {
+  const splits = new Map(symbols.map(({ series }) => [series.symbol, series.splits]));
+  return (quote: Quote): Quote => {
+    const { position } = ledger.head.symbols[quote.symbol] ?? {};
+    if (!position) return quote;
+    const heldFrom = unitsHeldFrom(ledger, quote.symbol, position);
+    const at = Date.parse(quote.occurred_at);
+    const before = splits.get(quote.symbol)?.filter((split) => split.at <= at);
+    return { ...quote, price: priceInUnitsHeld(quote.price, heldFrom, before) };
+  };
+};
+
 /** Closes the first open days at the prices of their last bars. */
 const closeNext = async (
   store: Store,
@@ -71,7 +85,8 @@ const closeNext = async (
     symbols.map(({ series }) => series.symbol),
   );
   const closes = await readDayCloses(store, symbols, from, last);
-  const closed = closeDays(applyQuotes(ledger, closes), history, last);
+  const priced = applyQuotes(ledger, closes.map(quoteInUnitsHeld(ledger, symbols)));
+  const closed = closeDays(priced, history, last);
   return { ...closed, done: closed.done && last === through };
 };
 

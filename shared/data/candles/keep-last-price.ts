@@ -7,10 +7,15 @@ import { lastPriceSchema } from './last-prices.ts';
 import type { Series } from './series.ts';
 
 /** Returns the last price of a series; undefined if the head holds no bar. */
-const lastPriceOf = ({ bars, calendar, timeframe }: Series) => {
+const lastPriceOf = ({ bars, calendar, timeframe, splits }: Series) => {
   const bar = barAt(bars, barCount(bars) - 1);
   return (
-    bar && { price: bar.close, at: closeTimeOf(calendarById(calendar), timeframe, bar.start), timeframe }
+    bar && {
+      price: bar.close,
+      at: closeTimeOf(calendarById(calendar), timeframe, bar.start),
+      timeframe,
+      splits,
+    }
   );
 };
 
@@ -25,7 +30,9 @@ export const keepLastPrice = async (store: Store, series: Series): Promise<void>
     await store.update(
       keys.lastPrice(series.symbol),
       {
-        update: 'SET entity = :entity, price = :price, #at = :at, timeframe = :timeframe',
+        update: `SET entity = :entity, price = :price, #at = :at, timeframe = :timeframe${
+          last.splits ? ', splits = :splits' : ' REMOVE splits'
+        }`,
         condition: 'attribute_not_exists(pk) OR #at <= :at',
         names: { '#at': 'at' },
         values: {
@@ -33,6 +40,7 @@ export const keepLastPrice = async (store: Store, series: Series): Promise<void>
           ':price': last.price,
           ':at': last.at,
           ':timeframe': last.timeframe,
+          ...(last.splits && { ':splits': last.splits }),
         },
       },
       lastPriceSchema,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { LastPrice, LastPrices } from '../../domain/ledger/last-prices.ts';
 import { decimal, toText } from '../../domain/money.ts';
+import { splitSchema } from '../../domain/splits/split-schema.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
@@ -17,6 +18,8 @@ export const lastPriceSchema = z.object({
   at: z.number(),
   /** Timeframe of the series. */
   timeframe: z.enum(TIMEFRAMES),
+  /** Splits of the series, if it has some. */
+  splits: z.array(splitSchema).optional(),
 });
 
 /** Most symbols whose last prices a request reads: those of one call. */
@@ -37,10 +40,11 @@ export const lastPricesIn = (items: Items, symbols: readonly string[], now: Date
   for (const symbol of symbols) {
     const item = itemWith(items, keys.lastPrice(symbol));
     if (!item) continue;
-    const { price, at } = parseItem(lastPriceSchema, item);
+    const { price, at, splits } = parseItem(lastPriceSchema, item);
     prices.set(symbol, {
       price: priceText(price),
       at: Math.min(at, now.getTime()),
+      splits,
     });
   }
   return prices;

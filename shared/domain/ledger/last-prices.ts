@@ -1,5 +1,6 @@
 import { type Decimal, toText, zero } from '../money.ts';
 import { dayOf } from '../periods.ts';
+import type { SeriesSplit } from '../splits/split-bars.ts';
 import { openPositions } from './account.ts';
 import { applyQuote } from './ledger-events.ts';
 import type { Ledger } from './ledger-state.ts';
@@ -7,12 +8,14 @@ import { lastRate, markOf } from './marks.ts';
 import { unrealized } from './position.ts';
 import type { LedgerTotals, OpenPosition } from './read-ledger.ts';
 import { isTooFarAhead } from './replay.ts';
-import { newestUnitsFrom } from './splits.ts';
+import { priceInUnitsHeld, unitsHeldFrom } from './splits.ts';
 
 /** Last price of a symbol: the close of its newest bar, and the time of that close in milliseconds. */
 export interface LastPrice {
   readonly price: string;
   readonly at: number;
+  /** Splits of the series up to the close. */
+  readonly splits?: readonly SeriesSplit[] | undefined;
 }
 
 export type LastPrices = ReadonlyMap<string, LastPrice>;
@@ -35,14 +38,15 @@ interface Marked {
 const markPosition = (position: OpenPosition, last: LastPrice | undefined): Marked | undefined => {
   const { basis, side, quantity, as_of, unrealized_pnl } = position;
   if (last === undefined || basis === undefined) return undefined;
-  if (last.at <= Math.max(Date.parse(basis.filled_at), as_of === null ? 0 : Date.parse(as_of)))
-    return undefined;
+  const heldFrom = Date.parse(basis.filled_at);
+  if (last.at <= Math.max(heldFrom, as_of === null ? 0 : Date.parse(as_of))) return undefined;
+  const price = priceInUnitsHeld(last.price, heldFrom, last.splits);
   const signed = { quantity: side === 'long' ? quantity : `-${quantity}`, cost: basis.cost };
-  const result = unrealized(signed, last.price, basis.contract_size);
+  const result = unrealized(signed, price, basis.contract_size);
   return {
     position: {
       ...position,
-      last_price: last.price,
+      last_price: price,
       unrealized_pnl: toText(result),
       as_of: new Date(last.at).toISOString(),
     },
@@ -107,15 +111,11 @@ export const withLastPrices = (ledger: Ledger, prices: LastPrices): Ledger => {
     const last = prices.get(symbol);
     const position = ledger.head.symbols[symbol]?.position;
     if (!last || !position || isTooFarAhead(ledger, last.at)) continue;
-    const newest = Math.max(
-      markOf(ledger, symbol, position)?.at ?? 0,
-      position.filled?.[0] ?? position.opened_at,
-      newestUnitsFrom(ledger, symbol),
-    );
-    if (last.at <= newest) continue;
+    const heldFrom = unitsHeldFrom(ledger, symbol, position);
+    if (last.at <= Math.max(markOf(ledger, symbol, position)?.at ?? 0, heldFrom)) continue;
     marked = applyQuote(marked, {
       symbol,
-      price: last.price,
+      price: priceInUnitsHeld(last.price, heldFrom, last.splits),
       occurred_at: new Date(last.at).toISOString(),
     });
   }

@@ -6,7 +6,7 @@ import type { Ledger } from './ledger-state.ts';
 import { markOf } from './marks.ts';
 import { averagePrice, type Position, unrealized } from './position.ts';
 import { equityAt, isTradingDay, pricesUntil, unclosedEndBefore } from './replay.ts';
-import { newestUnitsFrom } from './splits.ts';
+import { unitsHeldFrom } from './splits.ts';
 
 /** An open position valued at its newest price. Amounts are exact; callers round. */
 export interface OpenPosition {
@@ -48,9 +48,9 @@ const valuation = (
     const value = scaled(decimal(position.quantity).abs().times(price).times(size));
     return { value: toText(converted(value, rate)) };
   }
-  const { cost, opened_at, filled } = position;
+  const { cost } = position;
   // A last price up to a split has old units.
-  const filledAt = Math.max(filled?.[0] ?? opened_at, newestUnitsFrom(ledger, symbol));
+  const filledAt = unitsHeldFrom(ledger, symbol, position);
   return { basis: { cost, contract_size: size, filled_at: isoTime(filledAt) } };
 };
 

@@ -1,6 +1,8 @@
 import { type Decimal, scaled } from '../money.ts';
 import { type Ratio, splitPriceText, splitQuantity } from '../splits/ratio.ts';
+import type { SeriesSplit } from '../splits/split-bars.ts';
 import type { Ledger } from './ledger-state.ts';
+import type { Position } from './position.ts';
 
 const NONE: readonly Ratio[] = [];
 
@@ -51,3 +53,26 @@ export const newestUnitsFrom = ({ splits }: Pick<Ledger, 'splits'>, symbol: stri
   const last = splits?.[symbol]?.at(-1);
   return last ? last[0] + 1 : Number.NEGATIVE_INFINITY;
 };
+
+/** Returns from when on a position has its units: its last fill, or the newest split in the ledger if that is newer. */
+export const unitsHeldFrom = (
+  ledger: Pick<Ledger, 'splits'>,
+  symbol: string,
+  { filled, opened_at }: Pick<Position, 'filled' | 'opened_at'>,
+): number => Math.max(filled?.[0] ?? opened_at, newestUnitsFrom(ledger, symbol));
+
+/**
+ * Returns a price of candles in the units of a position. Positions of deployments that have ended are not restated, so
+ * splits after their last fill are undone.
+ *
+ * @param heldFrom as of {@link unitsHeldFrom}.
+ * @param splits of the series, up to the price.
+ */
+export const priceInUnitsHeld = (
+  price: string,
+  heldFrom: number,
+  splits: readonly SeriesSplit[] = [],
+): string =>
+  splits
+    .filter((split) => split.at > heldFrom)
+    .reduce((restated, { units, of }) => splitPriceText(restated, { units: of, of: units }), price);

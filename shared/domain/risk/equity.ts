@@ -1,15 +1,16 @@
 import { openPositions } from '../ledger/account.ts';
+import type { LastPrices } from '../ledger/last-prices.ts';
 import type { Ledger } from '../ledger/ledger-state.ts';
 import { type Mark, markOf } from '../ledger/marks.ts';
 import type { Position } from '../ledger/position.ts';
 import { equityAt, pricesUntil, unclosedEndBefore } from '../ledger/replay.ts';
-import { newestUnitsFrom } from '../ledger/splits.ts';
+import { newestUnitsFrom, priceInUnitsHeld, unitsHeldFrom } from '../ledger/splits.ts';
 import { converted, type Decimal, decimal, scaled } from '../money.ts';
 import { dayOf } from '../periods.ts';
 import { type Amount, abs, amountOf, minus, plus, type Rough, rough, storedAmount, times } from './amount.ts';
 
 /** Prices that are newer than the quotes of a ledger, by symbol. */
-export type Marks = ReadonlyMap<string, Pick<Mark, 'price' | 'at'>>;
+export type Marks = LastPrices;
 
 const NO_MARKS: Marks = new Map();
 
@@ -21,7 +22,11 @@ const priceOf = (ledger: Ledger, symbol: string, position: Position, marks: Mark
   const mark = marks.get(symbol);
   if (!mark) return known;
   if ((known && known.at > mark.at) || mark.at <= newestUnitsFrom(ledger, symbol)) return known;
-  return known?.rate === undefined ? mark : { ...mark, rate: known.rate };
+  const { at, splits } = mark;
+  const price = splits
+    ? priceInUnitsHeld(mark.price, unitsHeldFrom(ledger, symbol, position), splits)
+    : mark.price;
+  return { price, at, rate: known?.rate };
 };
 
 /** Price of a position. */
