@@ -4,7 +4,7 @@ import { openEnumList } from '../../domain/open-enum.ts';
 import { notificationSchema } from '../deployments/notification.ts';
 import { TRADE_MODES } from '../deployments/trading-record.ts';
 import type { Message } from '../outbox/messages.ts';
-import { pack, unpack } from '../table/packed.ts';
+import { packBriefly, unpack } from '../table/packed.ts';
 import { totalsSchema } from './ended-totals.ts';
 
 /**
@@ -55,7 +55,7 @@ export const listEntriesMessages = (entries: ListEntries): Message[] => {
     const part = trades.slice(at, at + MAX_TRADES);
     messages.push({ user_id, deployment_id, mode, channels, trades: part, staged, notifications: [] });
   }
-  return messages.map((part) => ({ kind: 'live_entries', user_id, entries: pack(part, 'entries') }));
+  return messages.map((part) => ({ kind: 'live_entries', user_id, entries: packBriefly(part, 'entries') }));
 };
 
 /** Parses the entries of a message. @throws NewerRecordError */

@@ -79,6 +79,12 @@ const jsonText = (value: unknown): string => JSON.stringify(deepStoredForm(value
 export const pack = (record: object, name?: DictionaryName): Uint8Array<ArrayBuffer> =>
   compressed(jsonText(record), name);
 
+/** Packs a record that is stored for seconds: a short one uncompressed, as its bytes cost less than its compression. */
+export const packBriefly = (record: object, name: DictionaryName): Uint8Array<ArrayBuffer> => {
+  const text = jsonText(record);
+  return compressed(text, text.length > PLAIN_BYTES ? name : undefined);
+};
+
 /** Returns a short record as its JSON text, or packed with a dictionary. */
 export const packOrText = (record: object, name: DictionaryName): Uint8Array<ArrayBuffer> | string => {
   const text = jsonText(record);

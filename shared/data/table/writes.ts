@@ -76,19 +76,34 @@ interface Setting {
   readonly placeholders: ReadonlyMap<string, string>;
 }
 
+/**
+ * Attributes that an expression names themselves: those of the updates that events make. A placeholder takes the database
+ * longer. None is a reserved word.
+ */
+const NAMED_ITSELF: ReadonlySet<string> = new Set([
+  'ledger',
+  'progress',
+  'facts',
+  'version',
+  'entity',
+  'summary',
+  'revision',
+]);
+
 const makeSetting = (attributes: Readonly<Record<string, unknown>>): Setting => {
   const names: Record<string, string> = {};
   const placeholders = new Map<string, string>();
   const set: string[] = [];
   const remove: string[] = [];
   for (const [index, name] of Object.keys(attributes).entries()) {
-    names[`#set${index}`] = name;
+    const path = NAMED_ITSELF.has(name) ? name : `#set${index}`;
+    if (path !== name) names[path] = name;
     if (attributes[name] === undefined) {
-      remove.push(`#set${index}`);
+      remove.push(path);
       continue;
     }
     placeholders.set(name, `:set${index}`);
-    set.push(`#set${index} = :set${index}`);
+    set.push(`${path} = :set${index}`);
   }
   const setting = set.length > 0 ? `SET ${set.join(', ')}` : '';
   const removing = remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : '';

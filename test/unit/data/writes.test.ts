@@ -14,3 +14,11 @@ test('an attribute whose name looks like those of two others has a setting of it
     values: { ':set0': 1, ':set1': 2 },
   });
 });
+
+test('an update of what events change needs no placeholder for a name, unless the name is reserved', () => {
+  expect(settingOf({ ledger: 'L', version: 2, order: 'O', progress: undefined })).toEqual({
+    update: 'SET ledger = :set0, version = :set1, #set2 = :set2 REMOVE progress',
+    names: { '#set2': 'order' },
+    values: { ':set0': 'L', ':set1': 2, ':set2': 'O' },
+  });
+});
