@@ -31,7 +31,7 @@ const performanceOf = (
     sharpe_ratio: metrics.sharpe_ratio,
     win_rate_pct: metrics.win_rate_pct,
     trades_count: metrics.trades_count,
-    mode: deployment.mode,
+    mode: deployment.is_simulated ? 'virtual' : deployment.mode,
     as_of: now.toISOString(),
     period_start: metrics.period_start,
     returns_pct: returnCurve(curve.map(([, equity]) => equity)),

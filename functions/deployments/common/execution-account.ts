@@ -53,7 +53,7 @@ export const executionOf = (
   { userId, accountId }: { readonly userId: string; readonly accountId: string | undefined },
   currency: string,
   instruments: readonly Instrument[],
-): Pick<TradingDeployment, 'account_id' | 'execution'> => {
+): Pick<TradingDeployment, 'account_id' | 'execution' | 'is_simulated'> => {
   if (accountId === undefined) {
     throw unconnected(
       'Real orders of a strategy with rules need a connected account: connect one by /connect_execution, and name it by account_id.',
@@ -68,10 +68,11 @@ export const executionOf = (
     throw new HubError('strategy_unsuitable', `The account at the broker is in ${connection.currency}.`);
   }
   requireTradable(instruments);
-  const { adapter } = connection;
+  const { adapter, environment } = connection;
   return {
     account_id: accountId,
     execution: { adapter, source: SOURCES[adapter], account: accountId },
+    ...(environment === 'paper' && { is_simulated: true }),
   };
 };
 
@@ -98,7 +99,7 @@ export const requirePaperDays = (
   const shown = key && asDeployment(itemWith(items, key));
   if (shown?.kind === 'live' && shown.user_id === strategy.user_id) {
     // Real orders were allowed before.
-    if (shown.mode === 'live') return;
+    if (shown.mode === 'live' && !shown.is_simulated) return;
     const end = shown.stopped_at === undefined ? now.getTime() : Date.parse(shown.stopped_at);
     if (end - Date.parse(shown.deployed_at) >= days * DAY_MS) return;
   }

@@ -35,6 +35,8 @@ export const tradingFields = {
   account_id: z.string().optional(),
   /** Set if the hub sends its orders: adapter, source of its reports, and account at its broker. */
   execution: z.object({ adapter: z.string(), source: z.string(), account: z.string() }).optional(),
+  /** Set if its account at the broker is one without money. Its figures show as those of paper. */
+  is_simulated: z.literal(true).optional(),
   /** Symbols of real orders whose position its broker does not hold, though the books do. Until a resume. */
   missing: z.array(z.string()).optional(),
   starting_capital: decimalText,

@@ -5,7 +5,7 @@ import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { asDeployment, findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
-import { connectionWrite } from '../../../shared/data/execution/connections.ts';
+import { connectionWrite, type ExecutionConnection } from '../../../shared/data/execution/connections.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { asUser } from '../../../shared/data/users/users.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
@@ -17,7 +17,15 @@ import { bearer, outbox, signUp } from '../../support/people.ts';
 import { ruleTrader } from '../../support/rule-strategies.ts';
 import { crossRules } from '../../support/rules.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
-import { deployTrading, engineEvent, trader, undeployTrading } from '../../support/trading.ts';
+import {
+  deployTrading,
+  engineEvent,
+  enterAll,
+  report,
+  reportOrder,
+  trader,
+  undeployTrading,
+} from '../../support/trading.ts';
 
 const BARS = sessionBars('2015-01-05', 60);
 const LAST = BARS.start[59] ?? 0;
@@ -55,6 +63,26 @@ const newsOf = async (id: number) =>
       notifications.map(({ created_at }) => ({ created_at, channels })),
     )
     .sort((left, right) => (left.created_at < right.created_at ? -1 : 1));
+
+/** Returns an account at a broker, by default a connected one without money. */
+const connectionOf = (
+  { runtime }: TestHub,
+  user_id: string,
+  more: Partial<ExecutionConnection>,
+): ExecutionConnection => ({
+  connection_id: 'c-1',
+  user_id,
+  adapter: 'alpaca',
+  environment: 'paper',
+  account_id: 'A-1',
+  currency: 'USD',
+  status: 'connected',
+  sealed: new Uint8Array([1]),
+  connected_at: runtime.clock().toISOString(),
+  status_at: runtime.clock().toISOString(),
+  due_at: 0,
+  ...more,
+});
 
 const refusal = ({ status, body }: Response) => [status, body.code ?? body.detail];
 
@@ -180,21 +208,7 @@ describe('a strategy with rules', () => {
     expect(refusal(await live())).toEqual([409, 'broker_unconnected']);
     expect(refusal(await live({ account_id: 'A-1' }))).toEqual([409, 'broker_unconnected']);
     const connect = (status: 'connected' | 'refused') =>
-      hub.runtime.store.transact([
-        connectionWrite({
-          connection_id: 'c-1',
-          user_id,
-          adapter: 'alpaca',
-          environment: 'paper',
-          account_id: 'A-1',
-          currency: 'USD',
-          status,
-          sealed: new Uint8Array([1]),
-          connected_at: hub.runtime.clock().toISOString(),
-          status_at: hub.runtime.clock().toISOString(),
-          due_at: 0,
-        }),
-      ]);
+      hub.runtime.store.transact([connectionWrite(connectionOf(hub, user_id, { status }))]);
     await connect('refused');
     expect(refusal(await live({ account_id: 'A-1' }))).toEqual([409, 'broker_unconnected']);
     await connect('connected');
@@ -213,6 +227,30 @@ describe('a strategy with rules', () => {
       engine: 'hub',
       execution: { adapter: 'alpaca', source: 'strategy-hub.alpaca', account: 'A-1' },
     });
+  });
+
+  test('shows figures of an account without money as those of paper', async () => {
+    const { user_id, access_token } = (await signUp(hub)).body;
+    const { keygen, strategy_id } = await ruleTrader(hub, { user_id });
+    const session = bearer(access_token);
+    const trade = async (environment: 'paper' | 'live') => {
+      const connection = connectionOf(hub, user_id, { environment, account_id: environment });
+      await hub.runtime.store.transact([connectionWrite(connection)]);
+      const form = { mode: 'live', account_id: environment };
+      const id: number = (await deployTrading(hub, keygen, form, session)).body.deployment_id;
+      // Reports of an engine outside need no request before.
+      await hub.runtime.store.transact([{ key: keys.deployment(id), set: { engine: 'external' } }]);
+      await report(hub, 'Deployment Started', id);
+      await reportOrder(hub, id, { client_order_id: 'in' });
+      hub.advance(1000);
+      await reportOrder(hub, id, { client_order_id: 'out', side: 'sell' });
+      await enterAll(hub);
+      const query = { user_id, strategy_ids: String(strategy_id) };
+      return (await hub.call('GET /get_strategies_performance_metrics', { query })).body.metrics[0];
+    };
+    expect(await trade('paper')).toMatchObject({ mode: 'virtual', trades_count: 1 });
+    expect(await trade('live')).toMatchObject({ mode: 'live', trades_count: 1 });
+    expect(await trade('paper')).toMatchObject({ mode: 'live', trades_count: 1 });
   });
 
   test('needs symbols of its currency, and at most nine', async () => {
