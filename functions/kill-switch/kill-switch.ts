@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
 import { unknownUser } from '../../shared/api/refusals.ts';
-import { holdingBrokers, switchAt } from '../../shared/data/switches/switches.ts';
+import type { ReadSwitch } from '../../shared/data/switches/switch-changes.ts';
+import { holdingBrokers } from '../../shared/data/switches/switches.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { asUser, linksOf } from '../../shared/data/users/users.ts';
@@ -33,10 +34,10 @@ export const killSwitch = defineOperation({
       if (!itemWith(items, own)) throw unknownUser();
     };
     // A broker that the user has left reaches the switch no longer.
-    const abandonedBy = (items: Items): number[] => {
+    const abandonedBy = (items: Items, { stored }: ReadSwitch): number[] => {
       const user = asUser(itemWith(items, own));
       const linked = new Set((user ? linksOf(user) : []).map(({ broker_id }) => broker_id));
-      return holdingBrokers(switchAt(items, keys.userSwitch(user_id))).filter((id) => !linked.has(id));
+      return holdingBrokers(stored).filter((id) => !linked.has(id));
     };
     const command = { subject: { level: 'user', user_id }, actor: { by: 'user' } } as const;
     return changeSwitch(call, json, command, { keys: [own], check, abandonedBy });

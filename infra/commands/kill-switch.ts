@@ -149,7 +149,9 @@ const run = async (): Promise<void> => {
     const given = { store, clock: () => new Date(), random: randomBytes, onDamaged: nameDamaged };
     const command = { subject, actor: OPERATOR, reason };
     if (reArm) {
-      const changed = await reArmSwitch(given, command);
+      // A damaged switch is mended now, which is no failure.
+      const onDamaged = ({ message }: { readonly message: string }) => console.error(message);
+      const changed = await reArmSwitch({ ...given, onDamaged }, command);
       console.log(`The kill switch ${name} ${changed ? 'is re-armed' : 'was not thrown by an operator'}.`);
       return await printStatus(store, subject, name);
     }

@@ -7,13 +7,15 @@ import { outboxWrite } from '../data/outbox/outbox.ts';
 import { haltMessage, newHaltWrite } from '../data/switches/halts.ts';
 import {
   type HoldChange,
-  holdIn,
+  holdOf,
   holdWrites,
+  type ReadSwitch,
   returningHold,
   returnWrite,
   type SwitchActor,
   type SwitchSubject,
   subjectKeys,
+  switchToChange,
 } from '../data/switches/switch-changes.ts';
 import { trailsOf } from '../data/switches/switch-trail.ts';
 import type { Hold } from '../data/switches/switches.ts';
@@ -27,8 +29,8 @@ import { reportDamaged } from './report-damaged.ts';
 
 type Given = Pick<Runtime, 'store' | 'clock' | 'random'>;
 
-/** Dependencies of a throw: it reports the trails that it cannot read. */
-type Throwing = Given & (Pick<Runtime, 'log' | 'metrics'> | { readonly onDamaged: OnDamaged });
+/** Dependencies of a change: it reports the records that it cannot read. */
+type Changing = Given & (Pick<Runtime, 'log' | 'metrics'> | { readonly onDamaged: OnDamaged });
 
 /** A change of a switch by somebody. */
 export interface SwitchCommand {
@@ -44,7 +46,7 @@ export interface SwitchCondition {
   readonly keys: readonly Key[];
   readonly check: (items: Items) => void;
   /** Returns brokers whose holds end with a re-arming, too. */
-  readonly abandonedBy?: (items: Items) => readonly number[];
+  readonly abandonedBy?: (items: Items, found: ReadSwitch) => readonly number[];
 }
 
 const NO_CONDITION: SwitchCondition = { keys: [], check: () => undefined };
@@ -99,19 +101,26 @@ const haltWrites = (halt: Parameters<typeof newHaltWrite>[0], now: Date, random:
   outboxWrite(textId(random), haltMessage(halt.throw_id), now),
 ];
 
+const reportTo = (given: Changing): OnDamaged =>
+  'onDamaged' in given
+    ? given.onDamaged
+    : (error) => reportDamaged(given, error, { operation: 'kill_switch' });
+
 /** Writes a change of a switch in one transaction with the entries in its trails. */
 const change = async (
-  { store, clock, random }: Given,
+  given: Changing,
   command: SwitchCommand,
   condition: SwitchCondition,
   decide: (
     before: Hold | undefined,
     now: Date,
     items: Items,
+    found: ReadSwitch,
   ) => { holds: readonly HoldChange[]; audit: AuditText; writes: readonly Write[] } | undefined,
-  onDamaged?: OnDamaged,
+  onDamagedTrail?: OnDamaged,
 ): Promise<boolean> =>
   retryOnConflict(async () => {
+    const { store, clock, random } = given;
     const { subject, actor } = command;
     const now = clock();
     const lists = trailsOf(subject, actor);
@@ -120,33 +129,30 @@ const change = async (
       { consistent: true },
     );
     condition.check(items);
-    const decided = decide(holdIn(items, subject, actor), now, items);
+    const found = switchToChange(items, subject, now, reportTo(given));
+    const decided = decide(holdOf(found.stored, subject, actor), now, items, found);
     if (!decided) return false;
     const { holds, audit, writes } = decided;
-    const edits = trailEdits(command, audit, { now, items, random }, onDamaged);
-    await commit(store, edits, [...holdWrites(items, subject, holds), ...writes]);
+    const edits = trailEdits(command, audit, { now, items, random }, onDamagedTrail);
+    await commit(store, edits, [...holdWrites(found, holds), ...writes]);
     return true;
   });
 
 /**
  * Throws a kill switch. One transaction writes the switch, its trails and the work of halting deployments. From then on
  * no order leaves. To throw a switch again changes its reason, and halts again; owners are notified again only of another reason,
- * or if positions are closed now. Nothing that is damaged stops a throw: a copy of the switch is replaced, and a trail is
- * left out and logged.
+ * or if positions are closed now. Nothing that is damaged stops a throw: a switch is replaced, and a trail is left out; both
+ * are logged.
  *
  * @returns the id of the throw, which names the work of halting.
  */
 export const throwSwitch = async (
-  given: Throwing,
+  given: Changing,
   command: SwitchCommand & { readonly flatten: boolean },
   condition = NO_CONDITION,
 ): Promise<string> => {
   const { subject, actor, reason, flatten } = command;
   const throwId = textId(given.random);
-  const onDamaged: OnDamaged =
-    'onDamaged' in given
-      ? given.onDamaged
-      : (error) => reportDamaged(given, error, { operation: 'kill_switch' });
   const decide: Parameters<typeof change>[3] = (before, now) => {
     const at = now.toISOString();
     const isRepeated = before?.reason === reason && before.flatten === flatten;
@@ -165,25 +171,30 @@ export const throwSwitch = async (
       writes: haltWrites(halt, now, given.random),
     };
   };
-  await change(given, command, condition, decide, onDamaged);
+  await change(given, command, condition, decide, reportTo(given));
   return throwId;
 };
 
 /**
- * Re-arms a kill switch: ends the hold of the actor, and of brokers that cannot end theirs any more. Halted deployments stay halted until they are resumed one by one.
+ * Re-arms a kill switch: ends the hold of the actor, and of brokers that cannot end theirs any more. Halted deployments stay
+ * halted until they are resumed one by one. A damaged switch is replaced: the holds of others that can be read stay, and an
+ * operator also ends those that cannot be read.
  *
  * @returns false if there is no such hold; nothing changes then.
  */
 export const reArmSwitch = (
-  given: Given,
+  given: Changing,
   command: SwitchCommand,
   condition = NO_CONDITION,
 ): Promise<boolean> =>
-  change(given, command, condition, (before, _now, items) => {
-    const brokers = condition.abandonedBy?.(items) ?? [];
-    if (!before && brokers.length === 0) return undefined;
+  change(given, command, condition, (before, _now, items, found) => {
+    const brokers = condition.abandonedBy?.(items, found) ?? [];
+    const isDamaged = found.copies.some(({ damage }) => damage);
+    if (!before && brokers.length === 0 && !isDamaged) return undefined;
     const { reason, actor } = command;
+    const lost = actor.by === 'operator' ? found.lost : [];
     const details = {
+      ...(isDamaged && { was_damaged: true }),
       ...(before && { thrown_at: before.at }),
       ...(brokers.length > 0 && { ended_holds_of: brokers }),
     };
@@ -193,7 +204,11 @@ export const reArmSwitch = (
       isLeft: true,
     }));
     return {
-      holds: [{ actor, hold: undefined }, ...left],
+      holds: [
+        { actor, hold: undefined },
+        ...left,
+        ...lost.map((holder) => ({ actor: { holder }, hold: undefined })),
+      ],
       audit: { action: 'kill_switch_re_armed', by: actor.by, reason, details },
       writes: [],
     };

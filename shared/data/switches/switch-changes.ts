@@ -1,8 +1,11 @@
 import * as z from 'zod';
-import type { Items } from '../table/items.ts';
+import type { Item } from '../table/attributes.ts';
+import { DamagedItemError, type OnDamaged } from '../table/damaged-items.ts';
+import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
+import { salvagedSwitch } from './salvaged-switch.ts';
 import { unchanged } from './switch-checks.ts';
 import { brokerHolder, type Hold, SERVICE_COPIES, type Switch, switchAt } from './switches.ts';
 
@@ -44,42 +47,70 @@ export const subjectKeys = (subject: SwitchSubject): readonly [Key, ...Key[]] =>
   }
 };
 
-/** A copy of a switch; `isDamaged` if it cannot be read. */
+/** A copy of a switch. */
 interface Copy {
   readonly key: Key;
-  readonly isDamaged: boolean;
   readonly stored: Switch | undefined;
+  /** Set if it cannot be read. */
+  readonly damage?: { readonly item: Item; readonly error: z.ZodError };
 }
 
 const copyAt = (items: Items, key: Key): Copy => {
   try {
-    return { key, isDamaged: false, stored: switchAt(items, key) };
+    return { key, stored: switchAt(items, key) };
   } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error;
-    return { key, isDamaged: true, stored: undefined };
+    const item = itemWith(items, key);
+    if (!item || !(error instanceof z.ZodError)) throw error;
+    return { key, stored: undefined, damage: { item, error } };
   }
 };
 
-/**
- * Returns the copies of a switch, which are written together. One that cannot be read is as the first of the others.
- *
- * @throws ZodError if none can be read. No order leaves then.
- */
-const copiesIn = (items: Items, subject: SwitchSubject): readonly [Copy, ...Copy[]] => {
-  const [first, ...others] = subjectKeys(subject);
-  const copies = [first, ...others].map((key) => copyAt(items, key));
-  const readable = copies.find(({ isDamaged }) => !isDamaged);
-  const stored = readable ? readable.stored : switchAt(items, first);
-  const whole = copies.map((copy) => (copy.isDamaged ? { ...copy, stored } : copy));
-  return [whole[0] ?? { key: first, isDamaged: false, stored }, ...whole.slice(1)];
-};
-
-/** Reads the switch of a subject: a copy of it, and the others if that one cannot be read. */
+/** Reads the switch of a subject: the first copy that can be read. @throws ZodError if none can be read */
 export const readSwitch = async (store: Store, subject: SwitchSubject): Promise<Switch | undefined> => {
   const [first, ...others] = subjectKeys(subject);
-  const { isDamaged, stored } = copyAt(await store.getMany([first], { consistent: true }), first);
-  if (!isDamaged) return stored;
-  return copiesIn(await store.getMany([first, ...others], { consistent: true }), subject)[0].stored;
+  const { damage, stored } = copyAt(await store.getMany([first], { consistent: true }), first);
+  if (!damage) return stored;
+  const items = await store.getMany(others, { consistent: true });
+  const readable = others.map((key) => copyAt(items, key)).find((copy) => !copy.damage);
+  if (!readable) throw damage.error;
+  return readable.stored;
+};
+
+/** A switch to change. Its copies are written together. */
+export interface ReadSwitch {
+  readonly subject: SwitchSubject;
+  readonly copies: readonly Copy[];
+  /** The switch; as far as it can be read, if no copy can be read whole. */
+  readonly stored: Switch | undefined;
+  /** Holders whose holds cannot be read. */
+  readonly lost: readonly string[];
+}
+
+/** Names the owner of a switch among its holders. */
+const ownerOf = ({ level }: SwitchSubject): string => (level === 'service' ? 'operator' : level);
+
+/**
+ * Returns a switch to change. A copy that cannot be read is replaced: by what the first of the others has, or else by what
+ * can be read of it.
+ *
+ * @param items read at {@link subjectKeys}
+ * @param onDamaged takes the error of each copy that cannot be read.
+ */
+export const switchToChange = (
+  items: Items,
+  subject: SwitchSubject,
+  now: Date,
+  onDamaged: OnDamaged = () => undefined,
+): ReadSwitch => {
+  const copies = subjectKeys(subject).map((key) => copyAt(items, key));
+  for (const { damage } of copies) {
+    const place = `the kill switch of a ${subject.level} cannot be read, and is replaced`;
+    if (damage) onDamaged(new DamagedItemError(place, damage.error, damage.item));
+  }
+  const whole = copies.find(({ damage }) => !damage);
+  const [damage] = copies.flatMap((copy) => copy.damage ?? []);
+  if (whole || !damage) return { subject, copies, stored: whole?.stored, lost: [] };
+  return { subject, copies, ...salvagedSwitch(damage.item, ownerOf(subject), now) };
 };
 
 /** Returns the hold of an actor; undefined if the actor does not hold the switch. */
@@ -89,24 +120,23 @@ export const holdOf = (
   actor: SwitchActor,
 ): Hold | undefined => one?.holds[holderName(subject, actor)];
 
-/** Returns the {@link holdOf} an actor. @param items read at {@link subjectKeys} */
-export const holdIn = (items: Items, subject: SwitchSubject, actor: SwitchActor): Hold | undefined =>
-  holdOf(copiesIn(items, subject)[0].stored, subject, actor);
-
-/** Change of the hold of an actor; without a hold, it ends. */
+/** Change of the hold of an actor, or of another holder by name; without a hold, it ends. */
 export interface HoldChange {
-  readonly actor: SwitchActor;
+  readonly actor: SwitchActor | { readonly holder: string };
   readonly hold: Hold | undefined;
   /** True if the user has left the broker that holds: the hold is kept for a return. */
   readonly isLeft?: boolean;
 }
 
-/**
- * Returns a write of the holds of a switch, on the condition that it is as it was read. A damaged copy is replaced: the
- * conditions of the others guard it.
- */
+/** Returns the condition that a damaged copy is as it was read, as far as its revision tells. */
+const undisturbed = ({ rev }: Item) =>
+  rev === undefined
+    ? { condition: 'attribute_not_exists(rev)' }
+    : { condition: 'rev = :rev', values: { ':rev': rev } };
+
+/** Returns a write of the holds of a switch, on the condition that it is as it was read. */
 const switchWrite = (
-  { key, isDamaged, stored: before }: Copy,
+  { key, damage, stored: before }: Copy,
   holds: Switch['holds'],
   left: Switch['holds'],
 ): Write => ({
@@ -117,28 +147,27 @@ const switchWrite = (
     left: Object.keys(left).length > 0 ? left : undefined,
     rev: (before?.rev ?? 0) + 1,
   },
-  ...(!isDamaged && { if: unchanged(before) }),
+  if: damage ? undisturbed(damage.item) : unchanged(before),
 });
 
-/**
- * Returns the writes that set or end holds of a switch. Their conditions fail if the switch changed since it was read.
- *
- * @param items read at {@link subjectKeys}
- */
-export const holdWrites = (items: Items, subject: SwitchSubject, changes: readonly HoldChange[]): Write[] =>
-  copiesIn(items, subject).map((copy) => {
-    const before = copy.stored;
+/** Returns the writes that set or end holds of a switch. Their conditions fail if the switch changed since it was read. */
+export const holdWrites = (
+  { subject, copies, stored }: ReadSwitch,
+  changes: readonly HoldChange[],
+): Write[] =>
+  copies.map((copy) => {
+    const before = copy.damage ? stored : copy.stored;
     const holds = { ...before?.holds };
     const left = { ...before?.left };
     for (const { actor, hold, isLeft = false } of changes) {
-      const name = holderName(subject, actor);
+      const name = 'holder' in actor ? actor.holder : holderName(subject, actor);
       const ended = holds[name];
       if (isLeft && ended) left[name] = ended;
       else delete left[name];
       if (hold) holds[name] = { ...ended, ...hold };
       else delete holds[name];
     }
-    return switchWrite(copy, holds, left);
+    return switchWrite({ ...copy, stored: before }, holds, left);
   });
 
 /** Returns the hold of a broker that the user ended after leaving it, and that comes back with a new link; undefined without one. */
@@ -167,6 +196,5 @@ export const returnWrite = (
   const { [name]: ended, ...left } = before?.left ?? {};
   if (!before || !(ended || before.holds[name])) return undefined;
   const returning = ended && { [name]: { ...ended, throw_id: throwId } };
-  const copy = { key, isDamaged: false, stored: before };
-  return switchWrite(copy, { ...returning, ...before.holds }, left);
+  return switchWrite({ key, stored: before }, { ...returning, ...before.holds }, left);
 };

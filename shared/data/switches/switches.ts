@@ -22,7 +22,7 @@ export type SwitchLevel = (typeof SWITCH_LEVELS)[number];
 export const SWITCH_HOLDERS = ['user', 'broker', 'operator'] as const;
 type SwitchHolder = (typeof SWITCH_HOLDERS)[number];
 
-const holdSchema = z.object({
+export const holdSchema = z.object({
   /** Time of the throw. */
   at: z.string(),
   reason: z.string(),

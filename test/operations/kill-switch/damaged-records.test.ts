@@ -1,10 +1,12 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { auditList } from '../../../shared/data/audit/audit-trail.ts';
 import { activeKey } from '../../../shared/data/books/active-deployments.ts';
 import { deploymentList, findDeployments } from '../../../shared/data/deployments/deployments.ts';
-import { entryKey, headKey } from '../../../shared/data/numbered-list/numbered-list.ts';
+import { entryKey, headKey, type NumberedList } from '../../../shared/data/numbered-list/numbered-list.ts';
+import { brokerTrail } from '../../../shared/data/switches/switch-trail.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { Store } from '../../../shared/data/table/store.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { reArmSwitch, throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
 import { runJob } from '../../support/jobs.ts';
@@ -105,4 +107,137 @@ test.each([0, 3])('a damaged copy of the switch of the service does not stop a t
   await runJob(hub.runtime, { job: 'halt-deployments' });
   expect(hub.log.map(({ message }) => message)).toContain('the kill switch of the service is thrown');
   await reArmSwitch(hub.runtime, { ...SERVICE, reason: 'Fixed.' });
+});
+
+const userSwitch = async (owner: { readonly user_id: string }): Promise<Item | undefined> =>
+  (await hub.runtime.store.getMany([keys.userSwitch(owner.user_id)], { consistent: true }))[0];
+
+const newestOf = async (list: NumberedList): Promise<Item | undefined> => {
+  const [newest] = await hub.runtime.store.queryItems({
+    KeyConditionExpression: 'pk = :pk AND sk < :end',
+    ExpressionAttributeValues: { ':pk': list.pk, ':end': 'A' },
+    ScanIndexForward: false,
+    Limit: 1,
+  });
+  return newest;
+};
+
+const isThrown = async ({ user_id, headers }: Awaited<ReturnType<typeof signedTrader>>): Promise<boolean> =>
+  (await hub.call('GET /get_kill_switch', { query: { user_id }, headers })).body.thrown;
+
+describe.each<[string, Item]>([
+  ['without holds', { holds: undefined }],
+  ['with a hold that cannot be read', { holds: { user: { at: 7 } } }],
+  ['without a revision', { rev: undefined }],
+  ['with a revision that is a text', { rev: 'x' }],
+])('a damaged switch of a user %s', (_name, change) => {
+  const damagedSwitch = async () => {
+    const owner = await signedTrader(hub);
+    expect((await switchOwn(hub, owner, 'throw')).status).toBe(200);
+    await damage(keys.userSwitch(owner.user_id), change);
+    hub.log.length = 0;
+    return owner;
+  };
+
+  test('stops orders until its owner re-arms it, which is in the audit trail', async () => {
+    const owner = await damagedSwitch();
+    expect((await deployTrading(hub, owner.keygen)).status).toBe(500);
+    expect(await switchOwn(hub, owner, 're_arm')).toMatchObject({ status: 200, body: { changed: true } });
+    expect(named()).toEqual([
+      expect.stringMatching(/^the kill switch of a user cannot be read, and is replaced: (holds|rev)/),
+    ]);
+    expect(JSON.stringify(hub.log)).not.toContain(owner.user_id);
+    expect(await newestOf(auditList(owner.user_id))).toMatchObject({
+      action: 'kill_switch_re_armed',
+      by: 'user',
+      details: { was_damaged: true },
+    });
+    expect(await isThrown(owner)).toBe(false);
+    expect((await deployTrading(hub, owner.keygen)).status).toBe(200);
+  });
+
+  test('is thrown again by its owner, and halts', async () => {
+    const owner = await damagedSwitch();
+    expect((await switchOwn(hub, owner, 'throw', { reason: 'Once more.' })).status).toBe(200);
+    expect(await userSwitch(owner)).toMatchObject({ holds: { user: { reason: 'Once more.' } } });
+    await haltAll(hub);
+    expect(await isThrown(owner)).toBe(true);
+    expect((await switchOwn(hub, owner, 're_arm')).body).toMatchObject({ changed: true });
+    expect(await isThrown(owner)).toBe(false);
+  });
+
+  test('is re-armed by an operator', async () => {
+    const owner = await damagedSwitch();
+    const subject = { level: 'user', user_id: owner.user_id } as const;
+    const command = { subject, actor: { by: 'operator' }, reason: 'Mended.' } as const;
+    expect(await reArmSwitch(hub.runtime, command)).toBe(true);
+    expect(await newestOf(auditList(owner.user_id))).toMatchObject({ by: 'operator', reason: 'Mended.' });
+    // The hold of the owner, if it can be read, is not the operator's to end.
+    expect(await isThrown(owner)).toBe('rev' in change);
+    await switchOwn(hub, owner, 're_arm');
+    expect(await isThrown(owner)).toBe(false);
+    expect((await deployTrading(hub, owner.keygen)).status).toBe(200);
+  });
+});
+
+test.each([
+  ['that can be read', { reason: 'A bad account.' }, {}],
+  ['that cannot be read', {}, { at: 7 }],
+])('the owner of a damaged switch does not end the hold of an operator %s', async (_name, shown, hold) => {
+  const owner = await signedTrader(hub);
+  const subject = { level: 'user', user_id: owner.user_id } as const;
+  const operator = { subject, actor: { by: 'operator' } } as const;
+  await throwSwitch(hub.runtime, { ...operator, reason: 'A bad account.', flatten: false });
+  const thrown = { at: '2026-01-01T00:00:00.000Z', reason: 'A bad account.', flatten: false };
+  await damage(keys.userSwitch(owner.user_id), {
+    holds: { user: { reason: 7 }, operator: { ...thrown, ...hold } },
+  });
+  expect((await switchOwn(hub, owner, 're_arm')).body).toMatchObject({ changed: true });
+  const { holds } = (await userSwitch(owner)) ?? {};
+  expect(holds).toEqual({ operator: expect.objectContaining(shown) });
+  expect(await isThrown(owner)).toBe(true);
+  expect(await reArmSwitch(hub.runtime, { ...operator, reason: 'Checked.' })).toBe(true);
+  expect(await isThrown(owner)).toBe(false);
+});
+
+test('a damaged switch of a broker is thrown and re-armed by an operator', async () => {
+  const subject = { level: 'broker', broker_id: 4711 } as const;
+  const operator = { subject, actor: { by: 'operator' } } as const;
+  const key = keys.brokerSwitch(4711);
+  await throwSwitch(hub.runtime, { ...operator, reason: 'A drill.', flatten: false });
+  await damage(key, { holds: undefined });
+  expect(await reArmSwitch(hub.runtime, { ...operator, reason: 'It is over.' })).toBe(true);
+  expect(await newestOf(brokerTrail(4711))).toMatchObject({ action: 'kill_switch_re_armed', by: 'operator' });
+  expect((await hub.runtime.store.getMany([key]))[0]).toMatchObject({ holds: {}, rev: 2 });
+  await damage(key, { holds: 'x' });
+  await throwSwitch(hub.runtime, { ...operator, reason: 'Another one.', flatten: false });
+  expect((await hub.runtime.store.getMany([key]))[0]).toMatchObject({
+    holds: { operator: { reason: 'Another one.' }, broker: { reason: expect.stringContaining('damaged') } },
+  });
+});
+
+test('a damaged switch that another writer mends meanwhile is not replaced', async () => {
+  const owner = await signedTrader(hub);
+  await switchOwn(hub, owner, 'throw');
+  const whole = await userSwitch(owner);
+  const key = keys.userSwitch(owner.user_id);
+  await damage(key, { rev: 'x' });
+  const { store } = hub.runtime;
+  class Racing extends Store {
+    isMended = false;
+    override async getMany(...read: Parameters<Store['getMany']>) {
+      const items = await super.getMany(...read);
+      if (!this.isMended) {
+        this.isMended = true;
+        const operator = { at: '2026-01-01T00:00:00.000Z', reason: 'Meanwhile.', flatten: false };
+        await store.put({ ...whole, ...key, holds: { operator } });
+      }
+      return items;
+    }
+  }
+  const racing = new Racing(store.client, store.table);
+  const subject = { level: 'user', user_id: owner.user_id } as const;
+  const command = { subject, actor: { by: 'user' }, reason: 'Mine.' } as const;
+  expect(await reArmSwitch({ ...hub.runtime, store: racing }, command)).toBe(false);
+  expect(await userSwitch(owner)).toMatchObject({ holds: { operator: { reason: 'Meanwhile.' } } });
 });

@@ -1,0 +1,39 @@
+import { isRecord } from '../../domain/unknown-fields.ts';
+import type { Item } from '../table/attributes.ts';
+import { type Hold, holdSchema, type Switch } from './switches.ts';
+
+const DAMAGED = 'The record of this throw was damaged. Orders stay stopped until the switch is re-armed.';
+
+/** Revision after one that cannot be read. No switch changes as often, so no check of an earlier revision holds. */
+const LOST_REV = 2 ** 40;
+
+/** A damaged switch as far as it can be read. */
+export interface SalvagedSwitch {
+  readonly stored: Switch;
+  /** Holders whose holds cannot be read. */
+  readonly lost: readonly string[];
+}
+
+/**
+ * Reads a damaged switch as far as that is possible, so that a change replaces it. A hold that cannot be read stays with its
+ * holder. If the holders cannot be read either, the owner of the switch holds it: no order leaves until it is re-armed.
+ *
+ * @param owner name of the owner among the holders.
+ */
+export const salvagedSwitch = (item: Item, owner: string, now: Date): SalvagedSwitch => {
+  const unreadable: Hold = { at: now.toISOString(), reason: DAMAGED, flatten: false };
+  const holds: Record<string, Hold> = {};
+  const left: Record<string, Hold> = {};
+  const lost: string[] = [];
+  for (const [name, stored] of Object.entries(isRecord(item.holds) ? item.holds : { [owner]: undefined })) {
+    const { success, data } = holdSchema.safeParse(stored);
+    holds[name] = success ? data : unreadable;
+    if (!success) lost.push(name);
+  }
+  for (const [name, stored] of Object.entries(isRecord(item.left) ? item.left : {})) {
+    const { success, data } = holdSchema.safeParse(stored);
+    left[name] = success ? data : unreadable;
+  }
+  const rev = typeof item.rev === 'number' ? item.rev : LOST_REV;
+  return { stored: { holds, left, rev }, lost };
+};
