@@ -9,11 +9,16 @@ import { userSwitchCheck } from '../../shared/data/switches/switch-checks.ts';
 import { switchesIn, switchKeys, thrownSwitch } from '../../shared/data/switches/switches.ts';
 import type { Items } from '../../shared/data/table/items.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
+import { applySplitTo } from '../../shared/domain/ledger/book-split.ts';
+import { type Ledger, LedgerError } from '../../shared/domain/ledger/ledger-state.ts';
+import { unitsHeldFrom } from '../../shared/domain/ledger/splits.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
 import { exceededText } from '../../shared/domain/risk/limit-texts.ts';
+import type { SeriesSplit } from '../../shared/domain/splits/split-bars.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
+import { withLedger } from '../../shared/lifecycle/order-change.ts';
 import { exceededByOrder } from '../../shared/lifecycle/risk-checks/check-bar.ts';
+import { splitNotice } from '../../shared/lifecycle/split-notice.ts';
 import { decideLedgerEvent } from '../execution-events/decide-event.ts';
 import {
   isLedgerEvent,
@@ -69,6 +74,7 @@ const readMarket = async (
     thrown: thrownSwitch(switches),
     switchCheck: userSwitchCheck(switches),
     price: last && now.getTime() - last.at <= FRESH_MS ? last.price : undefined,
+    splits: last?.splits ?? [],
   };
 };
 
@@ -94,6 +100,50 @@ const eventOf = (deployment_id: number, { price, ...order }: PaperOrder, now: Da
   return event;
 };
 
+/** A deployment after the splits of its position that it has not booked, and what tells of them. */
+interface Restated {
+  readonly deployment: TradingDeployment;
+  readonly ledger: Ledger;
+  readonly notices: readonly ReturnType<typeof splitNotice>[];
+}
+
+/**
+ * Books the splits of a series since the position was last traded. No engine does it for orders of signals, whose prices
+ * are in new units from then on.
+ *
+ * @throws HubError signal_refused
+ */
+const restated = (
+  deployment: TradingDeployment,
+  symbol: string,
+  splits: readonly SeriesSplit[],
+): Restated => {
+  let ledger = unpackLedger(deployment.ledger);
+  const notices: ReturnType<typeof splitNotice>[] = [];
+  const position = ledger.head.symbols[symbol]?.position;
+  if (!position) return { deployment, ledger, notices };
+  const heldFrom = unitsHeldFrom(ledger, symbol, position);
+  for (const split of splits.filter(({ at }) => at > heldFrom)) {
+    try {
+      const [after] = applySplitTo(ledger, { symbol, ratio: split, at: split.at }) ?? [ledger];
+      notices.push(splitNotice(symbol, split, ledger, after));
+      ledger = after;
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      throw new HubError('signal_refused', `The books refuse a split: ${error.message}.`, { cause: error });
+    }
+  }
+  return { deployment: notices.length > 0 ? withLedger(deployment, ledger) : deployment, ledger, notices };
+};
+
+/** Adds the notices of splits to an effect. One entry of the audit trail fits: that of the newest split. */
+const withNotices = (effect: Effect, notices: Restated['notices']): Effect => {
+  const newest = notices.at(-1);
+  if (!newest) return effect;
+  const news = notices.flatMap(({ notifications }) => notifications);
+  return { ...effect, notifications: [...news, ...effect.notifications], audit: newest.audit };
+};
+
 const instruments = new InstrumentMemory();
 
 /**
@@ -104,18 +154,18 @@ const instruments = new InstrumentMemory();
  */
 export const decideOrder = async (
   call: Call,
-  deployment: TradingDeployment,
+  given: TradingDeployment,
   alert: Alert,
   { now, items }: { readonly now: Date; readonly items: Items },
 ): Promise<{ readonly effect: Effect; readonly order: PaperOrder }> => {
-  const { deployment_id } = deployment;
+  const { deployment_id } = given;
   const { symbol } = alert;
-  const ledger = unpackLedger(deployment.ledger);
-  const size = sizeOf(ledger, alert);
-  const market = await readMarket(call, deployment, symbol);
+  const market = await readMarket(call, given, symbol);
   if (market.thrown) {
     throw new HubError('kill_switch', 'The kill switch is thrown. No order leaves until it is re-armed.');
   }
+  const { deployment, ledger, notices } = restated(given, symbol, market.splits);
+  const size = sizeOf(ledger, alert);
   const price = market.price ?? alert.price;
   if (price === undefined) {
     throw invalidValue(['body', 'price'], 'field required: the hub has no new price', 'value_error.missing');
@@ -131,7 +181,7 @@ export const decideOrder = async (
     const effect = await decideLedgerEvent(call, booked, event, known);
     if (!effect) throw new HubError('changed_meanwhile', 'The order is booked already.');
     const writes = [...(effect.writes ?? []), market.switchCheck];
-    return { effect: { ...effect, writes }, order };
+    return { effect: withNotices({ ...effect, writes }, notices), order };
   } catch (error) {
     if (error instanceof MalformedEventError) {
       throw new HubError('signal_refused', `The books refuse the order: ${error.message}.`, { cause: error });

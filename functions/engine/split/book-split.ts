@@ -9,16 +9,13 @@ import { ratioText } from '../../../shared/domain/splits/ratio.ts';
 import type { SeriesSplit } from '../../../shared/domain/splits/split-bars.ts';
 import type { Effect } from '../../../shared/lifecycle/deployment-change.ts';
 import { realizedWrites, tradeWrites, withLedger } from '../../../shared/lifecycle/order-change.ts';
+import { splitNotice } from '../../../shared/lifecycle/split-notice.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 
 /** A split, with the close of the newest bar before it. */
 export interface BookedSplit extends SeriesSplit {
   readonly close: number;
 }
-
-const NOTES =
-  'Prices, quantities, stops and orders are in new units; cost and results stay as they were. ' +
-  'Rules with absolute prices, points, units or cash mean other amounts now.';
 
 /** Returns the ledger with a split, and the effects; undefined if it has the split. @throws LedgerError */
 const withSplit = (ledger: Ledger, symbol: string, { close, ...split }: BookedSplit) => {
@@ -49,8 +46,6 @@ export const splitEffect = async (
   symbol: string,
   split: BookedSplit,
 ): Promise<Effect> => {
-  const ratio = ratioText(split);
-  const at = new Date(split.at);
   let booked: ReturnType<typeof withSplit>;
   try {
     // Fills on paper have old units until the first bar: only those at a broker may have new ones.
@@ -58,21 +53,14 @@ export const splitEffect = async (
     booked = withSplit(ledger, symbol, split);
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    throw new AccountFaultError(`split ${ratio}: ${error.message}`);
+    throw new AccountFaultError(`split ${ratioText(split)}: ${error.message}`);
   }
   if (!booked) return effect;
   const [after, effects] = booked;
   // Fills that are booked as of later than the split: results of orders and trades change.
   const trades = tradeWrites(deployment, ledger, effects);
   const orders = await realizedWrites(runtime, deployment, effects.realized);
-  const quantity = (of: Ledger): string => of.head.symbols[symbol]?.position?.quantity ?? '0';
-  const details = {
-    symbol,
-    ratio,
-    at: at.toISOString(),
-    quantity_before: quantity(ledger),
-    quantity_after: quantity(after),
-  };
+  const notice = splitNotice(symbol, split, ledger, after);
   return {
     ...effect,
     deployment: withLedger(deployment, after),
@@ -82,17 +70,7 @@ export const splitEffect = async (
       changes: trades.changes,
       entries: { ...effect.entries, trades: trades.numbers },
     }),
-    notifications: [
-      ...effect.notifications,
-      {
-        kind: 'split',
-        severity: 'info',
-        symbol,
-        title: `${symbol} is split ${ratio}`,
-        body: NOTES,
-        data: details,
-      },
-    ],
-    audit: { action: 'split_booked', by: 'engine', reason: `Split ${ratio} of ${symbol}`, details },
+    notifications: [...effect.notifications, ...notice.notifications],
+    audit: notice.audit,
   };
 };

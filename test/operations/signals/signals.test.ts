@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import type { Response } from '../../support/hub.ts';
+import { worker } from '../../support/hub-engine.ts';
 import { signedTrader, switchOwn } from '../../support/kill-switch.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { outbox } from '../../support/people.ts';
@@ -124,6 +126,46 @@ describe('a signal to a paper deployment', () => {
     hub.advance(16 * MINUTE);
     expect((await send(token, cheap)).body.order).toMatchObject({ price: '1' });
     expect(await send(token, { ...cheap, price: undefined })).toMatchObject({ status: 422 });
+  });
+
+  test('after a split of its symbol closes what it opened, in new units', async () => {
+    const owner = await signedTrader(hub, 'BTCUSD');
+    const id: number = (await deployTrading(hub, owner.keygen)).body.deployment_id;
+    const token = await hookOf(owner, id);
+    const { engine } = worker(hub);
+    const minute = (): number => Math.floor(hub.runtime.clock().getTime() / MINUTE) * MINUTE;
+    const put = (type: string, detail: Json) =>
+      takeEngineEvent(engine, {
+        'detail-type': type,
+        source: 'test',
+        time: hub.runtime.clock().toISOString(),
+        detail: { version: 1, symbol: 'BTCUSD', timeframe: '1m', ...detail },
+      });
+    const close = async (price: number): Promise<void> => {
+      const start = new Date(minute()).toISOString();
+      hub.advance(MINUTE);
+      await put('Bar Closed', { start, open: price, high: price, low: price, close: price, volume: 1 });
+    };
+    await close(400);
+    const bought = await send(token, { action: 'buy', quantity: 10 });
+    expect(bought.body.order).toMatchObject({ quantity: '10', price: '400' });
+    hub.advance(MINUTE);
+    await put('Split Declared', { ratio: '4:1', at: new Date(minute()).toISOString() });
+    await close(100);
+    await enterAll(hub);
+    const more = await send(token, { action: 'buy', quantity: 4 });
+    expect(more.body.order).toMatchObject({ price: '100' });
+    const shown = async (): Promise<Response['body']> =>
+      (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id: owner.user_id } })).body
+        .items[0];
+    expect((await shown()).positions).toMatchObject([{ quantity: 44, average_price: 100 }]);
+    hub.advance(1000);
+    const sold = await send(token, { action: 'close' });
+    expect(sold.body.order).toMatchObject({ side: 'sell', quantity: '44', price: '100' });
+    expect(await shown()).toMatchObject({ positions: [], realized_pnl: 0 });
+    const { body } = await hub.call('GET /get_audit_trail', { query: { user_id: owner.user_id } });
+    const splits = body.items.filter(({ action }: { action: string }) => action === 'split_booked');
+    expect(splits).toMatchObject([{ details: { quantity_before: '10', quantity_after: '40' } }]);
   });
 
   test('at a price of the sender, or closed by hand, does not show on the cards of the strategy', async () => {
