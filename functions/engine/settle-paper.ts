@@ -14,7 +14,7 @@ import { settlingId } from '../../shared/domain/engine/live/settle-position.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { marketDaysDue } from '../../shared/domain/ledger/market-days.ts';
 import { lastRate, markOf } from '../../shared/domain/ledger/marks.ts';
-import { newestUnitsFrom } from '../../shared/domain/ledger/splits.ts';
+import { newestUnitsFrom, priceInUnitsHeld, unitsHeldFrom } from '../../shared/domain/ledger/splits.ts';
 import { decimal, fromDouble, toText } from '../../shared/domain/money.ts';
 import { isFinalOrderStatus } from '../../shared/domain/orders/order-states.ts';
 import { closeMarketDays } from '../../shared/lifecycle/close-days.ts';
@@ -86,13 +86,17 @@ const readSeries = async (
   return asSeries(head);
 };
 
-/** Returns the newest close; the last price in the books without bars. */
+/** Returns the newest close, in the units of the position; the last price in the books without bars. */
 const marketOf = (series: Series | undefined, ledger: Ledger, symbol: string): Market | undefined => {
   const newest = series && newestBar(series);
   const until = series?.split ? series.split.at - 1 : Number.MAX_SAFE_INTEGER;
-  if (newest) return { price: newest.close, at: newest.start, until };
-  const position = ledger.head.symbols[symbol]?.position;
+  const { position } = ledger.head.symbols[symbol] ?? {};
   if (!position) return undefined;
+  if (newest) {
+    const heldFrom = unitsHeldFrom(ledger, symbol, position);
+    const price = Number(priceInUnitsHeld(fromDouble(newest.close), heldFrom, series.splits));
+    return { price, at: newest.start, until };
+  }
   const mark = markOf(ledger, symbol, position, Number.POSITIVE_INFINITY, 'always');
   return { price: Number(mark.price), at: mark.at, until };
 };

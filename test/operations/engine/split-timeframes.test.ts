@@ -2,15 +2,16 @@ import { expect, test } from '@jest/globals';
 import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { asProgramShards, findPrograms } from '../../../shared/data/engine/programs.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { type BarColumns, barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
+import { type BarColumns, barCount, columnsOf, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { deriveBars } from '../../../shared/domain/candles/derive.ts';
+import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import { BITCOIN, expectedFills, type Fill, fillsOf } from '../../support/hub-deployments.ts';
-import { startEngine, worker } from '../../support/hub-engine.ts';
+import { commandEngine, startEngine, worker } from '../../support/hub-engine.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { randomBars } from '../../support/random-bars.ts';
 import { ruleTrader } from '../../support/rule-strategies.ts';
-import { crossRules } from '../../support/rules.ts';
+import { crossRules, rulesWith } from '../../support/rules.ts';
 import { SplitMarket } from '../../support/splits.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading } from '../../support/trading.ts';
@@ -83,5 +84,44 @@ test('accounts on larger bars trade on in the bar that was open at a split, in a
     const { programs } = await findPrograms(store, 'BTCUSD', '4h', shard);
     expect(programs).toMatchObject([{ splits: 1 }]);
   }
+  expect(hub.log.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
+/** Hourly bars of a market that opens each day a little lower than it closed, with a close for each hour. */
+const hourly = (from: number, closes: readonly number[]): BarColumns =>
+  columnsOf(
+    closes.map((close, index) => {
+      const open = index % 24 === 0 ? close * 0.999 : (closes[index - 1] ?? close);
+      const start = from + index * 3_600_000;
+      return { start, open, high: Math.max(open, close), low: Math.min(open, close), close, volume: 1 };
+    }),
+  );
+
+test('limits judge the bar that was open at a split: its day begins at the close before it', async () => {
+  const [quiet, falling] = [20 * 24, 24];
+  const noon = quiet + 12;
+  // A fifth is lost before the split, and a fifth of the rest after it.
+  const closes = Array.from({ length: quiet + falling + 24 }, (_, index) =>
+    index < quiet + 6 ? 100 : index < quiet + 18 ? 80 : 64,
+  );
+  const from = Math.floor(hub.runtime.clock().getTime() / DAY_MS) * DAY_MS - (quiet + 48) * 3_600_000;
+  const market = new SplitMarket(hub, hourly(from, closes), { units: 4, of: 1 }, HOURLY);
+  await market.begin(quiet - 48);
+  const one = worker(hub);
+  const rules = rulesWith({ left: { price: 'close' }, op: 'gt', right: { price: 'open' } });
+  const { keygen, user_id } = await ruleTrader(hub, { symbol: 'BTCUSD', timeframe: '1d', rules });
+  const id: number = (await deployTrading(hub, keygen)).body.deployment_id;
+  await startEngine(one, id);
+  await setDeploymentLimits(hub.runtime, id, user_id, { daily_loss_pct: '30' }, undefined);
+  await commandEngine(one, id);
+  const query = { user_id, deployment_id: String(id) };
+  const limits = async () => (await hub.call('GET /get_risk_limits', { query })).body;
+  while (market.next < noon) await market.feed([one]);
+  expect((await fillsOf(hub, id)).length).toBe(1);
+  await market.declare();
+  while (market.next <= quiet + falling) await market.feed([one]);
+  expect(await limits()).toMatchObject({ state: { tripped: { limit: 'daily_loss_pct' } } });
+  const { tripped } = (await limits()).state;
+  expect(tripped.used).toBeCloseTo(36, 0);
   expect(hub.log.filter(({ level }) => level === 'error')).toEqual([]);
 });
