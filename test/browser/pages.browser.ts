@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { disconnect, visit } from './support/browser.ts';
+import { look } from './support/look.ts';
 import { newPerson } from './support/people.ts';
 import { open, settled, signIn } from './support/session.ts';
 
@@ -42,5 +43,35 @@ test('the navigation shows Explore for a strategy of somebody else, and Strategi
   await open(page, `/strategies/${strategy_id}`);
   await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();
   expect(await present.allInnerTexts()).toEqual(['Strategies']);
+  expect(watch.faults()).toEqual([]);
+});
+
+test('long names without blanks make no page wider than a phone', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  const person = await newPerson('N'.repeat(60));
+  const { hub, userId: user_id } = person;
+  const { keygen, strategy_id } = await hub.buildNewStrategy({
+    user_id,
+    symbol: 'AAPL',
+    timeframe: '1d',
+    strategy_name: 'W'.repeat(100),
+  });
+  const body = { mode: 'virtual', starting_capital: '10000' } as const;
+  const { deployment_id } = await hub.deployLiveStrategy({ keygen, body });
+  await signIn(page, person);
+  const found: string[] = [];
+  for (const path of [
+    '/strategies',
+    `/strategies/${strategy_id}`,
+    `/strategies/${strategy_id}/build`,
+    '/deployments',
+    `/deployments/${deployment_id}`,
+    `/risk?deployment=${deployment_id}`,
+  ]) {
+    await open(page, path);
+    for (const problem of await look(page, 'long-names')) found.push(`${path}: ${problem}`);
+  }
+  expect(found).toEqual([]);
   expect(watch.faults()).toEqual([]);
 });
