@@ -633,7 +633,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   wins: 'Number with a profit.',
   without_candles:
     'Symbols of the universe without candles when the scanner began, at most 20. They are not watched.',
-  without_candles_count: 'Number of symbols of the universe without candles when the scanner began.',
+  without_candles_count:
+    'Number of symbols of the universe without candles that could be read when the scanner began.',
   worst_bps: 'Worst slippage, in basis points.',
   worst_trade_pct: 'Smallest return of a closed trade, in percent points.',
   x: 'Public key, base64url.',

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { candidatesFor, closedUntil } from '../../../shared/data/candles/read-candles.ts';
 import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
 import type { ScannerDeployment } from '../../../shared/data/deployments/deployments.ts';
@@ -8,6 +9,8 @@ import {
   type Scanned,
   type ScannedInstrument,
 } from '../../../shared/data/engine/scanners.ts';
+import type { Item } from '../../../shared/data/table/attributes.ts';
+import { DamagedItemError, type OnDamaged, placeByKey } from '../../../shared/data/table/damaged-items.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { parseItem } from '../../../shared/data/table/parse-item.ts';
@@ -16,15 +19,30 @@ import { warmUpOf } from '../../../shared/domain/engine/backtest/warm-up.ts';
 import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.ts';
 import { universeSchema } from '../../../shared/domain/instruments/instrument-records.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
+import { reportDamaged } from '../../../shared/lifecycle/report-damaged.ts';
+import type { EngineRuntime } from '../engine-runtime.ts';
+import { ENGINE } from '../report-bars.ts';
 
 /** Instruments that a scanner watches at most. */
 const MAX_INSTRUMENTS = 500;
 
-/** Reads the best stored series of each symbol for a timeframe; undefined for one without candles. */
+/** Parses a series; undefined if there is none, or if it is damaged. One of a newer version may not be left out for good. */
+const readSeries = (item: Item | undefined, onDamaged: OnDamaged): Series | undefined => {
+  try {
+    return asSeries(item);
+  } catch (error) {
+    if (!item || !(error instanceof z.ZodError)) throw error;
+    onDamaged(new DamagedItemError(placeByKey(item), error, item));
+    return undefined;
+  }
+};
+
+/** Reads the best stored series of each symbol for a timeframe; undefined for one without candles that can be read. */
 const findBestSeries = async (
   store: Store,
   symbols: readonly string[],
   timeframe: Timeframe,
+  onDamaged: OnDamaged,
 ): Promise<(Series | undefined)[]> => {
   const candidates = candidatesFor(timeframe);
   const items = await store.getMany(
@@ -33,7 +51,10 @@ const findBestSeries = async (
   );
   return symbols.map((_, index) => {
     const own = items.slice(index * candidates.length, (index + 1) * candidates.length);
-    return asSeries(own.find((item) => item !== undefined));
+    return readSeries(
+      own.find((item) => item !== undefined),
+      onDamaged,
+    );
   });
 };
 
@@ -56,13 +77,16 @@ const instrumentsOf = (
 
 /**
  * Returns the instruments that a scanner watches: those of its universe that have candles when it starts. They are stored
- * once; later changes of the universe do not concern the scanner.
+ * once; later changes of the universe do not concern the scanner. An instrument with a damaged series is left out.
+ *
+ * @throws AggregateError if series are damaged and none is left. Nothing is stored then.
  */
 export const planScan = async (
-  store: Store,
+  runtime: Pick<EngineRuntime, 'store' | 'log' | 'metrics'>,
   { deployment_id: id, universe_id, timeframe }: ScannerDeployment,
   rules: ResolvedRules,
 ): Promise<Scanned> => {
+  const { store } = runtime;
   const own = { scanned: keys.scannedInstruments(id), universe: keys.universe(universe_id) };
   const items = await store.getMany(Object.values(own), { consistent: true });
   const known = asScanned(itemWith(items, own.scanned));
@@ -70,11 +94,18 @@ export const planScan = async (
   const item = itemWith(items, own.universe);
   const { symbols } = item ? parseItem(universeSchema, item) : { symbols: [] };
   const wanted = [...new Set(symbols)].slice(0, MAX_INSTRUMENTS);
-  const found = await findBestSeries(store, wanted, timeframe);
+  const damaged: Error[] = [];
+  const found = await findBestSeries(store, wanted, timeframe, (error) => {
+    damaged.push(error);
+    reportDamaged(runtime, error, ENGINE);
+  });
   const instruments = instrumentsOf(
     found.filter((series) => series !== undefined),
     timeframe,
     rules,
   );
+  if (instruments.length === 0 && damaged.length > 0) {
+    throw new AggregateError(damaged, `${damaged.length} series of a universe cannot be read`);
+  }
   return keepScanned(store, id, { instruments, skipped: new Set(symbols).size - instruments.length });
 };

@@ -43,7 +43,7 @@ export const startScanner = async (
   const { deployment_id: id, timeframe } = deployment;
   const rules = storedRules(setup);
   const hash = rulesHash(rules);
-  const { instruments } = await planScan(store, deployment, rules);
+  const { instruments } = await planScan(engine, deployment, rules);
   if (instruments.length === 0) {
     await reportDeployment(engine, id, 'Deployment Error', engine.clock().getTime(), {
       message: 'There are no candles of any instrument of the universe.',

@@ -5,6 +5,7 @@ import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { ENGINE_REQUESTED, SCANNERS_DUE } from '../../../shared/data/engine/events.ts';
 import { findPrograms } from '../../../shared/data/engine/programs.ts';
 import { findScanners } from '../../../shared/data/engine/scanners.ts';
+import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
@@ -129,6 +130,62 @@ test('a scanner starts with the instruments that have candles, and reports their
     detail: { version: 1, feed: name, timeframe: '1m', through: new Date(minute(4)).toISOString() },
   });
   expect((await found(scanner)).slice(2)).toEqual([{ at: minute(3), symbols: [bbb] }]);
+});
+
+/** Damages the series of symbols. @returns a function that mends them */
+const damageSeries = async (symbols: readonly string[]) => {
+  const { store } = hub.runtime;
+  const found = await store.getMany(symbols.map((symbol) => keys.series(symbol, '1m')));
+  const before = found.flatMap((item): Item[] => (item ? [item] : []));
+  for (const item of before) await store.put({ ...item, count: undefined });
+  return async () => {
+    for (const item of before) await store.put(item);
+  };
+};
+
+test('a scanner starts without an instrument whose series is damaged, and tells which one', async () => {
+  const { stored, deploy, close, complete } = await newWorld();
+  const [aaa = '', bbb = '', ccc = ''] = stored;
+  const scanner = await deploy(above(90));
+  const mend = await damageSeries([bbb]);
+  const on = worker(hub);
+  hub.log.length = 0;
+  await startEngine(on, scanner.id);
+  expect(hub.log).toContainEqual(
+    expect.objectContaining({
+      message: 'a record cannot be read',
+      extra: {
+        operation: 'engine',
+        record: `the item SERIES#${bbb}#1m, TAIL cannot be read: count: field required`,
+      },
+    }),
+  );
+  const { body } = await hub.call('POST /get_scanner_deployments', { query: { user_id: scanner.user_id } });
+  expect(body.items[0]).toMatchObject({ status: 'active' });
+  await mend();
+  const { body: engine } = await hub.call('GET /get_deployment_engine', {
+    query: { user_id: scanner.user_id, deployment_id: String(scanner.id) },
+  });
+  expect(engine.scanner).toMatchObject({
+    watched: [aaa, ccc],
+    without_candles_count: 2,
+    without_candles: [bbb, expect.stringMatching(/^NOBARS/)],
+  });
+  await close(on, aaa, 1, 91);
+  await close(on, ccc, 1, 92);
+  await complete(on, 1);
+  expect(await found(scanner)).toEqual([{ at: minute(1), symbols: [aaa, ccc] }]);
+});
+
+test('a scanner waits while all series of its universe are damaged', async () => {
+  const { stored, deploy } = await newWorld();
+  const scanner = await deploy(above(90));
+  const mend = await damageSeries(stored);
+  await expect(startEngine(worker(hub), scanner.id)).rejects.toThrow();
+  await mend();
+  await startEngine(worker(hub), scanner.id);
+  const { body } = await hub.call('POST /get_scanner_deployments', { query: { user_id: scanner.user_id } });
+  expect(body.items[0]).toMatchObject({ status: 'active' });
 });
 
 test('programs are shared by scanners and removed with the last one', async () => {

@@ -1283,7 +1283,7 @@ export type EngineScanner = {
   readonly watched_count: number;
   /** Symbols of the instruments that are watched. */
   readonly watched: readonly string[];
-  /** Number of symbols of the universe without candles when the scanner began. */
+  /** Number of symbols of the universe without candles that could be read when the scanner began. */
   readonly without_candles_count: number;
   /** Symbols of the universe without candles when the scanner began, at most 20. They are not watched. */
   readonly without_candles: readonly string[];
