@@ -3,8 +3,8 @@ import { appendBars } from '../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../shared/data/candles/import-bars.ts';
 import { findSeries, type Series, type SeriesFacts } from '../../shared/data/candles/series.ts';
 import { type BarColumns, barAt, sliceBars } from '../../shared/domain/candles/bars.ts';
-import { type Ratio, ratioText } from '../../shared/domain/splits/ratio.ts';
-import { splitBars, undone } from '../../shared/domain/splits/split-bars.ts';
+import { type Ratio, ratioText, splitPrice } from '../../shared/domain/splits/ratio.ts';
+import { type SeriesSplit, splitBars, undone } from '../../shared/domain/splits/split-bars.ts';
 import type { TestHub } from './hub.ts';
 import { BITCOIN, type Fill } from './hub-deployments.ts';
 import { type Worker, worker } from './hub-engine.ts';
@@ -16,17 +16,36 @@ export class SplitMarket {
   readonly #hub: TestHub;
   readonly facts: SeriesFacts;
   readonly bars: BarColumns;
-  readonly ratio: Ratio;
+  readonly ratios: readonly Ratio[];
   /** Index of the next bar. */
   next = 0;
-  /** Start of the first bar in new units. */
-  at: number | undefined;
+  /** Starts of the first bars in new units, of the splits that are declared. */
+  readonly #declared: number[] = [];
 
-  constructor(hub: TestHub, bars: BarColumns, ratio: Ratio, facts: SeriesFacts = BITCOIN) {
+  constructor(
+    hub: TestHub,
+    bars: BarColumns,
+    ratio: Ratio,
+    facts: SeriesFacts = BITCOIN,
+    later: readonly Ratio[] = [],
+  ) {
     this.#hub = hub;
     this.bars = bars;
-    this.ratio = ratio;
+    this.ratios = [ratio, ...later];
     this.facts = facts;
+  }
+
+  /** Start of the first bar after the newest split. */
+  get at(): number | undefined {
+    return this.#declared.at(-1);
+  }
+
+  /** Returns all splits. Those to come are at the end of time. */
+  #splits(): SeriesSplit[] {
+    return this.ratios.map((ratio, index) => ({
+      ...ratio,
+      at: this.#declared[index] ?? Number.POSITIVE_INFINITY,
+    }));
   }
 
   /** Replaces the stored bars by the first ones, in old units. */
@@ -38,7 +57,7 @@ export class SplitMarket {
 
   #inUnits(from: number, to: number): BarColumns {
     const bars = sliceBars(this.bars, from, to);
-    return splitBars(bars, undone([{ ...this.ratio, at: this.at ?? Number.POSITIVE_INFINITY }]));
+    return splitBars(bars, undone(this.#splits()));
   }
 
   /** Returns the event of the next bar. */
@@ -67,23 +86,28 @@ export class SplitMarket {
     return series;
   }
 
-  /** Declares the split at the next bar. */
+  /** Declares the next split, at the next bar. */
   async declare(): Promise<void> {
-    this.at = this.bars.start[this.next] ?? 0;
+    const at = this.bars.start[this.next] ?? 0;
+    const ratio = this.ratios[this.#declared.length];
+    if (!ratio) throw new Error('there is no further split');
+    this.#declared.push(at);
     const { symbol, timeframe, source } = this.facts;
     await takeEngineEvent(worker(this.#hub).engine, {
       'detail-type': 'Split Declared',
       source,
       time: isoOf(this.#hub.runtime.clock().getTime() - 10_000),
-      detail: { version: 1, symbol, timeframe, ratio: ratioText(this.ratio), at: isoOf(this.at) },
+      detail: { version: 1, symbol, timeframe, ratio: ratioText(ratio), at: isoOf(at) },
     });
   }
 
   /** Returns fills with all prices in new units, without quantities. */
   shown(fills: readonly Fill[]): unknown[] {
-    const { units, of } = this.ratio;
+    const splits = this.#splits().filter((split) => Number.isFinite(split.at));
     return fills.map(({ at, side, price }) => {
-      const shown = this.at !== undefined && at < this.at ? (price * of) / units : price;
+      const shown = splits
+        .filter((split) => at < split.at)
+        .reduce((restated, ratio) => splitPrice(restated, ratio), price);
       return [at, side, Number(shown.toFixed(8))];
     });
   }

@@ -92,6 +92,8 @@ const newWorld = async () => {
         ...barOf(index, close),
         start: new Date(minute(index)).toISOString(),
       }),
+    split: (on: Worker, symbol: string, index: number) =>
+      send(on, 'Split Declared', { symbol, ratio: '4:1', at: new Date(minute(index)).toISOString() }),
     complete: (on: Worker, index: number) =>
       send(on, 'Bars Complete', { through: new Date(minute(index + 1)).toISOString() }),
   };
@@ -99,6 +101,33 @@ const newWorld = async () => {
 
 const found = ({ user_id }: { user_id: string }) => matchesOfUser(hub, user_id);
 const above = (price: number) => rulesWith({ left: { price: 'close' }, op: 'gt', right: price });
+
+test('a scanner compares the bars of a split symbol in new units', async () => {
+  const { stored, deploy, close, complete, split } = await newWorld();
+  const [aaa = '', bbb = ''] = stored;
+  const falling = rulesWith({ left: { price: 'close' }, op: 'lt', right: { indicator: 'sma', length: 3 } });
+  const scanner = await deploy(falling);
+  const on = worker(hub);
+  await startEngine(on, scanner.id);
+  // Two containers, of which one keeps its programs.
+  const bars = async (index: number, closes: readonly number[]) => {
+    for (const [number, price] of closes.entries()) {
+      await close(number % 2 === index % 2 ? on : worker(hub), stored[number] ?? '', index, price);
+    }
+    await complete(on, index);
+  };
+  for (let index = 1; index < 5; index += 1) await bars(index, [100 + index, 100 + index]);
+  await split(on, aaa, 5);
+  await bars(5, [26.5, 106]);
+  await bars(6, [26.75, 107]);
+  expect(await found(scanner)).toEqual([]);
+  await bars(7, [26, 104]);
+  await bars(8, [27, 103]);
+  expect(await found(scanner)).toEqual([
+    { at: minute(7), symbols: [aaa, bbb] },
+    { at: minute(8), symbols: [bbb] },
+  ]);
+});
 
 test('a scanner starts with the instruments that have candles, and reports their matches of later bars', async () => {
   const { name, stored, group, deploy, close, complete } = await newWorld();

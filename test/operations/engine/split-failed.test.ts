@@ -122,7 +122,6 @@ test('the close of a failed account before a split is booked before it, though a
   while ((await positionOf('ETHUSD')).quantity < 8) await other.feed([one]);
   expect(other.next).toBeGreaterThan(closing + 1);
   const { quantity } = await positionOf();
-  split.at = undefined;
   const at = (await split.head()).split?.at ?? 0;
   const setup = asDeploymentSetup((await store.getMany([keys.deploymentSetup(id)], { consistent: true }))[0]);
   const sub = await readSub(store, setup?.program_ids[0] ?? '', id);

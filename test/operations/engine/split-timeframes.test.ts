@@ -23,7 +23,7 @@ const WARM = 400;
 const EXITS = { exits: [{ side: 'long', when: { bars_in_trade: 3 } }] };
 const RULES = crossRules(2, 3, EXITS);
 
-const hub = await openHub((own) => furnishWithInstruments(own, ['BTCUSD']));
+const hub = await openHub((own) => furnishWithInstruments(own, ['BTCUSD', 'ETHUSD']));
 const { store } = hub.runtime;
 
 const derived = (timeframe: '1d' | '4h', count: number): BarColumns => {
@@ -84,6 +84,39 @@ test('accounts on larger bars trade on in the bar that was open at a split, in a
     const { programs } = await findPrograms(store, 'BTCUSD', '4h', shard);
     expect(programs).toMatchObject([{ splits: 1 }]);
   }
+  expect(hub.log.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
+test('accounts on weekly bars trade on in the week that was open at a split', async () => {
+  const bars = randomBars(8, 420);
+  const market = new SplitMarket(hub, bars, { units: 4, of: 1 }, { ...BITCOIN, symbol: 'ETHUSD' });
+  await market.begin(140);
+  const workers = [worker(hub), worker(hub)];
+  const { keygen } = await ruleTrader(hub, {
+    symbol: 'ETHUSD',
+    timeframe: '1w',
+    rules: crossRules(2, 3, { exits: [{ side: 'long', when: { bars_in_trade: 3 } }] }),
+  });
+  const id: number = (await deployTrading(hub, keygen)).body.deployment_id;
+  await startEngine(worker(hub), id);
+  while (market.next < bars.start.length) {
+    const day = new Date(bars.start[market.next] ?? 0).getUTCDay();
+    if (market.at === undefined && day === 4 && (await fillsOf(hub, id)).length % 2 === 1) {
+      await market.declare();
+    }
+    await market.feed(market.next % 5 === 0 ? [worker(hub)] : workers);
+  }
+  const { bars: weeks } = deriveBars(bars, calendarById('always'), '1d', '1w');
+  const at = market.at ?? 0;
+  const open = Math.max(...weeks.start.filter((start) => start < at));
+  const expected = await expectedFills(hub, id, sliceBars(weeks, 0, barCount(weeks) - 1));
+  // A fill at the start of the week that was open counts from the split on.
+  const inNew = expected.map((fill) => (fill.at >= open && fill.at < at ? { ...fill, at } : fill));
+  expect(market.shown(await fillsOf(hub, id))).toEqual(
+    inNew.map(({ at: time, side, price }) => [time, side, Number(price.toFixed(8))]),
+  );
+  expect(expected.length).toBeGreaterThan(4);
+  expect(at).toBeGreaterThan(expected[0]?.at ?? at);
   expect(hub.log.filter(({ level }) => level === 'error')).toEqual([]);
 });
 

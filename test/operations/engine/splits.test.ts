@@ -86,10 +86,10 @@ const endAll = async (): Promise<void> => {
   }
 };
 
-const begin = async (ratio: string, bars = BARS): Promise<void> => {
+const begin = async (ratio: string, bars = BARS, later: readonly string[] = []): Promise<void> => {
   if (market && (await market.head()).split) await market.feed(workers);
   await endAll();
-  market = new SplitMarket(hub, bars, ratioOf(ratio));
+  market = new SplitMarket(hub, bars, ratioOf(ratio), undefined, later.map(ratioOf));
   await market.begin(WARM);
 };
 
@@ -180,6 +180,40 @@ describe.each(['4:1', '1:4', '2:1'])('at a split %s', (ratio) => {
     await feedAll();
     for (const run of runs) await expectFills(run);
     expect((await market.head()).splits).toEqual([{ at: market.at, ...ratioOf(ratio) }]);
+    noErrors();
+  });
+});
+
+describe.each([
+  ['4:1', '3:1', 0],
+  ['4:1', '1:10', 7],
+  ['1:4', '1:2', 1],
+])('at two splits %s and %s with %d bars between them', (first, second, between) => {
+  test('accounts trade on as a backtest over adjusted candles does', async () => {
+    await begin(first, BARS, [second]);
+    const runs = [await started(RULES), await started(PATIENT), await started(SHORT)];
+    const [held, patient, short] = runs as [Run, Run, Run];
+    await feedUntil(async () => (await holds(held)) && (await waits(patient)) && (await holds(short)));
+    const ats: (number | undefined)[] = [];
+    for (const bars of [between + 1, 0]) {
+      await market.declare();
+      ats.push(market.at);
+      for (let count = 0; count < bars; count += 1) await market.feed(workers);
+    }
+    await feedAll();
+    for (const run of runs) {
+      const fills = await fillsOf(hub, run.id);
+      // A rest that makes no whole step is sold before each split.
+      const traded = fills.filter(({ at }) => !ats.includes(at + 1));
+      expect(market.shown(traded)).toEqual(plain(await expectedFills(hub, run.id, BARS)));
+      expect(traded.length).toBeGreaterThan(2);
+    }
+    for (const run of [held, short]) {
+      const kinds = await notificationsOf(run, 'split');
+      expect(kinds.length).toBeGreaterThan(0);
+    }
+    const { splits } = await market.head();
+    expect(splits).toEqual([first, second].map((ratio, index) => ({ at: ats[index], ...ratioOf(ratio) })));
     noErrors();
   });
 });
