@@ -11,8 +11,10 @@ import type { Items } from '../../shared/data/table/items.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { applySplitTo } from '../../shared/domain/ledger/book-split.ts';
 import { type Ledger, LedgerError } from '../../shared/domain/ledger/ledger-state.ts';
+import { firstOpenDay } from '../../shared/domain/ledger/market-days.ts';
 import { unitsHeldFrom } from '../../shared/domain/ledger/splits.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
+import { startOf } from '../../shared/domain/periods.ts';
 import { exceededText } from '../../shared/domain/risk/limit-texts.ts';
 import type { SeriesSplit } from '../../shared/domain/splits/split-bars.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
@@ -123,9 +125,12 @@ const restated = (
   const position = ledger.head.symbols[symbol]?.position;
   if (!position) return { deployment, ledger, notices };
   const heldFrom = unitsHeldFrom(ledger, symbol, position);
-  for (const split of splits.filter(({ at }) => at > heldFrom)) {
+  // Days that are closed have prices in old units.
+  const open = startOf(firstOpenDay(ledger));
+  for (const [index, split] of splits.filter(({ at }) => at > heldFrom).entries()) {
     try {
-      const [after] = applySplitTo(ledger, { symbol, ratio: split, at: split.at }) ?? [ledger];
+      const at = Math.max(split.at, open + index);
+      const [after] = applySplitTo(ledger, { symbol, ratio: split, at }) ?? [ledger];
       notices.push(splitNotice(symbol, split, ledger, after));
       ledger = after;
     } catch (error) {

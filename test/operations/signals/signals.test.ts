@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
+import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import type { Response } from '../../support/hub.ts';
+import { BITCOIN } from '../../support/hub-deployments.ts';
 import { worker } from '../../support/hub-engine.ts';
+import { runJob } from '../../support/jobs.ts';
 import { signedTrader, switchOwn } from '../../support/kill-switch.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { outbox } from '../../support/people.ts';
@@ -128,7 +131,9 @@ describe('a signal to a paper deployment', () => {
     expect(await send(token, { ...cheap, price: undefined })).toMatchObject({ status: 422 });
   });
 
-  test('after a split of its symbol closes what it opened, in new units', async () => {
+  test.each([0, 1, 3])('%i days after a split closes what it opened, in new units', async (days) => {
+    const { symbol } = BITCOIN;
+    await removeSeries(hub.runtime.store, { ...BITCOIN, timeframe: '1m' });
     const owner = await signedTrader(hub, 'BTCUSD');
     const id: number = (await deployTrading(hub, owner.keygen)).body.deployment_id;
     const token = await hookOf(owner, id);
@@ -139,12 +144,17 @@ describe('a signal to a paper deployment', () => {
         'detail-type': type,
         source: 'test',
         time: hub.runtime.clock().toISOString(),
-        detail: { version: 1, symbol: 'BTCUSD', timeframe: '1m', ...detail },
+        detail: { version: 1, symbol, timeframe: '1m', ...detail },
       });
     const close = async (price: number): Promise<void> => {
       const start = new Date(minute()).toISOString();
       hub.advance(MINUTE);
       await put('Bar Closed', { start, open: price, high: price, low: price, close: price, volume: 1 });
+    };
+    const nextDay = async (): Promise<void> => {
+      hub.advance(24 * 60 * MINUTE);
+      await close(100);
+      await runJob(hub.runtime, { job: 'close-equity-days' });
     };
     await close(400);
     const bought = await send(token, { action: 'buy', quantity: 10 });
@@ -152,17 +162,22 @@ describe('a signal to a paper deployment', () => {
     hub.advance(MINUTE);
     await put('Split Declared', { ratio: '4:1', at: new Date(minute()).toISOString() });
     await close(100);
-    await enterAll(hub);
+    for (let day = 0; day < days; day++) await nextDay();
     const more = await send(token, { action: 'buy', quantity: 4 });
     expect(more.body.order).toMatchObject({ price: '100' });
     const shown = async (): Promise<Response['body']> =>
       (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id: owner.user_id } })).body
         .items[0];
     expect((await shown()).positions).toMatchObject([{ quantity: 44, average_price: 100 }]);
-    hub.advance(1000);
+    await nextDay();
     const sold = await send(token, { action: 'close' });
     expect(sold.body.order).toMatchObject({ side: 'sell', quantity: '44', price: '100' });
     expect(await shown()).toMatchObject({ positions: [], realized_pnl: 0 });
+    await nextDay();
+    const query = { user_id: owner.user_id, deployment_id: String(id) };
+    const performance = await hub.call('GET /get_deployment_performance', { query });
+    const curve: { equity: number }[] = performance.body.equity_curve;
+    expect(new Set(curve.map(({ equity }) => equity))).toEqual(new Set([10_000]));
     const { body } = await hub.call('GET /get_audit_trail', { query: { user_id: owner.user_id } });
     const splits = body.items.filter(({ action }: { action: string }) => action === 'split_booked');
     expect(splits).toMatchObject([{ details: { quantity_before: '10', quantity_after: '40' } }]);
