@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { disconnect, visit } from './support/browser.ts';
+import { disconnect, PHONE, visit } from './support/browser.ts';
 import { hold } from './support/hold.ts';
 import { newPerson, type Person } from './support/people.ts';
 import { open, signIn } from './support/session.ts';
@@ -89,5 +89,24 @@ test('the banner of a thrown kill switch stays while its state cannot be read ag
   await page.getByRole('alert').first().waitFor();
   expect(failed).toBeGreaterThan(0);
   expect(await banner.count()).toBe(1);
+  expect(watch.faults()).toEqual([]);
+});
+
+test('a long reason in the audit trail begins at the line of its entry', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  const person = await newPerson();
+  const { hub, userId: user_id } = person;
+  await hub.killSwitch({ user_id, body: { action: 'throw', reason: 'Why not. '.repeat(30).trim() } });
+  await signIn(page, person);
+  await page.setViewportSize(PHONE);
+  await open(page, '/risk');
+  const row = page.getByRole('table', { name: 'Audit trail' }).locator('tbody tr');
+  const [when, reason] = await Promise.all([
+    row.locator('time').boundingBox(),
+    row.locator('.wide-text').boundingBox(),
+  ]);
+  expect(reason?.height).toBeGreaterThan(60);
+  expect(Math.abs((when?.y ?? 0) - (reason?.y ?? 0))).toBeLessThan(10);
   expect(watch.faults()).toEqual([]);
 });
