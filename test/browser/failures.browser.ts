@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { errors, type Page } from 'playwright-core';
 import { disconnect, type Visit, visit } from './support/browser.ts';
-import { demoPerson } from './support/people.ts';
+import { drawn } from './support/drawn.ts';
+import { hold } from './support/hold.ts';
+import { demoPerson, newPerson } from './support/people.ts';
 import { DETAILS, detailPaths, LISTS } from './support/screens.ts';
 import { open, settled, signIn } from './support/session.ts';
 
@@ -56,7 +58,6 @@ const fail = async (path: string): Promise<void> => {
     const problem = page.getByRole('alert').first();
     await problem.waitFor();
     const said = await problem.innerText();
-    // A screen that reads again by itself has no button meanwhile.
     await page.getByRole('button', { name: 'Try again' }).first().waitFor();
     await page.unroute(API);
     await tryAgain(page);
@@ -145,6 +146,46 @@ test('a search further back that finds no order leads back to the newest', async
   await page.getByRole('button', { name: 'Back to the newest' }).click();
   await page.getByRole('button', { name: 'Look further back' }).waitFor();
   await page.unroute(/\/get_live_strategy_order_book/);
+});
+
+test('a problem and the focus on its button stay until another try succeeds', async () => {
+  const { page, watch } = visitor;
+  watch.expect(/^500: GET \/get_kill_switch/);
+  const failing = /\/get_kill_switch/;
+  await page.route(failing, (route) =>
+    route.fulfill({ status: 500, json: { detail: 'Internal error', request_id: 'r-3' } }),
+  );
+  await open(page, '/risk');
+  const problem = page.getByRole('alert').filter({ hasText: 'r-3' });
+  await problem.waitFor();
+  await page.unroute(failing);
+  const held = await hold(page, failing);
+  const again = problem.getByRole('button', { name: 'Try again' });
+  await again.focus();
+  const asked = page.waitForRequest(failing);
+  await again.press('Enter');
+  await asked;
+  await drawn(page);
+  expect(await again.evaluate((element) => element === document.activeElement)).toBe(true);
+  await held.letGo();
+  await page.getByText('Armed: orders can leave').waitFor();
+  expect(await problem.count()).toBe(0);
+});
+
+test('a screen whose code cannot be loaded without a connection says so, and can be loaded when there is one', async () => {
+  await using other = await visit();
+  const { page, context, watch } = other;
+  await signIn(page, await newPerson());
+  watch.expect(/ERR_INTERNET_DISCONNECTED/);
+  watch.expect(/Failed to fetch dynamically imported module/);
+  await context.setOffline(true);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Backtests' }).click();
+  await page.getByRole('heading', { level: 1, name: 'No connection' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Reload' }).count()).toBe(0);
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByText('There are no backtests here yet.').waitFor();
+  expect(watch.faults()).toEqual([]);
 });
 
 test('a screen without a connection says so, and recovers', async () => {

@@ -40,12 +40,15 @@ const Unknown = () => (
   </Screen>
 );
 
+const Offline = () => (
+  <Screen title="No connection">
+    <p>This page cannot be loaded without one. It is tried again as soon as there is a connection.</p>
+  </Screen>
+);
+
 const Outdated = () => (
-  <Screen title="A newer version is there">
-    <p>
-      This page could not be loaded. Either the console was updated since you opened it, or the connection
-      broke.
-    </p>
+  <Screen title="This page could not be loaded">
+    <p>Either the console was updated since you opened it, or the connection broke.</p>
     <Button kind="primary" onClick={() => location.reload()}>
       Reload
     </Button>
@@ -55,7 +58,8 @@ const Outdated = () => (
 interface Loading {
   readonly place: Place;
   readonly screen?: ComponentType<ScreenProps>;
-  readonly isFailed?: true;
+  /** Reason why there is no screen. */
+  readonly failure?: 'offline' | 'outdated';
 }
 
 /** True while the code of the next screen is loading and the present one is still shown. */
@@ -64,6 +68,7 @@ export const isOpening = signal(false);
 /** Loads the code of the place's screen. Keeps the present screen until the next one is there. */
 const useScreen = (next: Place): Loading | undefined => {
   const [shown, setShown] = useState<Loading>();
+  const [round, setRound] = useState(0);
   const { route } = next;
   useEffect(() => {
     if (!route) {
@@ -71,6 +76,7 @@ const useScreen = (next: Place): Loading | undefined => {
       return;
     }
     let isCurrent = true;
+    const again = (): void => setRound((one) => one + 1);
     const show = (loaded: Omit<Loading, 'place'>): void => {
       if (!isCurrent) return;
       setShown({ place: next, ...loaded });
@@ -79,13 +85,20 @@ const useScreen = (next: Place): Loading | undefined => {
     isOpening.value = true;
     route.load().then(
       ({ default: screen }) => show({ screen }),
-      () => show({ isFailed: true }),
+      () => {
+        if (!isCurrent) return;
+        const isOffline = !navigator.onLine;
+        // Some browsers fail again without asking the service: the user may reload then.
+        if (isOffline) addEventListener('online', again, { once: true });
+        show({ failure: isOffline ? 'offline' : 'outdated' });
+      },
     );
     return () => {
       isCurrent = false;
+      removeEventListener('online', again);
       isOpening.value = false;
     };
-  }, [next, route]);
+  }, [next, route, round]);
   return shown;
 };
 
@@ -118,8 +131,8 @@ export const CurrentScreen = () => {
       </p>
     );
   }
-  const { screen: Shown, isFailed, place: at } = shown;
-  if (isFailed) return <Outdated />;
+  const { screen: Shown, failure, place: at } = shown;
+  if (failure) return failure === 'offline' ? <Offline /> : <Outdated />;
   if (!Shown) return <Unknown />;
   return (
     <Guard key={at.path}>

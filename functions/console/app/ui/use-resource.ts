@@ -6,7 +6,7 @@ import { turns } from './turns.ts';
 export interface Resource<T> {
   /** Last value that was loaded, also while a newer one is loading or failed to load. */
   readonly value?: T;
-  /** Error of the last try. */
+  /** Error of the last try, also while the next one is loading. */
   readonly error?: unknown;
   readonly isLoading: boolean;
   /** Time of the value, in milliseconds. */
@@ -49,7 +49,8 @@ export const useResource = <T>(
     const controller = new AbortController();
     const isOther = keyOfValue.current !== key;
     keyOfValue.current = key;
-    setState(({ error: _error, ...held }) => (isOther ? { isLoading: true } : { ...held, isLoading: true }));
+    // Holds the error, too: a service that fails while much changes would else seem to load for ever.
+    setState((held) => (isOther ? { isLoading: true } : { ...held, isLoading: true }));
     begin();
     latest.current.load(controller.signal).then(
       (value) => {
