@@ -71,12 +71,25 @@ const openLocal = async (dataDir: string, environment: Environment): Promise<Tar
 };
 
 /**
+ * Opens the table that the environment selects: with `HUB_DYNAMODB_ENDPOINT` your own database, with only `HUB_TABLE`
+ * a table on AWS, otherwise the data of the local engine.
+ */
+export const openTarget = async (environment: Environment): Promise<Target> => {
+  const { HUB_DYNAMODB_ENDPOINT: endpoint, HUB_TABLE: table } = environment;
+  if (endpoint) {
+    return targetOf(localClient(endpoint, environment), table || LOCAL.table, `at ${endpoint}`);
+  }
+  if (table) return targetOf(awsClient(DynamoDBClient, 'table'), table, 'on AWS');
+  return openLocal(dataDirOf(environment), environment);
+};
+
+/**
  * Opens the table that the environment selects, like {@link openTarget}, for a command that means data which are there. It
  * does not create a table: an operator who stops all orders in a new one would believe that they are stopped.
  *
  * @throws UsageError if there are no local data.
  */
-export const openExisting = async (environment: Environment): Promise<Target> => {
+const openExisting = async (environment: Environment): Promise<Target> => {
   const { HUB_DYNAMODB_ENDPOINT: endpoint, HUB_TABLE: table } = environment;
   const dataDir = dataDirOf(environment);
   if (!endpoint && !table && !existsSync(resolve(dataDir, FILE))) {
@@ -88,14 +101,18 @@ export const openExisting = async (environment: Environment): Promise<Target> =>
 };
 
 /**
- * Opens the table that the environment selects: with `HUB_DYNAMODB_ENDPOINT` your own database, with only `HUB_TABLE`
- * a table on AWS, otherwise the data of the local engine.
+ * Does the work of a command on the table that the environment selects, and closes it.
+ *
+ * @throws UsageError if there are no local data.
  */
-export const openTarget = async (environment: Environment): Promise<Target> => {
-  const { HUB_DYNAMODB_ENDPOINT: endpoint, HUB_TABLE: table } = environment;
-  if (endpoint) {
-    return targetOf(localClient(endpoint, environment), table || LOCAL.table, `at ${endpoint}`);
+export const withExisting = async <T>(
+  environment: Environment,
+  work: (target: Target) => Promise<T>,
+): Promise<T> => {
+  const target = await openExisting(environment);
+  try {
+    return await work(target);
+  } finally {
+    await target.close();
   }
-  if (table) return targetOf(awsClient(DynamoDBClient, 'table'), table, 'on AWS');
-  return openLocal(dataDirOf(environment), environment);
 };

@@ -1,6 +1,6 @@
 import { type Broker, findBroker } from '../../shared/data/brokers/brokers.ts';
 import type { Write } from '../../shared/data/table/writes.ts';
-import { openExisting } from '../catalogue/target.ts';
+import { withExisting } from '../catalogue/target.ts';
 import { UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
 import { readOptions } from './read-options.ts';
@@ -25,15 +25,12 @@ const run = async ({ usage, flag, change, done }: BrokerCommand): Promise<void> 
   const [subdomain] = positionals;
   if (subdomain === undefined || positionals.length > 1) throw new UsageError(`${usage}\n${TABLES}`);
   const undo = values[flag] === true;
-  const target = await openExisting(process.env);
-  try {
+  await withExisting(process.env, async (target) => {
     const broker = await findBroker(target.store, subdomain);
     if (!broker) throw new UsageError(`There is no broker ${subdomain} in ${target.where}.`);
     await target.store.transact([change(broker, undo)]);
     console.log(done(broker, undo));
-  } finally {
-    await target.close();
-  }
+  });
 };
 
 /** Runs a command for the broker on the command line. */

@@ -2,7 +2,7 @@ import { type DeadLetter, findDeadLetters, reviveDeadLetter } from '../../shared
 import { findOverdue } from '../../shared/data/outbox/deliveries.ts';
 import { RELAYED_LANES } from '../../shared/data/outbox/lanes.ts';
 import type { DamagedItemError } from '../../shared/data/table/damaged-items.ts';
-import { openExisting, type Target } from '../catalogue/target.ts';
+import { type Target, withExisting } from '../catalogue/target.ts';
 import { UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
 import { readOptions } from './read-options.ts';
@@ -97,12 +97,7 @@ const run = async (): Promise<void> => {
     options: { send: { type: 'boolean', default: false } },
   });
   if (!values.send && positionals.length > 0) throw new UsageError(USAGE);
-  const target = await openExisting(process.env);
-  try {
-    await (values.send ? send(target, positionals) : list(target));
-  } finally {
-    await target.close();
-  }
+  await withExisting(process.env, (target) => (values.send ? send(target, positionals) : list(target)));
 };
 
 run().catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { parseRatio, ratioText } from '../../shared/domain/splits/ratio.ts';
 import type { SeriesSplit } from '../../shared/domain/splits/split-bars.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { declareSplit, SplitRefusedError, withdrawSplit } from '../../shared/lifecycle/declare-split.ts';
-import { openExisting } from '../catalogue/target.ts';
+import { withExisting } from '../catalogue/target.ts';
 import { oneOf, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
 import { readOptions } from './read-options.ts';
@@ -88,12 +88,7 @@ const run = async (): Promise<void> => {
   if (values.withdraw && values.ratio !== undefined) {
     throw new UsageError('--withdraw and --ratio exclude each other.');
   }
-  const target = await openExisting(process.env);
-  try {
-    await work(target.store, values);
-  } finally {
-    await target.close();
-  }
+  await withExisting(process.env, ({ store }) => work(store, values));
 };
 
 run().catch((error: unknown) => {

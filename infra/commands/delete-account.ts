@@ -3,7 +3,7 @@ import { findWalk } from '../../shared/data/accounts/deletion-walk.ts';
 import { type Deletion, findDeletion } from '../../shared/data/accounts/deletions.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { hasRealExposure, requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
-import { openExisting, type Target } from '../catalogue/target.ts';
+import { type Target, withExisting } from '../catalogue/target.ts';
 import { count, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
 import { findNamedUser } from './find-user.ts';
@@ -56,13 +56,10 @@ const run = async (): Promise<void> => {
   });
   const { user, status } = values;
   if ((user === undefined) === (status === undefined)) throw new UsageError(USAGE);
-  const target = await openExisting(process.env);
-  try {
+  await withExisting(process.env, async (target) => {
     if (user !== undefined) await begin(target, user);
     else await printStatus(target.store, status ?? '');
-  } finally {
-    await target.close();
-  }
+  });
 };
 
 run().catch((error: unknown) => {

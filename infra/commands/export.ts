@@ -2,7 +2,7 @@ import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { accountOf } from '../../shared/data/accounts/account.ts';
 import { exportAccount } from '../../shared/data/accounts/export-account.ts';
-import { openExisting } from '../catalogue/target.ts';
+import { withExisting } from '../catalogue/target.ts';
 import { count, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
 import { findNamedUser } from './find-user.ts';
@@ -60,11 +60,11 @@ const run = async (): Promise<void> => {
   const { values } = readOptions(USAGE, {
     options: { user: { type: 'string' }, out: { type: 'string' } },
   });
-  if (!values.user) throw new UsageError(USAGE);
-  const target = await openExisting(process.env);
-  try {
-    const account = accountOf(await findNamedUser(target.store, values.user));
-    const dir = resolve(values.out ?? `export-${account.user_key}`);
+  const { user, out } = values;
+  if (!user) throw new UsageError(USAGE);
+  await withExisting(process.env, async (target) => {
+    const account = accountOf(await findNamedUser(target.store, user));
+    const dir = resolve(out ?? `export-${account.user_key}`);
     await mkdir(dir, { recursive: true, mode: 0o700 });
     if ((await readdir(dir)).length > 0) throw new UsageError(`${dir} is not empty.`);
     const files = new Files(dir);
@@ -75,9 +75,7 @@ const run = async (): Promise<void> => {
     await files.flush();
     await writeFile(join(dir, 'README.txt'), readme(leftOut, new Date()), { mode: 0o600 });
     console.log(`${count(records)} records of ${target.where} are in ${dir}.`);
-  } finally {
-    await target.close();
-  }
+  });
 };
 
 run().catch((error: unknown) => {

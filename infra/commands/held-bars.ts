@@ -5,7 +5,7 @@ import { listSeriesInUse } from '../../shared/data/engine/series-in-use.ts';
 import type { OnDamaged } from '../../shared/data/table/damaged-items.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
-import { openExisting } from '../catalogue/target.ts';
+import { withExisting } from '../catalogue/target.ts';
 import { oneOf, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
 import { readOptions } from './read-options.ts';
@@ -92,12 +92,7 @@ const run = async (): Promise<void> => {
   if ((values.confirm || values.drop) && values.symbol === undefined) {
     throw new UsageError('--symbol is missing. See --help.');
   }
-  const target = await openExisting(process.env);
-  try {
-    await work(target.store, values);
-  } finally {
-    await target.close();
-  }
+  await withExisting(process.env, ({ store }) => work(store, values));
 };
 
 run().catch((error: unknown) => {

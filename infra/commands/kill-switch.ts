@@ -10,7 +10,7 @@ import { holdsIn } from '../../shared/data/switches/switches.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { reArmSwitch, throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
-import { openExisting, type Target } from '../catalogue/target.ts';
+import { withExisting } from '../catalogue/target.ts';
 import { count, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
 import { findNamedId, findNamedUser } from './find-user.ts';
@@ -141,9 +141,8 @@ const run = async (): Promise<void> => {
   const reason = tidy(values.reason ?? '');
   if (!status && (reason === '' || reason.length > MAX_REASON)) throw new UsageError(USAGE);
   if (reArm && (flatten || status)) throw new UsageError(USAGE);
-  const target: Target = await openExisting(process.env);
-  const { store } = target;
-  try {
+  await withExisting(process.env, async (target) => {
+    const { store } = target;
     const { subject, name } = await findSubject(store, { all, broker, user });
     if (status) return await printStatus(store, subject, name);
     const given = { store, clock: () => new Date(), random: randomBytes, onDamaged: nameDamaged };
@@ -161,9 +160,7 @@ const run = async (): Promise<void> => {
     );
     if (target.isServed) await watch(store, throwId);
     else console.log('Deployments are halted when it starts.');
-  } finally {
-    await target.close();
-  }
+  });
 };
 
 run().catch((error: unknown) => {

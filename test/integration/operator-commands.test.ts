@@ -293,6 +293,7 @@ describe('npm run kill-switch', () => {
     const id = await throwSwitch(hub.runtime, { ...thrown, reason: 'The second one.' });
     const list = auditList(user_id);
     await store.put({ ...entryKey(list, 0), entity: 'audit_entry', action: 'kill_switch_thrown' });
+    const [head] = await store.getMany([headKey(list)]);
     await store.put({ ...headKey(list), entity: 'list', head: { next: 2 } });
     await store.put({ ...keys.halt(id), entity: 'halt', throw_id: id });
     await store.put({ ...keys.user(user_id), entity: 'user', user_id });
@@ -323,6 +324,13 @@ describe('npm run kill-switch', () => {
       `The kill switch of ${user_id}, without which no order leaves, cannot be read: see its holds.`,
     );
     expect(hidden.out).toContain('thrown    by operator: The second one.');
+
+    await store.put({ ...head, ...headKey(list) });
+    const mended = await run('kill-switch', ['--user', user_id, '--reason', 'Mended.', '--re-arm']);
+    expect(mended.err).toContain('the kill switch of a user cannot be read, and is replaced: holds: ');
+    expect(mended.out).toMatch(
+      /is re-armed\.\n.*is not thrown\.\n\S+ {2}re-armed {2}by operator: Mended\.\n/,
+    );
   }, 90_000);
 
   test('refuses data that do not exist, as those of a service in memory', async () => {
