@@ -17,7 +17,7 @@ import { closeTimeOf } from '../../shared/domain/candles/close-time.ts';
 import { closedWith } from '../../shared/domain/candles/closed.ts';
 import type { Judged, KnownBars, RefusedBar } from '../../shared/domain/candles/judge.ts';
 import { judgeInUnits } from '../../shared/domain/splits/judge-units.ts';
-import { splitBar, undone } from '../../shared/domain/splits/split-bars.ts';
+import { type SeriesSplit, splitBar, undone } from '../../shared/domain/splits/split-bars.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Feed } from '../../shared/settings.ts';
@@ -25,6 +25,7 @@ import { MalformedEventError } from '../execution-events/events.ts';
 import { awaitPrevious, type Companions } from './await-previous.ts';
 import type { GivenBar, GivenBars } from './bar-events.ts';
 import { ENGINE, isoOf, reportBars } from './report-bars.ts';
+import { joinSplit } from './split/join-split.ts';
 import { SplitPendingError } from './split/split-pending.ts';
 
 /** Advances the programs of a series over bars that closed. */
@@ -150,9 +151,17 @@ const newestOf = (refused: readonly RefusedBar[]): number | undefined =>
     undefined,
   );
 
+/** Returns whether valid bars of an event are from before a time. */
+const hasBarsBefore = (bars: readonly GivenBar[], kind: SeriesKind, now: Date, at: number): boolean =>
+  validAlone(
+    closedBars(bars, kind, now).bars.filter(({ start }) => start < at),
+    kind,
+  ).bars.length > 0;
+
 /**
  * Judges the bars of an event up to a declared split.
  *
+ * @param ofNew split that a series begins with, if it does not exist yet.
  * @throws MalformedEventError for the first bars of a series, if all are refused.
  */
 const judge = (
@@ -160,11 +169,12 @@ const judge = (
   series: Series | undefined,
   kind: SeriesKind,
   now: Date,
+  ofNew: SeriesSplit | undefined,
 ): Intake => {
   requireSeriesSource(series, given.source);
   const known = series && knownOf(series);
   const { bars, refused } = closedBars(given.bars, kind, now);
-  const { at: until = Number.POSITIVE_INFINITY } = series?.split ?? {};
+  const { at: until = Number.POSITIVE_INFINITY } = (series ? series.split : ofNew) ?? {};
   const { later: after = [], own = [] } = Object.groupBy(bars, ({ start }) =>
     start >= until ? 'later' : 'own',
   );
@@ -238,14 +248,19 @@ export const takeBars = async (
   if (!awaited) return;
   const own = awaited.series ? inUnitsOfTime(given, awaited.series) : given.bars;
   const allRefused: RefusedBar[] = [];
-  let known = awaited.series;
+  const joined = await joinSplit(store, facts, awaited.series);
+  let known = joined.series;
+  // A new series without bars from before the split has nothing to restate.
+  const isOpen = joined.split && hasBarsBefore(given.bars, kindOf(facts), clock(), joined.split.at);
+  const { split } = isOpen ? joined : {};
+  const begun = joined.split && (isOpen ? { split } : { splits: [joined.split] });
   let gaps = awaited.gaps;
   let bars: readonly GivenBar[] = [...awaited.older, ...own, ...awaited.newer];
   for (;;) {
     const result = await changeSeries(
       store,
-      facts,
-      (series) => judge({ source, bars }, series, kindOf(series ?? facts), clock()),
+      { ...facts, ...begun },
+      (series) => judge({ source, bars }, series, kindOf(series ?? facts), clock(), split),
       known,
     );
     const { series, change } = result;

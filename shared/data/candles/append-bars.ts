@@ -20,7 +20,7 @@ import { flushSeries } from './flush.ts';
 import { keepLastPrice } from './keep-last-price.ts';
 import { barsItemSchema, toBarsItem } from './packed-bars.ts';
 import { readBars } from './read-bars.ts';
-import { findSeries, headItem, kindOf, type Series, type SeriesFacts } from './series.ts';
+import { findSeries, headItem, kindOf, type NewSeries, type Series, type SeriesFacts } from './series.ts';
 import { openSpan, type Span, sealedSpan } from './spans.ts';
 
 /** Bars that the head of a series holds before they are flushed. */
@@ -125,7 +125,7 @@ const unchanged = (series: Series | undefined, start: number): Condition =>
 /** Appends bars of one sealed span: few to the head, many together with the head to the open items of their spans. */
 const appendRun = async (
   store: Store,
-  facts: SeriesFacts,
+  facts: NewSeries,
   series: Series | undefined,
   bars: BarColumns,
 ): Promise<Series> => {
@@ -225,7 +225,7 @@ const isNewRefusal = (series: Series, refusedAt: number | undefined): refusedAt 
 
 const apply = async (
   store: Store,
-  facts: SeriesFacts,
+  facts: NewSeries,
   stored: Series | undefined,
   { bars, held, refusedAt, judgesLate = false }: SeriesChange,
 ): Promise<Appended> => {
@@ -263,7 +263,7 @@ const apply = async (
  */
 export const changeSeries = async <C extends SeriesChange>(
   store: Store,
-  facts: SeriesFacts,
+  facts: NewSeries,
   decide: (series: Series | undefined) => C,
   known?: Series,
 ): Promise<Appended & { readonly change: C }> => {
@@ -294,7 +294,7 @@ export const changeSeries = async <C extends SeriesChange>(
 /** Appends valid bars, oldest first, as {@link changeSeries} does. */
 export const appendBars = (
   store: Store,
-  facts: SeriesFacts,
+  facts: NewSeries,
   bars: BarColumns,
   known?: Series,
 ): Promise<Appended> =>

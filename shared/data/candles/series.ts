@@ -79,6 +79,9 @@ export type SeriesFacts = Pick<
   'symbol' | 'timeframe' | 'asset_class' | 'calendar' | 'source' | 'adjustment'
 >;
 
+/** Facts of a series that may not exist yet, and the splits that it begins with. */
+export type NewSeries = SeriesFacts & Partial<Pick<Series, 'split' | 'splits'>>;
+
 /** Returns the facts of an instrument's series. */
 export const factsOf = (
   instrument: { readonly exchange: string; readonly asset_class: AssetClass },
