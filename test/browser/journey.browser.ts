@@ -86,6 +86,8 @@ test(
     await press(button(page, 'Backtest these rules'));
     await page.getByRole('region', { name: 'Backtest' }).getByText('Closed trades').waitFor();
     await press(button(page, 'Save the strategy'));
+    await market.getByText('The strategy exists. Its name and market').waitFor();
+    expect(await market.getByText('without these rules').count()).toBe(0);
     await press(button(page, 'Show the strategy'));
     await arrive(page, 'First try');
 

@@ -110,6 +110,7 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
                 setWork((before) => ({ ...before, market }));
               }}
               isMade={work.target !== undefined}
+              hasRules={work.saved !== undefined}
               nameError={
                 isNameTaken ? 'You have a strategy of this name already. Choose another.' : undefined
               }

@@ -10,18 +10,22 @@ interface SetupProps {
   readonly onMarket: (market: Market) => void;
   /** True once the strategy exists. */
   readonly isMade: boolean;
+  /** True once the strategy has rules. */
+  readonly hasRules: boolean;
   readonly nameError?: string | undefined;
   readonly symbolError?: string | undefined;
 }
 
 /** Name, instruments and timeframe of a new strategy. */
-export const Setup = ({ market, onMarket, isMade, nameError, symbolError }: SetupProps) => (
+export const Setup = ({ market, onMarket, isMade, hasRules, nameError, symbolError }: SetupProps) => (
   <section class="card" aria-label="Name and market">
     <h2>Name and market</h2>
     {isMade && (
       <Notice>
-        The strategy exists already, without these rules. Save again to give them to it; its name and market
-        can be changed on its own page.
+        {hasRules
+          ? 'The strategy exists.'
+          : 'The strategy exists already, without these rules. Save again to give them to it.'}{' '}
+        Its name and market can be changed on its own page.
       </Notice>
     )}
     <div class="slots">
