@@ -3,6 +3,7 @@ import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { DOUBTS } from '../../functions/engine/report-bars.ts';
 import { BROKER_DOUBTS } from '../../functions/execution/orders/broker-doubts.ts';
 import { LEFT_TO_SWEEP } from '../../functions/relay/relay.ts';
+import { RECORD_DAMAGED } from '../../shared/lifecycle/report-damaged.ts';
 import { SERVICE_STOPPED } from '../../shared/lifecycle/report-thrown.ts';
 import type { HubConfig } from '../stage.ts';
 
@@ -27,6 +28,11 @@ export const LOG_METRICS: Readonly<
   DeliveryGivenUp: {
     pattern: FilterPattern.stringValue('$.message', '=', 'delivery given up'),
     of: ['queue', 'schedule'],
+  },
+  /** Records that cannot be read and were left out of a list, or passed by. */
+  RecordsDamaged: {
+    pattern: FilterPattern.stringValue('$.message', '=', RECORD_DAMAGED),
+    of: ['http', 'bus', 'stream', 'queue', 'schedule'],
   },
   /** Batches of which messages could not be handed to the queue of their lane. The sweeping jobs find them. */
   LeftToSweep: {

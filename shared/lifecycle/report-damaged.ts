@@ -1,8 +1,8 @@
 import type { DamagedItemError } from '../data/table/damaged-items.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Line of the log for each record that cannot be read. */
-const RECORD_DAMAGED = 'a record cannot be read';
+/** Line of the log for each record that cannot be read. An alarm counts them. */
+export const RECORD_DAMAGED = 'a record cannot be read';
 
 /** Logs and counts a record that cannot be read, by its place and problems. */
 export const reportDamaged = (

@@ -124,6 +124,12 @@ const dataConditions = ({ config, table }: Watched): Conditions => {
       about: 'DynamoDB throttles requests. A partition or the table has reached its limit.',
       atLeast: MAX_THROTTLED,
     },
+    'records damaged': {
+      runbook: 'records-damaged',
+      metric: logMetric(config, 'RecordsDamaged'),
+      about:
+        'Records of the table cannot be read. Lists leave them out and jobs pass them by. The log names each, and the attributes at fault.',
+    },
     'deliveries given up': {
       runbook: 'deliveries-given-up',
       metric: logMetric(config, 'DeliveryGivenUp'),
