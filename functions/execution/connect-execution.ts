@@ -17,6 +17,7 @@ import { PATIENCE_MS, UpstreamDownError } from '../../shared/channels/upstream.t
 import {
   COMPARE_MS,
   connectionWrite,
+  type ExecutionConnection,
   findConnections,
   MAX_CONNECTIONS,
 } from '../../shared/data/execution/connections.ts';
@@ -70,6 +71,17 @@ const readAccount = async (
   }
 };
 
+/** Checks that a user may connect one more account, or connects the same one again. @throws HubError */
+const requireRoom = async (
+  { store }: Call,
+  { user_id: userId, account_id: accountId }: ExecutionConnection,
+): Promise<void> => {
+  const connections = await findConnections(store, userId);
+  const others = connections.filter(({ account_id: id }) => id !== accountId);
+  if (others.length < MAX_CONNECTIONS) return;
+  throw new HubError('quota_reached', `You can connect ${MAX_CONNECTIONS} accounts. Disconnect one first.`);
+};
+
 export const connectExecution = defineOperation({
   method: 'POST',
   path: '/connect_execution',
@@ -99,22 +111,14 @@ export const connectExecution = defineOperation({
     requireOwner(call);
     const budget = budgetOf(await call.keyRing(), 'execution_keys', [call.network], call.now);
     const user = tableKeys.user(userId);
-    const [items, connections] = await Promise.all([
-      call.store.getMany([budget.key, ...connectionChangeKeys(userId)], { consistent: true }),
-      findConnections(call.store, userId),
-    ]);
+    const items = await call.store.getMany([budget.key, ...connectionChangeKeys(userId)], {
+      consistent: true,
+    });
     if (!itemWith(items, user)) throw unknownUser();
     if (isSpent(itemWith(items, budget.key), budget)) throw tooManyRefused(budget.endsAt, call.now);
     const keys = { keyId: json.key_id, secret: json.secret };
     const { accountId, currency, blocked } = await readAccount(call, json.environment, keys, budget);
     if (blocked !== undefined) throw new HubError('broker_account_blocked', blocked);
-    const others = connections.filter(({ account_id: id }) => id !== accountId);
-    if (others.length >= MAX_CONNECTIONS) {
-      throw new HubError(
-        'quota_reached',
-        `You can connect ${MAX_CONNECTIONS} accounts. Disconnect one first.`,
-      );
-    }
     const connectionId = textId(call.random);
     const at = call.now.toISOString();
     const connection = {
@@ -134,6 +138,8 @@ export const connectExecution = defineOperation({
     await retryOnConflict(async () => {
       const known = trail ?? (await call.store.getMany(connectionChangeKeys(userId), { consistent: true }));
       trail = undefined;
+      // Another request that connects an account changes the lists read before, so this attempt fails then.
+      await requireRoom(call, connection);
       await changeConnection(call, 'execution_connected', connection, connectionWrite(connection), known);
     });
     return presentConnection(connection);

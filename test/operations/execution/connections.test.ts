@@ -172,6 +172,25 @@ describe('connecting an account', () => {
     expect((await connect(trader)).status).toBe(200);
   });
 
+  test('a user connects ten accounts, also with several requests at once', async () => {
+    const trader = await person();
+    let number = 0;
+    alpaca.trouble = () => {
+      alpaca.account.account_number = `PA${number++}`;
+      return undefined;
+    };
+    for (let connected = 0; connected < 8; connected += 1) await connect(trader);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => connect(trader)));
+    expect(answers.map(({ status, body }) => body.code ?? status).sort()).toEqual([
+      200,
+      200,
+      'quota_reached',
+      'quota_reached',
+      'quota_reached',
+    ]);
+    expect(await list(trader)).toHaveLength(10);
+  });
+
   test('answers 502 in time when Alpaca fails', async () => {
     const trader = await person();
     const connectTo = async ([name, failure]: [string, Upstream['answer']]) => {
