@@ -16,7 +16,8 @@ export interface SalvagedSwitch {
 
 /**
  * Reads a damaged switch as far as that is possible, so that a change replaces it. A hold that cannot be read stays with its
- * holder. If the holders cannot be read either, the owner of the switch holds it: no order leaves until it is re-armed.
+ * holder. If the holders cannot be read either, its owner and an operator hold it: no order leaves until both have re-armed it,
+ * since an operator or a broker may have held it.
  *
  * @param owner name of the owner among the holders.
  */
@@ -25,7 +26,8 @@ export const salvagedSwitch = (item: Item, owner: string, now: Date): SalvagedSw
   const holds: Record<string, Hold> = {};
   const left: Record<string, Hold> = {};
   const lost: string[] = [];
-  for (const [name, stored] of Object.entries(isRecord(item.holds) ? item.holds : { [owner]: undefined })) {
+  const found = isRecord(item.holds) ? item.holds : { [owner]: undefined, operator: undefined };
+  for (const [name, stored] of Object.entries(found)) {
     const { success, data } = holdSchema.safeParse(stored);
     holds[name] = success ? data : unreadable;
     if (!success) lost.push(name);

@@ -126,7 +126,6 @@ const isThrown = async ({ user_id, headers }: Awaited<ReturnType<typeof signedTr
   (await hub.call('GET /get_kill_switch', { query: { user_id }, headers })).body.thrown;
 
 describe.each<[string, Item]>([
-  ['without holds', { holds: undefined }],
   ['with a hold that cannot be read', { holds: { user: { at: 7 } } }],
   ['without a revision', { rev: undefined }],
   ['with a revision that is a text', { rev: 'x' }],
@@ -197,6 +196,59 @@ test.each([
   expect(holds).toEqual({ operator: expect.objectContaining(shown) });
   expect(await isThrown(owner)).toBe(true);
   expect(await reArmSwitch(hub.runtime, { ...operator, reason: 'Checked.' })).toBe(true);
+  expect(await isThrown(owner)).toBe(false);
+});
+
+test.each(['user', 'operator', 'broker'] as const)(
+  'a switch whose holders are lost, thrown by %s, stops orders until its owner and an operator re-arm it',
+  async (by) => {
+    const owner = await signedTrader(hub);
+    const key = keys.userSwitch(owner.user_id);
+    const subject = { level: 'user', user_id: owner.user_id } as const;
+    const actor = by === 'broker' ? ({ by, broker_id: 4711 } as const) : { by };
+    await throwSwitch(hub.runtime, { subject, actor, reason: 'A bad account.', flatten: false });
+    await damage(key, { holds: undefined });
+    expect((await deployTrading(hub, owner.keygen)).status).toBe(500);
+    hub.log.length = 0;
+    expect(await switchOwn(hub, owner, 're_arm')).toMatchObject({ status: 200, body: { changed: true } });
+    expect(named()).toEqual([
+      expect.stringMatching(/^the kill switch of a user cannot be read, and is replaced: holds/),
+    ]);
+    expect(JSON.stringify(hub.log)).not.toContain(owner.user_id);
+    expect(await newestOf(auditList(owner.user_id))).toMatchObject({ details: { was_damaged: true } });
+    expect(await isThrown(owner)).toBe(true);
+    for (const action of ['throw', 're_arm'] as const) {
+      expect((await switchOwn(hub, owner, action)).status).toBe(200);
+      expect(await isThrown(owner)).toBe(true);
+    }
+    expect((await deployTrading(hub, owner.keygen)).status).toBe(409);
+    const operator = { subject, actor: { by: 'operator' } } as const;
+    expect(await reArmSwitch(hub.runtime, { ...operator, reason: 'Checked.' })).toBe(true);
+    expect(await isThrown(owner)).toBe(false);
+    expect((await deployTrading(hub, owner.keygen)).status).toBe(200);
+  },
+);
+
+test('an operator alone re-arms a switch whose holders are lost', async () => {
+  const owner = await signedTrader(hub);
+  await switchOwn(hub, owner, 'throw');
+  await damage(keys.userSwitch(owner.user_id), { holds: undefined });
+  const subject = { level: 'user', user_id: owner.user_id } as const;
+  const command = { subject, actor: { by: 'operator' }, reason: 'Mended.' } as const;
+  expect(await reArmSwitch(hub.runtime, command)).toBe(true);
+  expect(await isThrown(owner)).toBe(false);
+});
+
+test('an operator who ends an own throw does not end what the owner of a switch whose holders are lost may hold', async () => {
+  const owner = await signedTrader(hub);
+  await switchOwn(hub, owner, 'throw');
+  await damage(keys.userSwitch(owner.user_id), { holds: undefined });
+  const subject = { level: 'user', user_id: owner.user_id } as const;
+  const operator = { subject, actor: { by: 'operator' } } as const;
+  await throwSwitch(hub.runtime, { ...operator, reason: 'A drill.', flatten: false });
+  expect(await reArmSwitch(hub.runtime, { ...operator, reason: 'It is over.' })).toBe(true);
+  expect(await isThrown(owner)).toBe(true);
+  await switchOwn(hub, owner, 're_arm');
   expect(await isThrown(owner)).toBe(false);
 });
 
