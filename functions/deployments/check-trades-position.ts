@@ -35,7 +35,7 @@ export const checkTradesPosition = defineOperation({
   errors: ['user_unknown'],
   table: 'read',
   handler: async ({ query: { user_id: userId } }, call) => {
-    const running = await markSummaries(call, await readRunning(call, userId, call.onDamaged));
+    const running = await markSummaries(call, await readRunning(call, userId));
     const positions = running.flatMap((summary) =>
       summary.positions.map((position) => ({
         deployment_id: summary.deployment_id,

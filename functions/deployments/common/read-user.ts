@@ -22,7 +22,7 @@ export const readWithUser = async (call: Call, userId: string, wanted: readonly 
 /**
  * Reads a user's running trading deployments, and ended ones with open positions or orders, newest first.
  *
- * @param onDamaged takes the errors of damaged ones. Without it, they are errors: a sum must not lack one.
+ * @param onDamaged takes the errors of damaged ones. Without it, they are errors: sums and open positions must not lack one.
  * @throws HubError user_unknown
  */
 export const readRunning = async (

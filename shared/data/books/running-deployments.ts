@@ -34,7 +34,7 @@ const findListed = async (
  * Reads a user's running trading deployments and those that ended with open positions or orders, newest first, in one
  * Query of at most {@link MAX_LISTED}. If there are more, running ones take precedence.
  *
- * @param onDamaged takes the errors of damaged ones. Without it, they are errors: a sum must not lack one.
+ * @param onDamaged takes the errors of damaged ones. Without it, they are errors: sums and open positions must not lack one.
  */
 export const findRunning = (store: Store, userId: string, onDamaged?: OnDamaged): Promise<TradingSummary[]> =>
   findListed(store, userId, [false, Number.MAX_SAFE_INTEGER], MAX_LISTED, onDamaged);

@@ -254,12 +254,14 @@ test('a damaged favourite, and a damaged strategy among favourites, hide only th
   }
 });
 
-test('the sums over all deployments do not pass by a damaged one', async () => {
+test('sums and open positions of all deployments do not pass by a damaged one', async () => {
   const key = keys.listedTrading(owner.user_id, false, idOf(deployments, MIDDLE));
   const [before] = await store.getMany([key]);
   if (!before) throw new Error('there is no item to damage');
   await store.put({ ...before, summary: undefined });
-  const { status } = await read('GET /get_live_deployments_aggregated_stats', {});
-  expect(status).toBe(500);
+  for (const route of ['GET /get_live_deployments_aggregated_stats', 'GET /check_trades_position']) {
+    const { status } = await read(route, {});
+    expect(status).toBe(500);
+  }
   await store.put(before);
 });
