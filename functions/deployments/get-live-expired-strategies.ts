@@ -15,6 +15,7 @@ import {
   type NumberedList,
   readPage,
 } from '../../shared/data/numbered-list/numbered-list.ts';
+import type { OnDamaged } from '../../shared/data/table/damaged-items.ts';
 import { readWithUser } from './common/read-user.ts';
 import { matching } from './common/trading-filter.ts';
 import {
@@ -43,14 +44,13 @@ const liveExpiredOut = record(
   }),
 );
 
-const read = async (call: Call, list: NumberedList, head: Head, choice: PageChoice) => {
-  const { entries, total } = await readPage(
-    call.store,
-    list,
-    { ...choice, head },
-    packedSummarySchema,
-    call.onDamaged,
-  );
+const read = async (
+  { store, onDamaged }: Pick<Call, 'store' | 'onDamaged'>,
+  list: NumberedList,
+  head: Head,
+  choice: PageChoice,
+) => {
+  const { entries, total } = await readPage(store, list, { ...choice, head }, packedSummarySchema, onDamaged);
   return { summaries: entries.map(({ summary }) => summary), total };
 };
 
@@ -94,6 +94,11 @@ const all = async (call: Call, userId: string, prediction_market: boolean, choic
   };
 };
 
+/** Refuses to go on without a damaged deployment, which the sums would lack. */
+const refuse: OnDamaged = (error) => {
+  throw error;
+};
+
 /** Searches the ended deployments of a market: reads a page of the matches, with sums over all matches. */
 const searched = async (
   call: Call,
@@ -104,7 +109,8 @@ const searched = async (
 ) => {
   const list = endedList(userId, prediction_market);
   const [head] = await readWithUser(call, userId, [headKey(list)]);
-  const { summaries } = await read(call, list, headIn(list, head), { page: 1, size: MAX_SEARCHED });
+  const whole = { page: 1, size: MAX_SEARCHED };
+  const { summaries } = await read({ store: call.store, onDamaged: refuse }, list, headIn(list, head), whole);
   const found = summaries.filter(matching({ search_key }));
   const { items, total } = cutPage(found, choice);
   const times = found.map(({ updated_at }) => updated_at).sort();

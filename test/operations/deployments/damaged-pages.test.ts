@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { deploymentAuditList } from '../../../shared/data/audit/audit-trail.ts';
+import { endedList } from '../../../shared/data/books/ended-entries.ts';
 import { orderKey, orderList, userOrderList } from '../../../shared/data/books/orders.ts';
 import { tradeKey } from '../../../shared/data/books/trades.ts';
 import { deploymentList } from '../../../shared/data/deployments/deployments.ts';
@@ -263,5 +264,22 @@ test('sums and open positions of all deployments do not pass by a damaged one', 
     const { status } = await read(route, {});
     expect(status).toBe(500);
   }
+  await store.put(before);
+});
+
+test('the sums over found ended deployments do not pass by a damaged one, which a page leaves out', async () => {
+  const id = idOf(deployments, 2);
+  const query = { user_id: owner.user_id, deployment_id: String(id) };
+  expect((await hub.call('POST /stop_deployment', { query })).status).toBe(200);
+  await report(hub, 'Deployment Stopped', id, { stop_reason: 'user' });
+  await enterAll(hub);
+  const route = 'GET /get_live_expired_strategies_v2';
+  expect((await read(route, { search_key: 'third' })).body).toMatchObject({ total: 1 });
+  const key = entryKey(endedList(owner.user_id, false), 0);
+  const [before] = await store.getMany([key]);
+  if (!before) throw new Error('there is no item to damage');
+  await store.put({ ...before, summary: undefined });
+  expect(await read(route, {})).toMatchObject({ status: 200, body: { items: [], total: 1 } });
+  expect((await read(route, { search_key: 'third' })).status).toBe(500);
   await store.put(before);
 });
