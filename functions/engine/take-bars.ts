@@ -248,19 +248,17 @@ export const takeBars = async (
   if (!awaited) return;
   const own = awaited.series ? inUnitsOfTime(given, awaited.series) : given.bars;
   const allRefused: RefusedBar[] = [];
-  const joined = await joinSplit(store, facts, awaited.series);
-  let known = joined.series;
-  // A new series without bars from before the split has nothing to restate.
-  const isOpen = joined.split && hasBarsBefore(given.bars, kindOf(facts), clock(), joined.split.at);
-  const { split } = isOpen ? joined : {};
-  const begun = joined.split && (isOpen ? { split } : { splits: [joined.split] });
+  const { series: joined, ...begun } = await joinSplit(store, facts, awaited.series, (at) =>
+    hasBarsBefore(given.bars, kindOf(facts), clock(), at),
+  );
+  let known = joined;
   let gaps = awaited.gaps;
   let bars: readonly GivenBar[] = [...awaited.older, ...own, ...awaited.newer];
   for (;;) {
     const result = await changeSeries(
       store,
       { ...facts, ...begun },
-      (series) => judge({ source, bars }, series, kindOf(series ?? facts), clock(), split),
+      (series) => judge({ source, bars }, series, kindOf(series ?? facts), clock(), begun.split),
       known,
     );
     const { series, change } = result;

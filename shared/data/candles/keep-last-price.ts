@@ -7,16 +7,17 @@ import { lastPriceSchema } from './last-prices.ts';
 import type { Series } from './series.ts';
 
 /** Returns the last price of a series; undefined if the head holds no bar. */
-const lastPriceOf = ({ bars, calendar, timeframe, splits }: Series) => {
+const lastPriceOf = ({ bars, calendar, timeframe, splits = [] }: Series) => {
   const bar = barAt(bars, barCount(bars) - 1);
-  return (
-    bar && {
-      price: bar.close,
-      at: closeTimeOf(calendarById(calendar), timeframe, bar.start),
-      timeframe,
-      splits,
-    }
-  );
+  if (!bar) return undefined;
+  // A split is done before the first bar after it is taken, and the one before may be repeated meanwhile.
+  const known = splits.filter(({ at }) => at <= bar.start);
+  return {
+    price: bar.close,
+    at: closeTimeOf(calendarById(calendar), timeframe, bar.start),
+    timeframe,
+    splits: known.length > 0 ? known : undefined,
+  };
 };
 
 /**

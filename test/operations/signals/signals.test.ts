@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { passSplit } from '../../../functions/engine/split/pass-split.ts';
 import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
+import { findSeries } from '../../../shared/data/candles/series.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
@@ -37,6 +39,52 @@ const hookOf = async (owner: Owner, id: number): Promise<string> => {
 
 const send = (token: string, json: Json): Promise<Response> =>
   hub.call('POST /hooks/{token}', { params: { token }, json });
+
+/** Returns a feed of bars of BTCUSD. */
+const feedOf = (timeframe: '1m' | '5m' = '1m') => {
+  const { engine } = worker(hub);
+  const length = (timeframe === '1m' ? 1 : 5) * MINUTE;
+  const minute = (): number => Math.floor(hub.runtime.clock().getTime() / length) * length;
+  const put = (type: string, detail: Json) =>
+    takeEngineEvent(engine, {
+      'detail-type': type,
+      source: 'test',
+      time: hub.runtime.clock().toISOString(),
+      detail: { version: 1, symbol: 'BTCUSD', timeframe, ...detail },
+    });
+  const bar = (start: number, price: number) =>
+    put('Bar Closed', {
+      ...{
+        start: new Date(start).toISOString(),
+        open: price,
+        high: price,
+        low: price,
+        close: price,
+        volume: 1,
+      },
+    });
+  const close = async (price: number): Promise<void> => {
+    const start = minute();
+    hub.advance(length);
+    await bar(start, price);
+  };
+  return { engine, minute, put, bar, close };
+};
+
+/** Makes a deployment with a hook that holds 10 BTCUSD, bought at 400. */
+const holding = async ({ close }: ReturnType<typeof feedOf>) => {
+  for (const timeframe of ['1m', '5m'] as const) {
+    await removeSeries(hub.runtime.store, { ...BITCOIN, timeframe });
+  }
+  const owner = await signedTrader(hub, 'BTCUSD');
+  const token = await hookOf(owner, (await deployTrading(hub, owner.keygen)).body.deployment_id);
+  await close(400);
+  const bought = await send(token, { action: 'buy', quantity: 10 });
+  expect(bought.body.order).toMatchObject({ quantity: '10', price: '400' });
+  const shown = async (): Promise<Response['body']> =>
+    (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id: owner.user_id } })).body.items[0];
+  return { token, shown };
+};
 
 /** Makes a deployment with a hook. */
 const hooked = async (kind: 'order' | 'notification' = 'order') => {
@@ -132,25 +180,11 @@ describe('a signal to a paper deployment', () => {
   });
 
   test.each([0, 1, 3])('%i days after a split closes what it opened, in new units', async (days) => {
-    const { symbol } = BITCOIN;
     await removeSeries(hub.runtime.store, { ...BITCOIN, timeframe: '1m' });
     const owner = await signedTrader(hub, 'BTCUSD');
     const id: number = (await deployTrading(hub, owner.keygen)).body.deployment_id;
     const token = await hookOf(owner, id);
-    const { engine } = worker(hub);
-    const minute = (): number => Math.floor(hub.runtime.clock().getTime() / MINUTE) * MINUTE;
-    const put = (type: string, detail: Json) =>
-      takeEngineEvent(engine, {
-        'detail-type': type,
-        source: 'test',
-        time: hub.runtime.clock().toISOString(),
-        detail: { version: 1, symbol, timeframe: '1m', ...detail },
-      });
-    const close = async (price: number): Promise<void> => {
-      const start = new Date(minute()).toISOString();
-      hub.advance(MINUTE);
-      await put('Bar Closed', { start, open: price, high: price, low: price, close: price, volume: 1 });
-    };
+    const { minute, put, close } = feedOf();
     const nextDay = async (): Promise<void> => {
       hub.advance(24 * 60 * MINUTE);
       await close(100);
@@ -181,6 +215,39 @@ describe('a signal to a paper deployment', () => {
     const { body } = await hub.call('GET /get_audit_trail', { query: { user_id: owner.user_id } });
     const splits = body.items.filter(({ action }: { action: string }) => action === 'split_booked');
     expect(splits).toMatchObject([{ details: { quantity_before: '10', quantity_after: '40' } }]);
+  });
+
+  test('is not in new units while a split is done and its first bar is not there', async () => {
+    const feed = feedOf();
+    const { token, shown } = await holding(feed);
+    await feed.close(404);
+    const last = feed.minute() - MINUTE;
+    await feed.put('Split Declared', { ratio: '4:1', at: new Date(feed.minute()).toISOString() });
+    const [series] = await findSeries(hub.runtime.store, 'BTCUSD', ['1m']);
+    expect(series && (await passSplit(feed.engine, series))).toBe(true);
+    // Events may be delivered again.
+    await feed.bar(last, 404);
+    expect((await shown()).positions).toMatchObject([{ quantity: 10, last_price: 404 }]);
+    expect(await shown()).toMatchObject({ total_pnl: 40 });
+    await feed.close(101);
+    expect((await shown()).positions).toMatchObject([{ quantity: 10, last_price: 404 }]);
+    const sold = await send(token, { action: 'close' });
+    expect(sold.body.order).toMatchObject({ side: 'sell', quantity: '40', price: '101' });
+    expect(await shown()).toMatchObject({ positions: [], realized_pnl: 40 });
+  });
+
+  test('is in the units of a series that begins after a split of another one', async () => {
+    const feed = feedOf();
+    const { token, shown } = await holding(feed);
+    hub.advance(MINUTE);
+    await feed.put('Split Declared', { ratio: '4:1', at: new Date(feed.minute()).toISOString() });
+    await feed.close(101);
+    hub.advance(10 * MINUTE - (hub.runtime.clock().getTime() % (5 * MINUTE)));
+    await feedOf('5m').close(102);
+    expect((await shown()).positions).toMatchObject([{ quantity: 10, last_price: 408 }]);
+    const sold = await send(token, { action: 'close' });
+    expect(sold.body.order).toMatchObject({ side: 'sell', quantity: '40', price: '102' });
+    expect(await shown()).toMatchObject({ positions: [], realized_pnl: 80 });
   });
 
   test('at a price of the sender, or closed by hand, does not show on the cards of the strategy', async () => {
