@@ -17,6 +17,7 @@ import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { firstOpenDay, firstPricedDay, marketDaysDue, symbolsToClose } from '../domain/ledger/market-days.ts';
 import { priceInUnitsHeld, unitsHeldFrom } from '../domain/ledger/splits.ts';
 import { addDays, type Day } from '../domain/periods.ts';
+import type { SeriesSplit } from '../domain/splits/split-bars.ts';
 import type { Runtime } from '../runtime.ts';
 import { changeDeployment } from './deployment-change.ts';
 import { isSettled } from './figures-end.ts';
@@ -55,17 +56,32 @@ export const hubClosing = async (
   return { through, symbols };
 };
 
-/** Returns quotes in the units of the positions of a ledger. Those from before a split that the ledger has stay. */
-const quoteInUnitsHeld = (ledger: Ledger, symbols: readonly ClosingSymbol[]) => {
-  const splits = new Map(symbols.map(({ series }) => [series.symbol, series.splits]));
-  return (quote: Quote): Quote => {
+/** Returns until when a ledger has units from before a split that it booked later than the series; -∞ without one. */
+const oldUnitsUntil = ({ splits }: Ledger, symbol: string, ofSeries: readonly SeriesSplit[]): number =>
+  splits?.[symbol]?.findLast(([at]) => !ofSeries.some((split) => split.at === at + 1))?.[0] ??
+  Number.NEGATIVE_INFINITY;
+
+/**
+ * Returns quotes in the units of the positions of a ledger. Those from before a split that the ledger has stay. Those
+ * between a split and its late booking are left out: their days are closed, at prices in old units.
+ */
+const quotesInUnitsHeld = (
+  ledger: Ledger,
+  symbols: readonly ClosingSymbol[],
+  quotes: readonly Quote[],
+): Quote[] => {
+  const splits = new Map(symbols.map(({ series }) => [series.symbol, series.splits ?? []]));
+  return quotes.flatMap((quote) => {
     const { position } = ledger.head.symbols[quote.symbol] ?? {};
-    if (!position) return quote;
-    const heldFrom = unitsHeldFrom(ledger, quote.symbol, position);
     const at = Date.parse(quote.occurred_at);
-    const before = splits.get(quote.symbol)?.filter((split) => split.at <= at);
-    return { ...quote, price: priceInUnitsHeld(quote.price, heldFrom, before) };
-  };
+    const known = splits.get(quote.symbol) ?? [];
+    const before = known.filter((split) => split.at <= at);
+    if (before.length === 0) return [quote];
+    if (at <= oldUnitsUntil(ledger, quote.symbol, known)) return [];
+    if (!position) return [quote];
+    const heldFrom = unitsHeldFrom(ledger, quote.symbol, position);
+    return [{ ...quote, price: priceInUnitsHeld(quote.price, heldFrom, before) }];
+  });
 };
 
 /** Closes the first open days at the prices of their last bars. */
@@ -85,7 +101,7 @@ const closeNext = async (
     symbols.map(({ series }) => series.symbol),
   );
   const closes = await readDayCloses(store, symbols, from, last);
-  const priced = applyQuotes(ledger, closes.map(quoteInUnitsHeld(ledger, symbols)));
+  const priced = applyQuotes(ledger, quotesInUnitsHeld(ledger, symbols, closes));
   const closed = closeDays(priced, history, last);
   return { ...closed, done: closed.done && last === through };
 };

@@ -179,7 +179,14 @@ describe('a signal to a paper deployment', () => {
     expect(await send(token, { ...cheap, price: undefined })).toMatchObject({ status: 422 });
   });
 
-  test.each([0, 1, 3])('%i days after a split closes what it opened, in new units', async (days) => {
+  test.each([
+    { days: 0, ratio: '4:1', held: 10, before: 400, restated: 40, price: 100 },
+    { days: 1, ratio: '4:1', held: 10, before: 400, restated: 40, price: 100 },
+    { days: 3, ratio: '4:1', held: 10, before: 400, restated: 40, price: 100 },
+    { days: 1, ratio: '1:4', held: 40, before: 100, restated: 10, price: 400 },
+    { days: 3, ratio: '1:4', held: 40, before: 100, restated: 10, price: 400 },
+  ])('$days days after a split of $ratio closes what it opened, in new units', async (one) => {
+    const { days, ratio, held, before, restated, price } = one;
     await removeSeries(hub.runtime.store, { ...BITCOIN, timeframe: '1m' });
     const owner = await signedTrader(hub, 'BTCUSD');
     const id: number = (await deployTrading(hub, owner.keygen)).body.deployment_id;
@@ -187,25 +194,25 @@ describe('a signal to a paper deployment', () => {
     const { minute, put, close } = feedOf();
     const nextDay = async (): Promise<void> => {
       hub.advance(24 * 60 * MINUTE);
-      await close(100);
+      await close(price);
       await runJob(hub.runtime, { job: 'close-equity-days' });
     };
-    await close(400);
-    const bought = await send(token, { action: 'buy', quantity: 10 });
-    expect(bought.body.order).toMatchObject({ quantity: '10', price: '400' });
+    await close(before);
+    const bought = await send(token, { action: 'buy', quantity: held });
+    expect(bought.body.order).toMatchObject({ quantity: `${held}`, price: `${before}` });
     hub.advance(MINUTE);
-    await put('Split Declared', { ratio: '4:1', at: new Date(minute()).toISOString() });
-    await close(100);
+    await put('Split Declared', { ratio, at: new Date(minute()).toISOString() });
+    await close(price);
     for (let day = 0; day < days; day++) await nextDay();
     const more = await send(token, { action: 'buy', quantity: 4 });
-    expect(more.body.order).toMatchObject({ price: '100' });
+    expect(more.body.order).toMatchObject({ price: `${price}` });
     const shown = async (): Promise<Response['body']> =>
       (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id: owner.user_id } })).body
         .items[0];
-    expect((await shown()).positions).toMatchObject([{ quantity: 44, average_price: 100 }]);
+    expect((await shown()).positions).toMatchObject([{ quantity: restated + 4, average_price: price }]);
     await nextDay();
     const sold = await send(token, { action: 'close' });
-    expect(sold.body.order).toMatchObject({ side: 'sell', quantity: '44', price: '100' });
+    expect(sold.body.order).toMatchObject({ side: 'sell', quantity: `${restated + 4}`, price: `${price}` });
     expect(await shown()).toMatchObject({ positions: [], realized_pnl: 0 });
     await nextDay();
     const query = { user_id: owner.user_id, deployment_id: String(id) };
@@ -214,7 +221,9 @@ describe('a signal to a paper deployment', () => {
     expect(new Set(curve.map(({ equity }) => equity))).toEqual(new Set([10_000]));
     const { body } = await hub.call('GET /get_audit_trail', { query: { user_id: owner.user_id } });
     const splits = body.items.filter(({ action }: { action: string }) => action === 'split_booked');
-    expect(splits).toMatchObject([{ details: { quantity_before: '10', quantity_after: '40' } }]);
+    expect(splits).toMatchObject([
+      { details: { quantity_before: `${held}`, quantity_after: `${restated}` } },
+    ]);
   });
 
   test('is not in new units while a split is done and its first bar is not there', async () => {
