@@ -141,12 +141,19 @@ const restated = (
   return { deployment: notices.length > 0 ? withLedger(deployment, ledger) : deployment, ledger, notices };
 };
 
-/** Adds the notices of splits to an effect. One entry of the audit trail fits: that of the newest split. */
+/**
+ * Adds the notices of splits to an effect. One entry of the audit trail fits: that of a limit which the order has reached,
+ * else that of the newest split.
+ */
 const withNotices = (effect: Effect, notices: Restated['notices']): Effect => {
   const newest = notices.at(-1);
   if (!newest) return effect;
   const news = notices.flatMap(({ notifications }) => notifications);
-  return { ...effect, notifications: [...news, ...effect.notifications], audit: newest.audit };
+  return {
+    ...effect,
+    notifications: [...news, ...effect.notifications],
+    audit: effect.audit ?? newest.audit,
+  };
 };
 
 const instruments = new InstrumentMemory();

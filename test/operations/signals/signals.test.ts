@@ -77,13 +77,14 @@ const holding = async ({ close }: ReturnType<typeof feedOf>) => {
     await removeSeries(hub.runtime.store, { ...BITCOIN, timeframe });
   }
   const owner = await signedTrader(hub, 'BTCUSD');
-  const token = await hookOf(owner, (await deployTrading(hub, owner.keygen)).body.deployment_id);
+  const id: number = (await deployTrading(hub, owner.keygen)).body.deployment_id;
+  const token = await hookOf(owner, id);
   await close(400);
   const bought = await send(token, { action: 'buy', quantity: 10 });
   expect(bought.body.order).toMatchObject({ quantity: '10', price: '400' });
   const shown = async (): Promise<Response['body']> =>
     (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id: owner.user_id } })).body.items[0];
-  return { token, shown };
+  return { owner, id, token, shown };
 };
 
 /** Makes a deployment with a hook. */
@@ -257,6 +258,23 @@ describe('a signal to a paper deployment', () => {
     const sold = await send(token, { action: 'close' });
     expect(sold.body.order).toMatchObject({ side: 'sell', quantity: '40', price: '102' });
     expect(await shown()).toMatchObject({ positions: [], realized_pnl: 80 });
+  });
+
+  test('that is the first one after a split, and loses what a limit allows, is in the audit trail as such', async () => {
+    const feed = feedOf();
+    const { owner, id, token } = await holding(feed);
+    await setDeploymentLimits(hub.runtime, id, owner.user_id, { daily_loss: '100' }, undefined);
+    hub.advance(MINUTE);
+    await feed.put('Split Declared', { ratio: '4:1', at: new Date(feed.minute()).toISOString() });
+    await feed.close(90);
+    const sold = await send(token, { action: 'close' });
+    expect(sold.body.order).toMatchObject({ quantity: '40', price: '90' });
+    const { body } = await hub.call('GET /get_audit_trail', { query: { user_id: owner.user_id } });
+    expect(body.items[0]).toMatchObject({ action: 'risk_limit_tripped', details: { limit: 'daily_loss' } });
+    await enterAll(hub);
+    const news = await hub.call('GET /get_deployment_notifications', { query: { user_id: owner.user_id } });
+    const kinds: string[] = news.body.items.map(({ kind }: { kind: string }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(['split', 'risk_tripped']));
   });
 
   test('at a price of the sender, or closed by hand, does not show on the cards of the strategy', async () => {
