@@ -3,7 +3,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { orderWrite } from '../../shared/data/books/orders.ts';
-import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
+import { lastPriceKeys, lastPricesIn } from '../../shared/data/candles/last-prices.ts';
 import {
   hasRealOrders,
   isHubRun,
@@ -12,14 +12,17 @@ import {
 import { domainEvent } from '../../shared/data/deployments/domain-events.ts';
 import { ENGINE_ACCOUNTS_DUE, engineEvent } from '../../shared/data/engine/events.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
-import { itemWith } from '../../shared/data/table/items.ts';
+import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { instrumentSchema } from '../../shared/domain/instruments/instrument-records.ts';
 import { isAlwaysPositive } from '../../shared/domain/instruments/instruments.ts';
+import { splitsUntil } from '../../shared/domain/ledger/last-prices.ts';
+import { LedgerError } from '../../shared/domain/ledger/ledger-state.ts';
 import { manualClose } from '../../shared/domain/ledger/manual-close.ts';
 import { lastRate } from '../../shared/domain/ledger/marks.ts';
 import { decimal } from '../../shared/domain/money.ts';
 import { changeOrder } from '../../shared/lifecycle/order-change.ts';
+import { type Restated, restatePosition, withNotices } from '../../shared/lifecycle/restate-position.ts';
 import { parseAmount, requireNotNegative } from './common/amounts.ts';
 import { hubKeys } from './common/hub-keys.ts';
 import { loadHubInputs } from './common/load-hub-inputs.ts';
@@ -32,6 +35,17 @@ const nothingOpen = (): HubError => new HubError('position_closed', 'This order 
 /** Tells whether the catalogue's instrument always has a positive price. */
 const isAlwaysAboveZero = ({ prediction_market }: TradingDeployment, item: Item | undefined): boolean =>
   item !== undefined && !prediction_market && isAlwaysPositive(instrumentSchema.parse(item).asset_class);
+
+/** Books the splits of a position, unless an engine of the hub does. @throws HubError state_conflict */
+const restated = (deployment: TradingDeployment, symbol: string, items: Items, now: Date): Restated => {
+  const last = isHubRun(deployment) ? undefined : lastPricesIn(items, [symbol], now).get(symbol);
+  try {
+    return restatePosition(deployment, symbol, last ? splitsUntil(last, now.getTime()) : []);
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    throw new HubError('state_conflict', `The books refuse a split: ${error.message}.`, { cause: error });
+  }
+};
 
 export const updateLiveTrade = defineOperation({
   method: 'POST',
@@ -46,7 +60,13 @@ export const updateLiveTrade = defineOperation({
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), order_id: integer(), close_value: z.string() }) },
   output: liveDeploymentOrderBookOut,
-  errors: ['order_unknown', 'platform_token_insufficient', 'position_closed', 'changed_meanwhile'],
+  errors: [
+    'order_unknown',
+    'platform_token_insufficient',
+    'position_closed',
+    'state_conflict',
+    'changed_meanwhile',
+  ],
   table: 'write',
   handler: async ({ query: { user_id: userId, order_id: orderId, close_value } }, call) => {
     const loc = ['query', 'close_value'];
@@ -57,13 +77,13 @@ export const updateLiveTrade = defineOperation({
       call,
       userId,
       orderId,
-      async (deployment, before, now, items) => {
-        const isReal = hasRealOrders(deployment);
+      async (given, before, now, items) => {
+        const isReal = hasRealOrders(given);
         // The hub no longer manages the stops of a trade that is closed in the books.
-        if (isReal) requireOwnerOfReal(call, deployment);
+        if (isReal) requireOwnerOfReal(call, given);
         const instrument = itemWith(items, keys.instrument(before.symbol));
-        if (isNegative && isAlwaysAboveZero(deployment, instrument)) requireNotNegative(price, loc);
-        const ledger = unpackLedger(deployment.ledger);
+        if (isNegative && isAlwaysAboveZero(given, instrument)) requireNotNegative(price, loc);
+        const { deployment, ledger, notices } = restated(given, before.symbol, items, now);
         attempts += 1;
         const inputs = isHubRun(deployment) ? await loadHubInputs() : undefined;
         const hub = inputs?.hubOf(deployment, before, items, ledger, now);
@@ -98,8 +118,7 @@ export const updateLiveTrade = defineOperation({
         const closed = { client_order_id, closes: before.client_order_id, symbol, side, quantity, price };
         return {
           effect: {
-            ...effect,
-            notifications: [],
+            ...withNotices({ ...effect, notifications: [] }, notices),
             writes: [
               ...(effect.writes ?? []),
               orderWrite(order),
@@ -121,6 +140,7 @@ export const updateLiveTrade = defineOperation({
       },
       ({ deployment_id, symbol }) => [
         ...hubKeys(deployment_id, symbol),
+        ...(symbol === undefined ? [] : lastPriceKeys([symbol])),
         // Only a price below zero depends on the instrument.
         ...(isNegative && symbol !== undefined ? [keys.instrument(symbol)] : []),
       ],

@@ -1,7 +1,6 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
-import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { lastPriceKeys, lastPricesIn } from '../../shared/data/candles/last-prices.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
@@ -9,18 +8,14 @@ import { userSwitchCheck } from '../../shared/data/switches/switch-checks.ts';
 import { switchesIn, switchKeys, thrownSwitch } from '../../shared/data/switches/switches.ts';
 import type { Items } from '../../shared/data/table/items.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import { applySplitTo } from '../../shared/domain/ledger/book-split.ts';
+import { priceInUnitsOf, splitsUntil } from '../../shared/domain/ledger/last-prices.ts';
 import { type Ledger, LedgerError } from '../../shared/domain/ledger/ledger-state.ts';
-import { firstOpenDay } from '../../shared/domain/ledger/market-days.ts';
-import { unitsHeldFrom } from '../../shared/domain/ledger/splits.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
-import { startOf } from '../../shared/domain/periods.ts';
 import { exceededText } from '../../shared/domain/risk/limit-texts.ts';
 import type { SeriesSplit } from '../../shared/domain/splits/split-bars.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
-import { withLedger } from '../../shared/lifecycle/order-change.ts';
+import { type Restated, restatePosition, withNotices } from '../../shared/lifecycle/restate-position.ts';
 import { exceededByOrder } from '../../shared/lifecycle/risk-checks/check-bar.ts';
-import { splitNotice } from '../../shared/lifecycle/split-notice.ts';
 import { decideLedgerEvent } from '../execution-events/decide-event.ts';
 import {
   isLedgerEvent,
@@ -75,8 +70,8 @@ const readMarket = async (
   return {
     thrown: thrownSwitch(switches),
     switchCheck: userSwitchCheck(switches),
-    price: last && now.getTime() - last.at <= FRESH_MS ? last.price : undefined,
-    splits: last?.splits ?? [],
+    price: last && now.getTime() - last.at <= FRESH_MS ? priceInUnitsOf(last, now.getTime()) : undefined,
+    splits: last ? splitsUntil(last, now.getTime()) : [],
   };
 };
 
@@ -102,58 +97,18 @@ const eventOf = (deployment_id: number, { price, ...order }: PaperOrder, now: Da
   return event;
 };
 
-/** A deployment after the splits of its position that it has not booked, and what tells of them. */
-interface Restated {
-  readonly deployment: TradingDeployment;
-  readonly ledger: Ledger;
-  readonly notices: readonly ReturnType<typeof splitNotice>[];
-}
-
-/**
- * Books the splits of a series since the position was last traded. No engine does it for orders of signals, whose prices
- * are in new units from then on.
- *
- * @throws HubError signal_refused
- */
+/** Books the splits that the position has not. @throws HubError signal_refused */
 const restated = (
   deployment: TradingDeployment,
   symbol: string,
   splits: readonly SeriesSplit[],
 ): Restated => {
-  let ledger = unpackLedger(deployment.ledger);
-  const notices: ReturnType<typeof splitNotice>[] = [];
-  const position = ledger.head.symbols[symbol]?.position;
-  if (!position) return { deployment, ledger, notices };
-  const heldFrom = unitsHeldFrom(ledger, symbol, position);
-  // Days that are closed have prices in old units.
-  const open = startOf(firstOpenDay(ledger));
-  for (const [index, split] of splits.filter(({ at }) => at > heldFrom).entries()) {
-    try {
-      const at = Math.max(split.at, open + index);
-      const [after] = applySplitTo(ledger, { symbol, ratio: split, at }) ?? [ledger];
-      notices.push(splitNotice(symbol, split, ledger, after));
-      ledger = after;
-    } catch (error) {
-      if (!(error instanceof LedgerError)) throw error;
-      throw new HubError('signal_refused', `The books refuse a split: ${error.message}.`, { cause: error });
-    }
+  try {
+    return restatePosition(deployment, symbol, splits);
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    throw new HubError('signal_refused', `The books refuse a split: ${error.message}.`, { cause: error });
   }
-  return { deployment: notices.length > 0 ? withLedger(deployment, ledger) : deployment, ledger, notices };
-};
-
-/**
- * Adds the notices of splits to an effect. One entry of the audit trail fits: that of a limit which the order has reached,
- * else that of the newest split.
- */
-const withNotices = (effect: Effect, notices: Restated['notices']): Effect => {
-  const newest = notices.at(-1);
-  if (!newest) return effect;
-  const news = notices.flatMap(({ notifications }) => notifications);
-  return {
-    ...effect,
-    notifications: [...news, ...effect.notifications],
-    audit: effect.audit ?? newest.audit,
-  };
 };
 
 const instruments = new InstrumentMemory();

@@ -1,5 +1,6 @@
 import { newFrom } from '../data/candles/append-bars.ts';
 import { changeHead } from '../data/candles/change-head.ts';
+import { keepLastPrice } from '../data/candles/keep-last-price.ts';
 import { findSeries, kindOf, type Series } from '../data/candles/series.ts';
 import { splitsOf } from '../data/candles/series-units.ts';
 import { areInUse } from '../data/engine/series-in-use.ts';
@@ -96,8 +97,12 @@ export const declareSplit = async (
   const changed = await Promise.all(
     due.map((series) => changeHead(store, series, (stored) => declared(stored, split, now))),
   );
-  const after = own.map((series) => (due.includes(series) ? changed[due.indexOf(series)] : series));
-  return after.filter((series) => series !== undefined);
+  const after = own
+    .map((series) => (due.includes(series) ? changed[due.indexOf(series)] : series))
+    .filter((series) => series !== undefined);
+  // Orders outside the engine learn of the split by the last price. A repeat makes up for a crash before it.
+  for (const series of after) await keepLastPrice(store, series);
+  return after;
 };
 
 /**
@@ -108,11 +113,12 @@ export const declareSplit = async (
  */
 export const withdrawSplit = async (store: Store, known: Series): Promise<SeriesSplit | undefined> => {
   let withdrawn: SeriesSplit | undefined;
-  await changeHead(store, known, ({ split, ...series }) => {
+  const left = await changeHead(store, known, ({ split, ...series }) => {
     withdrawn = split;
     if (split?.started)
       throw new SplitRefusedError('the split has begun: accounts and programs are restated');
     return split && series;
   });
+  if (withdrawn && left) await keepLastPrice(store, left);
   return withdrawn;
 };

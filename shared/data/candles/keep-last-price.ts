@@ -3,47 +3,47 @@ import { calendarById } from '../../domain/candles/calendar.ts';
 import { closeTimeOf } from '../../domain/candles/close-time.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
+import { type Condition, settingOf } from '../table/writes.ts';
 import { lastPriceSchema } from './last-prices.ts';
 import type { Series } from './series.ts';
+import { splitsOf } from './series-units.ts';
 
 /** Returns the last price of a series; undefined if the head holds no bar. */
-const lastPriceOf = ({ bars, calendar, timeframe, splits = [] }: Series) => {
+const lastPriceOf = (series: Series) => {
+  const { bars, calendar, timeframe } = series;
   const bar = barAt(bars, barCount(bars) - 1);
   if (!bar) return undefined;
+  const splits = splitsOf(series).map(({ at, units, of }) => ({ at, units, of }));
   // A split is done before the first bar after it is taken, and the one before may be repeated meanwhile.
-  const known = splits.filter(({ at }) => at <= bar.start);
+  const [known, coming] = [
+    splits.filter(({ at }) => at <= bar.start),
+    splits.filter(({ at }) => at > bar.start),
+  ];
   return {
     price: bar.close,
     at: closeTimeOf(calendarById(calendar), timeframe, bar.start),
     timeframe,
     splits: known.length > 0 ? known : undefined,
+    coming: coming.length > 0 ? coming : undefined,
   };
 };
 
 /**
  * Stores the close of the newest bar of a series as the last price of its symbol, unless a newer bar of another series
- * gave it. Must be called with every write of a newer bar. Idempotent.
+ * gave it. Must be called with every write of a newer bar, and when a split is declared or withdrawn. Idempotent.
  */
 export const keepLastPrice = async (store: Store, series: Series): Promise<void> => {
   const last = lastPriceOf(series);
   if (!last) return;
+  const newest: Condition = {
+    condition: 'attribute_not_exists(pk) OR #at <= :newest',
+    names: { '#at': 'at' },
+    values: { ':newest': last.at },
+  };
   try {
     await store.update(
       keys.lastPrice(series.symbol),
-      {
-        update: `SET entity = :entity, price = :price, #at = :at, timeframe = :timeframe${
-          last.splits ? ', splits = :splits' : ' REMOVE splits'
-        }`,
-        condition: 'attribute_not_exists(pk) OR #at <= :at',
-        names: { '#at': 'at' },
-        values: {
-          ':entity': 'last_price',
-          ':price': last.price,
-          ':at': last.at,
-          ':timeframe': last.timeframe,
-          ...(last.splits && { ':splits': last.splits }),
-        },
-      },
+      settingOf({ entity: 'last_price', ...last }, newest),
       lastPriceSchema,
     );
   } catch (error) {

@@ -18,8 +18,10 @@ export const lastPriceSchema = z.object({
   at: z.number(),
   /** Timeframe of the series. */
   timeframe: z.enum(TIMEFRAMES),
-  /** Splits of the series, if it has some. */
+  /** Splits of the series up to the price, if it has some. */
   splits: z.array(splitSchema).optional(),
+  /** Splits after the price, declared or done, if there are some. */
+  coming: z.array(splitSchema).optional(),
 });
 
 /** Most symbols whose last prices a request reads: those of one call. */
@@ -40,11 +42,14 @@ export const lastPricesIn = (items: Items, symbols: readonly string[], now: Date
   for (const symbol of symbols) {
     const item = itemWith(items, keys.lastPrice(symbol));
     if (!item) continue;
-    const { price, at, splits } = parseItem(lastPriceSchema, item);
+    const { price, at, splits, coming } = parseItem(lastPriceSchema, item);
+    const known = splits?.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
     prices.set(symbol, {
       price: priceText(price),
       at: Math.min(at, now.getTime()),
       splits,
+      // An earlier version leaves a split here that it has stored as passed.
+      coming: coming?.filter((split) => split.at > known),
     });
   }
   return prices;

@@ -6,6 +6,7 @@ import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { findSeries } from '../../../shared/data/candles/series.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { columnsOf } from '../../../shared/domain/candles/bars.ts';
+import { withdrawSplit } from '../../../shared/lifecycle/declare-split.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import type { Response } from '../../support/hub.ts';
 import { BITCOIN } from '../../support/hub-deployments.ts';
@@ -244,6 +245,61 @@ describe('a signal to a paper deployment', () => {
     const sold = await send(token, { action: 'close' });
     expect(sold.body.order).toMatchObject({ side: 'sell', quantity: '40', price: '101' });
     expect(await shown()).toMatchObject({ positions: [], realized_pnl: 40 });
+  });
+
+  test.each([
+    { name: "the hub's own", later: 0, price: undefined },
+    { name: "the sender's", later: 5, price: '100' },
+  ])('at $name price between the time of a split and its first bar is in new units', async (given) => {
+    const feed = feedOf();
+    const { token, shown } = await holding(feed);
+    const at = new Date(feed.minute() + MINUTE).toISOString();
+    await feed.put('Split Declared', { ratio: '4:1', at });
+    hub.advance((1 + given.later) * MINUTE);
+    const bought = await send(token, { action: 'buy', quantity: 4, price: given.price });
+    expect(bought.body.order).toMatchObject({ quantity: '4', price: '100' });
+    expect((await shown()).positions).toMatchObject([{ quantity: 44, average_price: 100 }]);
+    hub.advance(MINUTE);
+    await feed.close(101);
+    expect((await shown()).positions).toMatchObject([{ quantity: 44, last_price: 101 }]);
+    const sold = await send(token, { action: 'close' });
+    expect(sold.body.order).toMatchObject({ side: 'sell', quantity: '44', price: '101' });
+    expect(await shown()).toMatchObject({ positions: [], realized_pnl: 44 });
+  });
+
+  test('is in old units before a split that is declared, and after one that was withdrawn', async () => {
+    const feed = feedOf();
+    const { token, shown } = await holding(feed);
+    const at = new Date(feed.minute() + MINUTE).toISOString();
+    await feed.put('Split Declared', { ratio: '4:1', at });
+    const one = { action: 'buy', quantity: 1 };
+    expect((await send(token, one)).body.order).toMatchObject({ price: '400' });
+    const [series] = await findSeries(hub.runtime.store, 'BTCUSD', ['1m']);
+    expect(series && (await withdrawSplit(hub.runtime.store, series))).toMatchObject({ units: 4, of: 1 });
+    hub.advance(2 * MINUTE);
+    expect((await send(token, { ...one, price: '1' })).body.order).toMatchObject({ price: '400' });
+    expect((await shown()).positions).toMatchObject([{ quantity: 12, average_price: 400 }]);
+  });
+
+  test('of several that opened a position is closed by hand in new units after a split', async () => {
+    const feed = feedOf();
+    const { owner, id, token, shown } = await holding(feed);
+    hub.advance(1000);
+    expect((await send(token, { action: 'buy', quantity: 5 })).status).toBe(200);
+    hub.advance(MINUTE);
+    await feed.put('Split Declared', { ratio: '4:1', at: new Date(feed.minute()).toISOString() });
+    await feed.close(100);
+    const [last] = await ordersOf(owner, id);
+    const query = { user_id: owner.user_id, order_id: String(last?.order_id), close_value: '101' };
+    expect((await hub.call('POST /update_live_trade', { query })).status).toBe(200);
+    expect((await shown()).positions).toMatchObject([{ quantity: 40, average_price: 100 }]);
+    expect(await shown()).toMatchObject({ realized_pnl: 20 });
+    const { body } = await hub.call('GET /get_audit_trail', { query: { user_id: owner.user_id } });
+    expect(body.items[0]).toMatchObject({ action: 'split_booked' });
+    hub.advance(1000);
+    const sold = await send(token, { action: 'close' });
+    expect(sold.body.order).toMatchObject({ quantity: '40', price: '100' });
+    expect(await shown()).toMatchObject({ positions: [], realized_pnl: 20 });
   });
 
   test('is in the units of a series that begins after a split of another one', async () => {
