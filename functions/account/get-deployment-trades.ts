@@ -110,8 +110,9 @@ export const getDeploymentTrades = defineOperation({
       return toPage(sorted(trades, sort).map(presentTrade), count, choice);
     }
     const { next, ...covered } = coveredFrom(count, cursor, sort === 'oldest');
-    const found = (await findTradeRange(call.store, id, covered, call.onDamaged)).filter(matching(filter));
-    const { items, ...rest } = toFilteredPage(sorted(found, sort), choice, next);
+    const found = await findTradeRange(call.store, id, covered, call.onDamaged);
+    const part = { next, isWhole: found.length > covered.last - covered.first };
+    const { items, ...rest } = toFilteredPage(sorted(found.filter(matching(filter)), sort), choice, part);
     return { ...rest, items: items.map(presentTrade) };
   },
 });

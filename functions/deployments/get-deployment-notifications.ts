@@ -95,14 +95,14 @@ export const getDeploymentNotifications = defineOperation({
       return toPage(entries.map(present), total, choice);
     }
     const window = { head, order: sort, cursor, limit: MAX_COVERED, ...boundsOf(marks, unread) };
-    const { entries, next } = await readWindow(
+    const { entries, ...part } = await readWindow(
       call.store,
       list,
       window,
       notificationEntrySchema,
       call.onDamaged,
     );
-    const { items, ...rest } = toFilteredPage(entries.filter(matching(filter)), choice, next);
+    const { items, ...rest } = toFilteredPage(entries.filter(matching(filter)), choice, part);
     return { ...rest, items: items.map(present) };
   },
 });

@@ -71,8 +71,8 @@ export const getGlobalOrderBook = defineOperation({
       );
       return toPage((await findOrders(call.store, entries, call.onDamaged)).map(present), total, choice);
     }
-    const { orders, next } = await searchOrders(call, list, { head, order: sort, cursor }, filter);
-    const { items, ...rest } = toFilteredPage(orders, choice, next);
+    const { orders, ...part } = await searchOrders(call, list, { head, order: sort, cursor }, filter);
+    const { items, ...rest } = toFilteredPage(orders, choice, part);
     return { ...rest, items: items.map(present) };
   },
 });

@@ -29,8 +29,13 @@ const findMatching = async (
   { order, cursor }: { readonly order: Order; readonly cursor: number | undefined },
 ) => {
   if (orders_count <= MAX_WHOLE_BOOK && cursor === undefined) {
-    const orders = (await findAllOrders(call.store, id, call.onDamaged)).filter(matchingOrder(filter));
-    return { orders: order === 'newest' ? orders : orders.reverse(), next: undefined };
+    const found = await findAllOrders(call.store, id, call.onDamaged);
+    const orders = found.filter(matchingOrder(filter));
+    return {
+      orders: order === 'newest' ? orders : orders.reverse(),
+      next: undefined,
+      isWhole: found.length >= orders_count,
+    };
   }
   const window = { head: orderListHead(orders_count), order, cursor };
   return searchOrders(call, orderList(id), window, filter);
@@ -70,8 +75,8 @@ export const getLiveStrategyOrderBook = defineOperation({
       const orders = await findOrders(call.store, entries, call.onDamaged);
       return toPage(orders.map(presentOrder), total, choice);
     }
-    const { orders, next } = await findMatching(call, deployment, filter, { order: sort, cursor });
-    const { items, ...rest } = toFilteredPage(orders, choice, next);
+    const { orders, ...part } = await findMatching(call, deployment, filter, { order: sort, cursor });
+    const { items, ...rest } = toFilteredPage(orders, choice, part);
     return { ...rest, items: items.map(presentOrder) };
   },
 });

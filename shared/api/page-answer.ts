@@ -7,7 +7,6 @@ const placeSchema = z.object({
   items: z.unknown(),
   page: z.number(),
   pages: z.number(),
-  is_complete: z.boolean().optional(),
   next_cursor: z.number().optional(),
 });
 

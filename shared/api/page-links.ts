@@ -2,9 +2,7 @@
 interface PagePlace {
   readonly page: number;
   readonly pages: number;
-  /** False if a filtered list goes on after its last page. */
-  readonly is_complete?: boolean | undefined;
-  /** Place at which a filtered list goes on. */
+  /** Place at which a filtered list goes on after its last page. */
   readonly next_cursor?: number | undefined;
 }
 
@@ -24,7 +22,7 @@ const changed = (query: string, change: Change): string => {
 };
 
 /** Returns the changes of the query that lead to other pages, the most useful first. */
-const targetsOf = (query: string, { page, pages, is_complete, next_cursor }: PagePlace) => {
+const targetsOf = (query: string, { page, pages, next_cursor }: PagePlace) => {
   const isContinued = new URLSearchParams(query).has('cursor');
   const next =
     page < pages
@@ -37,7 +35,7 @@ const targetsOf = (query: string, { page, pages, is_complete, next_cursor }: Pag
     // The part before a cursor is unknown.
     ['prev', page > 1 ? { page: Math.max(1, Math.min(page - 1, pages)) } : undefined],
     ['first', isContinued ? { page: 1, cursor: undefined } : { page: 1 }],
-    ['last', is_complete === false || pages === 0 ? undefined : { page: pages }],
+    ['last', next_cursor !== undefined || pages === 0 ? undefined : { page: pages }],
   ];
   return targets.flatMap(([rel, change]) => (change ? [[rel, change] as const] : []));
 };

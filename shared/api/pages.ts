@@ -67,13 +67,21 @@ export const filteredPageOf = <S extends z.ZodType>(itemName: string, item: S) =
     }),
   );
 
-/**
- * Builds a page from the matching entries of a part of a list.
- *
- * @param next beginning of the next part; undefined at the end of the list.
- */
-export const toFilteredPage = <T>(matches: readonly T[], choice: PageChoice, next: number | undefined) => ({
+/** Part of a list that a filtered answer covers. */
+export interface CoveredPart {
+  /** Beginning of the next part; undefined at the end of the list. */
+  readonly next: number | undefined;
+  /** False if entries of the part were left out that cannot be read. */
+  readonly isWhole: boolean;
+}
+
+/** Builds a page from the matching entries of a part of a list. */
+export const toFilteredPage = <T>(
+  matches: readonly T[],
+  choice: PageChoice,
+  { next, isWhole }: CoveredPart,
+) => ({
   ...cutPage(matches, choice),
-  is_complete: next === undefined,
+  is_complete: isWhole && next === undefined,
   ...(next !== undefined && { next_cursor: next }),
 });

@@ -52,7 +52,8 @@ const PROBES = [
     name: 'chosen',
     input: { query: z.object(listQuery) },
     output: filteredPageOf('ProbeChosen', item),
-    handler: async ({ query }) => toFilteredPage(ROWS.slice(0, 4), query, query.cursor === 7 ? undefined : 7),
+    handler: async ({ query }) =>
+      toFilteredPage(ROWS.slice(0, 4), query, { next: query.cursor === 7 ? undefined : 7, isWhole: true }),
   }),
   defineOperation({
     ...common,

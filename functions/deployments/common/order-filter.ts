@@ -9,6 +9,7 @@ import {
   nameList,
   namesIn,
 } from '../../../shared/api/filters.ts';
+import type { CoveredPart } from '../../../shared/api/pages.ts';
 import { findOrders, orderPointerSchema, type StoredOrder } from '../../../shared/data/books/orders.ts';
 import type { NumberedList } from '../../../shared/data/numbered-list/numbered-list.ts';
 import { readWindow } from '../../../shared/data/numbered-list/read-window.ts';
@@ -52,13 +53,18 @@ export const searchOrders = async (
   list: NumberedList,
   window: Omit<Parameters<typeof readWindow>[2], 'limit'>,
   filter: OrderFilter,
-): Promise<{ orders: StoredOrder[]; next: number | undefined }> => {
-  const { entries, next } = await readWindow(
+): Promise<CoveredPart & { orders: StoredOrder[] }> => {
+  const { entries, next, isWhole } = await readWindow(
     store,
     list,
     { ...window, limit: MAX_COVERED },
     orderPointerSchema,
     onDamaged,
   );
-  return { orders: (await findOrders(store, entries, onDamaged)).filter(matchingOrder(filter)), next };
+  const found = await findOrders(store, entries, onDamaged);
+  return {
+    orders: found.filter(matchingOrder(filter)),
+    next,
+    isWhole: isWhole && found.length === entries.length,
+  };
 };

@@ -261,7 +261,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   increment: 'Step of the acceleration.',
   indicator: 'Name of the indicator.',
   instrument: 'Beginning of a symbol, or of a word of the name.',
-  is_complete: 'True if no entries are left after those that the answer covers.',
+  is_complete:
+    'True if no entries are left after those that the answer covers, and none of them is left out because its record is damaged.',
   is_copied: '1 if the strategy is a copy, else 0.',
   is_current: 'True for the session of this request.',
   is_demo: 'True if its instruments are of the demo market.',

@@ -19,9 +19,10 @@ interface WindowRequest {
 
 /**
  * Reads entries of a list to look through, in one call of at most `limit` entries and 1 MB. Filters cannot use the counts of
- * the head, so a filtered list is looked through window by window, each at the same cost. Damaged entries are omitted.
+ * the head, so a filtered list is looked through window by window, each at the same cost. Damaged entries, and those that only a newer version can read, are omitted.
  *
- * @returns the entries, and the sequence number at which the next window begins; undefined at the end of the list.
+ * @returns the entries; the sequence number at which the next window begins, undefined at the end of the list; and
+ *   `isWhole`, false if entries were omitted.
  *
  * @example
  * const { entries, next } = await readWindow(store, list, { head, order: 'newest', limit: 100, cursor }, schema);
@@ -32,11 +33,11 @@ export const readWindow = async <S extends ItemSchema>(
   { head, order, limit, cursor, low = 0, high = head.next - 1 }: WindowRequest,
   schema: S,
   onDamaged: OnDamaged,
-): Promise<{ entries: z.output<S>[]; next: number | undefined }> => {
+): Promise<{ entries: z.output<S>[]; next: number | undefined; isWhole: boolean }> => {
   const isNewest = order === 'newest';
   const first = isNewest ? low : Math.max(low, cursor ?? low);
   const last = isNewest ? Math.min(high, cursor ?? high) : high;
-  if (first > last) return { entries: [], next: undefined };
+  if (first > last) return { entries: [], next: undefined, isWhole: true };
   const { items, next } = await store.queryOnce({
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
     ExpressionAttributeValues: {
@@ -52,5 +53,5 @@ export const readWindow = async <S extends ItemSchema>(
   const following = isNewest ? read - 1 : read + 1;
   const isLeft = next !== undefined && following >= first && following <= last;
   const entries = parseReadable(schema, items, placeInList, onDamaged);
-  return { entries, next: isLeft ? following : undefined };
+  return { entries, next: isLeft ? following : undefined, isWhole: entries.length === items.length };
 };

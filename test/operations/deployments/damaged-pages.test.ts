@@ -1,13 +1,14 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { deploymentAuditList } from '../../../shared/data/audit/audit-trail.ts';
 import { endedList } from '../../../shared/data/books/ended-entries.ts';
-import { orderKey, orderList, userOrderList } from '../../../shared/data/books/orders.ts';
+import { asStoredOrder, orderKey, orderList, userOrderList } from '../../../shared/data/books/orders.ts';
 import { tradeKey } from '../../../shared/data/books/trades.ts';
 import { deploymentList } from '../../../shared/data/deployments/deployments.ts';
 import { notificationList } from '../../../shared/data/deployments/notifications.ts';
 import { entryKey } from '../../../shared/data/numbered-list/numbered-list.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { pack } from '../../../shared/data/table/packed.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { approvedBroker, registerAtBroker } from '../../support/brokers.ts';
 import type { Response } from '../../support/hub.ts';
@@ -219,15 +220,91 @@ test.each(CASES)('%s that is damaged is left out of %s', async (_record, route, 
   expect((await page({})).body.items).toEqual(whole.items);
 });
 
-test('a damaged order is left out of a filtered book, which goes on after it', async () => {
+type Damage = Item | ((before: Item) => Item);
+
+/** Lists whose answers with a filter tell whether they are complete, with an item of each. */
+const FILTERED: readonly (readonly [string, string, Omit<Case, 'damage'> & { readonly damage: Damage }])[] = [
+  [
+    'an order',
+    'GET /get_live_strategy_order_book',
+    { query: () => ({ ...deployment(), side: 'buy' }), key: soldSecond, damage: { order: undefined } },
+  ],
+  [
+    'an order',
+    'GET /get_global_order_book',
+    { query: () => ({ mode: 'virtual', side: 'buy' }), key: soldSecond, damage: { order: undefined } },
+  ],
+  [
+    'an order of a newer version, as one',
+    'GET /get_live_strategy_order_book',
+    {
+      query: () => ({ ...deployment(), side: 'buy' }),
+      key: soldSecond,
+      damage: (item) => ({ order: pack({ ...asStoredOrder(item), mode: 'of a newer version' }) }),
+    },
+  ],
+  [
+    'an entry of the orders of a user',
+    'GET /get_global_order_book',
+    {
+      query: () => ({ mode: 'virtual', side: 'buy' }),
+      key: () => entryKey(userOrderList(owner.user_id, 'virtual'), 2),
+      damage: { deployment_id: undefined },
+    },
+  ],
+  [
+    'a trade',
+    'GET /get_deployment_trades',
+    {
+      query: () => ({ ...deployment(), side: 'long' }),
+      key: () => tradeKey(idOf(deployments, 0), MIDDLE + 1),
+      damage: { trade: 'x', number: 'x' },
+    },
+  ],
+  [
+    'a trade',
+    'GET /get_deployment_trades',
+    {
+      query: () => ({ ...deployment(), sort: 'best' }),
+      key: () => tradeKey(idOf(deployments, 0), MIDDLE + 1),
+      damage: { trade: 'x', number: 'x' },
+    },
+  ],
+  [
+    'a notification',
+    'GET /get_deployment_notifications',
+    {
+      query: () => ({ unread: 'true' }),
+      key: () => entryKey(notificationList(owner.user_id), MIDDLE),
+      damage: { created_at: undefined },
+    },
+  ],
+];
+
+test.each(FILTERED)(
+  '%s that is damaged is left out of a filtered answer of %s, which does not say that it is complete',
+  async (_record, route, { query, key, damage }) => {
+    const { body: whole, headers } = await read(route, query?.() ?? {});
+    expect(whole).toMatchObject({ is_complete: true });
+    const [before] = await store.getMany([key()]);
+    if (!before) throw new Error('there is no item to damage');
+    await store.put({ ...before, ...(typeof damage === 'function' ? damage(before) : damage) });
+    try {
+      const { status, body, headers: left } = await read(route, query?.() ?? {});
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ total: whole.total - 1, is_complete: false });
+      expect(body).not.toHaveProperty('next_cursor');
+      expect(left.link).toBe(headers.link);
+    } finally {
+      await store.put(before);
+    }
+  },
+);
+
+test('a damaged order is left out of the whole book, which does not say that it is complete', async () => {
   const [before] = await store.getMany([soldSecond()]);
   if (!before) throw new Error('there is no item to damage');
   await store.put({ ...before, order: undefined });
-  for (const route of ['GET /get_live_strategy_order_book', 'GET /get_global_order_book']) {
-    const { status, body } = await read(route, { ...deployment(), mode: 'virtual', side: 'buy' });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ total: 2, is_complete: true });
-  }
   const { status, body } = await read('GET /get_live_strategy_full_order_book', strategyOf());
   expect(status).toBe(200);
   expect(body).toMatchObject({ orders_total: 6, is_complete: false });

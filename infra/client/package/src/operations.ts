@@ -2575,7 +2575,7 @@ export type PageDeploymentTrade = {
   readonly size: number;
   /** Number of pages; 0 for an empty list. */
   readonly pages: number;
-  /** True if no entries are left after those that the answer covers. */
+  /** True if no entries are left after those that the answer covers, and none of them is left out because its record is damaged. */
   readonly is_complete?: boolean | undefined;
   /** Cursor of the next entries to look through. Only with a filter, and if entries are left. */
   readonly next_cursor?: number | undefined;
@@ -2670,7 +2670,7 @@ export type PageLiveDeploymentOrderBookOut = {
   readonly size: number;
   /** Number of pages; 0 for an empty list. */
   readonly pages: number;
-  /** True if no entries are left after those that the answer covers. */
+  /** True if no entries are left after those that the answer covers, and none of them is left out because its record is damaged. */
   readonly is_complete?: boolean | undefined;
   /** Cursor of the next entries to look through. Only with a filter, and if entries are left. */
   readonly next_cursor?: number | undefined;
@@ -2739,7 +2739,7 @@ export type PageUnionVirtualDeploymentOrderBookOutLiveDeploymentOrderBookOut = {
   readonly size: number;
   /** Number of pages; 0 for an empty list. */
   readonly pages: number;
-  /** True if no entries are left after those that the answer covers. */
+  /** True if no entries are left after those that the answer covers, and none of them is left out because its record is damaged. */
   readonly is_complete?: boolean | undefined;
   /** Cursor of the next entries to look through. Only with a filter, and if entries are left. */
   readonly next_cursor?: number | undefined;
@@ -2756,7 +2756,7 @@ export type PageUserDeploymentNotificationsCustomOut = {
   readonly size: number;
   /** Number of pages; 0 for an empty list. */
   readonly pages: number;
-  /** True if no entries are left after those that the answer covers. */
+  /** True if no entries are left after those that the answer covers, and none of them is left out because its record is damaged. */
   readonly is_complete?: boolean | undefined;
   /** Cursor of the next entries to look through. Only with a filter, and if entries are left. */
   readonly next_cursor?: number | undefined;
@@ -6737,7 +6737,7 @@ export type GetLiveStrategyFullOrderBookOutput = {
   readonly orders: readonly LiveDeploymentOrderBookOut[];
   /** All orders of the deployment, shown or not. */
   readonly orders_total: number;
-  /** True if no entries are left after those that the answer covers. */
+  /** True if no entries are left after those that the answer covers, and none of them is left out because its record is damaged. */
   readonly is_complete: boolean;
   /** Time of the newest data behind these figures. ISO-8601 UTC; null without data. */
   readonly as_of: (string | null);
