@@ -33,23 +33,35 @@ const WATCH_MS = 30_000;
 const WATCH_EVERY_MS = 500;
 const TRAIL_SIZE = 10;
 
-/** Names a record that cannot be read. It does not hide the others. */
-const nameDamaged = ({ message }: { readonly message: string }): void => {
-  console.error(message);
+/** Takes the error of a record that cannot be read. */
+type TakeDamaged = (error: { readonly message: string }) => void;
+
+const named = new Set<string>();
+
+/** Names a record that cannot be read. Copies of a switch are named in one line. */
+const nameDamaged: TakeDamaged = ({ message }) => {
+  if (!named.has(message)) console.error(message);
+  named.add(message);
+};
+
+/** Names a record that cannot be read, and that is missing from the output. The command fails after the others are shown. */
+const missDamaged: TakeDamaged = (error) => {
+  nameDamaged(error);
   process.exitCode = 1;
 };
 
-/** Reads something. If it cannot be read, names it and returns undefined, so that the rest is shown. */
+/** Reads something. If it cannot be read, names it and returns undefined, so that the command goes on. */
 const readable = async <T>(
   name: string,
   read: () => Promise<T>,
+  takeDamaged = missDamaged,
 ): Promise<{ readonly value: T } | undefined> => {
   try {
     return { value: await read() };
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const places = error.issues.map(({ path }) => path.join('.')).join(', ');
-    nameDamaged({ message: `${name} cannot be read: see its ${places}.` });
+    takeDamaged({ message: `${name} cannot be read: see its ${places}.` });
     return undefined;
   }
 };
@@ -57,6 +69,7 @@ const readable = async <T>(
 const findSubject = async (
   store: Store,
   { all, broker, user }: { all: boolean; broker: string | undefined; user: string | undefined },
+  takeDamaged: TakeDamaged,
 ): Promise<{ readonly subject: SwitchSubject; readonly name: string }> => {
   if (Number(all) + Number(broker !== undefined) + Number(user !== undefined) !== 1)
     throw new UsageError(USAGE);
@@ -66,7 +79,7 @@ const findSubject = async (
     return { subject: { level: 'broker', broker_id: found.broker_id }, name: `of the broker ${found.name}` };
   }
   if (user !== undefined) {
-    const found = await readable('The user', () => findNamedUser(store, user));
+    const found = await readable('The user', () => findNamedUser(store, user), takeDamaged);
     // The switch of a user whose record is damaged is thrown like any other.
     const user_id = found?.value.user_id ?? (await findNamedId(store, user)) ?? user;
     return { subject: { level: 'user', user_id }, name: `of ${found?.value.email ?? user}` };
@@ -101,7 +114,7 @@ const printStatus = async (store: Store, subject: SwitchSubject, name: string): 
   const [list] = trailsOf(subject, OPERATOR);
   // The newest page needs no head, which may be damaged.
   const page = { page: 1, size: TRAIL_SIZE, head: EMPTY_HEAD };
-  const { entries } = list ? await readTrail(store, list, page, nameDamaged) : { entries: [] };
+  const { entries } = list ? await readTrail(store, list, page, missDamaged) : { entries: [] };
   for (const { at, action, by, reason, details } of entries) {
     const whose = details.level === subject.level ? '' : ` (switch ${ownerOf(details)})`;
     console.log(
@@ -143,14 +156,17 @@ const run = async (): Promise<void> => {
   if (reArm && (flatten || status)) throw new UsageError(USAGE);
   await withExisting(process.env, async (target) => {
     const { store } = target;
-    const { subject, name } = await findSubject(store, { all, broker, user });
+    const { subject, name } = await findSubject(
+      store,
+      { all, broker, user },
+      // A change is made whole, so a damaged record is no failure.
+      status ? missDamaged : nameDamaged,
+    );
     if (status) return await printStatus(store, subject, name);
     const given = { store, clock: () => new Date(), random: randomBytes, onDamaged: nameDamaged };
     const command = { subject, actor: OPERATOR, reason };
     if (reArm) {
-      // A damaged switch is mended now, which is no failure.
-      const onDamaged = ({ message }: { readonly message: string }) => console.error(message);
-      const changed = await reArmSwitch({ ...given, onDamaged }, command);
+      const changed = await reArmSwitch(given, command);
       console.log(`The kill switch ${name} ${changed ? 'is re-armed' : 'was not thrown by an operator'}.`);
       return await printStatus(store, subject, name);
     }

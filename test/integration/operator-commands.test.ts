@@ -13,6 +13,7 @@ import { findDeadLetters } from '../../shared/data/outbox/dead-letters.ts';
 import { findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { findDueHalts } from '../../shared/data/switches/halts.ts';
+import { SERVICE_COPIES } from '../../shared/data/switches/switches.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
@@ -263,6 +264,23 @@ describe('npm run kill-switch', () => {
     );
   });
 
+  test('throws a switch of the service of which every copy is damaged, and names that in one line', async () => {
+    for (let copy = 0; copy < SERVICE_COPIES; copy++) {
+      await hub.runtime.store.put({ ...keys.serviceSwitch(copy), entity: 'switch', rev: 9 });
+    }
+    const served = run('kill-switch', all);
+    while ((await findDueHalts(hub.runtime.store, new Date(8.64e15), 1)).length === 0) await sleep(50);
+    await haltAll(hub);
+    expect(await served).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^The kill switch of the service is thrown in /),
+      err: expect.stringMatching(
+        /^the kill switch of the service cannot be read, and is replaced: holds: [^\n]*\n$/,
+      ),
+    });
+    expect((await run('kill-switch', [...all, '--re-arm'])).out).toContain('is not thrown.');
+  });
+
   test('names the user of a switch in the trail of the operators', async () => {
     const email = 'trail@example.com';
     await furnish(hub);
@@ -313,9 +331,15 @@ describe('npm run kill-switch', () => {
 
     const again = await run('kill-switch', ['--user', user_id, '--reason', 'The third one.', '--re-arm']);
     expect([again.code, again.out]).toEqual([1, '']);
+    await store.put({ ...keys.userSwitch(user_id), entity: 'switch', holds: { user: { at: 7 } }, rev: 3 });
     const third = await run('kill-switch', ['--user', user_id, '--reason', 'The third one.']);
+    expect(third.code).toBe(0);
     expect(third.out).toMatch(/is thrown in /);
-    expect(third.err).toContain('the head of the trail of a user cannot be read: gone: field required; ');
+    expect(third.err.trim().split('\n')).toEqual([
+      expect.stringMatching(/^The user cannot be read: see its /),
+      expect.stringMatching(/^the kill switch of a user cannot be read, and is replaced: holds\.user\.at: /),
+      expect.stringMatching(/^the head of the trail of a user cannot be read: gone: field required; /),
+    ]);
 
     await store.put({ ...keys.userSwitch(user_id), entity: 'switch', rev: 1 });
     const hidden = await run('kill-switch', ['--user', user_id, '--status']);

@@ -86,6 +86,10 @@ export interface ReadSwitch {
   readonly lost: readonly string[];
 }
 
+/** Names a switch without its user, whose id is a credential. */
+const nameOf = ({ level }: Pick<SwitchSubject, 'level'>): string =>
+  `the kill switch of ${level === 'service' ? 'the service' : `a ${level}`}`;
+
 /** Names the owner of a switch among its holders. */
 const ownerOf = ({ level }: SwitchSubject): string => (level === 'service' ? 'operator' : level);
 
@@ -104,7 +108,7 @@ export const switchToChange = (
 ): ReadSwitch => {
   const copies = subjectKeys(subject).map((key) => copyAt(items, key));
   for (const { damage } of copies) {
-    const place = `the kill switch of a ${subject.level} cannot be read, and is replaced`;
+    const place = `${nameOf(subject)} cannot be read, and is replaced`;
     if (damage) onDamaged(new DamagedItemError(place, damage.error, damage.item));
   }
   const whole = copies.find(({ damage }) => !damage);
