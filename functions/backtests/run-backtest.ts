@@ -6,7 +6,7 @@ import { loadEngine } from './common/load-engine.ts';
 import { prepare, TEST_ERRORS } from './common/prepare.ts';
 import type { Finished } from './common/run-setup.ts';
 import { setupOf, workOf } from './common/setup.ts';
-import { MAX_TRADES_AT_ONCE, storeBacktest, takeWork } from './common/store.ts';
+import { MAX_TRADES_AT_ONCE, storeBacktest, withWork } from './common/store.ts';
 import { backtestOut, presentBacktest } from './records/backtest.ts';
 
 /** Largest work of a request; more is a job. */
@@ -33,14 +33,15 @@ export const runBacktest = defineOperation({
     const { setup, rules } = setupOf(prepared, subject, params);
     const series = prepared.markets.map((market) => market.series);
     const units = workOf(setup, rules, prepared.markets);
-    const work = await takeWork(call, prepared, units);
-    let finished: Finished | undefined;
-    if (units <= MAX_WORK_AT_ONCE && isOneRead(setup, series)) {
-      const candles = await readLegs(call.store, setup, series);
-      const result = runSetup(setup, rules, candles, { most_trades: MAX_TRADES_AT_ONCE + 1 });
-      if (result.trades.length <= MAX_TRADES_AT_ONCE) finished = result;
-    }
-    const backtest = await storeBacktest(call, { prepared, setup, rules, finished, work });
-    return presentBacktest(backtest, setup, finished?.report);
+    return withWork(call, prepared, units, async (work) => {
+      let finished: Finished | undefined;
+      if (units <= MAX_WORK_AT_ONCE && isOneRead(setup, series)) {
+        const candles = await readLegs(call.store, setup, series);
+        const result = runSetup(setup, rules, candles, { most_trades: MAX_TRADES_AT_ONCE + 1 });
+        if (result.trades.length <= MAX_TRADES_AT_ONCE) finished = result;
+      }
+      const backtest = await storeBacktest(call, { prepared, setup, rules, finished, work });
+      return presentBacktest(backtest, setup, finished?.report);
+    });
   },
 });

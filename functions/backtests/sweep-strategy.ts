@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { prepare, TEST_ERRORS } from './common/prepare.ts';
-import { takeWork } from './common/store.ts';
+import { withWork } from './common/store.ts';
 import { storeSweep } from './common/store-sweep.ts';
 import { sweepIn } from './common/sweep-body.ts';
 import { sweepSetupOf } from './common/sweep-setup.ts';
@@ -27,7 +27,7 @@ export const sweepStrategy = defineOperation({
     const { params: _params, split: _split, rank_by: _rankBy, ...subject } = json;
     const prepared = await prepare(call, userId, subject);
     const { setup, work: units } = sweepSetupOf(prepared, json);
-    const work = await takeWork(call, prepared, units);
-    return presentSweep(await storeSweep(call, prepared, setup, work), setup, undefined);
+    const sweep = await withWork(call, prepared, units, (work) => storeSweep(call, prepared, setup, work));
+    return presentSweep(sweep, setup, undefined);
   },
 });

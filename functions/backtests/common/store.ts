@@ -11,6 +11,7 @@ import {
 } from '../../../shared/data/backtests/user-backtests.ts';
 import {
   isWithinBudget,
+  returnFreeWork,
   takeFreeWork,
   untilNextDay,
   type WorkRequest,
@@ -53,19 +54,26 @@ const beyondPlan = (): HubError =>
   );
 
 /**
- * Takes the work of a request from the budgets.
+ * Takes the work of a request from the budget that users of the free plan share, and runs what takes it from the user's
+ * own. Gives it back if that fails, so that nobody uses up the work of others with requests that are refused.
  *
  * @throws HubError work_exhausted, quota_reached
  */
-export const takeWork = async (
+export const withWork = async <T>(
   call: Call,
   { userId, plan, workItem }: Pick<Prepared, 'userId' | 'plan' | 'workItem'>,
   work: number,
-): Promise<WorkRequest> => {
+  run: (request: WorkRequest) => Promise<T>,
+): Promise<T> => {
   const request = { userId, plan, work, now: call.now };
   if (work > workLimit(plan)) throw beyondPlan();
   if (!isWithinBudget(workItem, request) || !(await takeFreeWork(call.store, request))) throw spent(call.now);
-  return request;
+  try {
+    return await run(request);
+  } catch (error) {
+    await returnFreeWork(call.store, request);
+    throw error;
+  }
 };
 
 /** Returns the main figures of a report. */

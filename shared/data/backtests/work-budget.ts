@@ -80,3 +80,10 @@ export const takeFreeWork = async (store: Store, { plan, work, now }: WorkReques
     throw error;
   }
 };
+
+/** Gives work back that {@link takeFreeWork} took. */
+export const returnFreeWork = async (store: Store, { plan, work, now }: WorkRequest): Promise<void> => {
+  if (plan !== 'free') return;
+  const change = { update: 'SET used = used - :work', values: { ':work': work } };
+  await store.update(keys.freeBacktestWork(dayOf(now)), change, z.object({}));
+};

@@ -11,7 +11,7 @@ import { runBacktest as runDomain } from '../../../shared/domain/engine/backtest
 import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
 import { resolveParams } from '../../../shared/domain/engine/rules/params.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
-import { backtestBody, runBacktest } from '../../support/backtests.ts';
+import { backtestBody, runBacktest, sweepStrategy } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { crossRules, rulesWith } from '../../support/rules.ts';
@@ -377,6 +377,29 @@ describe('a request to backtest', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3600);
     hub.advance(24 * 3_600_000);
     expect((await runBacktest(hub, worker)).status).toBe(200);
+  });
+
+  test.each([
+    ['backtests', (worker: string) => runBacktest(hub, worker)],
+    ['sweeps', (worker: string) => sweepStrategy(hub, worker)],
+  ])('refused at the same time take nothing from the work of all free users: %s', async (_, request) => {
+    const { store, clock } = hub.runtime;
+    const { user_id: worker } = await person(hub);
+    const day = clock().toISOString().slice(0, 10);
+    const [own, shared] = [keys.backtestWork(worker), keys.freeBacktestWork(day)];
+    await store.delete(shared);
+    const used = async (key: typeof own) =>
+      Number((await store.getMany([key], { consistent: true }))[0]?.used);
+    await request(worker);
+    const one = await used(own);
+    // Room for one more.
+    await store.put({ ...own, day, used: 2e8 - one - 1, entity: 'backtest_work' });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => request(worker)));
+    const taken = answers.filter(({ status }) => status === 200);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429, 429, 429, 429]);
+    expect(taken).toHaveLength(1);
+    expect(await used(own)).toBe(2e8 - 1);
+    expect(await used(shared)).toBe(2 * one);
   });
 
   test('of the free plan is refused once all free users have used the work of the day up', async () => {
