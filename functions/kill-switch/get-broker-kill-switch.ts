@@ -3,18 +3,14 @@ import { extensionRecord, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageFields, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { headIn, headKey } from '../../shared/data/numbered-list/numbered-list.ts';
+import { shownSwitches } from '../../shared/data/switches/shown-switches.ts';
 import {
   brokerTrail,
   readTrail,
   SWITCH_ACTIONS,
   type TrailEntry,
 } from '../../shared/data/switches/switch-trail.ts';
-import {
-  SWITCH_HOLDERS,
-  switchesIn,
-  switchKeys,
-  thrownSwitches,
-} from '../../shared/data/switches/switches.ts';
+import { SWITCH_HOLDERS, switchKeys, thrownSwitches } from '../../shared/data/switches/switches.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { NO_USER } from '../../shared/data/users/users.ts';
 import { RISK_ERRORS, riskBroker, riskUser } from '../integrators/common/linked-user.ts';
@@ -67,7 +63,7 @@ export const getBrokerKillSwitch = defineOperation({
     const list = brokerTrail(broker_id);
     const items = await call.store.getMany([...switchKeys(scope), headKey(list)], { consistent: true });
     // The broker does not learn that users stopped their own deployments.
-    const switches = thrownSwitches(switchesIn(items, scope)).filter(
+    const switches = thrownSwitches(shownSwitches(items, scope, call)).filter(
       ({ level, by }) => level !== 'user' || by === 'broker',
     );
     const head = headIn(list, itemWith(items, headKey(list)));

@@ -3,13 +3,9 @@ import { extensionRecord } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownUser } from '../../shared/api/refusals.ts';
 import { asHalt } from '../../shared/data/switches/halts.ts';
-import {
-  holdingBrokers,
-  switchAt,
-  switchesIn,
-  switchKeys,
-  thrownSwitches,
-} from '../../shared/data/switches/switches.ts';
+import { shownSwitch, shownSwitches } from '../../shared/data/switches/shown-switches.ts';
+import { holdingBrokers, switchKeys, thrownSwitches } from '../../shared/data/switches/switches.ts';
+import { placeByKey, readable } from '../../shared/data/table/damaged-items.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { asUser, linksOf } from '../../shared/data/users/users.ts';
@@ -38,27 +34,31 @@ export const getKillSwitch = defineOperation({
   errors: ['user_unknown'],
   table: 'read',
   handler: async ({ query: { user_id } }, call) => {
-    const own = { user_id };
-    const first = await call.store.getMany([keys.user(user_id), ...switchKeys(own)], { consistent: true });
+    const first = await call.store.getMany([keys.user(user_id), ...switchKeys({ user_id })], {
+      consistent: true,
+    });
     const user = asUser(itemWith(first, keys.user(user_id)));
     if (!user) throw unknownUser();
     const linked = linksOf(user).map(({ broker_id }) => broker_id);
     // Also brokers that the user has left.
-    const holding = holdingBrokers(switchAt(first, keys.userSwitch(user_id)));
-    const brokerIds = [...new Set([...linked, ...holding])];
-    const everywhere = thrownSwitches(switchesIn(first, own));
+    const shown = shownSwitches(first, { user_id }, call);
+    const brokerIds = [...new Set([...linked, ...holdingBrokers(shown.user)])];
+    const everywhere = thrownSwitches(shown);
     const throwId = everywhere.find(({ by, level }) => level === 'user' && by === 'user')?.throw_id;
     const wanted = [
       ...brokerIds.map(keys.brokerSwitch),
       ...(throwId === undefined ? [] : [keys.halt(throwId)]),
     ];
     const more = wanted.length === 0 ? [] : await call.store.getMany(wanted, { consistent: true });
-    const atBrokers = brokerIds.flatMap((broker_id) =>
-      thrownSwitches(switchesIn([...first, ...more], { user_id, broker_id })).filter(
+    const atBrokers = brokerIds.flatMap((broker_id) => {
+      const broker = shownSwitch(more, keys.brokerSwitch(broker_id), 'broker', call);
+      const scope = { user_id, broker_id };
+      return thrownSwitches({ scope, user: shown.user, broker, service: undefined }).filter(
         (one) => one.broker_id !== undefined,
-      ),
-    );
-    const halt = throwId === undefined ? undefined : asHalt(itemWith(more, keys.halt(throwId)));
+      );
+    });
+    const stored = throwId === undefined ? undefined : itemWith(more, keys.halt(throwId));
+    const halt = readable(asHalt, stored, placeByKey, call.onDamaged);
     const switches = [...everywhere, ...atBrokers].map(presentThrown);
     return { thrown: switches.length > 0, switches, halting: halt ? presentHalting(halt) : null };
   },

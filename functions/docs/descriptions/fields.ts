@@ -248,7 +248,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   groups: 'Channels by group of notification kinds.',
   guid: 'GUID of the broker. It is also the broker’s `client_id` at `/oauth/token`.',
   halted: 'Number of deployments that are halted so far.',
-  halting: 'Progress of halting the deployments of the own switch; null while it is not thrown.',
+  halting:
+    'Progress of halting the deployments of the own switch; null while it is not thrown, or if it cannot be read.',
   held: 'Pause or halt of the deployment, with actor and reason; null while it runs.',
   high: 'Highest price. Decimal, in the quote currency of the symbol.',
   holds: 'True if it holds.',

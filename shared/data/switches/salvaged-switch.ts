@@ -7,6 +7,13 @@ const DAMAGED = 'The record of this throw was damaged. Orders stay stopped until
 /** Revision after one that cannot be read. No switch changes as often, so no check of an earlier revision holds. */
 const LOST_REV = 2 ** 40;
 
+/** Returns the hold that stands for one that cannot be read. */
+export const unreadableHold = (now: Date): Hold => ({
+  at: now.toISOString(),
+  reason: DAMAGED,
+  flatten: false,
+});
+
 /** A damaged switch as far as it can be read. */
 export interface SalvagedSwitch {
   readonly stored: Switch;
@@ -16,17 +23,18 @@ export interface SalvagedSwitch {
 
 /**
  * Reads a damaged switch as far as that is possible, so that a change replaces it. A hold that cannot be read stays with its
- * holder. If the holders cannot be read either, its owner and an operator hold it: no order leaves until both have re-armed it,
- * since an operator or a broker may have held it.
+ * holder.
  *
- * @param owner name of the owner among the holders.
+ * @param holders hold it if its holders cannot be read either.
  */
-export const salvagedSwitch = (item: Item, owner: string, now: Date): SalvagedSwitch => {
-  const unreadable: Hold = { at: now.toISOString(), reason: DAMAGED, flatten: false };
+export const salvagedSwitch = (item: Item, holders: readonly string[], now: Date): SalvagedSwitch => {
+  const unreadable = unreadableHold(now);
   const holds: Record<string, Hold> = {};
   const left: Record<string, Hold> = {};
   const lost: string[] = [];
-  const found = isRecord(item.holds) ? item.holds : { [owner]: undefined, operator: undefined };
+  const found = isRecord(item.holds)
+    ? item.holds
+    : Object.fromEntries(holders.map((name) => [name, undefined]));
   for (const [name, stored] of Object.entries(found)) {
     const { success, data } = holdSchema.safeParse(stored);
     holds[name] = success ? data : unreadable;

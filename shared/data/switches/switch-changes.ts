@@ -7,7 +7,14 @@ import type { Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
 import { salvagedSwitch } from './salvaged-switch.ts';
 import { unchanged } from './switch-checks.ts';
-import { brokerHolder, type Hold, SERVICE_COPIES, type Switch, switchAt } from './switches.ts';
+import {
+  brokerHolder,
+  type Hold,
+  SERVICE_COPIES,
+  type Switch,
+  type SwitchLevel,
+  switchAt,
+} from './switches.ts';
 
 /** The deployments that a switch covers: of a user, at a broker, or all. */
 export const switchSubjectSchema = z.discriminatedUnion('level', [
@@ -55,7 +62,8 @@ interface Copy {
   readonly damage?: { readonly item: Item; readonly error: z.ZodError };
 }
 
-const copyAt = (items: Items, key: Key): Copy => {
+/** Finds a copy of a switch among items that were read together. */
+export const copyAt = (items: Items, key: Key): Copy => {
   try {
     return { key, stored: switchAt(items, key) };
   } catch (error) {
@@ -87,11 +95,11 @@ export interface ReadSwitch {
 }
 
 /** Names a switch without its user, whose id is a credential. */
-const nameOf = ({ level }: Pick<SwitchSubject, 'level'>): string =>
+export const switchName = (level: SwitchLevel): string =>
   `the kill switch of ${level === 'service' ? 'the service' : `a ${level}`}`;
 
 /** Names the owner of a switch among its holders. */
-const ownerOf = ({ level }: SwitchSubject): string => (level === 'service' ? 'operator' : level);
+export const switchOwner = (level: SwitchLevel): string => (level === 'service' ? 'operator' : level);
 
 /**
  * Returns a switch to change. A copy that cannot be read is replaced: by what the first of the others has, or else by what
@@ -108,13 +116,15 @@ export const switchToChange = (
 ): ReadSwitch => {
   const copies = subjectKeys(subject).map((key) => copyAt(items, key));
   for (const { damage } of copies) {
-    const place = `${nameOf(subject)} cannot be read, and is replaced`;
+    const place = `${switchName(subject.level)} cannot be read, and is replaced`;
     if (damage) onDamaged(new DamagedItemError(place, damage.error, damage.item));
   }
   const whole = copies.find(({ damage }) => !damage);
   const [damage] = copies.flatMap((copy) => copy.damage ?? []);
   if (whole || !damage) return { subject, copies, stored: whole?.stored, lost: [] };
-  return { subject, copies, ...salvagedSwitch(damage.item, ownerOf(subject), now) };
+  // An operator or a broker may have held it, so no order leaves until both the owner and an operator have re-armed it.
+  const holders = [switchOwner(subject.level), 'operator'];
+  return { subject, copies, ...salvagedSwitch(damage.item, holders, now) };
 };
 
 /** Returns the hold of an actor; undefined if the actor does not hold the switch. */

@@ -67,7 +67,7 @@ export interface ThrownSwitch extends Hold {
 }
 
 /** Returns the copy of the switch of the service that is read for a user. */
-const serviceKey = (userId: string): Key => {
+export const serviceKey = (userId: string): Key => {
   let sum = 0;
   for (const letter of userId) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
   return keys.serviceSwitch(sum % SERVICE_COPIES);

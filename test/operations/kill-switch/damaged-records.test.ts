@@ -1,14 +1,19 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { auditList } from '../../../shared/data/audit/audit-trail.ts';
 import { activeKey } from '../../../shared/data/books/active-deployments.ts';
+import { riskGrantWrite } from '../../../shared/data/brokers/broker-changes.ts';
 import { deploymentList, findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { entryKey, headKey, type NumberedList } from '../../../shared/data/numbered-list/numbered-list.ts';
 import { brokerTrail } from '../../../shared/data/switches/switch-trail.ts';
+import { switchKeys } from '../../../shared/data/switches/switches.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { Store } from '../../../shared/data/table/store.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { reArmSwitch, throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
+import { approvedBroker, registerAtBroker } from '../../support/brokers.ts';
+import type { Response } from '../../support/hub.ts';
+import { askForAccess, readAs } from '../../support/integrators.ts';
 import { runJob } from '../../support/jobs.ts';
 import { haltAll, signedTrader, switchOwn } from '../../support/kill-switch.ts';
 import { openHub } from '../../support/open-hub.ts';
@@ -292,4 +297,120 @@ test('a damaged switch that another writer mends meanwhile is not replaced', asy
   const command = { subject, actor: { by: 'user' }, reason: 'Mine.' } as const;
   expect(await reArmSwitch({ ...hub.runtime, store: racing }, command)).toBe(false);
   expect(await userSwitch(owner)).toMatchObject({ holds: { operator: { reason: 'Meanwhile.' } } });
+});
+
+const shownTo = ({ user_id, headers }: Awaited<ReturnType<typeof signedTrader>>): Promise<Response> =>
+  hub.call('GET /get_kill_switch', { query: { user_id }, headers });
+
+describe('GET /get_kill_switch shows a damaged switch as thrown', () => {
+  const damagedReason = expect.stringContaining('damaged');
+
+  test.each<[string, Item, object[]]>([
+    [
+      'of the user, with the holds that can be read',
+      {
+        holds: { user: { at: 7 }, operator: { at: '2026-01-01T00:00:00.000Z', reason: 'A.', flatten: true } },
+      },
+      [
+        { level: 'user', by: 'user', broker_id: null, reason: damagedReason, flatten: false },
+        {
+          level: 'user',
+          by: 'operator',
+          broker_id: null,
+          reason: 'A.',
+          flatten: true,
+          since: '2026-01-01T00:00:00.000Z',
+        },
+      ],
+    ],
+    [
+      'of the user, if its holders are lost',
+      { holds: undefined },
+      [
+        { level: 'user', by: 'user', reason: damagedReason },
+        { level: 'user', by: 'operator', reason: damagedReason },
+      ],
+    ],
+    [
+      'of the user, if nobody holds it',
+      { holds: {}, rev: 'x' },
+      [{ level: 'user', by: 'user', broker_id: null, reason: damagedReason }],
+    ],
+  ])('%s', async (_name, change, shown) => {
+    const owner = await signedTrader(hub);
+    await switchOwn(hub, owner, 'throw');
+    await damage(keys.userSwitch(owner.user_id), change);
+    expect((await deployTrading(hub, owner.keygen)).status).toBe(500);
+    hub.log.length = 0;
+    const { status, body } = await shownTo(owner);
+    expect([status, body.thrown, body.halting]).toEqual([200, true, null]);
+    expect(body.switches).toHaveLength(shown.length);
+    for (const one of shown) expect(body.switches).toContainEqual(expect.objectContaining(one));
+    expect(named()).toEqual([
+      expect.stringMatching(/^the kill switch of a user cannot be read: (holds|rev)/),
+    ]);
+    expect(JSON.stringify(hub.log)).not.toContain(owner.user_id);
+    expect((await switchOwn(hub, owner, 're_arm')).body).toMatchObject({ changed: true });
+  });
+
+  test('of the service, to those whose orders it stops', async () => {
+    const owner = await signedTrader(hub);
+    const [key] = switchKeys(owner);
+    if (!key) throw new Error('there is no switch of the service');
+    await throwSwitch(hub.runtime, { ...SERVICE, reason: 'A drill.', flatten: false });
+    await reArmSwitch(hub.runtime, { ...SERVICE, reason: 'It is over.' });
+    expect((await shownTo(owner)).body).toEqual({ thrown: false, switches: [], halting: null });
+    await damage(key, { rev: undefined });
+    expect((await deployTrading(hub, owner.keygen)).status).toBe(500);
+    expect(await shownTo(owner)).toMatchObject({
+      status: 200,
+      body: { thrown: true, switches: [{ level: 'service', by: 'operator', reason: damagedReason }] },
+    });
+    expect(named()).toContain('the kill switch of the service cannot be read: rev: field required');
+    expect(await reArmSwitch(hub.runtime, { ...SERVICE, reason: 'Mended.' })).toBe(true);
+    expect((await shownTo(owner)).body.thrown).toBe(false);
+  });
+
+  test('of a broker, and a damaged work of halting hides only itself', async () => {
+    const desk = await approvedBroker(hub);
+    await hub.runtime.store.transact([riskGrantWrite(desk.subdomain, hub.runtime.clock())]);
+    const form = { grant_type: 'client_credentials', scope: 'broker:risk' };
+    const token = (await askForAccess(hub, desk, { form })).body.access_token;
+    const { user_id, email } = (await registerAtBroker(hub, desk.subdomain)).body;
+    const read = (more: Readonly<Record<string, string>> = {}) =>
+      readAs(hub, token, 'GET /broker/get_kill_switch', more);
+    const subject = { level: 'broker', broker_id: desk.broker_id } as const;
+    const operator = { by: 'operator' } as const;
+    await throwSwitch(hub.runtime, { subject, actor: operator, reason: 'A drill.', flatten: false });
+    await damage(keys.brokerSwitch(desk.broker_id), { holds: undefined });
+    const thrown = ['broker', 'operator'].map((by) =>
+      expect.objectContaining({ level: 'broker', by, broker_id: desk.broker_id, reason: damagedReason }),
+    );
+    const { status, body } = await read();
+    expect([status, body.thrown, body.switches]).toEqual([200, true, thrown]);
+
+    const own = { level: 'user', user_id: String(user_id) } as const;
+    const id = await throwSwitch(hub.runtime, {
+      subject: own,
+      actor: { by: 'user' },
+      reason: 'Mine.',
+      flatten: false,
+    });
+    await damage(keys.halt(id), { halted: 'x' });
+    const shown = await hub.call('GET /get_kill_switch', { query: { user_id: String(user_id) } });
+    expect(shown.status).toBe(200);
+    expect(shown.body).toEqual({
+      thrown: true,
+      switches: [expect.objectContaining({ level: 'user', by: 'user', reason: 'Mine.' }), ...thrown],
+      halting: null,
+    });
+
+    // The broker may have held the switch of the user, but does not learn that the user does.
+    expect((await read({ user_email: email })).body.switches).toEqual(thrown);
+    await damage(keys.userSwitch(String(user_id)), { holds: undefined });
+    expect((await read({ user_email: email })).body.switches).toEqual([
+      ...thrown,
+      expect.objectContaining({ level: 'user', by: 'broker', reason: damagedReason }),
+    ]);
+  });
 });

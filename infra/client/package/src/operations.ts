@@ -1825,7 +1825,7 @@ export type KillSwitch = {
   readonly thrown: boolean;
   /** Thrown kill switches, of the service first, then of brokers, then of the user. */
   readonly switches: readonly ThrownSwitch[];
-  /** Progress of halting the deployments of the own switch; null while it is not thrown. */
+  /** Progress of halting the deployments of the own switch; null while it is not thrown, or if it cannot be read. */
   readonly halting: (Halting | null);
 };
 
