@@ -2,9 +2,11 @@ import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { extensionRecord, timeOfRequest, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { beginReplay } from '../../shared/data/webhooks/endpoint-health.ts';
+import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
+import { newReplayWrite } from '../../shared/data/webhooks/endpoint-health.ts';
 import type { WebhookOwner } from '../../shared/data/webhooks/endpoints.ts';
 import { endpointQuery } from './common/inputs.ts';
+import { countedReplayWrite } from './common/manual-sends.ts';
 import {
   BROKER_ERRORS,
   ownEndpoint,
@@ -12,7 +14,6 @@ import {
   ownerOfUser,
   requireEnabled,
   USER_ERRORS,
-  unknownEndpoint,
 } from './common/owners.ts';
 
 const replayIn = extensionRecord('WebhookReplayIn', z.object({ since: timeOfRequest() }));
@@ -22,21 +23,27 @@ const replayOut = extensionRecord(
   z.object({ endpoint_id: z.string(), since: timestamp(), until: timestamp() }),
 );
 
-const replayWebhookOf = async (
+const replayWebhookOf = (
   call: Call,
   owner: WebhookOwner,
   { endpoint_id: endpointId }: { readonly endpoint_id: string },
   json: z.output<typeof replayIn>,
 ): Promise<z.output<typeof replayOut>> => {
   const { store, now } = call;
-  requireEnabled((await ownEndpoint(call, owner, endpointId, [])).endpoint);
   const since = Date.parse(json.since);
-  if (!(await beginReplay(store, endpointId, { since, until: now }))) throw unknownEndpoint();
-  return {
-    endpoint_id: endpointId,
-    since: new Date(since).toISOString(),
-    until: now.toISOString(),
-  };
+  return retryOnConflict(async () => {
+    const { held, endpoint } = await ownEndpoint(call, owner, endpointId, []);
+    requireEnabled(endpoint);
+    await store.transact([
+      newReplayWrite(endpointId, { since, until: now }),
+      countedReplayWrite(held, owner, now),
+    ]);
+    return {
+      endpoint_id: endpointId,
+      since: new Date(since).toISOString(),
+      until: now.toISOString(),
+    };
+  });
 };
 
 export const replayWebhook = defineOperation({
@@ -45,12 +52,12 @@ export const replayWebhook = defineOperation({
   name: 'replay_webhook',
   summary: 'Send the events since a time to a webhook endpoint again',
   description:
-    'Sends the events of the change log from a time until now again, oldest first, with the same `webhook-id`. The log has 30 days. Begins within a minute; replaces a replay in progress. Always requires the session of the user.',
+    'Sends the events of the change log from a time until now again, oldest first, with the same `webhook-id`. The log has 30 days. Begins within a minute; replaces a replay in progress. At most 20 replays a day (UTC), over all endpoints. Always requires the session of the user.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string(), ...endpointQuery }), json: replayIn },
   output: replayOut,
-  errors: [...USER_ERRORS, 'endpoint_unknown', 'endpoint_disabled'],
+  errors: [...USER_ERRORS, 'endpoint_unknown', 'endpoint_disabled', 'changed_meanwhile', 'rate_limited'],
   table: 'write',
   handler: async ({ query: { user_id, ...query }, json }, call) =>
     replayWebhookOf(call, ownerOfUser(call, user_id), query, json),
@@ -62,12 +69,12 @@ export const brokerReplayWebhook = defineOperation({
   name: 'broker_replay_webhook',
   summary: 'Send the events since a time to a webhook endpoint again, of the broker',
   description:
-    'Sends the events of the change log from a time until now again, oldest first, with the same `webhook-id`. The log has 30 days. Begins within a minute; replaces a replay in progress. Needs the scope `broker:webhooks`.',
+    'Sends the events of the change log from a time until now again, oldest first, with the same `webhook-id`. The log has 30 days. Begins within a minute; replaces a replay in progress. At most 20 replays a day (UTC), over all endpoints. Needs the scope `broker:webhooks`.',
   caller: 'integrator',
   extension: true,
   input: { query: z.object({ ...endpointQuery }), json: replayIn },
   output: replayOut,
-  errors: [...BROKER_ERRORS, 'endpoint_unknown', 'endpoint_disabled'],
+  errors: [...BROKER_ERRORS, 'endpoint_unknown', 'endpoint_disabled', 'changed_meanwhile', 'rate_limited'],
   table: 'write',
   recheck: (_input, call) => ownerOfBroker(call),
   handler: async ({ query, json }, call) => replayWebhookOf(call, await ownerOfBroker(call), query, json),

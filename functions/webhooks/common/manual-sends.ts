@@ -5,10 +5,15 @@ import {
   type WebhookEndpoints,
   type WebhookOwner,
 } from '../../../shared/data/webhooks/endpoints.ts';
+import { dayOf } from '../../../shared/domain/periods.ts';
 
 /** Events that an owner sends by hand: test events, and events again. */
 const MOST_A_MINUTE = 60;
 const MINUTE_MS = 60_000;
+
+/** Each can send all events of 30 days. */
+const MOST_REPLAYS_A_DAY = 20;
+const DAY_MS = 86_400_000;
 
 /**
  * Returns the write that counts an event which the owner sends by hand, over all endpoints: nobody floods an address of
@@ -25,4 +30,21 @@ export const countedSendWrite = (held: WebhookEndpoints, owner: WebhookOwner, no
     });
   }
   return endpointsWrite({ ...held, manual: { minute, count: count + 1 } }, owner, held.endpoints);
+};
+
+/**
+ * Returns the write that counts a replay, over all endpoints of its owner. Its condition fails if the endpoints changed
+ * since they were read.
+ *
+ * @throws HubError rate_limited
+ */
+export const countedReplayWrite = (held: WebhookEndpoints, owner: WebhookOwner, now: Date): Write => {
+  const day = dayOf(now.getTime());
+  const count = held.replays?.day === day ? held.replays.count : 0;
+  if (count >= MOST_REPLAYS_A_DAY) {
+    throw new HubError('rate_limited', `At most ${MOST_REPLAYS_A_DAY} replays begin on a day (UTC).`, {
+      retryAfterS: Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000),
+    });
+  }
+  return endpointsWrite({ ...held, replays: { day, count: count + 1 } }, owner, held.endpoints);
 };

@@ -117,20 +117,20 @@ export const releaseEndpoint = (
     values: { ':taken': taken },
   });
 
-/** Makes an endpoint get the events of a time again. Replaces a replay in progress. @returns undefined if it was removed */
-export const beginReplay = (
-  store: Store,
+/** Returns the write that makes an endpoint get the events of a time again. Replaces a replay in progress. */
+export const newReplayWrite = (
   endpointId: string,
   { since, until }: { readonly since: number; readonly until: Date },
-): Promise<EndpointState | undefined> =>
-  changeState(store, endpointId, {
-    update: 'SET replay = :replay, due_kind = :kind, due_at = :now',
-    values: {
-      ':replay': { since, until: until.getTime(), log: 0 },
-      ':kind': DUE_KIND,
-      ':now': until.getTime(),
-    },
-  });
+): Write => ({
+  key: keys.webhookEndpoint(endpointId),
+  update: 'SET replay = :replay, due_kind = :kind, due_at = :now',
+  condition: 'attribute_exists(pk)',
+  values: {
+    ':replay': { since, until: until.getTime(), log: 0 },
+    ':kind': DUE_KIND,
+    ':now': until.getTime(),
+  },
+});
 
 /** Returns the write of the progress of a replay. Its condition fails if another run took the endpoint. */
 export const replayWrite = (

@@ -45,6 +45,8 @@ const endpointsSchema = z.object({
   endpoints: z.array(endpointSchema),
   /** Events that the owner sent by hand in a minute, in minutes since 1970. */
   manual: z.object({ minute: z.number(), count: z.number() }).optional(),
+  /** Replays that the owner began on a day (UTC). */
+  replays: z.object({ day: z.string(), count: z.number() }).optional(),
   /** Notices of a day (UTC) that an endpoint is disabled. */
   notices: z.object({ day: z.string(), count: z.number() }).optional(),
 });

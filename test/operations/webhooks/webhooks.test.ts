@@ -272,6 +272,29 @@ describe('registering', () => {
     expect((await on(caller, 'POST test_webhook', other.endpoint_id)).status).toBe(200);
   });
 
+  test('begins at most 20 replays a day, over all endpoints', async () => {
+    const caller = await person();
+    const [one, other] = [await register(caller), await register(caller)];
+    const replay = ({ endpoint_id }: Response['body']) =>
+      webhooks(hub, caller, 'POST replay_webhook', {
+        query: { endpoint_id },
+        json: { since: hub.runtime.clock().toISOString() },
+      });
+    const set = (day: string) =>
+      hub.runtime.store.transact([{ key: endpointsKey(caller.owner), set: { replays: { day, count: 19 } } }]);
+    const now = hub.runtime.clock();
+    await set(now.toISOString().slice(0, 10));
+    expect((await replay(one)).status).toBe(200);
+    const refused = await replay(other);
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers['retry-after'])).toBe(Math.ceil((DAY - (now.getTime() % DAY)) / 1000));
+    expect((await on(caller, 'POST remove_webhook', one.endpoint_id)).status).toBe(200);
+    expect((await replay(await register(caller))).status).toBe(429);
+    await set(new Date(now.getTime() - DAY).toISOString().slice(0, 10));
+    expect((await replay(other)).status).toBe(200);
+    expect((await replay(other)).status).toBe(200);
+  });
+
   test('walks over deployments only when listening begins', async () => {
     const caller = await person();
     const walks = async () =>

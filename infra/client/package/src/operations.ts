@@ -7500,7 +7500,7 @@ export class HubClient {
     return this.#transport.send({ name: "broker_remove_webhook", method: "POST", path: "/broker/remove_webhook" }, input, options);
   }
 
-  /** Send the events since a time to a webhook endpoint again, of the broker. Sends the events of the change log from a time until now again, oldest first, with the same `webhook-id`. The log has 30 days. Begins within a minute; replaces a replay in progress. Needs the scope `broker:webhooks`. */
+  /** Send the events since a time to a webhook endpoint again, of the broker. Sends the events of the change log from a time until now again, oldest first, with the same `webhook-id`. The log has 30 days. Begins within a minute; replaces a replay in progress. At most 20 replays a day (UTC), over all endpoints. Needs the scope `broker:webhooks`. */
   brokerReplayWebhook(input: BrokerReplayWebhookInput, options?: CallOptions): Promise<BrokerReplayWebhookOutput> {
     return this.#transport.send({ name: "broker_replay_webhook", method: "POST", path: "/broker/replay_webhook", body: "json" }, input, options);
   }
@@ -8080,7 +8080,7 @@ export class HubClient {
     return this.#transport.send({ name: "rename_strategy", method: "POST", path: "/rename_strategy" }, input, options);
   }
 
-  /** Send the events since a time to a webhook endpoint again. Sends the events of the change log from a time until now again, oldest first, with the same `webhook-id`. The log has 30 days. Begins within a minute; replaces a replay in progress. Always requires the session of the user. */
+  /** Send the events since a time to a webhook endpoint again. Sends the events of the change log from a time until now again, oldest first, with the same `webhook-id`. The log has 30 days. Begins within a minute; replaces a replay in progress. At most 20 replays a day (UTC), over all endpoints. Always requires the session of the user. */
   replayWebhook(input: ReplayWebhookInput, options?: CallOptions): Promise<ReplayWebhookOutput> {
     return this.#transport.send({ name: "replay_webhook", method: "POST", path: "/replay_webhook", body: "json" }, input, options);
   }
