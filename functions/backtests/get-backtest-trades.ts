@@ -26,6 +26,6 @@ export const getBacktestTrades = defineOperation({
     const count = Math.min(choice.size, total - skip);
     if (count <= 0) return toPage([], total, choice);
     const chunks = await call.store.getMany(chunkKeys(id, start, skip, count), { consistent: true });
-    return toPage(tradesIn(chunks, skip, count), total, choice);
+    return toPage(tradesIn(chunks, skip, count, call.onDamaged), total, choice);
   },
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type ReportTrade, tradeSchema } from '../../domain/engine/backtest/report.ts';
 import type { Item } from '../table/attributes.ts';
+import { type OnDamaged, placeByKey, readable } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -33,13 +34,21 @@ export const chunkKeys = (backtestId: number, start: number, skip: number, count
   );
 };
 
-/** Returns the trades of chunks, at most `count` from `skip` on. */
+/**
+ * Returns the trades of the chunks at {@link chunkKeys}, at most `count` from `skip` on. Damaged chunks are omitted, and the
+ * trades of the others keep their places.
+ */
 export const tradesIn = (
   chunks: readonly (Item | undefined)[],
   skip: number,
   count: number,
+  onDamaged: OnDamaged,
 ): ReportTrade[] => {
-  const all = chunks.flatMap((item) => (item ? parseItem(chunkSchema, item).trades.trades : []));
-  const from = skip % TRADES_PER_CHUNK;
-  return all.slice(from, from + count);
+  const first = Math.floor(skip / TRADES_PER_CHUNK);
+  return chunks.flatMap((item, index) => {
+    const read = (one: Item | undefined) => one && parseItem(chunkSchema, one).trades.trades;
+    const trades = readable(read, item, placeByKey, onDamaged) ?? [];
+    const from = skip - (first + index) * TRADES_PER_CHUNK;
+    return trades.slice(Math.max(0, from), Math.max(0, from + count));
+  });
 };

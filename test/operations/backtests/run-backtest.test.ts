@@ -246,6 +246,34 @@ describe('a backtest', () => {
     expect((await page(pages + 1, 100)).items).toEqual([]);
     const [second] = (await page(2, 1)).items;
     expect(second).toMatchObject({ number: 2, symbol: 'SPY', side: 'long', exit_reason: 'exit', bars: 2 });
+
+    // A part of the trades that is damaged is left out, the others keep their places, and the total counts it.
+    const { store } = hub.runtime;
+    const chunks = await store.queryItems({
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': keys.backtest(body.backtest_id).pk },
+    });
+    const [chunk] = chunks.filter(({ entity }) => entity === 'backtest_trades');
+    if (!chunk) throw new Error('there are no trades');
+    await store.put({ ...chunk, trades: new Uint8Array([1, 2, 3]) });
+    hub.log.length = 0;
+    const left: number[] = [];
+    for (let number = 1; number <= pages; number++) {
+      const shown = await page(number, 100);
+      expect([shown.total, shown.pages]).toEqual([total, pages]);
+      left.push(...shown.items.map((item: { number: number }) => item.number));
+    }
+    expect(left).toEqual(numbers.slice(250));
+    const damaged = hub.log.flatMap(({ message, extra }) =>
+      message === 'a record cannot be read' ? [extra] : [],
+    );
+    expect(damaged).toHaveLength(3);
+    for (const one of damaged) {
+      expect(one).toEqual({
+        operation: 'get_backtest_trades',
+        record: expect.stringMatching(/^the item \S+, \S+ cannot be read: trades: /),
+      });
+    }
   });
 
   test('is removed once and for all', async () => {
