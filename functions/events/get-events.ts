@@ -15,7 +15,7 @@ export const getEvents = defineOperation({
   summary: 'Read the change events of a user',
   description:
     'Events after the cursor `after`, oldest first: those of a deployment in the order of their `sequence`. Pass `next` as `after` of the next request; it goes on where this answer ends. ' +
-    'Events are kept for 30 days. Without a cursor, it begins with the oldest; with `latest`, at the end. A cursor before the oldest event is refused with 410. ' +
+    'Events are kept for 30 days. Without a cursor, it begins with the oldest; with `latest`, at the end. A cursor before the oldest event, or before one whose record is damaged, is refused with 410. ' +
     'The first request begins to record events, within seconds for running deployments; recording ends 30 days after the last request, unless there are webhook endpoints. ' +
     'If no event is there, the answer waits for one up to `wait` seconds, or returns at once if too many requests wait. ' +
     'With `Accept: text/event-stream` it returns Server-Sent Events, ends after ten seconds at most, and goes on after the header `Last-Event-ID`. ' +

@@ -1,7 +1,13 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
 import { RawAnswer } from '../../../shared/api/operation.ts';
-import { asLogHead, beforeFirst, type LogHead, readRanges } from '../../../shared/data/changes/change-log.ts';
+import {
+  asLogHead,
+  beforeFirst,
+  type LogHead,
+  lostWrite,
+  readRanges,
+} from '../../../shared/data/changes/change-log.ts';
 import { type Listener, listeningKey } from '../../../shared/data/changes/listeners.ts';
 import {
   beginListeningWrites,
@@ -11,7 +17,7 @@ import {
 } from '../../../shared/data/changes/listening.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { ConditionFailedError } from '../../../shared/data/table/store.ts';
+import { ConditionFailedError, TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import type { ChangeEvent } from '../../../shared/domain/changes/change-event.ts';
 import { textId } from '../../../shared/ids.ts';
@@ -61,7 +67,7 @@ const headsIn = (items: Items, logs: readonly string[]): (LogHead | undefined)[]
 const expired = (): HubError =>
   new HubError(
     'cursor_expired',
-    'Events after this cursor are no longer kept. Read the present state, and go on without a cursor.',
+    'Events after this cursor are no longer kept, or damaged. Read the present state, and go on without a cursor.',
   );
 
 /** Returns the position in each log after which to read. @throws ValidationError, HubError cursor_expired */
@@ -112,19 +118,49 @@ const shareOut = (
   return taken;
 };
 
+/**
+ * Lets all readers begin after damaged events. A reader with a cursor before them would miss them, so it has to read the
+ * present state again.
+ *
+ * @param lost positions of the last damaged event in each log.
+ * @throws HubError cursor_expired
+ */
+const beginAfterLost = async (
+  { store }: Call,
+  { logs, after }: Pick<FeedRequest, 'logs' | 'after'>,
+  start: readonly number[],
+  lost: readonly (number | undefined)[],
+): Promise<Feed> => {
+  for (const [index, position] of lost.entries()) {
+    if (position === undefined) continue;
+    try {
+      await store.transact([lostWrite(logs[index] ?? '', position)]);
+    } catch (error) {
+      // Another reader has written it.
+      if (!(error instanceof TransactionRefusedError)) throw error;
+    }
+  }
+  if (after !== undefined) throw expired();
+  return { placed: [], next: cursorOf(start.map((position, index) => lost[index] ?? position)) };
+};
+
 const readNext = async (
   call: Call,
-  logs: readonly string[],
+  request: Pick<FeedRequest, 'logs' | 'after' | 'limit'>,
   heads: readonly (LogHead | undefined)[],
   start: readonly number[],
-  limit: number,
 ): Promise<Feed> => {
+  const { logs, limit } = request;
   const taken = shareOut(heads, start, limit);
   const ranges = logs.map((log, index) => {
     const after = start[index] ?? 0;
     return { log, head: heads[index], after, upTo: after + (taken[index] ?? 0) };
   });
-  const read = await readRanges(call.store, ranges, call.clock());
+  const read = await readRanges(call.store, ranges, call.clock(), call.onDamaged);
+  const lost = read.map((range) => range.lost);
+  if (lost.some((position) => position !== undefined)) {
+    return beginAfterLost(call, request, start, lost);
+  }
   const positions = [...start];
   const placed: Placed[] = [];
   for (const [index, { events, upTo }] of read.entries()) {
@@ -165,7 +201,7 @@ const readFeed = async (
     });
     await reconfirm();
   }
-  return readNext(call, logs, heads, start, limit);
+  return readNext(call, { logs, after, limit }, heads, start);
 };
 
 const streamText = ({ placed, next }: Feed): string => {

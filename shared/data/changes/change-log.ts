@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type ChangeEvent, changeEventSchema } from '../../domain/changes/change-event.ts';
 import { addDays, dayOf } from '../../domain/periods.ts';
 import type { Item } from '../table/attributes.ts';
+import { DamagedItemError, type OnDamaged } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
@@ -39,6 +40,8 @@ const headSchema = z.object({
   days: z.array(z.object({ day: z.string(), from: z.number() })),
   /** Time of the last entry, epoch milliseconds. */
   last_at: z.number(),
+  /** Position of the last entry that a reader found damaged. Readers begin after it. */
+  lost: z.number().optional(),
 });
 
 /** Head of a log. */
@@ -47,18 +50,32 @@ export type LogHead = z.output<typeof headSchema>;
 /** Parses an item as the head of a log; undefined if the log is empty. */
 export const asLogHead = (item: Item | undefined): LogHead | undefined => item && parseItem(headSchema, item);
 
-/** Returns the position before the first event that readers see. */
-export const beforeFirst = (head: LogHead | undefined, now: Date): number => {
+/** Returns the position before the first event that is kept. */
+const beforeKept = (head: LogHead | undefined, now: Date): number => {
   if (!head) return 0;
   const oldest = addDays(dayOf(now.getTime()), -KEPT_DAYS);
   const first = head.days.find(({ day }) => day >= oldest);
   return first ? first.from - 1 : head.position;
 };
 
+/** Returns the position before the first event that readers see. */
+export const beforeFirst = (head: LogHead | undefined, now: Date): number =>
+  Math.max(beforeKept(head, now), head?.lost ?? 0);
+
+/** Returns the write that lets readers begin after a damaged entry. Its condition fails if they already do. */
+export const lostWrite = (log: string, position: number): Write => ({
+  key: keys.changeLog(log),
+  set: { lost: position },
+  if: {
+    condition: 'attribute_exists(pk) AND (attribute_not_exists(lost) OR lost < :lost)',
+    values: { ':lost': position },
+  },
+});
+
 /** Returns a position before all events since a time that readers see. Earlier events of that day may follow it. */
 export const beforeTime = (head: LogHead | undefined, since: number, now: Date): number => {
   const first = head?.days.find(({ day }) => day >= dayOf(since));
-  return Math.max(beforeFirst(head, now), first ? first.from - 1 : (head?.position ?? 0));
+  return Math.max(beforeKept(head, now), first ? first.from - 1 : (head?.position ?? 0));
 };
 
 /** Returns the writes that append events to a log. Their conditions fail if others were appended meanwhile. */
@@ -129,16 +146,33 @@ const SETTLING_MS = 60_000;
 const keysOf = ({ log, after, upTo }: LogRange): Key[] =>
   Array.from({ length: Math.max(0, upTo - after) }, (_, index) => keys.changeEntry(log, after + 1 + index));
 
+/** Returns the event of an entry; undefined if it is damaged, which is reported. */
+const eventIn = (item: Item, onDamaged: OnDamaged | undefined): ChangeEvent | undefined => {
+  try {
+    return parseItem(entrySchema, item).event;
+  } catch (error) {
+    if (!onDamaged || !(error instanceof z.ZodError)) throw error;
+    // The partition of the log may name a user.
+    const place = `the entry ${String(item.sk)} of a log of events cannot be read`;
+    onDamaged(new DamagedItemError(place, error, item));
+    return undefined;
+  }
+};
+
 /**
  * Reads ranges of logs in one call per 100 entries. A range ends early before an entry that is not visible yet.
  *
- * @returns for each range its events, and the position up to which it was read.
+ * @param onDamaged takes the errors of damaged entries. Without it, they are errors.
+ * @returns for each range its events; the position up to which it was read; and that of its last damaged entry, `lost`.
  */
 export const readRanges = async (
   store: Store,
   ranges: readonly LogRange[],
   now: Date,
-): Promise<{ readonly events: LoggedEvent[]; readonly upTo: number }[]> => {
+  onDamaged?: OnDamaged,
+): Promise<
+  { readonly events: LoggedEvent[]; readonly upTo: number; readonly lost: number | undefined }[]
+> => {
   const wanted = ranges.map(keysOf);
   const all = wanted.flat();
   const items = all.length === 0 ? [] : await store.getMany(all, { consistent: true });
@@ -149,10 +183,15 @@ export const readRanges = async (
     from += count;
     const isSettling = head !== undefined && now.getTime() - head.last_at < SETTLING_MS;
     const events: LoggedEvent[] = [];
+    let lost: number | undefined;
     for (const [offset, item] of own.entries()) {
-      if (item) events.push({ position: after + 1 + offset, event: parseItem(entrySchema, item).event });
-      else if (isSettling) return { events, upTo: after + offset };
+      if (!item && isSettling) return { events, upTo: after + offset, lost };
+      if (!item) continue;
+      const position = after + 1 + offset;
+      const event = eventIn(item, onDamaged);
+      if (event) events.push({ position, event });
+      else lost = position;
     }
-    return { events, upTo: after + count };
+    return { events, upTo: after + count, lost };
   });
 };

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { brokerLog } from '../../../shared/data/changes/change-log.ts';
+import { userLog } from '../../../shared/data/changes/listeners.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { approvedBroker, linkAccount, tokenOf } from '../../support/brokers.ts';
 import { carryAll, moveAll } from '../../support/changes.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
@@ -37,6 +40,19 @@ const untilTwoWait = (): Promise<void> =>
   until(async () => (await hub.tableText()).match(/change_wait/g)?.length === 2);
 
 const typesOf = (body: { items: { type: string }[] }) => body.items.map(({ type }) => type);
+
+const sequencesOf = (body: { items: { sequence: number }[] }) => body.items.map(({ sequence }) => sequence);
+
+/** Damages an event of a log. */
+const damageEntry = async (log: string, position: number): Promise<void> => {
+  const key = keys.changeEntry(log, position);
+  const [item] = await hub.runtime.store.getMany([key]);
+  if (!item) throw new Error('there is no event to damage');
+  await hub.runtime.store.put({ ...item, event: { ...Object(item.event), id: undefined } });
+};
+
+const damagedRecords = (): unknown[] =>
+  hub.log.flatMap(({ message, extra }) => (message === 'a record cannot be read' ? [extra.record] : []));
 
 describe('GET /events', () => {
   test('goes on from the cursor, in parts of any size', async () => {
@@ -148,6 +164,49 @@ describe('GET /events', () => {
     });
     expect((await read(user_id, { after: start })).body.items).toEqual([event]);
   });
+
+  test('a reader that would miss a damaged event reads the present state again, and goes on after it', async () => {
+    const { user_id, id, start } = await listening();
+    for (const order of ['a', 'b', 'c']) await fill(id, order);
+    const { items, next: second } = (await read(user_id, { after: start, limit: '2' })).body;
+    await damageEntry(userLog(user_id), 3);
+    hub.log.length = 0;
+    const expired = { status: 410, body: { code: 'cursor_expired' } };
+    expect(await read(user_id, { after: second })).toMatchObject(expired);
+    expect(damagedRecords()).toEqual([
+      'the entry 0000000000000003 of a log of events cannot be read: event.id: field required',
+    ]);
+    expect(JSON.stringify(hub.log)).not.toContain(user_id);
+    expect(await read(user_id, { after: start })).toMatchObject(expired);
+    const stream = { accept: 'text/event-stream', 'last-event-id': second };
+    expect(await read(user_id, {}, stream)).toMatchObject(expired);
+    // Each way to go on that the refusal names.
+    const oldest = (await read(user_id)).body;
+    expect(sequencesOf(oldest)).toEqual([4, 5, 6]);
+    const { next } = (await read(user_id, { after: 'latest' })).body;
+    expect(next).toBe(oldest.next);
+    await fill(id, 'd');
+    expect(sequencesOf((await read(user_id, { after: next })).body)).toEqual([7, 8]);
+    expect(items).toHaveLength(2);
+    expect(sequencesOf((await read(user_id)).body)).toEqual([4, 5, 6, 7, 8]);
+  });
+
+  test('a reader from the oldest event begins after damaged ones', async () => {
+    const { user_id, id } = await listening();
+    for (const order of ['a', 'b', 'c', 'd']) await fill(id, order);
+    for (const position of [1, 3, 6]) await damageEntry(userLog(user_id), position);
+    const shown: number[] = [];
+    let after: string | undefined;
+    for (let reads = 0; reads < 8; reads++) {
+      const { status, body } = await read(user_id, { limit: '2', ...(after !== undefined && { after }) });
+      if (status === 410) after = undefined;
+      else {
+        shown.push(...sequencesOf(body));
+        after = body.next;
+      }
+    }
+    expect(shown).toEqual([4, 5, 7, 8]);
+  });
 });
 
 describe('GET /broker/events', () => {
@@ -182,6 +241,25 @@ describe('GET /broker/events', () => {
     }
     expect(seen).toHaveLength(15);
     expect((await asBroker(other.subdomain)).body.items).toEqual([]);
+  });
+
+  test('a damaged event expires the cursors before it in its log only', async () => {
+    const desk = await approvedBroker(hub);
+    const { body: begun } = await asBroker(desk.subdomain);
+    const email = freshEmail();
+    const { body: user } = await register(hub, { email });
+    await linkAccount(hub, email, desk.subdomain, await tokenOf(hub, desk, `acc-${email}`));
+    const { body: strategy } = await build(hub, { user_id: user.user_id, symbol: 'AAPL' });
+    const { body } = await deployTrading(hub, strategy.keygen, { broker_id: String(desk.broker_id) });
+    for (const order of ['a', 'b']) await fill(body.deployment_id, order);
+    const whole = (await asBroker(desk.subdomain)).body;
+    await damageEntry(brokerLog(desk.broker_id, user.user_id), 2);
+    const expired = { status: 410, body: { code: 'cursor_expired' } };
+    expect(await asBroker(desk.subdomain, { after: begun.next })).toMatchObject(expired);
+    expect((await asBroker(desk.subdomain)).body.items).toEqual(whole.items.slice(2));
+    await fill(body.deployment_id, 'c');
+    const rest = await asBroker(desk.subdomain, { after: whole.next });
+    expect([rest.status, sequencesOf(rest.body)]).toEqual([200, [6, 7]]);
   });
 });
 
