@@ -3,12 +3,13 @@ import { activePage } from '../data/books/active-deployments.ts';
 import { pageOfOwned } from '../data/deployments/deployment-pages.ts';
 import { type Deployment, findReadable } from '../data/deployments/deployments.ts';
 import { findHalt, type Halt, releaseHalt, saveHalt } from '../data/switches/halts.ts';
-import { holdOf, readSwitch } from '../data/switches/switch-changes.ts';
+import { isHeld } from '../data/switches/switch-changes.ts';
 import type { Store } from '../data/table/store.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Effect } from './deployment-change.ts';
 import { commandDeployment } from './deployment-commands.ts';
+import { reportDamaged } from './report-damaged.ts';
 import { notifyOfThrow } from './throw-notices.ts';
 
 /** Deployments per page. Progress is saved after each page. */
@@ -106,8 +107,10 @@ const haltOne = async (runtime: Runtime, halt: Halt, deploymentId: number): Prom
 };
 
 /** Returns whether the switch is still thrown by the actor. */
-const isThrown = async ({ store }: Runtime, { subject, actor }: Halt): Promise<boolean> =>
-  holdOf(await readSwitch(store, subject), subject, actor) !== undefined;
+const isThrown = (runtime: Runtime, { subject, actor }: Halt): Promise<boolean> =>
+  isHeld(runtime.store, subject, actor, (error) =>
+    reportDamaged(runtime, error, { operation: 'halt_deployments' }),
+  );
 
 const NOTHING_LEFT: Page = { ids: [], damaged: [], next: undefined };
 

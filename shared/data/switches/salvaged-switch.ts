@@ -47,3 +47,7 @@ export const salvagedSwitch = (item: Item, holders: readonly string[], now: Date
   const rev = typeof item.rev === 'number' ? item.rev : LOST_REV;
   return { stored: { holds, left, rev }, lost };
 };
+
+/** Returns whether somebody may hold a damaged switch: with a hold that cannot be read, or because its holders are lost. */
+export const mayHold = ({ holds }: Item, holder: string): boolean =>
+  !isRecord(holds) || Object.hasOwn(holds, holder);

@@ -5,7 +5,7 @@ import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
-import { salvagedSwitch } from './salvaged-switch.ts';
+import { mayHold, salvagedSwitch } from './salvaged-switch.ts';
 import { unchanged } from './switch-checks.ts';
 import {
   brokerHolder,
@@ -73,15 +73,38 @@ export const copyAt = (items: Items, key: Key): Copy => {
   }
 };
 
+/** Reads the first copy of a switch that can be read; the first one if none can be read. */
+const readCopy = async (store: Store, subject: SwitchSubject): Promise<Copy> => {
+  const [first, ...others] = subjectKeys(subject);
+  const copy = copyAt(await store.getMany([first], { consistent: true }), first);
+  if (!copy.damage || others.length === 0) return copy;
+  const items = await store.getMany(others, { consistent: true });
+  return others.map((key) => copyAt(items, key)).find(({ damage }) => !damage) ?? copy;
+};
+
 /** Reads the switch of a subject: the first copy that can be read. @throws ZodError if none can be read */
 export const readSwitch = async (store: Store, subject: SwitchSubject): Promise<Switch | undefined> => {
-  const [first, ...others] = subjectKeys(subject);
-  const { damage, stored } = copyAt(await store.getMany([first], { consistent: true }), first);
-  if (!damage) return stored;
-  const items = await store.getMany(others, { consistent: true });
-  const readable = others.map((key) => copyAt(items, key)).find((copy) => !copy.damage);
-  if (!readable) throw damage.error;
-  return readable.stored;
+  const { damage, stored } = await readCopy(store, subject);
+  if (damage) throw damage.error;
+  return stored;
+};
+
+/**
+ * Returns whether an actor holds the switch of a subject. A hold that cannot be read still holds.
+ *
+ * @param onDamaged takes the error of a switch that cannot be read.
+ */
+export const isHeld = async (
+  store: Store,
+  subject: SwitchSubject,
+  actor: SwitchActor,
+  onDamaged: OnDamaged,
+): Promise<boolean> => {
+  const { damage, stored } = await readCopy(store, subject);
+  const holder = holderName(subject, actor);
+  if (!damage) return stored?.holds[holder] !== undefined;
+  onDamaged(new DamagedItemError(`${switchName(subject.level)} cannot be read`, damage.error, damage.item));
+  return mayHold(damage.item, holder);
 };
 
 /** A switch to change. Its copies are written together. */

@@ -11,7 +11,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { Store } from '../../../shared/data/table/store.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { reArmSwitch, throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
-import { approvedBroker, registerAtBroker } from '../../support/brokers.ts';
+import { approvedBroker, linkAccount, registerAtBroker, tokenOf } from '../../support/brokers.ts';
 import type { Response } from '../../support/hub.ts';
 import { askForAccess, readAs } from '../../support/integrators.ts';
 import { runJob } from '../../support/jobs.ts';
@@ -113,6 +113,34 @@ test.each([0, 3])('a damaged copy of the switch of the service does not stop a t
   expect(hub.log.map(({ message }) => message)).toContain('the kill switch of the service is thrown');
   await reArmSwitch(hub.runtime, { ...SERVICE, reason: 'Fixed.' });
 });
+
+test.each<[string, 'user' | 'broker', Item, boolean]>([
+  ['a hold that cannot be read', 'user', { holds: { user: { at: 7 } } }, true],
+  ['lost holders', 'user', { holds: undefined }, true],
+  ['lost holders, thrown by a broker', 'broker', { holds: undefined }, true],
+  ['no hold of its thrower any more', 'user', { holds: {}, rev: 'x' }, false],
+])(
+  'a switch that is damaged before its deployments are halted, with %s',
+  async (_name, by, change, isHeld) => {
+    const { owner, ids } = await deployTwo();
+    const desk = by === 'broker' ? await approvedBroker(hub) : undefined;
+    if (desk) {
+      await linkAccount(hub, owner.email, desk.subdomain, await tokenOf(hub, desk, `acc-${owner.email}`));
+      const { body } = await deployTrading(hub, owner.keygen, { broker_id: String(desk.broker_id) });
+      await report(hub, 'Deployment Started', body.deployment_id);
+      ids.splice(0, ids.length, body.deployment_id);
+    }
+    const subject = { level: 'user', user_id: owner.user_id } as const;
+    const actor = desk ? ({ by: 'broker', broker_id: desk.broker_id } as const) : ({ by: 'user' } as const);
+    await throwSwitch(hub.runtime, { subject, actor, reason: 'A bad day.', flatten: false });
+    await damage(keys.userSwitch(owner.user_id), change);
+    await haltAll(hub);
+    expect(await statusesOf(ids)).toEqual(ids.map(() => (isHeld ? 'halted' : 'active')));
+    expect(named()).toContainEqual(
+      expect.stringMatching(/^the kill switch of a user cannot be read: (holds|rev)/),
+    );
+  },
+);
 
 const userSwitch = async (owner: { readonly user_id: string }): Promise<Item | undefined> =>
   (await hub.runtime.store.getMany([keys.userSwitch(owner.user_id)], { consistent: true }))[0];
