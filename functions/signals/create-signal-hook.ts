@@ -9,7 +9,11 @@ import { hookIn, newHookWrite, tokenOf } from '../../shared/data/signals/signal-
 import { keys } from '../../shared/data/table/keys.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
+import {
+  changeDeployment,
+  type Effect,
+  type NotificationText,
+} from '../../shared/lifecycle/deployment-change.ts';
 import { requireHookOwner } from './own-hook.ts';
 import { newSignalHookOut, presentHook } from './records/signal-hook.ts';
 
@@ -64,13 +68,22 @@ const started = async (deployment: Deployment, now: Date): Promise<Effect> => {
   return effect ?? { deployment, notifications: [] };
 };
 
+/** Returns the notification of an address. It stays after a password reset, so an intruder must not make one unseen. */
+const madeText = ({ strategy_name }: Deployment): NotificationText => ({
+  kind: 'signal_hook_created',
+  severity: 'warning',
+  title: `${strategy_name} has a new address for signals`,
+  body: 'Who has the address can send signals. If this was not you: revoke it, and set a new password.',
+  data: {},
+});
+
 export const createSignalHook = defineOperation({
   method: 'POST',
   path: '/create_signal_hook',
   name: 'create_signal_hook',
   summary: 'Make the address at which a deployment takes signals',
   description:
-    'For a paper deployment, whose signals are orders, or a notification deployment, of a strategy without rules. The answer shows the address once. A new address replaces the one before, which ends at once. A deployment that waits for an engine starts. Requires the session of the owner.',
+    'For a paper deployment, whose signals are orders, or a notification deployment, of a strategy without rules. The answer shows the address once. A new address replaces the one before, which ends at once. A deployment that waits for an engine starts. The user is notified by all channels. Requires the session of the owner.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string(), deployment_id: integer() }) },
@@ -102,6 +115,7 @@ export const createSignalHook = defineOperation({
         const effect = await started(before, now);
         return {
           ...effect,
+          notifications: [...effect.notifications, madeText(before)],
           writes: [...(effect.writes ?? []), newHookWrite(hook, id, token, now)],
           audit: { action: 'signal_hook_created', by: 'user', reason: 'An address for signals was made.' },
         };

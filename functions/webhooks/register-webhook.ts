@@ -11,6 +11,7 @@ import {
   listensUntil,
   renewedListeningWrite,
 } from '../../shared/data/changes/listening.ts';
+import { commit } from '../../shared/data/numbered-list/list-edit.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -25,6 +26,7 @@ import {
 } from '../../shared/data/webhooks/endpoints.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { textId } from '../../shared/ids.ts';
+import { endpointNoticeKeys, newAddressNotice } from '../../shared/lifecycle/webhooks.ts';
 import { checkUrl, chosenFields } from './common/inputs.ts';
 import { BROKER_ERRORS, ownerOfBroker, ownerOfUser, USER_ERRORS } from './common/owners.ts';
 import { newWebhookOut, presentWebhook } from './records/webhook.ts';
@@ -47,7 +49,6 @@ const registerWebhookOf = async (
   const { store, now, random } = call;
   checkUrl(call, json.url);
   const own = endpointsKey(owner);
-  const user = 'user_id' in owner ? [keys.user(owner.user_id)] : [];
   const endpointId = textId(random);
   const { text, sealed } = await newWebhookSecret(call, endpointId);
   const endpoint: WebhookEndpoint = {
@@ -59,21 +60,25 @@ const registerWebhookOf = async (
     created_at: now.toISOString(),
   };
   await retryOnConflict(async () => {
-    const items = await store.getMany([own, listeningKey(owner), ...user], { consistent: true });
-    if (user.some((key) => !itemWith(items, key))) throw unknownUser();
+    const wanted = [own, listeningKey(owner), ...endpointNoticeKeys(owner)];
+    const items = await store.getMany(wanted, { consistent: true });
+    if ('user_id' in owner && !itemWith(items, keys.user(owner.user_id))) throw unknownUser();
     const held = asEndpoints(itemWith(items, own));
     const others = held?.endpoints ?? [];
     if (others.length >= MAX_ENDPOINTS) {
       throw new HubError('quota_reached', `There are ${MAX_ENDPOINTS} endpoints already. Remove one first.`);
     }
     const isListening = listensUntil(itemWith(items, listeningKey(owner))) !== undefined;
-    await store.transact([
-      endpointsWrite(held, owner, [...others, endpoint]),
+    const isNew = { endpoint_id: endpointId, change: 'registered' } as const;
+    const { notices, edits, writes } = newAddressNotice(call, owner, held, isNew, { items, now });
+    await commit(store, edits, [
+      endpointsWrite(held, owner, [...others, endpoint], notices),
       newStateWrite(endpointId, owner, { url: json.url, secret: sealed }, now),
       // Listening lasts while there are endpoints. To begin it takes a walk over deployments.
       ...(isListening
         ? [renewedListeningWrite(owner, now)]
         : beginListeningWrites(owner, () => textId(random), now)),
+      ...writes,
     ]);
   });
   call.showOnce();
@@ -87,7 +92,7 @@ export const registerWebhook = defineOperation({
   name: 'register_webhook',
   summary: 'Register a webhook endpoint',
   description:
-    'Events are posted to the URL by the Standard Webhooks specification, signed with the secret of the answer, which is shown once. `events` and `deployment_ids` filter them; all when absent. At most 10 endpoints. Always requires the session of the user.',
+    'Events are posted to the URL by the Standard Webhooks specification, signed with the secret of the answer, which is shown once. `events` and `deployment_ids` filter them; all when absent. At most 10 endpoints. The user is notified by all channels. Always requires the session of the user.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string() }), json: webhookIn },

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { extensionRecord } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { commit } from '../../shared/data/numbered-list/list-edit.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -19,6 +20,7 @@ import {
   type WebhookOwner,
 } from '../../shared/data/webhooks/endpoints.ts';
 import { tidy } from '../../shared/domain/text.ts';
+import { endpointNoticeKeys, newAddressNotice } from '../../shared/lifecycle/webhooks.ts';
 import { checkUrl, chosenFields, endpointQuery } from './common/inputs.ts';
 import {
   BROKER_ERRORS,
@@ -82,17 +84,19 @@ const updateWebhookOf = (
   const { store, now } = call;
   return retryOnConflict(async () => {
     const stateKey = keys.webhookEndpoint(endpointId);
-    const { held, endpoint, items } = await ownEndpoint(call, owner, endpointId, [stateKey]);
+    const noticeKeys = json.url === undefined ? [] : endpointNoticeKeys(owner);
+    const { held, endpoint, items } = await ownEndpoint(call, owner, endpointId, [stateKey, ...noticeKeys]);
     const state = asEndpointState(itemWith(items, stateKey));
     if (!state) throw unknownEndpoint();
     const next = changed(endpoint, json, now);
-    await store.transact([
-      endpointsWrite(
-        held,
-        owner,
-        held.endpoints.map((one) => (one === endpoint ? next : one)),
-      ),
+    const isMoved = json.url !== undefined && json.url !== state.url;
+    const moved = { endpoint_id: endpointId, change: 'moved' } as const;
+    const notice = isMoved ? newAddressNotice(call, owner, held, moved, { items, now }) : undefined;
+    const endpoints = held.endpoints.map((one) => (one === endpoint ? next : one));
+    await commit(store, notice?.edits ?? [], [
+      endpointsWrite(held, owner, endpoints, notice?.notices),
       ...stateWrites(endpoint, json, next, now),
+      ...(notice?.writes ?? []),
     ]);
     const isEnabled = endpoint.status === 'disabled' && next.status === 'enabled';
     return presentWebhook(
@@ -109,7 +113,7 @@ export const updateWebhook = defineOperation({
   name: 'update_webhook',
   summary: 'Change a webhook endpoint',
   description:
-    'Fields that are absent stay as they are; `deployment_ids: null` and `events: []` remove a filter. `enabled: true` also sends what waited, if it is less than 3 days old. The URL holds for events that wait, too. Always requires the session of the user.',
+    'Fields that are absent stay as they are; `deployment_ids: null` and `events: []` remove a filter. `enabled: true` also sends what waited, if it is less than 3 days old. The URL holds for events that wait, too; the user is notified of another one by all channels. Always requires the session of the user.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string(), ...endpointQuery }), json: webhookChangeIn },

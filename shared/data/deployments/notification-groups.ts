@@ -36,6 +36,8 @@ const KINDS = {
     'kill_switch',
     'hold_ignored',
     'execution_connected',
+    'webhook_registered',
+    'signal_hook_created',
     'broker_disconnected',
     'token_expiring',
     'mail_ended',

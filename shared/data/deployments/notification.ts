@@ -29,6 +29,8 @@ export const NOTIFICATION_KINDS = [
   'execution_connected',
   'split',
   'webhook_disabled',
+  'webhook_registered',
+  'signal_hook_created',
   'mail_stopped',
   'mail_ended',
   /** A kind that this version does not know. */

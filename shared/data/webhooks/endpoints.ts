@@ -47,7 +47,7 @@ const endpointsSchema = z.object({
   manual: z.object({ minute: z.number(), count: z.number() }).optional(),
   /** Replays that the owner began on a day (UTC). */
   replays: z.object({ day: z.string(), count: z.number() }).optional(),
-  /** Notices of a day (UTC) that an endpoint is disabled. */
+  /** Notices of a day (UTC) about endpoints. */
   notices: z.object({ day: z.string(), count: z.number() }).optional(),
 });
 
@@ -67,9 +67,11 @@ export const endpointsWrite = (
   before: WebhookEndpoints | undefined,
   owner: WebhookOwner,
   endpoints: readonly WebhookEndpoint[],
+  notices = before?.notices,
 ): Write => ({
   put: {
     ...before,
+    notices,
     ...endpointsKey(owner),
     entity: 'webhook_endpoints',
     owner: before?.owner ?? owner,

@@ -72,7 +72,9 @@ describe('preferences', () => {
       'kill_switch',
       'mail_ended',
       'risk_tripped',
+      'signal_hook_created',
       'token_expiring',
+      'webhook_registered',
     ]);
   });
 

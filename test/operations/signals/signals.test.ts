@@ -419,6 +419,7 @@ test('a signal to a notification deployment notifies its owner once', async () =
   });
   expect(body.items).toMatchObject([
     { kind: 'signal_buy', symbol: 'AAPL', body: 'Crossed up.' },
+    { kind: 'signal_hook_created' },
     { kind: 'deployment_started' },
   ]);
 });
@@ -448,6 +449,7 @@ test.each(['notification', 'order'] as const)(
       ({ message }) =>
         message?.kind === 'notification_mail' &&
         message.to === owner.email &&
+        message.group !== 'security' &&
         !message.title.endsWith('is running'),
     );
     expect(mails).toHaveLength(1);
@@ -491,6 +493,16 @@ describe('the address for signals', () => {
     expect(trail.body.items).toMatchObject([
       { action: 'signal_hook_created', by: 'user', deployment_id: id },
     ]);
+  });
+
+  test('is not made unseen by the owner, as it stays after a password reset', async () => {
+    const { owner, id } = await hooked();
+    await enterAll(hub);
+    const { query, headers } = about(owner, id);
+    const { body, text } = await hub.call('GET /get_deployment_notifications', { query, headers });
+    const made = { kind: 'signal_hook_created', severity: 'warning', deployment_id: id };
+    expect(body.items).toContainEqual(expect.objectContaining(made));
+    expect(text).not.toContain('/hooks/');
   });
 
   test('is stored as a hash only', async () => {

@@ -272,6 +272,48 @@ describe('registering', () => {
     expect((await on(caller, 'POST test_webhook', other.endpoint_id)).status).toBe(200);
   });
 
+  test('is not set up or moved unseen by the user, as it stays after a password reset', async () => {
+    const caller = await person();
+    const news = async () =>
+      (await webhooks(hub, caller, 'GET get_deployment_notifications')).body.items.map(
+        ({ kind, severity, data }: Response['body']) => ({ kind, severity, data }),
+      );
+    const { endpoint_id, url } = await register(caller);
+    const told = (change: string) => ({
+      kind: 'webhook_registered',
+      severity: 'warning',
+      data: { endpoint_id, change },
+    });
+    expect(await news()).toEqual([told('registered')]);
+    // The same address, and other choices.
+    expect((await change(caller, endpoint_id, { url, description: 'mine' })).status).toBe(200);
+    expect(await news()).toHaveLength(1);
+    expect((await change(caller, endpoint_id, { url: `${receiver.url}/elsewhere` })).status).toBe(200);
+    expect(await news()).toEqual([told('moved'), told('registered')]);
+    const shown = await webhooks(hub, caller, 'GET get_deployment_notifications');
+    expect(shown.text).not.toContain(receiver.url);
+    const broker = await desk();
+    const made = await register(broker);
+    expect((await change(broker, made.endpoint_id, { url: `${receiver.url}/desk` })).status).toBe(200);
+  });
+
+  test('leaves at most 10 notices a day by mail, text message and push', async () => {
+    const { body: user } = await signUp(hub);
+    const caller = asUser(user);
+    await hub.runtime.store.transact([{ key: keys.user(user.user_id), set: { email_verified: true } }]);
+    const mails = async () =>
+      (await outbox(hub)).filter(
+        ({ message }) => message?.kind === 'notification_mail' && message.user_id === user.user_id,
+      ).length;
+    const { endpoint_id } = await register(caller);
+    expect(await mails()).toBe(1);
+    for (let time = 0; time < 12; time++) {
+      expect((await change(caller, endpoint_id, { url: `${receiver.url}/m-${time}` })).status).toBe(200);
+    }
+    expect(await mails()).toBe(10);
+    expect((await webhooks(hub, caller, 'GET get_deployment_notifications')).body.total).toBe(13);
+  });
+
   test('begins at most 20 replays a day, over all endpoints', async () => {
     const caller = await person();
     const [one, other] = [await register(caller), await register(caller)];
@@ -550,7 +592,10 @@ describe('an endpoint that fails', () => {
       { status: 'disabled', disabled_reason: 'gone', disabled_at: expect.any(String) },
     ]);
     const { body } = await webhooks(hub, caller, 'GET get_deployment_notifications');
-    expect(body.items).toMatchObject([{ kind: 'webhook_disabled', data: { endpoint_id, reason: 'gone' } }]);
+    expect(body.items).toMatchObject([
+      { kind: 'webhook_disabled', data: { endpoint_id, reason: 'gone' } },
+      { kind: 'webhook_registered' },
+    ]);
     expect(JSON.stringify(body)).not.toContain(receiver.url);
     await send(caller);
     expect(await deliverNew(hub)).toBe(0);
@@ -576,7 +621,8 @@ describe('an endpoint that fails', () => {
       await attend();
     }
     const { body } = await webhooks(hub, caller, 'GET get_deployment_notifications');
-    expect(body.items).toHaveLength(3);
+    const kinds = body.items.map(({ kind }: { kind: string }) => kind);
+    expect(kinds).toEqual([...Array(3).fill('webhook_disabled'), 'webhook_registered']);
     const mails = (await outbox(hub)).filter(
       ({ message }) => message?.kind === 'notification_mail' && message.to === user.email,
     );

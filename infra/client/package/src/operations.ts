@@ -2329,7 +2329,7 @@ export type NotificationPreferences = {
     /** Group of notification kinds. */
     readonly group: ("signals" | "fills" | "orders" | "status" | "risk" | "security");
     /** Notification kinds of the group. */
-    readonly kinds: readonly ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "split" | "webhook_disabled" | "mail_stopped" | "mail_ended" | "other")[];
+    readonly kinds: readonly ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "split" | "webhook_disabled" | "webhook_registered" | "signal_hook_created" | "mail_stopped" | "mail_ended" | "other")[];
     /** True if the list of the app has the group. Always true. */
     readonly app: boolean;
     /** True if the group may be pushed to devices. */
@@ -4285,7 +4285,7 @@ export type UserDeploymentNotificationsCustomOut = {
   /** Notification id. */
   readonly notification_id: number;
   /** Event that the notification is about. */
-  readonly kind: ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "split" | "webhook_disabled" | "mail_stopped" | "mail_ended" | "other");
+  readonly kind: ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "split" | "webhook_disabled" | "webhook_registered" | "signal_hook_created" | "mail_stopped" | "mail_ended" | "other");
   /** Severity. */
   readonly severity: ("info" | "success" | "warning" | "error");
   /** Deployment id. */
@@ -7560,7 +7560,7 @@ export class HubClient {
     return this.#transport.send({ name: "create_partnera_subdomain_secret", method: "POST", path: "/create_partnera_subdomain_secret" }, input, options);
   }
 
-  /** Make the address at which a deployment takes signals. For a paper deployment, whose signals are orders, or a notification deployment, of a strategy without rules. The answer shows the address once. A new address replaces the one before, which ends at once. A deployment that waits for an engine starts. Requires the session of the owner. */
+  /** Make the address at which a deployment takes signals. For a paper deployment, whose signals are orders, or a notification deployment, of a strategy without rules. The answer shows the address once. A new address replaces the one before, which ends at once. A deployment that waits for an engine starts. The user is notified by all channels. Requires the session of the owner. */
   createSignalHook(input: CreateSignalHookInput, options?: CallOptions): Promise<CreateSignalHookOutput> {
     return this.#transport.send({ name: "create_signal_hook", method: "POST", path: "/create_signal_hook" }, input, options);
   }
@@ -8040,7 +8040,7 @@ export class HubClient {
     return this.#transport.send({ name: "register_user_broker", method: "POST", path: "/register_user_broker", body: "form" }, input, options);
   }
 
-  /** Register a webhook endpoint. Events are posted to the URL by the Standard Webhooks specification, signed with the secret of the answer, which is shown once. `events` and `deployment_ids` filter them; all when absent. At most 10 endpoints. Always requires the session of the user. */
+  /** Register a webhook endpoint. Events are posted to the URL by the Standard Webhooks specification, signed with the secret of the answer, which is shown once. `events` and `deployment_ids` filter them; all when absent. At most 10 endpoints. The user is notified by all channels. Always requires the session of the user. */
   registerWebhook(input: RegisterWebhookInput, options?: CallOptions): Promise<RegisterWebhookOutput> {
     return this.#transport.send({ name: "register_webhook", method: "POST", path: "/register_webhook", body: "json" }, input, options);
   }
@@ -8230,7 +8230,7 @@ export class HubClient {
     return this.#transport.send({ name: "update_strategy", method: "POST", path: "/update_strategy", body: "json" }, input, options);
   }
 
-  /** Change a webhook endpoint. Fields that are absent stay as they are; `deployment_ids: null` and `events: []` remove a filter. `enabled: true` also sends what waited, if it is less than 3 days old. The URL holds for events that wait, too. Always requires the session of the user. */
+  /** Change a webhook endpoint. Fields that are absent stay as they are; `deployment_ids: null` and `events: []` remove a filter. `enabled: true` also sends what waited, if it is less than 3 days old. The URL holds for events that wait, too; the user is notified of another one by all channels. Always requires the session of the user. */
   updateWebhook(input: UpdateWebhookInput, options?: CallOptions): Promise<UpdateWebhookOutput> {
     return this.#transport.send({ name: "update_webhook", method: "POST", path: "/update_webhook", body: "json" }, input, options);
   }

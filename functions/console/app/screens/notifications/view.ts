@@ -82,6 +82,8 @@ export const KINDS: readonly (readonly [string, string])[] = [
   ['execution_connected', 'Account connected'],
   ['split', 'Split'],
   ['webhook_disabled', 'Webhook switched off'],
+  ['webhook_registered', 'Webhook registered'],
+  ['signal_hook_created', 'Address for signals made'],
   ['mail_stopped', 'E-mail stopped'],
   ['mail_ended', 'E-mail switched off'],
 ];
@@ -99,6 +101,7 @@ const WAYS: Readonly<Record<string, { readonly href: string; readonly label: str
   mail_stopped: { href: '#/reset', label: 'Ask for a code' },
   mail_ended: { href: '#/settings?part=notifications', label: 'Choose what is sent' },
   webhook_disabled: { href: '#/settings?part=programs', label: 'See your webhooks' },
+  webhook_registered: { href: '#/settings?part=programs', label: 'See your webhooks' },
 };
 
 /** Place where the owner can act on a kind of notification; undefined for one without. */
