@@ -51,7 +51,7 @@ const core = z.object({
   /** Secrets Manager id of the secret by which requests through the distribution are known. */
   HUB_EDGE_SECRET_ID: z.string().default(''),
   /** Form in which trading deployments are written, with their orders and summaries. All are read. */
-  HUB_DEPLOYMENT_FORM: z.enum(DEPLOYMENT_FORMS).default('compact'),
+  HUB_DEPLOYMENT_FORM: z.enum(DEPLOYMENT_FORMS).default('listed'),
   /** With `on`, answers have the times of their parts in Server-Timing. */
   HUB_SERVER_TIMING: z.enum(['off', 'on']).default('off'),
 });

@@ -83,7 +83,7 @@ const startBench = async (): Promise<Bench> => {
     table: async (name, through, streams) => {
       await (streams ? createTable : createStreamless)(client, name);
       const store = new Store(through, name);
-      for (const deployment of deployments) await store.transact([newDeploymentWrite(deployment, 'compact')]);
+      for (const deployment of deployments) await store.transact([newDeploymentWrite(deployment, 'listed')]);
       // Moves the clock behind all events.
       return { ...hub.runtime, store, clock: () => new Date(start + 86_400_000 + performance.now()) };
     },

@@ -17,7 +17,7 @@ import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
 import { createOrderInHand, findOrderInHand } from '../../shared/data/execution/orders-in-hand.ts';
 import { LANES } from '../../shared/data/outbox/lanes.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
-import { unpackText } from '../../shared/data/table/packed.ts';
+import { unpackJson } from '../../shared/data/table/packed.ts';
 import { findUser, identityWrite } from '../../shared/data/users/users.ts';
 import { postponeWebhook, takeWebhook } from '../../shared/data/webhooks/delivery-changes.ts';
 import { noteStrike } from '../../shared/data/webhooks/endpoint-health.ts';
@@ -615,7 +615,7 @@ const textOf = (item: Item): string =>
     if (value instanceof Set) return [...value];
     if (!(value instanceof Uint8Array)) return value;
     try {
-      return unpackText(value);
+      return JSON.stringify(unpackJson(value));
     } catch {
       return Buffer.from(value).toString('latin1');
     }

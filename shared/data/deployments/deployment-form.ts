@@ -1,13 +1,13 @@
 import { isRecord, storedForm } from '../../domain/unknown-fields.ts';
 import type { Item } from '../table/attributes.ts';
-import { hasDictionary, pack, packOrText, unpackJson, unpackOrParse } from '../table/packed.ts';
-import type { DeploymentForm } from '../table/stored-form.ts';
+import { hasDictionary, isListed, pack, packOrText, unpackJson, unpackOrParse } from '../table/packed.ts';
+import { type DeploymentForm, isCompact } from '../table/stored-form.ts';
 
 type Fields = Record<string, unknown>;
 
 /**
  * Fields with an attribute of their own: those that conditions, walks over the table and single updates use. In the compact
- * form, `unread` has none: no update writes that of a trading deployment alone.
+ * forms, `unread` has none: no update writes that of a trading deployment alone.
  */
 const APART: ReadonlySet<string> = new Set([
   'pk',
@@ -26,7 +26,7 @@ const APART: ReadonlySet<string> = new Set([
 ]);
 
 const isApart = (name: string, form: DeploymentForm): boolean =>
-  APART.has(name) && !(name === 'unread' && form === 'compact');
+  APART.has(name) && !(name === 'unread' && isCompact(form));
 
 /** Fields that most events change. */
 const PROGRESS: ReadonlySet<string> = new Set([
@@ -70,6 +70,12 @@ const asFields = (value: unknown): Fields => {
 const without = (fields: Fields, known: object): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(known, name)));
 
+/** Tells the form of a deployment from its packed parts. */
+const packedFormOf = (facts: Uint8Array, progress: Uint8Array | string): DeploymentForm => {
+  if (typeof progress !== 'string' && isListed(progress)) return 'listed';
+  return hasDictionary(facts) ? 'compact' : 'packed';
+};
+
 /** Reads an item in any form. An attribute of its own prevails over a packed one. @param parse parses its fields. */
 export const readForm = <D extends object>(stored: Item, parse: (item: Item) => D): D & Formed => {
   const { facts: bytes, progress: moving, ...apart } = stored;
@@ -78,7 +84,7 @@ export const readForm = <D extends object>(stored: Item, parse: (item: Item) => 
   const facts = isPacked ? asFields(unpackJson(bytes)) : {};
   const progress = isPacked ? asFields(unpackOrParse(moving)) : {};
   const deployment = parse({ ...facts, ...progress, ...apart });
-  const form = isPacked ? (hasDictionary(bytes) ? 'compact' : 'packed') : 'attributes';
+  const form = isPacked ? packedFormOf(bytes, moving) : 'attributes';
   const [loose, unknown]: [string[], string[]] = [[], []];
   for (const name of Object.keys(apart)) {
     if (!isApart(name, form)) (Object.hasOwn(deployment, name) ? loose : unknown).push(name);

@@ -1,6 +1,6 @@
 /*
  * Texts from which packed records are compressed: names and usual values of a kind of record, in the order in which it is
- * written. A record refers to them instead of storing them.
+ * written, or its values alone. A record refers to them instead of storing them.
  *
  * A stored record cannot be read without its text, so a text never changes and a number is never given again. A better
  * text gets a number of its own: one version reads it, and the next one writes it.
@@ -100,6 +100,20 @@ const TRADE = [
   '"closed_at":"20T00:00:00.000Z","duration_s":1,"client_order_id":""}',
 ];
 
+const ACCOUNT_VALUES =
+  '"0","0","0",0,"0","0",[0,0,0,0,"0","0",null,null,0,0,0,0,0,"10000","10000","0","0",null,"0"],[0,"10000","10000",0,0,' +
+  '"0","0","0","10000","0"],null,0,"0",0,[]]';
+
+const LEDGER_VALUES = [
+  '[[10,12,13,14],1,17,"10000",252,["",""],{"":"1"},{"":[[17,""]]},{"rejected":1,"cancelled":1,"partially_filled":1,',
+  '"open":1,"filled":1},null,0,{"through":"20","held":[]},[0,"20",17,{"":[0,[0,"","","","","0","0","1","0",17,[17,""]],',
+  '"0","1","0",17]},',
+  ACCOUNT_VALUES,
+  ',[["swap",17,"","charge-","-0."],["fill",17,"","",1,"-10","-","0"]],[0,"20",0,{},',
+  ACCOUNT_VALUES,
+  ']',
+];
+
 /** A text, and the number under which records name it. */
 interface Dictionary {
   readonly id: number;
@@ -120,6 +134,7 @@ export const DICTIONARIES = {
   facts: dictionary(5, FACTS),
   progress: dictionary(6, PROGRESS),
   trade: dictionary(7, TRADE),
+  ledger_values: dictionary(8, LEDGER_VALUES),
 };
 
 export type DictionaryName = keyof typeof DICTIONARIES;

@@ -6,11 +6,13 @@
  *   every attribute of an item, so the fewer there are, the less an event costs.
  * - `compact`: `packed`, and its records, orders, trades, summaries and entries of lists are compressed with dictionaries,
  *   which takes half the bytes. Trades and entries of lists are one attribute each.
+ * - `listed`: `compact`, but ledgers, progress, orders, trades and summaries are lists of values in a fixed order. Only a
+ *   long one is compressed.
  */
-export const DEPLOYMENT_FORMS = ['compact', 'packed', 'attributes'] as const;
+export const DEPLOYMENT_FORMS = ['listed', 'compact', 'packed', 'attributes'] as const;
 export type DeploymentForm = (typeof DEPLOYMENT_FORMS)[number];
 
-let written: DeploymentForm = 'compact';
+let written: DeploymentForm = 'listed';
 
 /** Returns the form that this process writes. */
 export const writtenForm = (): DeploymentForm => written;
@@ -20,5 +22,11 @@ export const writeForm = (form: DeploymentForm): void => {
   written = form;
 };
 
+/** Tells whether records of a form are compressed with dictionaries. */
+export const isCompact = (form: DeploymentForm): boolean => form === 'compact' || form === 'listed';
+
 /** Tells whether this process compresses with dictionaries. */
-export const hasDictionaries = (): boolean => written === 'compact';
+export const hasDictionaries = (): boolean => isCompact(written);
+
+/** Tells whether this process lists the values of records without their names. */
+export const listsValues = (): boolean => written === 'listed';

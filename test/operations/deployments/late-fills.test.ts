@@ -29,7 +29,7 @@ beforeAll(async () => {
   hub.advance(HOUR_MS);
 });
 afterAll(() => hub.close());
-afterEach(() => writeForm('compact'));
+afterEach(() => writeForm('listed'));
 
 /** From one long to one short and back, so every order closes a trade and opens the next. */
 const flips: readonly PlannedEvent[] = Array.from({ length: OVERTAKEN_BY + 2 }, (_, index) => ({
@@ -185,6 +185,8 @@ test.each<[number, DeploymentForm, DeploymentForm]>([
   [9, 'compact', 'attributes'],
   [47, 'attributes', 'compact'],
   [47, 'compact', 'packed'],
+  [9, 'listed', 'attributes'],
+  [47, 'attributes', 'listed'],
 ])(
   'a late fill before %d others changes the trades in the form %s by the form %s',
   async (count, before, after) => {

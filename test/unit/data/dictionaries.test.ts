@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as z from 'zod';
 import { DICTIONARIES, type DictionaryName } from '../../../shared/data/table/dictionaries.ts';
@@ -16,7 +16,8 @@ import {
 } from '../../../shared/data/table/packed.ts';
 import { writeForm } from '../../../shared/data/table/stored-form.ts';
 
-afterEach(() => writeForm('compact'));
+beforeEach(() => writeForm('compact'));
+afterAll(() => writeForm('listed'));
 
 const NAMES: readonly DictionaryName[] = [
   'ledger',
@@ -26,6 +27,7 @@ const NAMES: readonly DictionaryName[] = [
   'facts',
   'progress',
   'trade',
+  'ledger_values',
 ];
 
 const name = fc.constantFrom(...NAMES);
@@ -46,6 +48,7 @@ test('the dictionaries are those with which stored records were written', () => 
     [5, 'facts', 'cbba8ddcecf1ae91cf6c688fb0a09481be73a942810abc21efe38100b903798d'],
     [6, 'progress', '1b39563156ede6dd4473aafd3c8dba41d2d0b85f6208342541a0d6ae029da951'],
     [7, 'trade', '1b0eef4632770ad6acde74603e0c1b10dd0e9ec2fdfe7f15d640d47b3805b2c3'],
+    [8, 'ledger_values', '86afe3fdaa468b330e02a420512990f8fe61b95cd6eea2dff5bcb326b729da4e'],
   ]);
   expect(Object.keys(DICTIONARIES)).toEqual(NAMES);
 });
