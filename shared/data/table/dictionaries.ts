@@ -114,6 +114,14 @@ const LEDGER_VALUES = [
   ']',
 ];
 
+const SUMMARY_VALUES = [
+  '[[5,6,11,12,14,18,19,20,21,28],28,28,"Strategy ",[""],"1h","1d","live","virtual","requested","active","waiting",',
+  '"exited","entered",null,false,"hub","USD","10000","20T00:00:00.000Z",[[[10],"","short","long","1","1",null,null,null,',
+  '"20","0",[0,"1","1","20T00:00:00.000Z"]]],[[15,16],"0","0","0","0",null,null,"0","0",0,"10000","0","0",0,0,0],',
+  '{"open":1,"partially_filled":1,"filled":1},1,[0,28,"","","sell","buy","open","filled",null,"1","1","1",',
+  '"20T00:00:00.000Z"],[0,[0,null,null,null,null,null,null],[[4,6,8,9],"20",1,29,1,"10000",[]]]]',
+];
+
 /** A text, and the number under which records name it. */
 interface Dictionary {
   readonly id: number;
@@ -135,6 +143,7 @@ export const DICTIONARIES = {
   progress: dictionary(6, PROGRESS),
   trade: dictionary(7, TRADE),
   ledger_values: dictionary(8, LEDGER_VALUES),
+  summary_values: dictionary(9, SUMMARY_VALUES),
 };
 
 export type DictionaryName = keyof typeof DICTIONARIES;

@@ -1,5 +1,5 @@
 import type { DictionaryName } from './dictionaries.ts';
-import { type FieldOrder, fieldOrder, listIn, mapIn, recordIn } from './listed-values.ts';
+import { type FieldOrder, fieldOrder } from './listed-values.ts';
 
 /*
  * Orders in which the values of packed records are stored, without the names of their fields.
@@ -9,283 +9,116 @@ import { type FieldOrder, fieldOrder, listIn, mapIn, recordIn } from './listed-v
  * and the next one writes it.
  */
 
-const POSITION = fieldOrder(
-  'quantity',
-  'cost',
-  'entered',
-  'entry_value',
-  'exit_value',
-  'gross',
-  'fees',
-  'swap',
-  'opened_at',
-  'filled',
-);
+const POSITION = fieldOrder([
+  'quantity cost entered entry_value exit_value gross fees swap opened_at filled',
+]);
 
-const SYMBOL_BOOKS = fieldOrder(recordIn('position', POSITION), 'gross', 'fees', 'swap', 'swap_at');
+const SYMBOL_BOOKS = fieldOrder(['position gross fees swap swap_at'], {
+  position: { kind: 'record', order: POSITION },
+});
 
-const TRADE_STATS = fieldOrder(
-  'count',
-  'wins',
-  'losses',
-  'won',
-  'lost',
-  'largest_win',
-  'largest_loss',
-  'win_streak',
-  'loss_streak',
-  'longest_win_streak',
-  'longest_loss_streak',
-  'duration_ms',
-  'balance',
-  'peak',
-  'drawdown',
-  'drawdown_ratio',
-  'instant',
-  'instant_net',
-);
+const TRADE_STATS = fieldOrder([
+  'count wins losses won lost largest_win largest_loss win_streak loss_streak longest_win_streak',
+  'longest_loss_streak duration_ms balance peak drawdown drawdown_ratio instant instant_net',
+]);
 
-const EQUITY_STATS = fieldOrder(
-  'start',
-  'last',
-  'days',
-  'returns',
-  'sum',
-  'sum_of_squares',
-  'downside',
-  'peak',
-  'drawdown_ratio',
-);
+const EQUITY_STATS = fieldOrder(['start last days returns sum sum_of_squares downside peak drawdown_ratio']);
 
 const ACCOUNT = fieldOrder(
-  'day',
-  'at',
-  mapIn('symbols', SYMBOL_BOOKS),
-  'gross',
-  'fees',
-  'swap',
-  'fills',
-  'lots',
-  'traded_value',
-  recordIn('trades', TRADE_STATS),
-  recordIn('equity', EQUITY_STATS),
-  'exposed_since',
-  'exposed_ms',
-  'day_net',
-  'day_trades',
-  'days',
+  [
+    'day at symbols gross fees swap fills lots traded_value trades equity exposed_since exposed_ms',
+    'day_net day_trades days',
+  ],
+  {
+    symbols: { kind: 'map', order: SYMBOL_BOOKS },
+    trades: { kind: 'record', order: TRADE_STATS },
+    equity: { kind: 'record', order: EQUITY_STATS },
+  },
 );
 
 /** Ends with the fields that keep their text from one event to the next. */
 const LEDGER = fieldOrder(
-  'version',
-  'started_at',
-  'starting_capital',
-  'periods_per_year',
-  'own',
-  'contract_sizes',
-  'quotes',
-  'orders',
-  'closed_through',
-  'late',
-  'market_time',
-  'rollovers',
-  'lots',
-  'by_hand',
-  'splits',
-  recordIn('head', ACCOUNT),
-  'recent',
-  recordIn('base', ACCOUNT),
+  [
+    'version started_at starting_capital periods_per_year own contract_sizes quotes orders closed_through',
+    'late market_time rollovers lots by_hand splits head recent base',
+  ],
+  { head: { kind: 'record', order: ACCOUNT }, base: { kind: 'record', order: ACCOUNT } },
 );
 
 const ORDER = fieldOrder(
-  'order_id',
-  'deployment_id',
-  'strategy_id',
-  'mode',
-  'currency',
-  'broker_symbol',
-  'close_value',
-  'revision',
-  'client_order_id',
-  'symbol',
-  'side',
-  'order_type',
-  'quantity',
-  'sequence',
-  'filled_quantity',
-  'filled_value',
-  'average_price',
-  'fees',
-  'rate',
-  'status',
-  'status_sequence',
-  'status_at',
-  'hidden_end',
-  'sequences',
-  'broker_order_id',
-  'time_in_force',
-  'price',
-  'trigger_price',
-  'stop_loss',
-  'take_profit',
-  'expected_price',
-  'status_message',
-  recordIn(
-    'kept',
-    fieldOrder(
-      'broker_order_id',
-      'time_in_force',
-      'price',
-      'trigger_price',
-      'stop_loss',
-      'take_profit',
-      'expected_price',
-      'status_message',
-    ),
-  ),
-  'created_at',
-  'updated_at',
-  'submitted_at',
-  'first_filled_at',
-  'contract_size',
-  'closing_fills',
-  'realized_pnl',
-  'swap',
+  [
+    'order_id deployment_id strategy_id mode currency broker_symbol close_value revision client_order_id',
+    'symbol side order_type quantity sequence filled_quantity filled_value average_price fees rate status',
+    'status_sequence status_at hidden_end sequences broker_order_id time_in_force price trigger_price',
+    'stop_loss take_profit expected_price status_message kept created_at updated_at submitted_at',
+    'first_filled_at contract_size closing_fills realized_pnl swap',
+  ],
+  {
+    kept: {
+      kind: 'record',
+      order: fieldOrder([
+        'broker_order_id time_in_force price trigger_price stop_loss take_profit expected_price',
+        'status_message',
+      ]),
+    },
+  },
 );
 
-const LATEST_ORDER = fieldOrder(
-  'order_id',
-  'client_order_id',
-  'symbol',
-  'side',
-  'status',
-  'status_message',
-  'quantity',
-  'filled_quantity',
-  'average_price',
+const LATEST_ORDER = fieldOrder([
+  'order_id client_order_id symbol side status status_message quantity filled_quantity average_price',
   'updated_at',
-);
+]);
 
-const RISK_STATE = fieldOrder(
-  'day',
-  'orders_today',
-  'minute',
-  'orders_minute',
-  'day_start',
-  'peak',
-  'baseline',
-  'warned',
-  'entering',
-  'tripped',
-);
+const RISK_STATE = fieldOrder([
+  'day orders_today minute orders_minute day_start peak baseline warned entering tripped',
+]);
 
 const LISTED_POSITION = fieldOrder(
-  'symbol',
-  'side',
-  'quantity',
-  'average_price',
-  'last_price',
-  'unrealized_pnl',
-  'as_of',
-  'opened_at',
-  'accrued_swap',
-  recordIn('basis', fieldOrder('cost', 'contract_size', 'filled_at')),
-  'value',
+  [
+    'symbol side quantity average_price last_price unrealized_pnl as_of opened_at accrued_swap basis',
+    'value',
+  ],
+  { basis: { kind: 'record', order: fieldOrder(['cost contract_size filled_at']) } },
 );
 
-const TOTALS = fieldOrder(
-  'realized_pnl',
-  'gross',
-  'fees',
-  'swap',
-  'unrealized_pnl',
-  'as_of',
-  'total_pnl',
-  'today_pnl',
-  'return_pct',
-  'equity',
-  'lots',
-  'traded_value',
-  'fills',
-  'trades_count',
-  'wins',
-  'closed_day',
-  'all_days',
-);
+const TOTALS = fieldOrder([
+  'realized_pnl gross fees swap unrealized_pnl as_of total_pnl today_pnl return_pct equity lots',
+  'traded_value fills trades_count wins closed_day all_days',
+]);
 
-const LIMITS = fieldOrder(
-  'daily_loss',
-  'daily_loss_pct',
-  'drawdown_pct',
-  'open_positions',
-  'position_value',
-  'orders_per_day',
-);
+const LIMITS = fieldOrder([
+  'daily_loss daily_loss_pct drawdown_pct open_positions position_value orders_per_day',
+]);
 
 const SUMMARY = fieldOrder(
-  'deployment_id',
-  'strategy_id',
-  'strategy_name',
-  'symbols',
-  'timeframe',
-  'broker_id',
-  'account_id',
-  'mode',
-  'status',
-  'phase',
-  'stop_reason',
-  'held',
-  'stopping',
-  'prediction_market',
-  'engine',
-  'currency',
-  'starting_capital',
-  'deployed_at',
-  'began_at',
-  'started_at',
-  'stopped_at',
-  'expires_at',
-  'updated_at',
-  listIn('positions', LISTED_POSITION),
-  recordIn('totals', TOTALS),
-  'orders',
-  'orders_count',
-  recordIn('latest_order', LATEST_ORDER),
-  recordIn('risk', fieldOrder(recordIn('limits', LIMITS), recordIn('state', RISK_STATE))),
+  [
+    'deployment_id strategy_id strategy_name symbols timeframe broker_id account_id mode status phase',
+    'stop_reason held stopping prediction_market engine currency starting_capital deployed_at began_at',
+    'started_at stopped_at expires_at updated_at positions totals orders orders_count latest_order risk',
+  ],
+  {
+    positions: { kind: 'list', order: LISTED_POSITION },
+    totals: { kind: 'record', order: TOTALS },
+    latest_order: { kind: 'record', order: LATEST_ORDER },
+    risk: {
+      kind: 'record',
+      order: fieldOrder(['limits state'], {
+        limits: { kind: 'record', order: LIMITS },
+        state: { kind: 'record', order: RISK_STATE },
+      }),
+    },
+  },
 );
 
-const PROGRESS = fieldOrder(
-  'phase',
-  'updated_at',
-  'orders_count',
-  recordIn('latest_order', LATEST_ORDER),
-  recordIn('risk', RISK_STATE),
-  'sent',
-  'change_seq',
-);
+const PROGRESS = fieldOrder(['phase updated_at orders_count latest_order risk sent change_seq'], {
+  latest_order: { kind: 'record', order: LATEST_ORDER },
+  risk: { kind: 'record', order: RISK_STATE },
+});
 
-const TRADE = fieldOrder(
-  'deployment_id',
-  'strategy_id',
-  'mode',
-  'currency',
-  'number',
-  'symbol',
-  'side',
-  'quantity',
-  'entry_average',
-  'exit_average',
-  'entry_value',
-  'gross',
-  'fees',
-  'swap',
-  'net',
-  'opened_at',
-  'closed_at',
-  'duration_s',
-  'client_order_id',
-);
+const TRADE = fieldOrder([
+  'deployment_id strategy_id mode currency number symbol side quantity entry_average exit_average',
+  'entry_value gross fees swap net opened_at closed_at duration_s client_order_id',
+]);
 
 /** An order, the number under which records name it, and the dictionary for values that are long. */
 export interface NumberedOrder {
@@ -298,7 +131,7 @@ export interface NumberedOrder {
 export const FIELD_ORDERS = {
   ledger: { id: 1, order: LEDGER, dictionary: 'ledger_values' },
   order: { id: 2, order: ORDER, dictionary: 'order' },
-  summary: { id: 3, order: SUMMARY, dictionary: 'summary' },
+  summary: { id: 3, order: SUMMARY, dictionary: 'summary_values' },
   progress: { id: 4, order: PROGRESS, dictionary: 'progress' },
   trade: { id: 5, order: TRADE, dictionary: 'trade' },
 } satisfies Record<string, NumberedOrder>;

@@ -2,7 +2,7 @@ import { isRecord } from '../../domain/unknown-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A field whose value holds records with a fixed order of their own. */
+/** What a field holds whose records have a fixed order of their own. */
 interface Inner {
   /** `record`: the value is such a record; `list`: a list of them; `map`: a record of them by name. */
   readonly kind: 'record' | 'list' | 'map';
@@ -17,30 +17,14 @@ export interface FieldOrder {
   readonly inner: readonly (Inner | undefined)[];
 }
 
-/** Returns the order of fields, given by their names. */
-export const fieldOrder = (...fields: readonly (string | readonly [string, Inner])[]): FieldOrder => {
-  const named = fields.map((field) => (typeof field === 'string' ? ([field, undefined] as const) : field));
-  const names = named.map(([name]) => name);
-  return { names, known: new Set(names), inner: named.map(([, inner]) => inner) };
+/** Returns the order of fields whose names are given in lines, and what the fields with records inside hold. */
+export const fieldOrder = (
+  lines: readonly string[],
+  inside: Readonly<Record<string, Inner>> = {},
+): FieldOrder => {
+  const names = lines.join(' ').split(' ');
+  return { names, known: new Set(names), inner: names.map((name) => inside[name]) };
 };
-
-/** Declares a field that holds a record. */
-export const recordIn = (name: string, order: FieldOrder): readonly [string, Inner] => [
-  name,
-  { kind: 'record', order },
-];
-
-/** Declares a field that holds a list of records. */
-export const listIn = (name: string, order: FieldOrder): readonly [string, Inner] => [
-  name,
-  { kind: 'list', order },
-];
-
-/** Declares a field that holds records by name. */
-export const mapIn = (name: string, order: FieldOrder): readonly [string, Inner] => [
-  name,
-  { kind: 'map', order },
-];
 
 /** What stands before the values: 0 for nothing, the indexes of absent fields, or these and other fields by name. */
 type Head = 0 | number[] | { absent: number[]; more: Record<string, unknown> };

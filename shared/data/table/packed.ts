@@ -86,11 +86,8 @@ const jsonText = (value: unknown): string => JSON.stringify(deepStoredForm(value
 const LISTED_MARK = 0b111;
 const LIST_BEGIN = '['.charCodeAt(0);
 
-/**
- * Most bytes of listed values that are stored as they are. An item with them costs no further unit, and to compress them
- * takes as long as a tenth of an event.
- */
-const PLAIN_VALUES = 800;
+/** Most bytes of listed values that are stored as they are. To compress them takes longer than to write them. */
+const PLAIN_VALUES = 400;
 
 const orders = new Map<number, NumberedOrder>(Object.values(FIELD_ORDERS).map((order) => [order.id, order]));
 

@@ -11,6 +11,7 @@ import { asDeployment, changedDeploymentWrite } from '../../../shared/data/deplo
 import { findDeadLetters, reviveDeadLetter } from '../../../shared/data/outbox/dead-letters.ts';
 import { postponeDelivery } from '../../../shared/data/outbox/deliveries.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
+import { DICTIONARIES } from '../../../shared/data/table/dictionaries.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import {
   hasDictionary,
@@ -252,9 +253,18 @@ test('a compact deployment is listed with its next event and moves back, and not
 test('records of today need no names of fields', async () => {
   const { id } = await deployed(hub);
   await reportOrder(hub, id, order(id, 'one', 1));
-  const { order: bytes, summary, progress } = await compressedOf(id, 'one');
-  for (const value of [bytes, summary, progress]) {
-    const text = Buffer.from(asBytes(value)).subarray(1).toString();
+  const { order: bytes, summary, progress, ledger } = await compressedOf(id, 'one');
+  const plain = [bytes, progress].map((value) => asBytes(value).subarray(1));
+  const compressed = (
+    [
+      [summary, 'summary_values'],
+      [ledger, 'ledger_values'],
+    ] as const
+  ).map(([value, name]) =>
+    inflateRawSync(asBytes(value).subarray(2), { dictionary: DICTIONARIES[name].text }),
+  );
+  for (const values of [...plain, ...compressed]) {
+    const text = Buffer.from(values).toString();
     expect(text).toMatch(/^\[(0|\[[\d,]*\]),/);
     expect(text).not.toMatch(/"(symbol|status|quantity|updated_at|more)":/);
   }
