@@ -69,6 +69,8 @@ export const getBacktest = defineOperation({
   output: backtestOut,
   errors: ['backtest_unknown', 'candles_changed'],
   table: 'read',
+  // The curve is computed again, and no budget counts that.
+  rateClass: ({ query: { full } }) => (full ? 'work' : 'read'),
   handler: async ({ query: { user_id: userId, backtest_id: id, full } }, call) => {
     const [item, setupItem, reportItem] = await call.store.getMany(
       [keys.backtest(id), keys.backtestSetup(id), keys.backtestReport(id)],

@@ -96,8 +96,8 @@ interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   /** All codes that the handler can throw, except 422, 500 and the codes for sessions, which are implied. */
   readonly errors: readonly ErrorCode[];
   readonly table: TableAccess;
-  /** By default `write` with write access to the table, else `read`. */
-  readonly rateClass?: RateClass;
+  /** By default `write` with write access to the table, else `read`. A function decides by the request. */
+  readonly rateClass?: RateClass | ((input: z.output<z.ZodObject<I>>) => RateClass);
   /** Cache-Control of answers with status 200, which then have an ETag. Without it, nothing may be stored. */
   readonly cache?: string;
   readonly uses?: readonly Capability[];
@@ -133,7 +133,6 @@ export interface Operation {
   readonly answers: Readonly<Record<number, OtherAnswer>>;
   readonly errors: readonly ErrorCode[];
   readonly table: TableAccess;
-  readonly rateClass: RateClass;
   readonly cache: string | undefined;
   readonly uses: readonly Capability[];
   /**
@@ -155,6 +154,7 @@ export interface LateOperation {
 export type Outcome = { readonly json: unknown } | { readonly raw: RawAnswer };
 
 interface BoundOperation {
+  readonly rateClass: RateClass;
   /** Runs the handler and validates its answer against the output schema. */
   readonly run: (call: Call) => Promise<Outcome>;
   /** Checks again that the caller may call the operation. */
@@ -237,14 +237,15 @@ export const defineOperation = <
     answers: declaration.answers ?? {},
     errors: declaration.errors,
     table: declaration.table,
-    rateClass: declaration.rateClass ?? (declaration.table === 'write' ? 'write' : 'read'),
     cache: declaration.cache,
     uses: declaration.uses ?? [],
     bind: (parts) => {
       const values = typed(input, parts);
       const checked = schema.safeParse(values);
       if (!checked.success) throw new ValidationError(toValidationDetails(values, checked.error));
+      const { rateClass = declaration.table === 'write' ? 'write' : 'read' } = declaration;
       return {
+        rateClass: typeof rateClass === 'function' ? rateClass(checked.data) : rateClass,
         run: async (call) => {
           const answer = await handler(checked.data, call);
           if (answer instanceof RawAnswer) return { raw: answer };

@@ -104,7 +104,7 @@ export const perform = async (
       authorized: authorizer?.lambda,
       sourceIp: http.sourceIp,
     });
-    const admission = limiter.admit(operation.rateClass, key, now.getTime());
+    const admission = limiter.admit(bound.rateClass, key, now.getTime());
     arrived.admission = admission;
     if (!admission.isAdmitted) throw tooManyRequests(admission);
   }

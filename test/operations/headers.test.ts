@@ -54,6 +54,18 @@ describe('rate limits', () => {
     expect((await lists(under, mine)).status).toBe(200);
   });
 
+  test('count a request that runs a backtest again as work, and others of the same operation as reads', async () => {
+    const under = limited();
+    const query = { user_id: user.user_id, backtest_id: '1' };
+    const mine = bearer(user.access_token);
+    const policies: (string | undefined)[] = [];
+    for (const full of ['false', 'true', 'false']) {
+      const answer = await under.call('GET /get_backtest', { query: { ...query, full }, headers: mine });
+      policies.push(answer.headers['ratelimit-policy']?.split(';', 1)[0]);
+    }
+    expect(policies).toEqual(['"read"', '"work"', '"read"']);
+  });
+
   test('of a session are its own: the user_id alone, which has a quota once it was valid, does not use them up', async () => {
     const under = limited();
     expect((await lists(under)).headers.ratelimit).toBe('"network-read";r=4;t=10');
