@@ -30,9 +30,15 @@ const signer: DynamoDBClientConfig['signer'] = {
   sign: async (request) => ({ ...request, headers: { ...request.headers, ...SIGNED } }),
 };
 
-/** Returns a client for the engine that prepares no log lines, like those of the functions. */
-export const openEngineClient = (endpoint: string): DynamoDBClient =>
-  withoutLog(new DynamoDBClient({ ...engineClient(endpoint), signer }));
+/**
+ * Returns a client for the engine that prepares no log lines, like those of the functions, and no user agent, which the
+ * engine does not read: a twentieth of the work of a call.
+ */
+export const openEngineClient = (endpoint: string): DynamoDBClient => {
+  const client = new DynamoDBClient({ ...engineClient(endpoint), signer });
+  client.middlewareStack.remove('getUserAgentMiddleware');
+  return withoutLog(client);
+};
 
 /**
  * Starts a DynamoDB with an empty table, on a file in memory: without the index of such a file, each write costs more
