@@ -1,13 +1,14 @@
 import { type Ledger, ledgerSchema } from '../../domain/ledger/ledger-state.ts';
 import { type History, historySchema } from '../../domain/metrics/equity-history.ts';
-import { pack, packParts, unpack } from '../table/packed.ts';
+import { pack, packParts, unpack, unpackedAt } from '../table/packed.ts';
 
 /** Packs a ledger for its deployment's item: an event adds one entry and changes the head. Freezes entries and base. */
 export const packLedger = ({ recent, base, ...ledger }: Ledger): Uint8Array<ArrayBuffer> =>
   packParts(ledger, { recent, base }, 'ledger');
 
-/** Unpacks what {@link packLedger} packed. @throws NewerRecordError */
-export const unpackLedger = (bytes: Uint8Array): Ledger => unpack(ledgerSchema, bytes);
+/** Unpacks what {@link packLedger} packed. @throws NewerRecordError @throws ZodError for damaged bytes */
+export const unpackLedger = (bytes: Uint8Array): Ledger =>
+  unpackedAt('ledger', () => unpack(ledgerSchema, bytes));
 
 /** Packs the equity history of a deployment for its own item. */
 export const packHistory = (history: History): Uint8Array<ArrayBuffer> => pack(history);

@@ -1,6 +1,14 @@
 import { isRecord, storedForm } from '../../domain/unknown-fields.ts';
 import type { Item } from '../table/attributes.ts';
-import { hasDictionary, isListed, pack, packOrText, unpackJson, unpackOrParse } from '../table/packed.ts';
+import {
+  hasDictionary,
+  isListed,
+  pack,
+  packOrText,
+  unpackedAt,
+  unpackJson,
+  unpackOrParse,
+} from '../table/packed.ts';
 import { type DeploymentForm, isCompact } from '../table/stored-form.ts';
 
 type Fields = Record<string, unknown>;
@@ -76,13 +84,18 @@ const packedFormOf = (facts: Uint8Array, progress: Uint8Array | string): Deploym
   return hasDictionary(facts) ? 'compact' : 'packed';
 };
 
-/** Reads an item in any form. An attribute of its own prevails over a packed one. @param parse parses its fields. */
+/**
+ * Reads an item in any form. An attribute of its own prevails over a packed one.
+ *
+ * @param parse parses its fields.
+ * @throws ZodError for damaged parts.
+ */
 export const readForm = <D extends object>(stored: Item, parse: (item: Item) => D): D & Formed => {
   const { facts: bytes, progress: moving, ...apart } = stored;
   const isPacked =
     bytes instanceof Uint8Array && (typeof moving === 'string' || moving instanceof Uint8Array);
-  const facts = isPacked ? asFields(unpackJson(bytes)) : {};
-  const progress = isPacked ? asFields(unpackOrParse(moving)) : {};
+  const facts = isPacked ? unpackedAt('facts', () => asFields(unpackJson(bytes))) : {};
+  const progress = isPacked ? unpackedAt('progress', () => asFields(unpackOrParse(moving))) : {};
   const deployment = parse({ ...facts, ...progress, ...apart });
   const form = isPacked ? packedFormOf(bytes, moving) : 'attributes';
   const [loose, unknown]: [string[], string[]] = [[], []];

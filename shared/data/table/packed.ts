@@ -286,18 +286,37 @@ export const unpack = <S extends z.ZodType>(schema: S, bytes: Uint8Array): z.out
   return data;
 };
 
+const DAMAGED = 'the bytes are damaged, or of a newer version';
+
+/** Returns whether an error says all about a packed record. */
+const isOfRecord = (error: unknown): boolean =>
+  error instanceof NewerRecordError || error instanceof z.ZodError;
+
 /** Schema of a binary attribute. Bytes that cannot be unpacked are an issue of the item, as other damage is. */
 export const unpackedBy = <T>(unpackBytes: (bytes: Uint8Array) => T) =>
   z.instanceof(Uint8Array).transform((bytes, context): T => {
     try {
       return unpackBytes(bytes);
     } catch (error) {
-      // The issues of a packed record say more.
-      if (error instanceof NewerRecordError || error instanceof z.ZodError) throw error;
-      context.addIssue({ code: 'custom', message: 'the bytes are damaged, or of a newer version' });
+      if (isOfRecord(error)) throw error;
+      context.addIssue({ code: 'custom', message: DAMAGED });
       return z.NEVER;
     }
   });
+
+/**
+ * Reads an attribute that no schema unpacks.
+ *
+ * @throws ZodError if it cannot be unpacked, as for other damage of its item.
+ */
+export const unpackedAt = <T>(attribute: string, unpackBytes: () => T): T => {
+  try {
+    return unpackBytes();
+  } catch (error) {
+    if (isOfRecord(error)) throw error;
+    throw new z.ZodError([{ code: 'custom', path: [attribute], message: DAMAGED, input: undefined }]);
+  }
+};
 
 /** Schema of an attribute that holds a packed record. */
 export const packed = <S extends z.ZodType>(schema: S) => unpackedBy((bytes) => unpack(schema, bytes));

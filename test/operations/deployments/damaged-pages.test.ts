@@ -111,6 +111,21 @@ const CASES: readonly (readonly [string, string, Case])[] = [
     'GET /broker/get_all_user_deployments',
     { key: () => keys.deployment(idOf(deployments, MIDDLE)), damage: { user_id: 7 } },
   ],
+  ...(
+    [
+      [
+        'a deployment with values of another order',
+        { progress: Buffer.of(0b100111, ...Buffer.from('[0,1]')) },
+      ],
+      ['a deployment with values that are cut', { progress: Buffer.of(0b100111, ...Buffer.from('[0,')) }],
+      ['a deployment with progress that is no record', { progress: '[]' }],
+      ['a deployment with facts that are cut', { facts: new Uint8Array([0b101110, 1, 2]) }],
+    ] as const
+  ).map(([name, damage]): readonly [string, string, Case] => [
+    name,
+    'GET /broker/get_all_user_deployments',
+    { key: () => keys.deployment(idOf(deployments, MIDDLE)), damage },
+  ]),
   [
     'an order',
     'GET /get_live_strategy_order_book',

@@ -147,16 +147,22 @@ test('a damaged subscription is reported and does not block its program', async 
   await hub.runtime.store.transact([{ key: subKey(sub), set: { joined_at: sub.joined_at } }]);
 });
 
-test('a damaged deployment is skipped, and does not block its program', async () => {
+const CUT = new Uint8Array([0b1111, 91, 48]);
+
+test.each([
+  ['damaged deployment', { user_id: 7 }],
+  ['deployment with a damaged part', { progress: CUT }],
+  ['deployment with a damaged ledger', { ledger: CUT }],
+])('a %s is skipped, and does not block its program', async (_, damage) => {
   const [damaged, other] = await startTwo();
-  await hub.runtime.store.transact([{ key: keys.deployment(damaged), set: { user_id: 7 } }]);
+  const key = keys.deployment(damaged);
+  const [before = {}] = await hub.runtime.store.getMany([key]);
+  await hub.runtime.store.put({ ...before, ...damage });
   await feedBars(worker(hub), WARM, BARS.start.length);
   expect(await fillsOf(hub, other)).toEqual(await expected(other));
   expect(await subOf(damaged)).toMatchObject({ error: 'the stored account cannot be read' });
   expect(await savedAt()).toBeGreaterThan(SAVED_AT_FIRST ?? 0);
-  await hub.runtime.store.transact([
-    { key: keys.deployment(damaged), set: { user_id: papers.owner().user_id } },
-  ]);
+  await hub.runtime.store.put(before);
 });
 
 test('a damaged program does not block the others of its shard', async () => {
