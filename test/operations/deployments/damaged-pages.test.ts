@@ -119,6 +119,7 @@ const CASES: readonly (readonly [string, string, Case])[] = [
       ],
       ['a deployment with values that are cut', { progress: Buffer.of(0b100111, ...Buffer.from('[0,')) }],
       ['a deployment with progress that is no record', { progress: '[]' }],
+      ['a deployment with a ledger that is cut', { ledger: Buffer.of(0b1111, 91, 48) }],
       ['a deployment with facts that are cut', { facts: new Uint8Array([0b101110, 1, 2]) }],
     ] as const
   ).map(([name, damage]): readonly [string, string, Case] => [
