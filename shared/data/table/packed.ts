@@ -120,7 +120,7 @@ const packValues = (record: object, numbered: NumberedOrder): Uint8Array<ArrayBu
 };
 
 /**
- * Packs a record into one binary value: a quarter of its bytes or less, so a write costs fewer units.
+ * Packs a record into one binary value: fewer bytes than its attributes take, so a write costs fewer units.
  *
  * @param name kind of the record. Without one, equal records have equal bytes in every version.
  */
