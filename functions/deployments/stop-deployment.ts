@@ -12,7 +12,7 @@ export const stopDeployment = defineOperation({
   summary: 'Stop a deployment',
   description:
     'Of any kind. Cancels its orders and, with `flatten`, closes its positions at the market. A paper deployment of the ' +
-    'hub’s engine ends at once, and closes positions at the close of the last bar. A deployment of an external engine is ' +
+    'hub’s engine ends at once, and closes positions at the close of the last bar. One that takes signals ends at once, and its positions stay open. A deployment of an external engine is ' +
     'halted and its engine asked to stop; it ends when the engine confirms, at the latest after ten minutes. Without an ' +
     'answer, check orders and positions at the broker. `/undeploy_live_strategy` ends it at once and leaves positions open. ' +
     'A deployment that is being stopped, or has stopped, stays as it is; `flatten` may be added. ' +

@@ -3,6 +3,7 @@ import type { DeploymentStatus } from '../domain/deployments/deployment-states.t
 import { decimal } from '../domain/money.ts';
 import { usedText } from '../domain/risk/limit-texts.ts';
 import type { Usage } from '../domain/risk/usage.ts';
+import { closingText } from './commands/notifications.ts';
 import type { NotificationText } from './deployment-change.ts';
 
 type Named = Pick<TradingDeployment, 'strategy_name' | 'currency'>;
@@ -34,21 +35,21 @@ const EFFECTS: Readonly<Partial<Record<DeploymentStatus, string>>> = {
  * @param stop status afterwards, and whether positions are closed.
  */
 export const trippedText = (
-  { strategy_name, currency }: Named,
+  deployment: TradingDeployment,
   { reason, ...data }: { readonly reason: string } & Readonly<Record<'limit' | 'used' | 'allowed', string>>,
   { status, flatten }: { readonly status: DeploymentStatus; readonly flatten: boolean },
 ): NotificationText => {
   const parts = [
     `${reason}.`,
     EFFECTS[status] ?? '',
-    flatten ? 'Its orders are cancelled and its positions closed.' : '',
+    closingText(deployment, flatten),
     'To trade again, resume it with a reason.',
   ];
   return {
     kind: 'risk_tripped',
     severity: 'error',
-    title: `A risk limit stopped ${strategy_name}`,
+    title: `A risk limit stopped ${deployment.strategy_name}`,
     body: parts.filter((part) => part !== '').join(' '),
-    data: { ...data, currency },
+    data: { ...data, currency: deployment.currency },
   };
 };

@@ -139,6 +139,14 @@ export const hasRealOrders = (
 export const livesInBars = (deployment: Deployment): boolean =>
   isHubRun(deployment) && !hasRealOrders(deployment);
 
+/** Returns whether a paper deployment started with an address for signals. No engine closes its positions. */
+export const takesSignals = (deployment: Deployment): boolean =>
+  deployment.kind === 'live' &&
+  deployment.mode === 'virtual' &&
+  !isHubRun(deployment) &&
+  deployment.source === undefined &&
+  deployment.started_at !== undefined;
+
 /** Index partition of deployments that expire, sorted by expiry. */
 export const EXPIRY_KIND = 'deployment_expiry';
 

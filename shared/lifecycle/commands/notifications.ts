@@ -1,4 +1,4 @@
-import type { Deployment } from '../../data/deployments/deployments.ts';
+import { type Deployment, takesSignals } from '../../data/deployments/deployments.ts';
 import type { Actor } from '../../domain/deployments/actors.ts';
 import type { NotificationText } from '../deployment-change.ts';
 
@@ -27,8 +27,15 @@ const EFFECT_TEXTS = {
   },
 } as const;
 
-const closing = (isTrading: boolean, flatten: boolean): string =>
-  isTrading && flatten ? ' Orders are cancelled and positions closed.' : '';
+/** Says what becomes of the positions of a deployment; empty unless they are to be closed. */
+export const closingText = (deployment: Deployment, flatten: boolean | undefined): string => {
+  if (deployment.kind !== 'live' || !flatten) return '';
+  return takesSignals(deployment)
+    ? 'Its positions stay open: it takes signals, and no engine closes them.'
+    : 'Its orders are cancelled and its positions closed.';
+};
+
+const sentences = (...texts: readonly string[]): string => texts.filter((text) => text !== '').join(' ');
 
 const dataOf = ({ by, reason, flatten = false }: Named) => ({ by, reason, flatten });
 
@@ -53,11 +60,15 @@ export const resumedText = ({ strategy_name }: Deployment, command: Named): Noti
 });
 
 /** Returns the notification that a deployment is halted. */
-export const haltedText = ({ kind, strategy_name }: Deployment, command: Named): NotificationText => ({
+export const haltedText = (deployment: Deployment, command: Named): NotificationText => ({
   kind: 'deployment_halted',
   severity: command.by === 'user' ? 'info' : 'warning',
-  title: `${strategy_name} is halted`,
-  body: `${EFFECT_TEXTS[kind].halted}${closing(kind === 'live', command.flatten ?? false)} ${because(command)}`,
+  title: `${deployment.strategy_name} is halted`,
+  body: sentences(
+    EFFECT_TEXTS[deployment.kind].halted,
+    closingText(deployment, command.flatten),
+    because(command),
+  ),
   data: dataOf(command),
 });
 
@@ -71,11 +82,11 @@ export const stopRequestedText = ({ strategy_name }: Deployment, command: Named)
 });
 
 /** Returns the notification that a command has ended a deployment. */
-export const stoppedText = ({ strategy_name }: Deployment, command: Named): NotificationText => ({
+export const stoppedText = (deployment: Deployment, command: Named): NotificationText => ({
   kind: 'deployment_stopped',
   severity: command.by === 'user' ? 'info' : 'warning',
-  title: `${strategy_name} has stopped`,
-  body: because(command),
+  title: `${deployment.strategy_name} has stopped`,
+  body: sentences(takesSignals(deployment) ? closingText(deployment, command.flatten) : '', because(command)),
   data: dataOf(command),
 });
 

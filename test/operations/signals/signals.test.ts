@@ -7,6 +7,7 @@ import { findSeries } from '../../../shared/data/candles/series.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { withdrawSplit } from '../../../shared/lifecycle/declare-split.ts';
+import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import type { Response } from '../../support/hub.ts';
 import { BITCOIN } from '../../support/hub-deployments.ts';
@@ -134,6 +135,29 @@ describe('a signal to a paper deployment', () => {
       status: 409,
       body: { code: 'position_closed' },
     });
+  });
+
+  test.each([
+    ['stop', 'stopped'],
+    ['halt', 'halted'],
+  ] as const)('keeps a position that a %s cannot close, and the owner is told', async (action, status) => {
+    const { owner, id, token } = await hooked();
+    await send(token, BUY);
+    const command = { action, by: 'user', reason: 'test', flatten: true } as const;
+    const commanded = await commandDeployment(hub.runtime, id, command);
+    expect(commanded).toMatchObject({ deployment: { status } });
+    await enterAll(hub);
+    const { body } = await hub.call('GET /get_deployment_notifications', about(owner, id));
+    const texts = body.items.map((one: { body: string }) => one.body).join('\n');
+    expect(texts).toContain('Its positions stay open: it takes signals');
+    const query = { user_id: owner.user_id };
+    const listed = await hub.call(
+      action === 'halt' ? 'GET /get_all_live_deployments_v2' : 'GET /get_live_expired_strategies_v2',
+      { query },
+    );
+    expect(listed.body.items).toMatchObject([{ deployment_id: id, status }]);
+    const orders = await ordersOf(owner, id);
+    expect(orders).toMatchObject([{ side: 'buy', status: 'filled' }]);
   });
 
   test('counts once within a minute, over its end, and as long as its time is the same', async () => {
