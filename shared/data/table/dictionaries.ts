@@ -115,11 +115,9 @@ const LEDGER_VALUES = [
 ];
 
 const SUMMARY_VALUES = [
-  '[[5,6,11,12,14,18,19,20,21,28],28,28,"Strategy ",[""],"1h","1d","live","virtual","requested","active","waiting",',
-  '"exited","entered",null,false,"hub","USD","10000","20T00:00:00.000Z",[[[10],"","short","long","1","1",null,null,null,',
-  '"20","0",[0,"1","1","20T00:00:00.000Z"]]],[[15,16],"0","0","0","0",null,null,"0","0",0,"10000","0","0",0,0,0],',
-  '{"open":1,"partially_filled":1,"filled":1},1,[0,28,"","","sell","buy","open","filled",null,"1","1","1",',
-  '"20T00:00:00.000Z"],[0,[0,null,null,null,null,null,null],[[4,6,8,9],"20",1,29,1,"10000",[]]]]',
+  '[[5,6,11,12,14,18,19,20,21,28],28,28,"Strategy ",["","1d","virtual","active","entered",null,false,"USD","10000","20[[[10],',
+  '"","long","1",null,null,null,"20","0",[0,"1","1","20T00:00:00.000Z"]]],[[15,16],"0",null,0,"10000",0,0],{"filled":1},1,',
+  '[0,28,"","buy","filled",null,"20T00:00:00.000Z"],[0,[0,null,[[4,6,8,9],"20",29,"10000",[]]]]',
 ];
 
 /** A text, and the number under which records name it. */

@@ -9,12 +9,14 @@ import { type FieldOrder, fieldOrder } from './listed-values.ts';
  * and the next one writes it.
  */
 
+const record = (order: FieldOrder) => ({ kind: 'record', order }) as const;
+
 const POSITION = fieldOrder([
   'quantity cost entered entry_value exit_value gross fees swap opened_at filled',
 ]);
 
 const SYMBOL_BOOKS = fieldOrder(['position gross fees swap swap_at'], {
-  position: { kind: 'record', order: POSITION },
+  position: record(POSITION),
 });
 
 const TRADE_STATS = fieldOrder([
@@ -31,8 +33,8 @@ const ACCOUNT = fieldOrder(
   ],
   {
     symbols: { kind: 'map', order: SYMBOL_BOOKS },
-    trades: { kind: 'record', order: TRADE_STATS },
-    equity: { kind: 'record', order: EQUITY_STATS },
+    trades: record(TRADE_STATS),
+    equity: record(EQUITY_STATS),
   },
 );
 
@@ -42,7 +44,7 @@ const LEDGER = fieldOrder(
     'version started_at starting_capital periods_per_year own contract_sizes quotes orders closed_through',
     'late market_time rollovers lots by_hand splits head recent base',
   ],
-  { head: { kind: 'record', order: ACCOUNT }, base: { kind: 'record', order: ACCOUNT } },
+  { head: record(ACCOUNT), base: record(ACCOUNT) },
 );
 
 const ORDER = fieldOrder(
@@ -54,13 +56,12 @@ const ORDER = fieldOrder(
     'first_filled_at contract_size closing_fills realized_pnl swap',
   ],
   {
-    kept: {
-      kind: 'record',
-      order: fieldOrder([
+    kept: record(
+      fieldOrder([
         'broker_order_id time_in_force price trigger_price stop_loss take_profit expected_price',
         'status_message',
       ]),
-    },
+    ),
   },
 );
 
@@ -78,7 +79,7 @@ const LISTED_POSITION = fieldOrder(
     'symbol side quantity average_price last_price unrealized_pnl as_of opened_at accrued_swap basis',
     'value',
   ],
-  { basis: { kind: 'record', order: fieldOrder(['cost contract_size filled_at']) } },
+  { basis: record(fieldOrder(['cost contract_size filled_at'])) },
 );
 
 const TOTALS = fieldOrder([
@@ -98,21 +99,15 @@ const SUMMARY = fieldOrder(
   ],
   {
     positions: { kind: 'list', order: LISTED_POSITION },
-    totals: { kind: 'record', order: TOTALS },
-    latest_order: { kind: 'record', order: LATEST_ORDER },
-    risk: {
-      kind: 'record',
-      order: fieldOrder(['limits state'], {
-        limits: { kind: 'record', order: LIMITS },
-        state: { kind: 'record', order: RISK_STATE },
-      }),
-    },
+    totals: record(TOTALS),
+    latest_order: record(LATEST_ORDER),
+    risk: record(fieldOrder(['limits state'], { limits: record(LIMITS), state: record(RISK_STATE) })),
   },
 );
 
 const PROGRESS = fieldOrder(['phase updated_at orders_count latest_order risk sent change_seq'], {
-  latest_order: { kind: 'record', order: LATEST_ORDER },
-  risk: { kind: 'record', order: RISK_STATE },
+  latest_order: record(LATEST_ORDER),
+  risk: record(RISK_STATE),
 });
 
 const TRADE = fieldOrder([

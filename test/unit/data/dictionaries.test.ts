@@ -50,7 +50,7 @@ test('the dictionaries are those with which stored records were written', () => 
     [6, 'progress', '1b39563156ede6dd4473aafd3c8dba41d2d0b85f6208342541a0d6ae029da951'],
     [7, 'trade', '1b0eef4632770ad6acde74603e0c1b10dd0e9ec2fdfe7f15d640d47b3805b2c3'],
     [8, 'ledger_values', '86afe3fdaa468b330e02a420512990f8fe61b95cd6eea2dff5bcb326b729da4e'],
-    [9, 'summary_values', 'c3f0a25748cce42cff504b8a81225c8f68a6b99902331d4901b76cda27465e0f'],
+    [9, 'summary_values', '13d8cf0c8622967880353e081135132b9c01dd7922a5ce7c524d1b55e0075aee'],
   ]);
   expect(Object.keys(DICTIONARIES)).toEqual(NAMES);
 });
