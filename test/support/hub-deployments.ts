@@ -142,7 +142,8 @@ export interface Fill {
 const inOrder = (fills: readonly Fill[]): Fill[] =>
   fills.toSorted((left, right) => left.at - right.at || (left.side < right.side ? -1 : 1));
 
-const rounded = (value: number): number => Number(value.toFixed(9));
+/** Rounds to nine decimals. Drops the noise of a double first, which would decide how a tie is rounded. */
+const rounded = (value: number): number => Number(Number(value.toPrecision(14)).toFixed(9));
 
 /**
  * Sums the fills of the same moment, side and price, and rounds them. A backtest lists each part of a trade that was
