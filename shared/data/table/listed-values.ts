@@ -2,7 +2,7 @@ import { isRecord } from '../../domain/unknown-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a field holds whose records have a fixed order of their own. */
+/** Describes a field whose records have a fixed order of their own. */
 interface Inner {
   /** `record`: the value is such a record; `list`: a list of them; `map`: a record of them by name. */
   readonly kind: 'record' | 'list' | 'map';
@@ -26,7 +26,7 @@ export const fieldOrder = (
   return { names, known: new Set(names), inner: names.map((name) => inside[name]) };
 };
 
-/** What stands before the values: 0 for nothing, the indexes of absent fields, or these and other fields by name. */
+/** Stands before the values: 0 for nothing, the indexes of absent fields, or these and other fields by name. */
 type Head = 0 | number[] | { absent: number[]; more: Record<string, unknown> };
 
 /** Returns the stored form of a value with records inside; undefined for one of another kind, which keeps its names. */
