@@ -29,6 +29,9 @@ const REPLACED: readonly Replaced[] = [
   { specifier: /\/sha256\/Sha256Node$/ },
   { specifier: /\/util-body-length\/calculateBodyLength$/ },
   { specifier: /\/stream-collector$/ },
+  { specifier: /\/date-utils$/, importer: /[\\/]serde[\\/]index\.js$/ },
+  { specifier: /\/JsonBytesStringAdapter$/, importer: /[\\/]JsonShapeSerializer2\.js$/ },
+  { specifier: /\/HttpBindingNormalizedSchema$/, importer: /[\\/]protocols[\\/]HttpProtocol\.js$/ },
   {
     specifier: /\/AdaptiveRetryStrategy$/,
     importer: /[\\/]middleware-retry[\\/]configurations\.js$/,
@@ -146,10 +149,6 @@ const withoutRegions = (partitions: string): string =>
     .replace(/^ +"[a-z]+(?:-[a-z]+)+-\d+": \{\s*"description": "[^"]*"\s*\},?$/gm, '')
     .replace(/"description": "[^"]*"/g, '');
 
-/** Lets esbuild leave out the patterns of dates that nothing reads. */
-const withPurePatterns = (source: string): string =>
-  source.replaceAll(' = new RegExp(', ' = /* @__PURE__ */ new RegExp(');
-
 const manifestSchema = z.object({ version: z.string().min(1) });
 
 /** Keeps the version of a client's package.json, which is part of the user agent. */
@@ -195,11 +194,6 @@ const EDITS: readonly Edit[] = [
     file: /[\\/]util-endpoints[\\/]lib[\\/]aws[\\/]partitions\.js$/,
     change: withoutRegions,
     failure: 'the AWS SDK no longer lists regions with descriptions',
-  },
-  {
-    file: /[\\/]serde[\\/]date-utils\.js$/,
-    change: withPurePatterns,
-    failure: 'the AWS SDK no longer has a pattern for each kind of date',
   },
   {
     file: /[\\/]@aws-sdk[\\/]client-[^\\/]+[\\/]package\.json$/,

@@ -52,6 +52,13 @@ const withoutTexts = (source: string): string =>
     .replace('import en from "../locales/en.js";', '')
     .replace(/^function _ensureDefaultLocale\(\) \{$[\s\S]*?^\}$/m, 'function _ensureDefaultLocale() {}');
 
+/** Leaves out the memory of objects that a schema has read, which ends cycles. Items, bodies and events come from JSON. */
+const withoutMemoizer = (source: string): string =>
+  source.replace(
+    /^function _ensureDefaultMemoizer\(\) \{$[\s\S]*?^\}$/m,
+    'function _ensureDefaultMemoizer() {}',
+  );
+
 /** Imports the utilities from their own module. Of a namespace that another module exports, esbuild keeps everything. */
 const withDirectUtilities = (source: string): string =>
   source
@@ -97,6 +104,11 @@ const EDITS: readonly Edit[] = [
     file: SCHEMAS,
     change: withoutTexts,
     failure: 'Zod no longer sets English texts with the first schema',
+  },
+  {
+    file: SCHEMAS,
+    change: withoutMemoizer,
+    failure: 'Zod no longer sets a memoizer with the first container',
   },
   {
     file: /[\\/]zod[\\/]v4[\\/]core[\\/]to-json-schema\.js$/,

@@ -68,6 +68,41 @@ export class EventStreamSerde {
 
 export const eventStreamSerdeProvider = leftOut;
 
+/** Replaces the buffer of requests in JSON. Its methods of a text only warn that they will be removed. */
+export const JsonBytesStringAdapter = Buffer;
+
+/** Returns no parts of the path. Only a prefix of the host is looked up here, which no used operation has. */
+export const getHttpOperationBindings = ({ traits }: { readonly traits?: unknown }): readonly string[] =>
+  typeof traits === 'object' && traits !== null && 'endpoint' in traits ? leftOut() : [];
+
+/** Replaces the members of requests that are parts of the host, which no used operation has. */
+export const HttpBindingNormalizedSchema = { of: leftOut };
+
+/** Reads a date. Returns undefined without a value, as fields are optional. */
+const readDate = (value: unknown, milliseconds: number): Date | undefined => {
+  if (value === undefined || value === null) return undefined;
+  if (!Number.isFinite(milliseconds)) throw new TypeError('the AWS SDK read an invalid date');
+  return new Date(milliseconds);
+};
+
+/** Reads a date of RFC 3339. The SDK's own functions bring patterns and a calendar, which Node has, too. */
+export const parseRfc3339DateTimeWithOffset = (value: unknown): Date | undefined =>
+  readDate(value, Date.parse(String(value)));
+
+/** Replaces the reader of dates without an offset, which no client calls. */
+export const parseRfc3339DateTime = leftOut;
+
+/** Reads a date of HTTP. One of its forms has no time zone, and is in UTC. */
+export const parseRfc7231DateTime = (value: unknown): Date | undefined =>
+  readDate(value, Date.parse(String(value).replace(/(?<! GMT)$/, ' GMT')));
+
+/** Reads a time in seconds since 1970. */
+export const parseEpochTimestamp = (value: unknown): Date | undefined =>
+  readDate(value, Math.round(Number(value) * 1000));
+
+/** Writes a date in the form of HTTP. */
+export const dateToUtcString = (date: Date): string => date.toUTCString();
+
 type Bytes = string | Uint8Array;
 
 /** Keys of signatures, one for each day and service. Importing the bytes of a key costs more than signing. */

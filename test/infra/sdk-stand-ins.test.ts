@@ -2,7 +2,16 @@ import { createHash, createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { calculateBodyLength, Sha256Node, streamCollector } from '../../infra/bundle/sdk-stand-ins.ts';
+import {
+  calculateBodyLength,
+  dateToUtcString,
+  getHttpOperationBindings,
+  parseEpochTimestamp,
+  parseRfc3339DateTimeWithOffset,
+  parseRfc7231DateTime,
+  Sha256Node,
+  streamCollector,
+} from '../../infra/bundle/sdk-stand-ins.ts';
 
 const bytes = fc.oneof(fc.string(), fc.uint8Array());
 
@@ -55,4 +64,50 @@ test('a response is collected completely, and its failure is passed on', async (
     },
   });
   await expect(streamCollector(broken)).rejects.toThrow('the connection broke');
+});
+
+const dates = fc.date({ min: new Date('1970-01-01'), max: new Date('2069-12-31'), noInvalidDate: true });
+
+test('dates in texts and seconds are read', () => {
+  fc.assert(
+    fc.property(dates, (date) => {
+      expect(parseEpochTimestamp(date.getTime() / 1000)).toEqual(date);
+      expect(parseRfc3339DateTimeWithOffset(date.toISOString())).toEqual(date);
+      const http = dateToUtcString(date);
+      expect(parseRfc7231DateTime(http)?.getTime()).toBe(Math.floor(date.getTime() / 1000) * 1000);
+    }),
+  );
+});
+
+test.each([
+  ['RFC 3339', parseRfc3339DateTimeWithOffset, '1994-11-06T08:49:37Z', 0],
+  ['RFC 3339', parseRfc3339DateTimeWithOffset, '1994-11-06t08:49:37.25z', 250],
+  ['RFC 3339', parseRfc3339DateTimeWithOffset, '1994-11-06T08:49:37.250999Z', 250],
+  ['RFC 3339', parseRfc3339DateTimeWithOffset, '1994-11-06T10:19:37+01:30', 0],
+  ['RFC 3339', parseRfc3339DateTimeWithOffset, '1994-11-05T23:49:37-09:00', 0],
+  ['HTTP', parseRfc7231DateTime, 'Sun, 06 Nov 1994 08:49:37 GMT', 0],
+  ['HTTP', parseRfc7231DateTime, 'Sunday, 06-Nov-94 08:49:37 GMT', 0],
+  ['HTTP', parseRfc7231DateTime, 'Sun Nov  6 08:49:37 1994', 0],
+  ['seconds', parseEpochTimestamp, '784111777.25', 250],
+])('a date of %s is read: %#', (_, parse, text, milliseconds) => {
+  expect(parse(text)).toEqual(new Date(Date.UTC(1994, 10, 6, 8, 49, 37, milliseconds)));
+});
+
+test.each([
+  ['RFC 3339', parseRfc3339DateTimeWithOffset],
+  ['HTTP', parseRfc7231DateTime],
+  ['seconds', parseEpochTimestamp],
+])('a date of %s is not read from nothing, and another text is refused', (_, parse) => {
+  expect(parse(undefined)).toBeUndefined();
+  expect(parse(null)).toBeUndefined();
+  expect(() => parse('soon')).toThrow(TypeError);
+});
+
+test('a date is written in the form of HTTP', () => {
+  expect(dateToUtcString(new Date('1994-11-06T08:49:37.999Z'))).toBe('Sun, 06 Nov 1994 08:49:37 GMT');
+});
+
+test('an operation has no prefix of its host, or cannot be sent', () => {
+  expect(getHttpOperationBindings({ traits: 0 })).toEqual([]);
+  expect(() => getHttpOperationBindings({ traits: { endpoint: ['{account}.'] } })).toThrow('left out');
 });
