@@ -28,8 +28,13 @@ export interface OrderChange {
   readonly order: StoredOrder;
 }
 
-const isFilledIn = (order: StoredOrder | undefined): boolean =>
-  order !== undefined && order.filled_quantity !== '0' && order.expected_price !== null;
+/** Tells whether an order has the fill and the expected price of an entry of the slippage list. */
+const hasSlippage = (order: StoredOrder): boolean =>
+  order.filled_quantity !== '0' && order.expected_price !== null;
+
+/** Tells whether an order was entered in the slippage list. */
+const isSlippageListed = (known: StoredOrder | undefined): boolean =>
+  known !== undefined && (known.slippage_listed === true || hasSlippage(known));
 
 /** Returns a deployment with another ledger, and the phase that follows from it. */
 export const withLedger = (deployment: TradingDeployment, ledger: Ledger): TradingDeployment => ({
@@ -121,7 +126,7 @@ export const changeOrder = async (
   const outcome = applyOrderUpdate(ledger, known, update, size);
   if (!outcome.changed) return undefined;
   const { deployment_id, strategy_id, mode, currency, orders_count } = deployment;
-  const order: StoredOrder = {
+  const reported: StoredOrder = {
     order_id: known?.order_id ?? integerId(runtime.clock(), runtime.random),
     deployment_id,
     strategy_id,
@@ -132,6 +137,9 @@ export const changeOrder = async (
     revision: known?.revision ?? 0,
     ...outcome.order,
   };
+  const isListed = isSlippageListed(known);
+  const order: StoredOrder =
+    isListed && !hasSlippage(reported) ? { ...reported, slippage_listed: true } : reported;
   const trades = tradeWrites(deployment, ledger, outcome);
   const elsewhere =
     outcome.realized_elsewhere.size === 0
@@ -154,7 +162,7 @@ export const changeOrder = async (
       },
       entries: {
         ...(!known && { new_order: order.client_order_id }),
-        ...(isFilledIn(order) && !isFilledIn(known) && { slipped_order: order.client_order_id }),
+        ...(hasSlippage(order) && !isListed && { slipped_order: order.client_order_id }),
         trades: trades.numbers,
       },
     },

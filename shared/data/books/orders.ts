@@ -25,6 +25,8 @@ const storedOrderSchema = orderSchema.extend({
   broker_symbol: z.string().nullable(),
   /** The price at which the owner closed the order's position by hand. */
   close_value: decimalText.nullable(),
+  /** Set if the order is in the slippage list, but its fill was taken back or its expected price cleared at some time. */
+  slippage_listed: z.literal(true).optional(),
   /** Increases with every change; conditions compare it with the revision that was read. */
   revision: z.number(),
 });

@@ -99,6 +99,28 @@ describe('slippage', () => {
     expect(hub.takeCalls().length).toBe(3);
   });
 
+  test('lists an order once, also if all of its fill was taken back, or its expected price, and given again', async () => {
+    const filled = { client_order_id: 'again', quantity: '2', filled_quantity: '1', status: 'partially_filled' };
+    const none = { ...filled, status: 'open', filled_quantity: '0', average_price: null };
+    const reports = [
+      { ...filled, expected_price: '99' },
+      none,
+      filled,
+      none,
+      { ...filled, expected_price: null },
+      { ...filled, expected_price: '98' },
+      { ...filled, expected_price: null },
+      { ...filled, expected_price: '97' },
+    ];
+    for (const [index, report] of reports.entries()) {
+      await reportOrder(hub, deployment.deployment_id, { ...report, sequence: index + 1 });
+    }
+    await enterAll(hub);
+    const { status, body } = await read(SLIPPAGE);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ total: 1, items: [{ expected_price: 97, slippage: 3 }] });
+  });
+
   test.each(['0', '101', '-1', 'x'])('refuses a limit of %s', async (limit) => {
     const { status, body } = await read(SLIPPAGE, { limit });
     expect([status, body.detail[0].loc]).toEqual([422, ['query', 'limit']]);
