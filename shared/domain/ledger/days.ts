@@ -1,5 +1,5 @@
 import { addDayRecords, type DayRecord, type History } from '../metrics/equity-history.ts';
-import { addEquity, type EquityStats } from '../metrics/equity-stats.ts';
+import { addEquity, addWithoutReturn, type EquityStats } from '../metrics/equity-stats.ts';
 import { type Decimal, decimal } from '../money.ts';
 import { addDays, type Day, dayOf, daysBetween } from '../periods.ts';
 import { copyAccount } from './account.ts';
@@ -52,7 +52,10 @@ export const closeDays = (ledger: Ledger, history: History, through: Day): Close
 
 /** Equity up to an instant. */
 export interface EquityNow {
-  /** Statistics of daily equity; the current day counts as if it ended now. */
+  /**
+   * Statistics of daily equity; the current day counts as if it ended now. A day that is not a trading day counts for the
+   * drawdown and has no return.
+   */
   readonly stats: EquityStats;
   /** Undefined if an open position has no price; the current day does not count then. */
   readonly equity: Decimal | undefined;
@@ -67,9 +70,9 @@ export const equityNow = (ledger: Ledger, at: number): EquityNow => {
   advance(ledger, account, today);
   const { equity: total, unrealized_pnl } = totalsOf(ledger);
   const equity = unrealized_pnl === null ? undefined : decimal(total);
-  const counts = equity !== undefined && account.day === today && isTradingDay(ledger, today);
+  const addToday = isTradingDay(ledger, today) ? addEquity : addWithoutReturn;
   return {
-    stats: counts ? addEquity(account.equity, equity) : account.equity,
+    stats: equity !== undefined && account.day === today ? addToday(account.equity, equity) : account.equity,
     equity,
     days: [...account.days, [account.day, null, account.day_net, account.day_trades]],
   };

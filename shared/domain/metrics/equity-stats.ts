@@ -46,9 +46,17 @@ const drawdownAfter = (stats: EquityStats, equity: Decimal): Pick<EquityStats, '
   return { peak: toText(peak), drawdown_ratio: toText(fall.gt(deepest) ? fall : deepest) };
 };
 
+/** Adds the equity at the end of a day without a return. */
+export const addWithoutReturn = (stats: EquityStats, equity: Decimal): EquityStats => ({
+  ...stats,
+  last: toText(equity),
+  days: stats.days + 1,
+  ...drawdownAfter(stats, equity),
+});
+
 /** Adds the equity at the end of the next trading day. */
 export const addEquity = (stats: EquityStats, equity: Decimal): EquityStats => {
-  const closed = { ...stats, last: toText(equity), days: stats.days + 1, ...drawdownAfter(stats, equity) };
+  const closed = addWithoutReturn(stats, equity);
   const last = decimal(stats.last);
   if (last.lte(0)) return closed;
   const change = equity.minus(last).div(last).round(RETURN_DECIMALS);

@@ -314,6 +314,29 @@ describe('a deployment that traded for weeks', () => {
   });
 });
 
+describe('at a weekend', () => {
+  test('the drawdown of equity is that of the curve, although the day has no return', async () => {
+    const { user_id, id } = await deployedTrader(hub);
+    const now = hub.runtime.clock();
+    const daysToFriday = ((5 - now.getUTCDay() + 6) % 7) + 1;
+    hub.advance(daysToFriday * DAY - (now.getTime() % DAY) + HOUR);
+    await reportOrder(hub, id, { client_order_id: 'held', quantity: '10' });
+    await report(hub, 'Quote Marked', id, { symbol: 'AAPL', price: '110' });
+    hub.advance(DAY);
+    await report(hub, 'Quote Marked', id, { symbol: 'AAPL', price: '59' });
+    const query = { user_id, deployment_id: String(id) };
+    const { body } = await get('get_deployment_performance', query);
+    const fall = expect.closeTo(((10_100 - 9590) / 10_100) * 100, 5);
+    expect(body.equity_curve.at(-1)).toMatchObject({ equity: 9590, drawdown_pct: fall });
+    expect(body.metrics).toMatchObject({ total_return_pct: -4.1, max_drawdown_equity_pct: fall });
+    hub.advance(DAY);
+    await report(hub, 'Quote Marked', id, { symbol: 'AAPL', price: '110' });
+    expect((await get('get_deployment_performance', query)).body.metrics).toMatchObject({
+      max_drawdown_equity_pct: 0,
+    });
+  });
+});
+
 describe('a deployment without trades', () => {
   test('has its capital as equity and no trades', async () => {
     const { user_id, id } = await deployedTrader(hub);

@@ -100,7 +100,12 @@ describe('slippage', () => {
   });
 
   test('lists an order once, also if all of its fill was taken back, or its expected price, and given again', async () => {
-    const filled = { client_order_id: 'again', quantity: '2', filled_quantity: '1', status: 'partially_filled' };
+    const filled = {
+      client_order_id: 'again',
+      quantity: '2',
+      filled_quantity: '1',
+      status: 'partially_filled',
+    };
     const none = { ...filled, status: 'open', filled_quantity: '0', average_price: null };
     const reports = [
       { ...filled, expected_price: '99' },
