@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { writeForm } from './data/table/stored-form.ts';
+import { createRandom } from './random.ts';
 import {
   type Capability,
   type CapabilitySettings,
@@ -53,7 +53,7 @@ export const createCommonRuntime = (
   writeForm(settings.HUB_DEPLOYMENT_FORM);
   return {
     clock: () => new Date(),
-    random: randomBytes,
+    random: createRandom(),
     settings,
     capability: (name) => readCapability(name, environment),
     log: new Logger({ serviceName: 'strategy-hub' }),

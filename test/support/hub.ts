@@ -9,6 +9,7 @@ import type { Operation } from '../../shared/api/operation.ts';
 import { KeyRing } from '../../shared/auth/key-ring.ts';
 import type { PasswordCost } from '../../shared/auth/passwords.ts';
 import { Store } from '../../shared/data/table/store.ts';
+import { createRandom } from '../../shared/random.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { readCapability, readCoreSettings } from '../../shared/settings.ts';
@@ -208,8 +209,9 @@ const ID_STEP = 1597;
 const distinctRandom = (tick: () => void): ((bytes: number) => Buffer) => {
   let drawn = randomBytes(2).readUInt16BE();
   let left = IDS_OF_MILLISECOND;
+  const random = createRandom();
   return (bytes) => {
-    if (bytes !== 2) return randomBytes(bytes);
+    if (bytes !== 2) return random(bytes);
     drawn = (drawn + ID_STEP) % 65_536;
     left -= 1;
     if (left === 0) {
