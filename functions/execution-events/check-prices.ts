@@ -55,8 +55,10 @@ export const withPossiblePrices = async <E extends ExecutionEvent>(
   event: E,
   { instruments, now }: { readonly instruments: InstrumentMemory; readonly now: Date },
 ): Promise<E> => {
+  const prices = unusualPrices(event);
+  if (prices.length === 0) return event;
   const classes = await Promise.all(
-    unusualPrices(event).map(async ({ symbol, isMeantAsNone }) => {
+    prices.map(async ({ symbol, isMeantAsNone }) => {
       const contract = await instruments.find(store, symbol, now);
       if (!contract || !isAlwaysPositive(contract.asset_class)) return false;
       if (!isMeantAsNone) throw new MalformedEventError(`a price of ${symbol} is always positive`);

@@ -25,11 +25,14 @@ export { decimalText } from './decimal-text.ts';
  */
 export const amountInput = z
   .union([z.number(), z.string().regex(PATTERN, { abort: true })])
-  .refine((amount) => Math.abs(Number(amount)) < LIMIT, { abort: true, error: 'amount is out of range' })
-  // Most amounts arrive in canonical form; checking it is cheaper than computing it.
-  .transform((amount) =>
-    typeof amount === 'string' && CANONICAL.test(amount) ? amount : toText(scaled(decimal(amount))),
-  );
+  .transform((amount, context) => {
+    if (Math.abs(Number(amount)) >= LIMIT) {
+      context.addIssue('amount is out of range');
+      return z.NEVER;
+    }
+    // Most amounts arrive in canonical form; checking it is cheaper than computing it.
+    return typeof amount === 'string' && CANONICAL.test(amount) ? amount : toText(scaled(decimal(amount)));
+  });
 
 /** Schema of an exchange rate in an event, parsed to stored text. */
 export const rateInput = amountInput.refine((rate) => Number(rate) > 0, { error: 'must be positive' });
