@@ -31,7 +31,6 @@ import type { Message } from '../data/outbox/messages.ts';
 import { outboxWrite } from '../data/outbox/outbox.ts';
 import { type Items, itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
-import type { Store } from '../data/table/store.ts';
 import { writtenForm } from '../data/table/stored-form.ts';
 import type { Key, Write } from '../data/table/writes.ts';
 import type { ChangeDraft } from '../domain/changes/change-event.ts';
@@ -152,20 +151,16 @@ const notifyingChange = async (runtime: Runtime, before: Deployment, effect: Eff
 
 const isTooLarge = ({ stageable = [] }: Effect): boolean => stageable.length > MAX_UNSTAGED;
 
-/** Reads what a change needs in addition to the deployment: mostly nothing. */
-const readExtra = async (
-  store: Store,
+/** Returns the keys that a change needs in addition to the deployment: mostly none. */
+const extraKeys = (
   before: Extract<Deployment, { kind: 'live' }>,
   effect: Effect,
   ended: boolean,
-): Promise<Items> => {
-  const wanted = [
-    ...(ended ? endingKeys(before) : []),
-    ...(effect.clock ?? []),
-    ...auditKeysOf(before, effect),
-  ];
-  return wanted.length === 0 ? [] : store.getMany(wanted, { consistent: true });
-};
+): readonly Key[] => [
+  ...(ended ? endingKeys(before) : []),
+  ...(effect.clock ?? []),
+  ...auditKeysOf(before, effect),
+];
 
 /** Returns the time of a change. Without a bar, a deployment that the hub runs keeps the time of its last one. */
 const timeOfChange = (
@@ -188,7 +183,8 @@ const tradingChange = async (
   effect: Effect,
   ended: boolean,
 ): Promise<Change> => {
-  const items = await readExtra(runtime.store, before, effect, ended);
+  const wanted = extraKeys(before, effect, ended);
+  const items = wanted.length === 0 ? [] : await runtime.store.getMany(wanted, { consistent: true });
   const { channelsFor, sent } = leavingOf(before, effect, runtime.clock());
   const after: typeof changed =
     changed === before

@@ -156,10 +156,16 @@ export const packedForm = (deployment: Item, form: DeploymentForm): Item => {
 /** Returns the fields that differ; undefined for those that are gone. */
 const changedFields = (before: Readonly<Item>, after: Readonly<Item>): Item => {
   const changed: Record<string, unknown> = {};
+  let kept = 0;
   for (const name of Object.keys(after)) {
-    if (before[name] !== after[name]) changed[name] = after[name];
+    const was = before[name];
+    if (was !== undefined) kept += 1;
+    if (was !== after[name]) changed[name] = after[name];
   }
-  for (const name of Object.keys(before)) {
+  const names = Object.keys(before);
+  // Mostly no field is gone.
+  if (kept === names.length) return changed;
+  for (const name of names) {
     if (before[name] !== undefined && !Object.hasOwn(after, name)) changed[name] = undefined;
   }
   return changed;

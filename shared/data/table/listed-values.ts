@@ -64,22 +64,32 @@ export const valuesOf = (
   const absent: number[] = [];
   const values: unknown[] = [0];
   const more: [string, unknown][] = [];
+  let found = 0;
   for (let index = 0; index < count; index++) {
     const name = names[index] ?? '';
     const value = record[name];
+    if (value === undefined) {
+      absent.push(index);
+      continue;
+    }
+    found += 1;
     const within = inner[index];
-    const stored = within === undefined || value === undefined ? value : innerValues(within, value);
+    const stored = within === undefined ? value : innerValues(within, value);
     if (stored !== undefined) values.push(stored);
     else {
       absent.push(index);
-      if (value !== undefined) more.push([name, value]);
+      more.push([name, value]);
     }
   }
-  for (const name of Object.keys(record)) {
-    if (!known.has(name) && record[name] !== undefined) more.push([name, record[name]]);
+  const own = Object.keys(record);
+  // Mostly the order knows all fields.
+  if (own.length > found) {
+    for (const name of own) {
+      if (!known.has(name) && record[name] !== undefined) more.push([name, record[name]]);
+    }
   }
-  const head: Head = more.length > 0 ? { absent, more: Object.fromEntries(more) } : absent;
-  values[0] = more.length > 0 || absent.length > 0 ? head : 0;
+  if (more.length > 0) values[0] = { absent, more: Object.fromEntries(more) } satisfies Head;
+  else if (absent.length > 0) values[0] = absent satisfies Head;
   return values;
 };
 

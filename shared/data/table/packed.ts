@@ -173,18 +173,23 @@ interface PackedList {
 /** Lists that were packed before, by their last element. */
 const lists = new WeakMap<object, PackedList>();
 
-/** Returns how many of the first elements of a list are gone in one that continues it; undefined if it does not. */
-const goneOf = (before: readonly object[], continued: readonly object[]): number | undefined => {
-  const gone = before.length - continued.length;
+/** Returns how many of the first elements of a list are gone in one that adds an element; undefined if others changed. */
+const goneOf = (before: readonly object[], list: readonly object[]): number | undefined => {
+  const kept = list.length - 1;
+  const gone = before.length - kept;
   if (gone < 0) return undefined;
-  return continued.every((element, index) => element === before[gone + index]) ? gone : undefined;
+  for (let index = 0; index < kept; index++) {
+    if (list[index] !== before[gone + index]) return undefined;
+  }
+  return gone;
 };
 
 /** Returns the text of a list that has one element more than one packed before, and may lack its first ones. */
 const continuedText = (list: readonly object[]): string | undefined => {
-  const [previous, last] = list.slice(-2);
+  const previous = list.at(-2);
+  const last = list.at(-1);
   const before = previous && lists.get(previous);
-  const gone = before && goneOf(before.list, list.slice(0, -1));
+  const gone = before && goneOf(before.list, list);
   if (!previous || !last || !before || gone === undefined) return undefined;
   lists.delete(previous);
   const start = before.list
@@ -225,7 +230,7 @@ const listedText = (record: object, parts: Parts, order: FieldOrder): string => 
     if (part === undefined) throw new RangeError(`${name} is no part of the record`);
     return partText(part, inner[first + index]?.order);
   });
-  return `${[valuesText(order, record, first).slice(0, -1), ...texts].join(',')}]`;
+  return `${valuesText(order, record, first).slice(0, -1)},${texts.join(',')}]`;
 };
 
 /**

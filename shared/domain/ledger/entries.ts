@@ -55,3 +55,10 @@ const compareText = (left: string, right: string): number => {
  */
 export const compareEntries = (left: Entry, right: Entry): number =>
   left[1] - right[1] || compareText(left[0], right[0]) || compareText(left[3], right[3]);
+
+/**
+ * Returns the entries from a time on, of entries in the order of their times. An event is mostly newer than all but the
+ * last ones, so it does not look at the others.
+ */
+export const entriesSince = (entries: readonly Entry[], since: number): readonly Entry[] =>
+  entries.slice(entries.findLastIndex(([, at]) => at < since) + 1);

@@ -1,7 +1,7 @@
 import { add } from '../money.ts';
 import { isTaken, mergeReport, type Order, type OrderUpdate } from '../orders/order-record.ts';
 import type { OrderStatus } from '../orders/order-states.ts';
-import type { Entry, FillEntry } from './entries.ts';
+import { type Entry, entriesSince, type FillEntry } from './entries.ts';
 import { type Ledger, LedgerError, requireRoom } from './ledger-state.ts';
 import { stepsAfter } from './order-steps.ts';
 import {
@@ -53,9 +53,13 @@ const unchanged = (ledger: Ledger, order: Order): OrderOutcome => {
 };
 
 const isOf =
-  (update: OrderUpdate) =>
+  ({ client_order_id }: Pick<Order, 'client_order_id'>) =>
   (entry: Entry): entry is FillEntry =>
-    entry[0] === 'fill' && entry[3] === update.client_order_id;
+    entry[0] === 'fill' && entry[3] === client_order_id;
+
+/** Returns the entries of an order. None counts before its first report. */
+const entriesOf = ({ recent }: Ledger, order: Order): FillEntry[] =>
+  entriesSince(recent, order.created_at).filter(isOf(order));
 
 const requireSame = (order: Order | undefined, update: OrderUpdate): void => {
   if (order !== undefined && (order.symbol !== update.symbol || order.side !== update.side)) {
@@ -104,7 +108,7 @@ const addSteps = (
   update: OrderUpdate,
   contractSize: string,
 ): [Ledger, Effects] => {
-  const known = ledger.recent.filter(isOf(update));
+  const known = entriesOf(ledger, merged);
   const occurredAt = Date.parse(update.occurred_at);
   const at = effectiveTime(ledger, occurredAt);
   const steps = stepsAfter(order, merged, known, update, contractSize, at, ledger);
@@ -114,7 +118,8 @@ const addSteps = (
   const counted = isLate ? { ...ledger, late: ledger.late + 1 } : ledger;
   const added = steps.at(-1);
   if (isKnown && added !== undefined && steps.length === known.length + 1) return withEntry(counted, added);
-  const others = ledger.recent.filter((entry) => !isOf(update)(entry));
+  const isOfOrder = isOf(merged);
+  const others = ledger.recent.filter((entry) => !isOfOrder(entry));
   return withEntries(counted, [...others, ...steps]);
 };
 
