@@ -109,7 +109,7 @@ const swapCharged = async (
   const charged = applySwapCharge(before, detail);
   if (!charged) return undefined;
   const [ledger, effects] = charged;
-  const trades = tradeWrites(deployment, before, effects);
+  const trades = await tradeWrites(runtime, deployment, before, effects);
   return {
     deployment: withLedger(deployment, ledger),
     ledger,

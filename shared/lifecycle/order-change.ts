@@ -8,7 +8,7 @@ import {
   type StoredOrder,
 } from '../data/books/orders.ts';
 import { packLedger } from '../data/books/packed-ledger.ts';
-import { tradeRemoval, tradeWrite } from '../data/books/trades.ts';
+import { findTradesBefore, tradeRemoval, tradeWrite } from '../data/books/trades.ts';
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import type { Stageable } from '../data/deployments/staged-change.ts';
 import type { ChangeDraft } from '../domain/changes/change-event.ts';
@@ -44,28 +44,38 @@ export const withLedger = (deployment: TradingDeployment, ledger: Ledger): Tradi
 });
 
 /**
- * Returns the writes for trades that an event added or removed, the numbers of these trades and their change events.
+ * Returns the writes for trades that an event added or removed, the numbers of these trades and their change events. Reads
+ * nothing unless a late event writes trades again.
  *
  * @param before the ledger before the event.
  */
-export const tradeWrites = (
+export const tradeWrites = async (
+  { store }: Runtime,
   deployment: TradingDeployment,
   before: Ledger,
   { trades, removed_trades }: Pick<OrderOutcome, 'trades' | 'removed_trades'>,
-): { writes: Stageable[]; numbers: number[]; changes: () => Promise<ChangeDraft[]> } => ({
-  writes: [
-    ...trades.map((trade) => tradeWrite(deployment, trade, trade.number > before.head.trades.count)),
-    ...removed_trades.map((number) => tradeRemoval(deployment.deployment_id, number)),
-  ],
-  numbers: [
-    ...trades.map(({ number }) => number).filter((number) => number > before.head.trades.count),
-    ...removed_trades,
-  ],
-  changes: async () => {
-    const { tradeDrafts } = await import('./change-drafts.ts');
-    return tradeDrafts(deployment, before.head.trades.count, { trades, removed_trades });
-  },
-});
+): Promise<{ writes: Stageable[]; numbers: number[]; changes: () => Promise<ChangeDraft[]> }> => {
+  const { deployment_id } = deployment;
+  const { count } = before.head.trades;
+  const numbers = trades.map(({ number }) => number);
+  const again = numbers.filter((number) => number <= count);
+  const known = await findTradesBefore(
+    store,
+    deployment_id,
+    again.length > 0 ? [...again, ...removed_trades] : [],
+  );
+  return {
+    writes: [
+      ...trades.map((trade) => tradeWrite(deployment, trade, known, trade.number > count)),
+      ...removed_trades.map((number) => tradeRemoval(deployment_id, number)),
+    ],
+    numbers: [...numbers.filter((number) => number > count), ...removed_trades],
+    changes: async () => {
+      const { tradeDrafts } = await import('./change-drafts.ts');
+      return tradeDrafts(deployment, count, { trades, removed_trades });
+    },
+  };
+};
 
 /** Returns the writes for results that a late event moved between orders. Reads nothing unless there are some. */
 export const realizedWrites = async (
@@ -140,7 +150,7 @@ export const changeOrder = async (
   const isListed = isSlippageListed(known);
   const order: StoredOrder =
     isListed && !hasSlippage(reported) ? { ...reported, slippage_listed: true } : reported;
-  const trades = tradeWrites(deployment, ledger, outcome);
+  const trades = await tradeWrites(runtime, deployment, ledger, outcome);
   const elsewhere =
     outcome.realized_elsewhere.size === 0
       ? []

@@ -104,7 +104,7 @@ const roll = async (
   if (rollovers.length === 0) return { done: true };
   const { charged, left } = await makeCharges(runtime, deployment, before, rollovers.flatMap(dueCharges));
   const ledger = noted(charged, rollovers, left, through);
-  const changed = tradeWrites(deployment, before, {
+  const changed = await tradeWrites(runtime, deployment, before, {
     trades: [...charged.trades.values()].flatMap((trade) => trade ?? []),
     removed_trades: [...charged.trades].flatMap(([number, trade]) => (trade ? [] : [number])),
   });

@@ -9,7 +9,22 @@ import type { TestHub } from './hub.ts';
 export const ADDED = 'next_version';
 
 /** Attributes that hold a packed record. */
-const PACKED = new Set(['ledger', 'facts', 'order', 'summary', 'booked', 'history', 'list', 'progress']);
+const PACKED = new Set([
+  'ledger',
+  'facts',
+  'order',
+  'trade',
+  'summary',
+  'booked',
+  'history',
+  'list',
+  'progress',
+  'program',
+  'paper',
+  'place',
+  'holdings',
+  'figures',
+]);
 
 /** Attributes that hold a record as JSON text, if they are not packed. */
 const TEXTS = new Set(['progress']);

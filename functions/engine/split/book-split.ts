@@ -58,7 +58,7 @@ export const splitEffect = async (
   if (!booked) return effect;
   const [after, effects] = booked;
   // Fills that are booked as of later than the split: results of orders and trades change.
-  const trades = tradeWrites(deployment, ledger, effects);
+  const trades = await tradeWrites(runtime, deployment, ledger, effects);
   const orders = await realizedWrites(runtime, deployment, effects.realized);
   const notice = splitNotice(symbol, split, ledger, after);
   return {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Trade } from '../../domain/ledger/account.ts';
 import { decimalText } from '../../domain/money.ts';
+import { storedForm, withUnknownOf } from '../../domain/unknown-fields.ts';
 import { readStaged, type Stageable } from '../deployments/staged-change.ts';
 import { TRADE_MODES } from '../deployments/trading-record.ts';
 import type { NumberedList } from '../numbered-list/numbered-list.ts';
@@ -112,9 +113,60 @@ export const findTradeRange = async (
   return tradesIn(await readStaged(store, items, () => deploymentId), onDamaged);
 };
 
+/** A trade before a late event writes it again. */
+interface TradeBefore {
+  /** Undefined if it is damaged. */
+  readonly trade: StoredTrade | undefined;
+  /** Attributes of the form without packed values. */
+  readonly attributes: readonly string[];
+}
+
+/** Trades before a late event, by number. */
+export type TradesBefore = ReadonlyMap<number, TradeBefore>;
+
+const beforeOf = (item: Item): TradeBefore => {
+  const attributes = Object.keys(storedTradeSchema.shape).filter((name) => name in item);
+  try {
+    return { trade: asTrade(item), attributes };
+  } catch (error) {
+    // The ledger has all of a damaged trade, so the write mends it.
+    if (error instanceof z.ZodError) return { trade: undefined, attributes };
+    throw error;
+  }
+};
+
 /**
- * Returns the write of a closed trade. The compact form has one packed value: a seventh of the attributes.
+ * Reads the trades that a late event writes again or removes.
  *
+ * @throws NewerRecordError if only a newer version can read one of them.
+ */
+export const findTradesBefore = async (
+  store: Store,
+  deploymentId: number,
+  numbers: readonly number[],
+): Promise<TradesBefore> => {
+  if (numbers.length === 0) return new Map();
+  const wanted = numbers.map((number) => tradeKey(deploymentId, number));
+  const items = await store.getMany(wanted, { consistent: true });
+  const staged = await readStaged(store, items, () => deploymentId);
+  return new Map(
+    numbers.flatMap((number, index) => {
+      const item = staged[index];
+      return item ? [[number, beforeOf(item)]] : [];
+    }),
+  );
+};
+
+/** Returns the same trade of before, which a late event may have numbered differently. */
+const sameBefore = (before: TradesBefore, { number, client_order_id }: Trade): StoredTrade | undefined =>
+  [before.get(number), ...before.values()].find((one) => one?.trade?.client_order_id === client_order_id)
+    ?.trade;
+
+/**
+ * Returns the write of a closed trade, with the attributes that a newer version stored. The compact form has one packed
+ * value: a seventh of the attributes.
+ *
+ * @param before the trades that the event writes again.
  * @param isNew true if no trade has its number yet.
  */
 export const tradeWrite = (
@@ -125,17 +177,22 @@ export const tradeWrite = (
     currency,
   }: Pick<StoredTrade, 'deployment_id' | 'strategy_id' | 'mode' | 'currency'>,
   trade: Trade,
+  before: TradesBefore,
   isNew: boolean,
 ): Stageable => {
-  const stored = { deployment_id, strategy_id, mode, currency, ...trade };
+  const made = { deployment_id, strategy_id, mode, currency, ...trade };
+  const same = sameBefore(before, trade);
+  const stored = same ? withUnknownOf(same, made) : made;
+  const attributes = before.get(trade.number)?.attributes ?? [];
   return {
     key: tradeKey(deployment_id, trade.number),
     set: {
+      ...Object.fromEntries(attributes.map((name) => [name, undefined])),
       entity: 'trade',
       ...(hasDictionaries()
         ? { trade: pack(stored, 'trade') }
-        : // A packed value of before would prevail. A stage keeps no removal, so null stands for it.
-          { ...stored, ...(!isNew && { trade: null }) }),
+        : // A packed value of before would prevail. Stages of the version before keep no removal, so null stands for it.
+          { ...storedForm(stored), ...(!isNew && { trade: null }) }),
     },
     isNew,
   };

@@ -50,8 +50,27 @@ const stageSchema = z.object({
   staged: packed(z.object({ keys: z.array(z.object({ pk: z.string(), sk: z.string() })) })),
 });
 
-/** Staged value of an item: the attributes to set; without `set` the item is to be removed. */
-const stagedSchema = z.object({ next: z.object({ set: z.record(z.string(), z.unknown()).optional() }) });
+/**
+ * Staged value of an item: the attributes to set, and the names of those to remove, which a version before does not know;
+ * without `set` the item is to be removed.
+ */
+const stagedSchema = z.object({
+  next: z.object({
+    set: z.record(z.string(), z.unknown()).optional(),
+    remove: z.array(z.string()).optional(),
+  }),
+});
+
+/** Returns the staged attributes, with those to remove as undefined; undefined if the item is to be removed. */
+const nextOf = (item: Item): Item | undefined => {
+  const { set, remove = [] } = parseItem(stagedSchema, item).next;
+  return set && { ...set, ...Object.fromEntries(remove.map((name) => [name, undefined])) };
+};
+
+const nextValue = (write: Stageable): Item =>
+  'set' in write
+    ? { set: write.set, remove: Object.keys(write.set).filter((name) => write.set[name] === undefined) }
+    : {};
 
 const keyOf = (write: Stageable): Key => ('delete' in write ? write.delete : write.key);
 
@@ -59,7 +78,7 @@ const stagingOf = (stageId: string, write: Stageable): Write => ({
   key: keyOf(write),
   update: 'SET stage_id = :stage, #next = :next',
   names: { '#next': 'next', ...write.if?.names },
-  values: { ':stage': stageId, ':next': 'set' in write ? { set: write.set } : {}, ...write.if?.values },
+  values: { ':stage': stageId, ':next': nextValue(write), ...write.if?.values },
   ...(write.if && { condition: write.if.condition }),
 });
 
@@ -170,7 +189,7 @@ const countingValue = (item: Item | undefined, stageId: string | undefined): Ite
   if (item?.stage_id === undefined) return item;
   const { stage_id, next, ...value } = item;
   if (stage_id !== stageId) return hasValue(item) ? value : undefined;
-  const { set } = parseItem(stagedSchema, item).next;
+  const set = nextOf(item);
   return set && { ...value, ...set };
 };
 
@@ -211,7 +230,7 @@ const endChunk = (store: Store, stageId: string, chunk: readonly Key[]): Promise
     const writes = chunk.flatMap((key): Write[] => {
       const item = itemWith(items, key);
       if (item?.stage_id !== stageId) return [];
-      const { set } = parseItem(stagedSchema, item).next;
+      const set = nextOf(item);
       const value = set && { ...set, stage_id: undefined, next: undefined };
       return [value ? { key, set: value, if: own } : { delete: key, if: own }];
     });
