@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { candleFactsSchema } from '../../domain/engine/backtest/candle-facts.ts';
 import { tradeSchema } from '../../domain/engine/backtest/report.ts';
 import { keys } from '../table/keys.ts';
-import { pack, unpack } from '../table/packed.ts';
+import { pack, unpack, unpackedAt } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -71,5 +71,5 @@ export const readState = async (
   const wanted = Array.from({ length: parts }, (_, part) => keys.backtestState(backtestId, part));
   const items = await store.getMany(wanted, { consistent: true });
   const bytes = items.map((item) => (item ? parseItem(partSchema, item).bytes : new Uint8Array()));
-  return unpack(jobStateSchema, Buffer.concat(bytes));
+  return unpackedAt('bytes', () => unpack(jobStateSchema, Buffer.concat(bytes)));
 };

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Ledger } from '../../domain/ledger/ledger-state.ts';
-import { type History, openHistory } from '../../domain/metrics/equity-history.ts';
+import { type History, historySchema, openHistory } from '../../domain/metrics/equity-history.ts';
 import { dayOf } from '../../domain/periods.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
+import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Key, Write } from '../table/writes.ts';
-import { packHistory, unpackHistory } from './packed-ledger.ts';
 
 /** Returns the key of a deployment's equity history, which is written once a day. */
 export const historyKey = (deploymentId: number): Key => ({
@@ -14,16 +14,16 @@ export const historyKey = (deploymentId: number): Key => ({
   sk: 'EQUITY',
 });
 
-const itemSchema = z.object({ history: z.instanceof(Uint8Array<ArrayBuffer>) });
+const itemSchema = z.object({ history: packed(historySchema) });
 
 /** Parses an equity history; an empty one if no day is settled yet. */
 export const asHistory = (item: Item | undefined, ledger: Ledger): History =>
   item === undefined
     ? openHistory(dayOf(ledger.started_at), ledger.starting_capital)
-    : unpackHistory(parseItem(itemSchema, item).history);
+    : parseItem(itemSchema, item).history;
 
 /** Returns the write of an equity history. Its transaction must check the deployment's version. */
 export const historyWrite = (deploymentId: number, history: History): Write => ({
   key: historyKey(deploymentId),
-  set: { entity: 'equity_history', history: packHistory(history) },
+  set: { entity: 'equity_history', history: pack(history) },
 });

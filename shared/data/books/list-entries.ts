@@ -4,7 +4,7 @@ import { openEnumList } from '../../domain/open-enum.ts';
 import { notificationSchema } from '../deployments/notification.ts';
 import { TRADE_MODES } from '../deployments/trading-record.ts';
 import type { Message } from '../outbox/messages.ts';
-import { packBriefly, unpack } from '../table/packed.ts';
+import { packBriefly, unpack, unpackedAt } from '../table/packed.ts';
 import { totalsSchema } from './ended-totals.ts';
 
 /**
@@ -58,9 +58,9 @@ export const listEntriesMessages = (entries: ListEntries): Message[] => {
   return messages.map((part) => ({ kind: 'live_entries', user_id, entries: packBriefly(part, 'entries') }));
 };
 
-/** Parses the entries of a message. @throws NewerRecordError */
+/** Parses the entries of a message. @throws NewerRecordError @throws ZodError for damaged bytes */
 export const parseListEntries = (entries: Uint8Array<ArrayBuffer>): ListEntries =>
-  unpack(listEntriesSchema, entries);
+  unpackedAt('entries', () => unpack(listEntriesSchema, entries));
 
 /** Returns whether there is anything to enter. */
 const hasEntries = (entries: ListEntries): boolean =>

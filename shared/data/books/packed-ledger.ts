@@ -1,6 +1,5 @@
 import { type Ledger, ledgerSchema } from '../../domain/ledger/ledger-state.ts';
-import { type History, historySchema } from '../../domain/metrics/equity-history.ts';
-import { pack, packParts, unpack, unpackedAt } from '../table/packed.ts';
+import { packParts, unpack, unpackedAt } from '../table/packed.ts';
 
 /** Packs a ledger for its deployment's item: an event adds one entry and changes the head. Freezes entries and base. */
 export const packLedger = ({ recent, base, ...ledger }: Ledger): Uint8Array<ArrayBuffer> =>
@@ -9,9 +8,3 @@ export const packLedger = ({ recent, base, ...ledger }: Ledger): Uint8Array<Arra
 /** Unpacks what {@link packLedger} packed. @throws NewerRecordError @throws ZodError for damaged bytes */
 export const unpackLedger = (bytes: Uint8Array): Ledger =>
   unpackedAt('ledger', () => unpack(ledgerSchema, bytes));
-
-/** Packs the equity history of a deployment for its own item. */
-export const packHistory = (history: History): Uint8Array<ArrayBuffer> => pack(history);
-
-/** Unpacks what {@link packHistory} packed. @throws NewerRecordError */
-export const unpackHistory = (bytes: Uint8Array): History => unpack(historySchema, bytes);

@@ -319,7 +319,7 @@ export const unpackedAt = <T>(attribute: string, unpackBytes: () => T): T => {
     return unpackBytes();
   } catch (error) {
     if (isOfRecord(error)) throw error;
-    throw new z.ZodError([{ code: 'custom', path: [attribute], message: DAMAGED, input: undefined }]);
+    throw new z.ZodRealError([{ code: 'custom', path: [attribute], message: DAMAGED, input: undefined }]);
   }
 };
 
