@@ -99,7 +99,7 @@ export const countCandles = (
   return { bars, source };
 };
 
-/** Returns the work of a bar: indicators and conditions, and a unit for each further trade that may be open at once. */
+/** Returns the work of a bar: indicators by their windows, conditions, and a unit for each further trade that may be open at once. */
 export const workPerBar = (rules: ResolvedRules): number =>
   nodesOf(rules) + (rules.pyramid ? rules.max_trades - 1 : 0);
 

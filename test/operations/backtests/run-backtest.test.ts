@@ -395,6 +395,36 @@ describe('a request to backtest', () => {
     expect(Number(taken?.used)).toBeGreaterThan(90 * BARS.start.length);
   });
 
+  /** Returns the work of a backtest with one condition on an indicator. */
+  const workWith = async (indicator: Readonly<Record<string, unknown>>): Promise<number> => {
+    const { user_id: worker } = await person(hub);
+    const entries = [{ side: 'long', when: { left: indicator, op: 'gt', right: 1e9 } }];
+    await runBacktest(hub, worker, { rules: { schema: 'hub.rules/1', entries } });
+    const [taken] = await hub.runtime.store.getMany([keys.backtestWork(worker)]);
+    return Number(taken?.used);
+  };
+
+  test.each([
+    ['sma', {}, [1, 1, 1]],
+    ['wma', {}, [1, 1, 1]],
+    ['mfi', {}, [1, 1, 1]],
+    ['bollinger', { output: 'middle' }, [1, 1, 1]],
+    ['bollinger', { output: 'upper' }, [1, 2, 9]],
+    ['bollinger', { output: 'lower' }, [1, 2, 9]],
+    ['stddev', {}, [1, 2, 9]],
+    ['cci', {}, [1, 2, 9]],
+  ])(
+    'takes work for the bars that an indicator goes over at each bar: %s %j',
+    async (indicator, more, units) => {
+      for (const [index, length] of [20, 60, 500].entries()) {
+        const taken = await workWith({ indicator, length, ...more });
+        // Reads as many bars before the first one.
+        const least = await workWith({ indicator: 'sma', length });
+        expect([length, (2 * taken) / least - 1]).toEqual([length, expect.closeTo(units[index] ?? 0, 1)]);
+      }
+    },
+  );
+
   test('is refused once the work of the day is used up', async () => {
     const { user_id: worker } = await person(hub);
     const { store, clock } = hub.runtime;

@@ -1,9 +1,25 @@
+import type { IndicatorOperand } from './indicators.ts';
+import { RULES_LIMITS } from './limits.ts';
 import type { Rules } from './shape.ts';
 import { rulesNodes } from './walk.ts';
 
-/** Counts what is computed per bar: distinct indicators, and conditions without inner conditions. */
+/** Bars of a window that take a tenth of a microsecond, the time of a unit of work, to go over. */
+const BARS_OF_UNIT = 60;
+
+/** Counts an indicator once, and once more for each part of a window that it goes over at each bar. */
+const unitsOf = (operand: IndicatorOperand): number => {
+  const isWhole =
+    operand.indicator === 'stddev' ||
+    operand.indicator === 'cci' ||
+    (operand.indicator === 'bollinger' && operand.output !== 'middle');
+  if (!isWhole) return 1;
+  const { length } = operand;
+  return 1 + Math.floor((typeof length === 'number' ? length : RULES_LIMITS.bars) / BARS_OF_UNIT);
+};
+
+/** Counts what is computed per bar: distinct indicators, long windows more than once, and conditions without inner ones. */
 export const nodesOf = (rules: Pick<Rules, 'entries' | 'exits'>): number => {
-  const indicators = new Set<string>();
+  const indicators = new Map<string, number>();
   let conditions = 0;
   for (const node of rulesNodes(rules)) {
     if ('condition' in node) {
@@ -12,13 +28,14 @@ export const nodesOf = (rules: Pick<Rules, 'entries' | 'exits'>): number => {
       if (!isGroup && !('condition' in condition)) conditions += 1;
     } else if (typeof node.operand === 'object' && 'indicator' in node.operand) {
       const { ago: _ago, ...indicator } = node.operand;
-      indicators.add(JSON.stringify('output' in indicator ? { ...indicator, output: null } : indicator));
+      const key = JSON.stringify('output' in indicator ? { ...indicator, output: null } : indicator);
+      indicators.set(key, Math.max(indicators.get(key) ?? 0, unitsOf(node.operand)));
     }
   }
   for (const { stop_loss, take_profit, trailing_stop } of rules.entries) {
     for (const distance of [stop_loss, take_profit, trailing_stop]) {
-      if (distance?.type === 'atr') indicators.add(`atr ${JSON.stringify(distance.length)}`);
+      if (distance?.type === 'atr') indicators.set(`atr ${JSON.stringify(distance.length)}`, 1);
     }
   }
-  return indicators.size + conditions;
+  return conditions + [...indicators.values()].reduce((sum, units) => sum + units, 0);
 };
