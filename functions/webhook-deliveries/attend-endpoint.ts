@@ -60,7 +60,7 @@ const attend = async (runtime: Runtime, found: EndpointState, onDamaged: OnDamag
     const isProbe = state.parked_at !== undefined && !worked;
     const waiting = await findParkedWebhooks(store, state.endpoint_id, clock(), LOOKED_AT, onDamaged);
     if (waiting.length === 0 && state.replay) {
-      const next = await replaySome(runtime, state);
+      const next = await replaySome(runtime, state, onDamaged);
       if (!next) break;
       state = next;
       continue;

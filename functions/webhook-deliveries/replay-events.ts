@@ -1,5 +1,6 @@
 import { asLogHead, beforeTime, brokerLogs, readRanges } from '../../shared/data/changes/change-log.ts';
 import { userLog } from '../../shared/data/changes/listeners.ts';
+import type { OnDamaged } from '../../shared/data/table/damaged-items.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
@@ -17,13 +18,15 @@ const logsOf = (owner: WebhookOwner): string[] =>
   'user_id' in owner ? [userLog(owner.user_id)] : brokerLogs(owner.broker_id);
 
 /**
- * Parks the next events of a replay, with its progress, in one transaction.
+ * Parks the next events of a replay, with its progress, in one transaction. Passes by damaged ones.
  *
+ * @param onDamaged takes the errors of damaged events.
  * @returns the endpoint with the progress; undefined if nothing can be done now.
  */
 export const replaySome = async (
   { store, clock, random }: Runtime,
   state: EndpointState,
+  onDamaged: OnDamaged,
 ): Promise<EndpointState | undefined> => {
   const { replay, owner, endpoint_id: endpointId } = state;
   if (!replay) return undefined;
@@ -52,7 +55,7 @@ export const replaySome = async (
   const last = head?.position ?? 0;
   const after = replay.after ?? beforeTime(head, replay.since, now);
   const range = { log, head, after, upTo: Math.min(last, after + PAGE) };
-  const [read] = await readRanges(store, [range], now);
+  const [read] = await readRanges(store, [range], now, onDamaged);
   const upTo = read?.upTo ?? after;
   const isAtEnd = upTo >= last;
   // Entries of the last moments may not be visible yet.

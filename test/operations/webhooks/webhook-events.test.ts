@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { userLog } from '../../../shared/data/changes/listeners.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { findUser } from '../../../shared/data/users/users.ts';
 import { approvedBroker } from '../../support/brokers.ts';
 import { carryAll, eventsOf, moveAll } from '../../support/changes.ts';
@@ -103,5 +105,44 @@ describe('webhooks of a user', () => {
     expect(got('replayed')).toHaveLength(2);
     const { body: deliveries } = await webhooks(hub, caller, 'GET get_webhook_deliveries', { query });
     expect(deliveries.deliveries).toHaveLength(5);
+  });
+
+  test('are sent again without a damaged one, which the job names once', async () => {
+    const owner = await deployedTrader(hub);
+    const caller = await sessionOf(owner);
+    const { endpoint_id } = await register(caller, 'mended', { events: ['order.filled'] });
+    const since = hub.runtime.clock().toISOString();
+    for (const client_order_id of ['first', 'second', 'third']) {
+      hub.advance(60_000);
+      await reportOrder(hub, owner.id, { client_order_id });
+    }
+    const log = await eventsOf(hub, owner.user_id);
+    await deliverNew(hub);
+    const [first, second, third] = log.filter(({ type }) => type === 'order.filled').map(({ id }) => id);
+    const { store } = hub.runtime;
+    const entries = await store.queryItems({
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': keys.changeLog(userLog(owner.user_id)).pk },
+    });
+    const damaged = entries.find((item) => JSON.stringify(item).includes(`"${second}"`));
+    if (!damaged) throw new Error('the event is not in the log');
+    await store.put({ ...damaged, event: 'x' });
+    receiver.received.length = 0;
+    const query = { endpoint_id };
+    expect((await webhooks(hub, caller, 'POST replay_webhook', { query, json: { since } })).status).toBe(200);
+    hub.log.length = 0;
+    await expect(runJob(hub.runtime, { job: 'attend-webhooks' })).rejects.toThrow();
+    expect(
+      hub.log.flatMap(({ message, extra }) => (message === 'a record cannot be read' ? [extra] : [])),
+    ).toEqual([
+      {
+        operation: 'attend-webhooks',
+        record: expect.stringMatching(/^the entry \d+ of a log of events cannot be read/),
+      },
+    ]);
+    expect(new Set(got('mended').map(({ id }) => id))).toEqual(new Set([first, third]));
+    hub.advance(60_000);
+    await runJob(hub.runtime, { job: 'attend-webhooks' });
+    expect(got('mended')).toHaveLength(2);
   });
 });
