@@ -1,7 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { chunkOf, givenIn, goneFrom, type Head, storedHead } from '../numbered-list/list-head.ts';
+import { chunkOf, EMPTY_HEAD, givenIn, goneFrom, type Head, storedHead } from '../numbered-list/list-head.ts';
 import { headCreation } from '../numbered-list/list-head-write.ts';
-import { chunkSchema, markRemoved, NONE_REMOVED, type Removed } from '../numbered-list/list-removals.ts';
+import {
+  chunkSchema,
+  isRemoved,
+  markRemoved,
+  NONE_REMOVED,
+  type Removed,
+} from '../numbered-list/list-removals.ts';
 import {
   chunkKey,
   entryKey,
@@ -12,12 +19,15 @@ import {
   readHead,
   spanOf,
 } from '../numbered-list/numbered-list.ts';
+import type { Item } from '../table/attributes.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { repaired } from './repaired.ts';
 import type { Tally } from './tally.ts';
 
 const LAST_SEQ = 10 ** 12 - 1;
+/** Beginning of the sort keys of bitmaps. */
+const BITMAP = 'REMOVED#';
 
 const entrySchema = z.object({ sk: z.string().transform(Number) });
 
@@ -95,26 +105,93 @@ const headRepair = (list: NumberedList, before: Head, after: Head): Write => {
   };
 };
 
-const headItem = (store: Store, list: NumberedList) =>
-  store.get(headKey(list), z.record(z.string(), z.unknown()), { consistent: true });
+const anyItem = z.record(z.string(), z.unknown());
 
-/** Compares the next number with the newest entry, and `gone` with the counts. */
+const headItem = (store: Store, list: NumberedList) =>
+  store.get(headKey(list), anyItem, { consistent: true });
+
+/** Returns the head; undefined if it is damaged. */
+const readableHead = (list: NumberedList, item: Item | undefined): Head | undefined => {
+  try {
+    return headIn(list, item);
+  } catch (error) {
+    if (error instanceof z.ZodError) return undefined;
+    throw error;
+  }
+};
+
+const bitmapSchema = chunkSchema.extend({
+  sk: z.string().transform((sk) => Number(sk.slice(BITMAP.length))),
+});
+
+/** Returns the highest number that the bitmaps of a list mark as removed; -1 without one. */
+const newestRemoved = async (store: Store, list: NumberedList): Promise<number> => {
+  const items = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :bitmap)',
+    ExpressionAttributeValues: { ':pk': list.pk, ':bitmap': BITMAP },
+    ConsistentRead: true,
+  });
+  const numbers = items.map((item) => {
+    const { success, data } = bitmapSchema.safeParse(item);
+    // A damaged one is made from the entries afterwards.
+    if (!success) return -1;
+    const offset = Array.from({ length: data.removed.length * 8 }).findLastIndex((_, bit) =>
+      isRemoved(data.removed, bit),
+    );
+    return offset === -1 ? -1 : data.sk * spanOf(list) + offset;
+  });
+  return Math.max(-1, ...numbers);
+};
+
+/**
+ * Makes a head from the entries and bitmaps of its list. A removed number is not given again, unless a whole chunk at the end
+ * was removed, which has no bitmap.
+ */
+const madeHead = async (store: Store, list: NumberedList): Promise<Head> => {
+  const span = spanOf(list);
+  const [seqs, removed] = await Promise.all([
+    seqsBetween(store, list, [0, LAST_SEQ]),
+    newestRemoved(store, list),
+  ]);
+  const next = Math.max(seqs.at(-1) ?? -1, removed) + 1;
+  const present = new Map<number, number>();
+  for (const seq of seqs) present.set(chunkOf(seq, span), (present.get(chunkOf(seq, span)) ?? 0) + 1);
+  const head = { ...EMPTY_HEAD, next };
+  const counts = Array.from(
+    { length: Math.ceil(next / span) },
+    (_, chunk) => givenIn(head, chunk, span) - (present.get(chunk) ?? 0),
+  );
+  return inForm({ ...head, counts }, span);
+};
+
+/** Compares the next number with the newest entry, and `gone` with the counts. Makes a damaged head anew. */
 const measureHead = async (store: Store, list: NumberedList) => {
   const item = await headItem(store, list);
-  const before = headIn(list, item);
+  const stored = item?.[headAttribute(list)];
+  const before = readableHead(list, item);
+  if (!before) return { stored, before, after: await madeHead(store, list) };
   const [newest = -1] = await seqsBetween(store, list, [0, LAST_SEQ], { count: 1, newest: true });
   const after = inForm({ ...before, next: Math.max(before.next, newest + 1) }, spanOf(list));
-  const exists = item?.[headAttribute(list)] !== undefined;
-  return sameHead(before, after) ? undefined : { before, after, exists };
+  return sameHead(before, after) ? undefined : { stored, before, after };
 };
+
+/** Returns the write that replaces a damaged head if it is as read. */
+const headReplacement = (list: NumberedList, stored: unknown, after: Head): Write => ({
+  key: headKey(list),
+  update: 'SET #l = :head',
+  condition: '#l = :was',
+  names: { '#l': headAttribute(list) },
+  values: { ':head': storedHead(after), ':was': stored },
+});
 
 const repairHead = (store: Store, list: NumberedList) =>
   repaired({
     measure: () => measureHead(store, list),
-    same: (one, other) => sameHead(one.before, other.before) && sameHead(one.after, other.after),
-    writes: (_, { before, after, exists }) => [
-      exists ? headRepair(list, before, after) : { key: headKey(list), ...headCreation(list, after) },
-    ],
+    same: (one, other) => isDeepStrictEqual(one.stored, other.stored) && sameHead(one.after, other.after),
+    writes: (_, { stored, before, after }) => {
+      if (stored === undefined) return [{ key: headKey(list), ...headCreation(list, after) }];
+      return [before ? headRepair(list, before, after) : headReplacement(list, stored, after)];
+    },
     store,
   });
 
@@ -135,16 +212,16 @@ const measureChunk = async (store: Store, list: NumberedList, chunk: number) => 
   const first = chunk * span;
   const given = givenIn(head, chunk, span);
   if (given <= 0) return undefined;
-  const [seqs, stored] = await Promise.all([
+  const [seqs, item] = await Promise.all([
     seqsBetween(store, list, [first, first + given - 1]),
-    store.get(chunkKey(list, chunk), chunkSchema, { consistent: true }),
+    store.get(chunkKey(list, chunk), anyItem, { consistent: true }),
   ]);
   const gone = given - seqs.length;
   const counted = goneFrom(head, chunk, span);
   const bitmap = gone === span ? NONE_REMOVED : bitmapOf(seqs, first, given);
   // The bitmap of a chunk without entries is never read.
-  const said = gone === span ? NONE_REMOVED : (stored?.removed ?? NONE_REMOVED);
-  if (counted === gone && Buffer.compare(bitmap, said) === 0) return undefined;
+  const said = gone === span || !item ? NONE_REMOVED : chunkSchema.safeParse(item).data?.removed;
+  if (counted === gone && said && Buffer.compare(bitmap, said) === 0) return undefined;
   return { head, given, counted, gone, bitmap };
 };
 

@@ -299,7 +299,7 @@ test('an unreadable item is reported and does not stop the round', async () => {
   let report = await run();
   for (let more = 0; report.more && more < 3; more++) report = await run();
   expect(repairs(report)).toMatchObject({
-    'list_explore.unreadable': 1,
+    'list_explore.repaired': 1,
     'list_unknown.unreadable': 1,
     'strategy.unreadable': 1,
   });
@@ -345,6 +345,20 @@ describe('a list that is compared', () => {
     }
   };
 
+  test('gives no number again whose entry was removed before its head was damaged', async () => {
+    const { store } = hub.runtime;
+    for (const gone of [[19], [15, 16, 17, 18, 19], Array.from({ length: 20 }, (_, seq) => seq)]) {
+      const list = { ...LIST, pk: `${LIST.pk}-removed-${gone.length}` };
+      await fill(20, gone, list);
+      const head = await readHead(store, list);
+      await set(headKey(list), 'head', 'nonsense');
+      await expect(addEntry(store, list, { n: 20 })).rejects.toThrow();
+      expect(await check(1000, list)).toEqual({ 'list.checked': 1, 'list.repaired': 1 });
+      expect(await readHead(store, list)).toEqual(head);
+      expect(await addEntry(store, list, { n: 20 })).toBe(20);
+    }
+  });
+
   test('is correct again after any damage to its head and bitmaps', async () => {
     const { store } = hub.runtime;
     const gone = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 17, 33];
@@ -356,6 +370,15 @@ describe('a list that is compared', () => {
       (list) =>
         set(headKey(list), 'head', storedHead({ next: 36, gone: 12, base: 0, counts: [8, 0, 3, 0, 1] })),
       (list) => store.delete(headKey(list)),
+      (list) => set(headKey(list), 'head', 'nonsense'),
+      (list) => set(headKey(list), 'head', null),
+      (list, head) => set(headKey(list), 'head', { ...storedHead(head), counts: 'x' }),
+      (list, head) => set(headKey(list), 'head', { ...storedHead(head), next: 'x' }),
+      (list) => set(chunkKey(list, 2), 'removed', 'x'),
+      async (list) => {
+        await set(headKey(list), 'head', 'nonsense');
+        await set(chunkKey(list, 2), 'removed', 'x');
+      },
       (list) => store.delete(chunkKey(list, 1)),
       (list) => set(chunkKey(list, 2), 'removed', new Uint8Array([1])),
       (list) => store.put({ ...chunkKey(list, 3), entity: 'list_removals', removed: new Uint8Array([1]) }),
