@@ -1,10 +1,11 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
-import { deepStoredForm, isRecord, keepUnknown } from '../../domain/unknown-fields.ts';
+import { keepUnknown } from '../../domain/unknown-fields.ts';
 import { DICTIONARIES, type DictionaryName } from './dictionaries.ts';
 import { FIELD_ORDERS, type NumberedOrder } from './field-orders.ts';
-import { type FieldOrder, recordOf, valuesOf } from './listed-values.ts';
+import { recordOf } from './listed-values.ts';
 import { misfit, NewerRecordError } from './newer-record.ts';
+import { jsonText, listedText, namedText, type Parts, valuesText } from './record-texts.ts';
 import { hasDictionaries, listsValues } from './stored-form.ts';
 
 /** A longer text gets the largest window, which finds repetitions further back but takes 260 KB of memory per call. */
@@ -76,9 +77,6 @@ const compressed = (text: string, name?: DictionaryName): Uint8Array<ArrayBuffer
   return deflateRawSync(text, settingsFor(text));
 };
 
-/** Returns the JSON text of a record, with the attributes that a newer version stored. */
-const jsonText = (value: unknown): string => JSON.stringify(deepStoredForm(value));
-
 /**
  * Low bits of the byte before listed values; the others are the number of their order. After it comes JSON text, or what
  * {@link compressedAfter} made of it, whose first byte begins no JSON text of a list.
@@ -96,13 +94,6 @@ const orderFor = (name: DictionaryName | undefined): NumberedOrder | undefined =
   if (name === undefined || !listsValues()) return undefined;
   const known: Readonly<Partial<Record<DictionaryName, NumberedOrder>>> = FIELD_ORDERS;
   return known[name];
-};
-
-/** Returns the values of a record as JSON text, with the attributes that a newer version stored. */
-const valuesText = (order: FieldOrder, record: object, count?: number): string => {
-  const form = deepStoredForm(record);
-  if (!isRecord(form)) throw new TypeError('only the values of a record can be listed');
-  return JSON.stringify(valuesOf(order, form, count));
 };
 
 const compressedValues = (text: string, { id, dictionary }: NumberedOrder): Uint8Array<ArrayBuffer> =>
@@ -138,100 +129,6 @@ export const packBriefly = (record: object, name: DictionaryName): Uint8Array<Ar
 /** Returns a short record as its JSON text, or packed in the forms with dictionaries. */
 export const packOrText = (record: object, name: DictionaryName): Uint8Array<ArrayBuffer> | string =>
   hasDictionaries() ? pack(record, name) : jsonText(record);
-
-/** A part with its order, if its values are listed, and its text. */
-interface PartText {
-  readonly order: FieldOrder | undefined;
-  readonly text: string;
-}
-
-/** Texts of the parts that were packed before. */
-const partTexts = new WeakMap<object, PartText>();
-
-/** Freezes a value at every depth, so that a change of a part with a remembered text throws. */
-const deepFreeze = (value: unknown): void => {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
-  Object.freeze(value);
-  for (const inner of Object.values(value)) deepFreeze(inner);
-};
-
-const rememberedText = (part: object, order?: FieldOrder): string => {
-  const known = partTexts.get(part);
-  if (known !== undefined && known.order === order) return known.text;
-  deepFreeze(part);
-  const text = order ? valuesText(order, part) : jsonText(part);
-  partTexts.set(part, { order, text });
-  return text;
-};
-
-/** A list that was packed before, with the text of its elements. */
-interface PackedList {
-  readonly list: readonly object[];
-  readonly text: string;
-}
-
-/** Lists that were packed before, by their last element. */
-const lists = new WeakMap<object, PackedList>();
-
-/** Returns how many of the first elements of a list are gone in one that adds an element; undefined if others changed. */
-const goneOf = (before: readonly object[], list: readonly object[]): number | undefined => {
-  const kept = list.length - 1;
-  const gone = before.length - kept;
-  if (gone < 0) return undefined;
-  for (let index = 0; index < kept; index++) {
-    if (list[index] !== before[gone + index]) return undefined;
-  }
-  return gone;
-};
-
-/** Returns the text of a list that has one element more than one packed before, and may lack its first ones. */
-const continuedText = (list: readonly object[]): string | undefined => {
-  const previous = list.at(-2);
-  const last = list.at(-1);
-  const before = previous && lists.get(previous);
-  const gone = before && goneOf(before.list, list);
-  if (!previous || !last || !before || gone === undefined) return undefined;
-  lists.delete(previous);
-  const start = before.list
-    .slice(0, gone)
-    .reduce<number>((sum, part) => sum + rememberedText(part).length + 1, 0);
-  return `${before.text.slice(start)},${rememberedText(last)}`;
-};
-
-/** Returns the text of the elements of a list. Freezes it and remembers its text until a list continues it. */
-const listText = (list: readonly object[]): string => {
-  const last = list.at(-1);
-  if (!last) return '';
-  const known = lists.get(last);
-  if (known?.list === list) return known.text;
-  const text = continuedText(list) ?? list.map((part) => rememberedText(part)).join(',');
-  lists.set(last, { list: Object.freeze(list), text });
-  return text;
-};
-
-type Parts = Readonly<Record<string, object | readonly object[]>>;
-
-const partText = (part: object | readonly object[], order?: FieldOrder): string =>
-  Array.isArray(part) ? `[${listText(part)}]` : rememberedText(part, order);
-
-/** Returns the JSON text of a record and its parts. */
-const namedText = (record: object, parts: Parts): string => {
-  const text = jsonText(record);
-  const fields = Object.entries(parts).map(([field, part]) => `${JSON.stringify(field)}:${partText(part)}`);
-  return `{${[...(text === '{}' ? [] : [text.slice(1, -1)]), ...fields].join(',')}}`;
-};
-
-/** Returns the values of a record and its parts as JSON text. The parts are the last fields of the order. */
-const listedText = (record: object, parts: Parts, order: FieldOrder): string => {
-  const { names, inner } = order;
-  const first = names.length - Object.keys(parts).length;
-  const texts = names.slice(first).map((name, index) => {
-    const part = parts[name];
-    if (part === undefined) throw new RangeError(`${name} is no part of the record`);
-    return partText(part, inner[first + index]?.order);
-  });
-  return `${valuesText(order, record, first).slice(0, -1)},${texts.join(',')}]`;
-};
 
 /**
  * Packs a record of which most stays the same from one time to the next. Remembers the text of the parts that are the
