@@ -8,6 +8,7 @@ import {
   hasRealOrders,
   isHubRun,
   type TradingDeployment,
+  takesSignals,
 } from '../../shared/data/deployments/deployments.ts';
 import { domainEvent } from '../../shared/data/deployments/domain-events.ts';
 import { ENGINE_ACCOUNTS_DUE, engineEvent } from '../../shared/data/engine/events.ts';
@@ -36,9 +37,14 @@ const nothingOpen = (): HubError => new HubError('position_closed', 'This order 
 const isAlwaysAboveZero = ({ prediction_market }: TradingDeployment, item: Item | undefined): boolean =>
   item !== undefined && !prediction_market && isAlwaysPositive(instrumentSchema.parse(item).asset_class);
 
-/** Books the splits of a position, unless an engine of the hub does. @throws HubError state_conflict */
+/**
+ * Books the splits of a position that signals opened. The hub's engine books them itself, and engines outside report in
+ * their own units, in which the position and its price are shown.
+ *
+ * @throws HubError state_conflict
+ */
 const restated = (deployment: TradingDeployment, symbol: string, items: Items, now: Date): Restated => {
-  const last = isHubRun(deployment) ? undefined : lastPricesIn(items, [symbol], now).get(symbol);
+  const last = takesSignals(deployment) ? lastPricesIn(items, [symbol], now).get(symbol) : undefined;
   try {
     return restatePosition(deployment, symbol, last ? splitsUntil(last, now.getTime()) : []);
   } catch (error) {

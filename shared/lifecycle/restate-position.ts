@@ -18,8 +18,8 @@ export interface Restated {
 }
 
 /**
- * Books the splits of a series since the position was last traded. No engine does it for orders of signals and for those
- * that the owner closes by hand, whose prices are in new units from then on.
+ * Books the splits of a series since the position was last traded. No engine does it for a position that signals opened.
+ * The prices of its next order, and of a close by hand, are in new units.
  *
  * @param splits whose time has come, oldest first.
  * @throws LedgerError if the books refuse a split

@@ -326,6 +326,34 @@ describe('a signal to a paper deployment', () => {
     expect(await shown()).toMatchObject({ positions: [], realized_pnl: 20 });
   });
 
+  test('of an engine outside is closed by hand in the units of its reports', async () => {
+    const feed = feedOf();
+    await removeSeries(hub.runtime.store, { ...BITCOIN, timeframe: '1m' });
+    const owner = await signedTrader(hub, 'BTCUSD');
+    const id: number = (await deployTrading(hub, owner.keygen)).body.deployment_id;
+    await feed.close(400);
+    const bought = { symbol: 'BTCUSD', quantity: '10', average_price: '400' };
+    await reportOrder(hub, id, { ...bought, client_order_id: 'first' });
+    hub.advance(1000);
+    await reportOrder(hub, id, { ...bought, client_order_id: 'second' });
+    hub.advance(MINUTE);
+    await feed.put('Split Declared', { ratio: '4:1', at: new Date(feed.minute()).toISOString() });
+    await feed.close(101);
+    const query = { user_id: owner.user_id };
+    const shown = async (): Promise<Response['body']> =>
+      (await hub.call('GET /get_all_live_deployments_v2', { query })).body.items[0];
+    expect((await shown()).positions).toMatchObject([{ quantity: 20, last_price: 404 }]);
+    const [last] = await ordersOf(owner, id);
+    const closed = await hub.call('POST /update_live_trade', {
+      query: { ...query, order_id: String(last?.order_id), close_value: '404' },
+    });
+    expect(closed.status).toBe(200);
+    expect(await shown()).toMatchObject({
+      positions: [{ quantity: 10, average_price: 400 }],
+      realized_pnl: 40,
+    });
+  });
+
   test('is in the units of a series that begins after a split of another one', async () => {
     const feed = feedOf();
     const { token, shown } = await holding(feed);
