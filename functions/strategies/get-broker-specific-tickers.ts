@@ -35,7 +35,7 @@ export const getBrokerSpecificTickers = defineOperation({
     if (slug === undefined) {
       throw new HubError('broker_unknown', 'There is no such broker: /get_b2c_brokers lists them.');
     }
-    const offered = await listOffered(call.store, slug);
+    const offered = await listOffered(call.store, slug, call.onDamaged);
     return offered.flatMap((instrument) => {
       const listing = own(instrument.listings, slug);
       return listing ? [presentInstrument(instrument, listing.symbol)] : [];

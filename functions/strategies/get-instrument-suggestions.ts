@@ -52,7 +52,7 @@ export const getInstrumentSuggestions = defineOperation({
     // Clients without a server send an empty one.
     const filter: Filter = { server: server?.toLowerCase() || undefined, brokerId };
     const search = { text: instrument, assetClass: type, scope: scopeOf(filter) };
-    const [found] = await Promise.all([suggestInstruments(call.store, search), call.user()]);
+    const [found] = await Promise.all([suggestInstruments(call.store, search, call.onDamaged), call.user()]);
     if (search.scope === 'all') return found.map((one) => presentInstrument(one, null));
     return found.flatMap((one) => {
       const listing = listingFor(one, filter);

@@ -3,9 +3,10 @@ import {
   type RetailBroker,
   retailBrokerSchema,
 } from '../../domain/instruments/instrument-records.ts';
+import type { OnDamaged } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
-import { copySchema } from './instrument-copy.ts';
+import { instrumentsIn } from './instrument-copy.ts';
 
 /** The most retail brokers in a list. */
 const MAX_BROKERS = 100;
@@ -23,15 +24,20 @@ export const listRetailBrokers = (store: Store): Promise<RetailBroker[]> =>
     retailBrokerSchema,
   );
 
-/** Lists the instruments that a broker offers, by symbol. */
-export const listOffered = async (store: Store, slug: string): Promise<Instrument[]> => {
-  const copies = await store.query(
-    {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': keys.brokerTicker(slug, '').pk },
-      Limit: MAX_TICKERS,
-    },
-    copySchema,
-  );
-  return copies.map(({ instrument }) => instrument);
+/**
+ * Lists the instruments that a broker offers, by symbol.
+ *
+ * @param onDamaged takes the errors of damaged ones. Without it, they are errors.
+ */
+export const listOffered = async (
+  store: Store,
+  slug: string,
+  onDamaged?: OnDamaged,
+): Promise<Instrument[]> => {
+  const copies = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': keys.brokerTicker(slug, '').pk },
+    Limit: MAX_TICKERS,
+  });
+  return instrumentsIn(copies, onDamaged);
 };

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { type Instrument, instrumentSchema } from '../../domain/instruments/instrument-records.ts';
+import type { Item } from '../table/attributes.ts';
+import { type OnDamaged, parseReadable, placeByKey } from '../table/damaged-items.ts';
 import type { Key } from '../table/writes.ts';
 
 /**
@@ -12,6 +14,24 @@ export const copyItems = (keys: readonly Key[], instrument: Instrument) => {
 };
 
 /** Schema of a copy that {@link copyItems} builds. */
-export const copySchema = z.object({
-  instrument: z.string().transform((text) => instrumentSchema.parse(JSON.parse(text))),
+const copySchema = z.object({
+  instrument: z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'the text is damaged' });
+        return z.NEVER;
+      }
+    })
+    .pipe(instrumentSchema),
 });
+
+/**
+ * Parses copies; omits those that only a newer version can read.
+ *
+ * @param onDamaged takes the errors of damaged ones. Without it, they are errors.
+ */
+export const instrumentsIn = (copies: readonly Item[], onDamaged?: OnDamaged): Instrument[] =>
+  parseReadable(copySchema, copies, placeByKey, onDamaged).map(({ instrument }) => instrument);

@@ -19,7 +19,7 @@ import { type OnDamaged, parseReadable, placeByKey } from '../table/damaged-item
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
-import { copySchema } from './instrument-copy.ts';
+import { instrumentsIn } from './instrument-copy.ts';
 
 /** The most suggestions of a search. */
 const MAX_SUGGESTIONS = 20;
@@ -71,34 +71,39 @@ const beginningWith = async (
   { assetClass, scope }: Search,
   entry: { readonly rank: number; readonly text: string },
   limit: number,
+  onDamaged: OnDamaged | undefined,
 ): Promise<Instrument[]> => {
   if (entry.text === '' || [...entry.text].length > MAX_TEXT || scope.length > MAX_SCOPE) return [];
   const { pk } = keys.instrumentSearch(scope, assetClass, entry, '');
-  const copies = await store.query(
-    {
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :beginning)',
-      ExpressionAttributeValues: { ':pk': pk, ':beginning': `${entry.rank}#${entry.text}` },
-      Limit: limit,
-    },
-    copySchema,
-  );
-  return copies.map(({ instrument }) => instrument);
+  const copies = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :beginning)',
+    ExpressionAttributeValues: { ':pk': pk, ':beginning': `${entry.rank}#${entry.text}` },
+    Limit: limit,
+  });
+  return instrumentsIn(copies, onDamaged);
 };
 
 /**
  * Suggests instruments: first those whose symbol begins with a text, then those with a word of the name that does.
  * Costs two reads, whatever the size of the catalogue.
+ *
+ * @param onDamaged takes the errors of damaged ones. Without it, they are errors.
  */
-export const suggestInstruments = async (store: Store, search: Search): Promise<Instrument[]> => {
+export const suggestInstruments = async (
+  store: Store,
+  search: Search,
+  onDamaged?: OnDamaged,
+): Promise<Instrument[]> => {
   const text = symbolText(search.text);
   // An instrument may match by several texts, so the limits leave room for duplicates.
   const [bySymbol, byName] = await Promise.all([
-    beginningWith(store, search, { rank: RANKS.symbol, text }, MAX_SUGGESTIONS * MAX_SYMBOL_TEXTS),
+    beginningWith(store, search, { rank: RANKS.symbol, text }, MAX_SUGGESTIONS * MAX_SYMBOL_TEXTS, onDamaged),
     beginningWith(
       store,
       search,
       { rank: RANKS.name, text: nameText(search.text) },
       MAX_SUGGESTIONS * MAX_WORDS,
+      onDamaged,
     ),
   ]);
   const exactFirst = ({ symbol }: Instrument): number => (symbolText(symbol) === text ? 0 : 1);

@@ -6,6 +6,7 @@ import { getInstrumentSuggestions } from '../../../functions/strategies/get-inst
 import { userAccessOperations } from '../../../functions/user-access/operations.ts';
 import { loadCatalogue, readCatalogue } from '../../../infra/catalogue/load.ts';
 import { findInstruments, findUniverse } from '../../../shared/data/instruments/instruments.ts';
+import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Response, TestHub } from '../../support/hub.ts';
 import { startHub } from '../../support/hub.ts';
@@ -171,6 +172,53 @@ describe("a broker's tickers", () => {
   test.each(['nobody', '', '0', 'x'.repeat(5000)])('of %j are unknown', async (broker) => {
     const { status, body } = await get('/get_broker_specific_tickers', { broker });
     expect([status, body.code]).toEqual([404, 'broker_unknown']);
+  });
+});
+
+describe('a copy of an instrument', () => {
+  const isOf = (symbol: string, item: Item) => JSON.parse(String(item.instrument)).symbol === symbol;
+
+  test.each([
+    ['that is no JSON', () => '{', 1],
+    ['that is no instrument', () => '{}', 1],
+    [
+      'of a newer version',
+      (text: string) => JSON.stringify({ ...JSON.parse(text), asset_class: 'newer' }),
+      0,
+    ],
+  ])('%s hides only itself', async (_, change, named) => {
+    const { store } = hub.runtime;
+    const pages = [
+      {
+        key: keys.instrumentSearch('all', 'equity', { rank: 0, text: 'm' }, ''),
+        symbol: 'MSFT',
+        read: () => suggest('ms'),
+      },
+      {
+        key: keys.brokerTicker('partnerb', ''),
+        symbol: 'EURUSD',
+        read: () => get('/get_broker_specific_tickers', { broker: 'partnerb' }),
+      },
+    ];
+    for (const { key, symbol, read } of pages) {
+      const whole = symbolsOf(await read());
+      const copies = await store.queryItems({
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': key.pk },
+      });
+      const own = copies.filter((item) => isOf(symbol, item));
+      expect(own.length).toBeGreaterThan(0);
+      for (const item of own) await store.put({ ...item, instrument: change(String(item.instrument)) });
+      hub.log.length = 0;
+      const { status, body } = await read();
+      for (const item of own) await store.put(item);
+      expect(status).toBe(200);
+      expect(body.map((one: { symbol: string }) => one.symbol)).toEqual(
+        whole.filter((one) => one !== symbol),
+      );
+      const messages = hub.log.filter(({ message }) => message === 'a record cannot be read');
+      expect(messages.length > 0 ? 1 : 0).toBe(named);
+    }
   });
 });
 
