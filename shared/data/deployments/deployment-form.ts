@@ -78,10 +78,14 @@ const asFields = (value: unknown): Fields => {
 const without = (fields: Fields, known: object): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(known, name)));
 
-/** Tells the form of a deployment from its packed parts. */
-const packedFormOf = (facts: Uint8Array, progress: Uint8Array | string): DeploymentForm => {
+/** Tells the form of a deployment from its packed parts. Only the compact forms pack `unread`. */
+const packedFormOf = (
+  facts: Uint8Array,
+  progress: Uint8Array | string,
+  packsUnread: boolean,
+): DeploymentForm => {
   if (typeof progress !== 'string' && isListed(progress)) return 'listed';
-  return hasDictionary(facts) ? 'compact' : 'packed';
+  return hasDictionary(facts) || packsUnread ? 'compact' : 'packed';
 };
 
 /**
@@ -97,7 +101,7 @@ export const readForm = <D extends object>(stored: Item, parse: (item: Item) => 
   const facts = isPacked ? unpackedAt('facts', () => asFields(unpackJson(bytes))) : {};
   const progress = isPacked ? unpackedAt('progress', () => asFields(unpackOrParse(moving))) : {};
   const deployment = parse({ ...facts, ...progress, ...apart });
-  const form = isPacked ? packedFormOf(bytes, moving) : 'attributes';
+  const form = isPacked ? packedFormOf(bytes, moving, Object.hasOwn(facts, 'unread')) : 'attributes';
   const [loose, unknown]: [string[], string[]] = [[], []];
   for (const name of Object.keys(apart)) {
     if (!isApart(name, form)) (Object.hasOwn(deployment, name) ? loose : unknown).push(name);
