@@ -62,10 +62,10 @@ export const tradePlaceKey = (deploymentId: number, number: number): Key => ({
 /** A trade as one packed value. Its attributes, if there are some, are of an earlier form. */
 const packedTradeSchema = z.object({ trade: packed(storedTradeSchema) });
 
+const isPackedTrade = (item: Item): boolean => item.trade instanceof Uint8Array;
+
 const asTrade = (item: Item): StoredTrade =>
-  item.trade instanceof Uint8Array
-    ? parseItem(packedTradeSchema, item).trade
-    : parseItem(storedTradeSchema, item);
+  isPackedTrade(item) ? parseItem(packedTradeSchema, item).trade : parseItem(storedTradeSchema, item);
 
 const tradesIn = (items: Items, onDamaged: OnDamaged | undefined): StoredTrade[] =>
   items.flatMap((item) => (item ? (readable(asTrade, item, placeByKey, onDamaged) ?? []) : []));
@@ -117,22 +117,39 @@ export const findTradeRange = async (
 interface TradeBefore {
   /** Undefined if it is damaged. */
   readonly trade: StoredTrade | undefined;
-  /** Attributes of the form without packed values. */
+  /** Attributes of the form without packed values; `beside`: those of a newer version next to a packed value. */
   readonly attributes: readonly string[];
+  readonly beside: readonly string[];
 }
 
 /** Trades before a late event, by number. */
 export type TradesBefore = ReadonlyMap<number, TradeBefore>;
 
+const isOfTrade = (name: string): boolean => Object.hasOwn(storedTradeSchema.shape, name);
+
 const beforeOf = (item: Item): TradeBefore => {
-  const attributes = Object.keys(storedTradeSchema.shape).filter((name) => name in item);
+  const attributes = Object.keys(item).filter(isOfTrade);
   try {
-    return { trade: asTrade(item), attributes };
+    if (!isPackedTrade(item)) {
+      const trade = parseItem(storedTradeSchema, item);
+      return { trade, attributes: Object.keys(storedForm(trade)), beside: [] };
+    }
+    const packedItem = parseItem(packedTradeSchema, item);
+    const beside = Object.keys(storedForm(packedItem)).filter((name) => !isOfTrade(name));
+    return { trade: packedItem.trade, attributes, beside };
   } catch (error) {
     // The ledger has all of a damaged trade, so the write mends it.
-    if (error instanceof z.ZodError) return { trade: undefined, attributes };
+    if (error instanceof z.ZodError) return { trade: undefined, attributes, beside: [] };
     throw error;
   }
+};
+
+/** Returns the attributes that do not belong to the trade that gets a number. */
+const goneAttributes = (before: TradesBefore, { number, client_order_id }: Trade): readonly string[] => {
+  const known = before.get(number);
+  if (!known) return [];
+  const isSame = known.trade?.client_order_id === client_order_id;
+  return isSame ? known.attributes : [...known.attributes, ...known.beside];
 };
 
 /**
@@ -183,11 +200,10 @@ export const tradeWrite = (
   const made = { deployment_id, strategy_id, mode, currency, ...trade };
   const same = sameBefore(before, trade);
   const stored = same ? withUnknownOf(same, made) : made;
-  const attributes = before.get(trade.number)?.attributes ?? [];
   return {
     key: tradeKey(deployment_id, trade.number),
     set: {
-      ...Object.fromEntries(attributes.map((name) => [name, undefined])),
+      ...Object.fromEntries(goneAttributes(before, trade).map((name) => [name, undefined])),
       entity: 'trade',
       ...(hasDictionaries()
         ? { trade: pack(stored, 'trade') }
