@@ -144,14 +144,6 @@ const beforeOf = (item: Item): TradeBefore => {
   }
 };
 
-/** Returns the attributes that do not belong to the trade that gets a number. */
-const goneAttributes = (before: TradesBefore, { number, client_order_id }: Trade): readonly string[] => {
-  const known = before.get(number);
-  if (!known) return [];
-  const isSame = known.trade?.client_order_id === client_order_id;
-  return isSame ? known.attributes : [...known.attributes, ...known.beside];
-};
-
 /**
  * Reads the trades that a late event writes again or removes.
  *
@@ -174,10 +166,27 @@ export const findTradesBefore = async (
   );
 };
 
-/** Returns the same trade of before, which a late event may have numbered differently. */
-const sameBefore = (before: TradesBefore, { number, client_order_id }: Trade): StoredTrade | undefined =>
-  [before.get(number), ...before.values()].find((one) => one?.trade?.client_order_id === client_order_id)
-    ?.trade;
+/** Returns the same trade of before, which a late event may have numbered differently. An order may close several. */
+const sameBefore = (
+  before: TradesBefore,
+  { number, client_order_id, closed_at }: Trade,
+): StoredTrade | undefined => {
+  const own = [before.get(number), ...before.values()].flatMap((one) =>
+    one?.trade?.client_order_id === client_order_id ? one.trade : [],
+  );
+  return own.find((trade) => trade.closed_at === closed_at) ?? own[0];
+};
+
+/** Returns the attributes that do not belong to the trade that gets a number. */
+const goneAttributes = (
+  before: TradesBefore,
+  { number }: Trade,
+  same: StoredTrade | undefined,
+): readonly string[] => {
+  const known = before.get(number);
+  if (!known) return [];
+  return known.trade === same ? known.attributes : [...known.attributes, ...known.beside];
+};
 
 /**
  * Returns the write of a closed trade, with the attributes that a newer version stored. The compact form has one packed
@@ -203,7 +212,7 @@ export const tradeWrite = (
   return {
     key: tradeKey(deployment_id, trade.number),
     set: {
-      ...Object.fromEntries(goneAttributes(before, trade).map((name) => [name, undefined])),
+      ...Object.fromEntries(goneAttributes(before, trade, same).map((name) => [name, undefined])),
       entity: 'trade',
       ...(hasDictionaries()
         ? { trade: pack(stored, 'trade') }

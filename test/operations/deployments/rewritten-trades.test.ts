@@ -129,6 +129,25 @@ test.each(FORMS)(
   },
 );
 
+test('fields of the next version follow each of two trades that one order closed', async () => {
+  const { id } = await traded('attributes', 0);
+  const half = { side: 'sell', quantity: '2', filled_quantity: '1', status: 'partially_filled' };
+  await fill(id, 'first', 20, { side: 'buy' });
+  await fill(id, 'out', 21, { ...half, sequence: 1 });
+  await fill(id, 'second', 22, { side: 'buy' });
+  await fill(id, 'out', 23, { ...half, sequence: 2, filled_quantity: '2', status: 'filled' });
+  for (const number of [1, 2]) {
+    await hub.runtime.store.transact([{ key: tradeKey(id, number), set: { [ADDED]: number } }]);
+  }
+  await tradeLate(id);
+  const trades = await Promise.all([1, 2, 3].map((number) => tradeOf(id, number)));
+  expect(trades.map((trade) => [trade.client_order_id, trade[ADDED]])).toEqual([
+    ['late-out', undefined],
+    ['out', 1],
+    ['out', 2],
+  ]);
+});
+
 test.each([
   ['one transaction', 2],
   ['a stage', MANY],
