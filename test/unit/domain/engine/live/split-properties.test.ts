@@ -124,6 +124,12 @@ const fillsOf = (reports: readonly AccountReport[], { units, of }: Ratio): strin
 
 const SAME: Ratio = { units: 1, of: 1 };
 
+/** Returns what became of each order in words, also of those that no price has reached. */
+const ordersOf = (reports: readonly AccountReport[]): string[] =>
+  reports.flatMap((report) =>
+    report.kind === 'swap' ? [] : [`${report.at} ${report.side} ${report.order_type} ${report.status}`],
+  );
+
 const runWhole = (own: Case, bars: BarColumns): readonly AccountReport[] => {
   const { begin, settings } = partsOf(own);
   const live = begin();
@@ -165,8 +171,10 @@ test('an account that is split decides as it would on candles that were adjusted
       const { bars } = partsOf(own);
       const adjusted = runWhole(own, splitBars(bars, [{ at: Number.POSITIVE_INFINITY, ...own.ratio }]));
       const expected = fillsOf(adjusted, SAME);
-      // Rules with absolute prices or distances mean other things in new units.
-      fc.pre(fillsOf(runWhole(own, bars), own.ratio).join() === expected.join());
+      // Rules with absolute prices or distances mean other things in new units, and place other orders there.
+      const old = runWhole(own, bars);
+      fc.pre(fillsOf(old, own.ratio).join() === expected.join());
+      fc.pre(ordersOf(old).join() === ordersOf(adjusted).join());
       const { before, after } = runSplit(own, (paper, split) => {
         held += paper.account.trades.length;
         split();
