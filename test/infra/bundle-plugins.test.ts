@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -89,80 +89,76 @@ describe('built-in modules in a bundle', () => {
   );
 });
 
-test('a bundled client logs its calls to the logger that it is given, and only to that one', async () => {
-  const server = createServer((_request, response) => {
+/** Runs a bundled program whose clients talk to a server with these answers. Returns what the program prints. */
+const printedWith = async (
+  answer: (request: IncomingMessage) => string | Promise<string>,
+  name: string,
+  source: string,
+): Promise<string> => {
+  const server = createServer(async (request, response) => {
+    const body = await answer(request);
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' });
-    response.end('{}');
+    response.end(body);
   }).listen(0, '127.0.0.1');
   try {
     await once(server, 'listening');
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('the server has no port');
-    const file = await bundled(
-      'logged',
-      `import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-       const logged = [];
-       const log = (level) => (line) => logged.push([level, line.commandName]);
-       const logger = { debug() {}, trace() {}, info: log('info'), warn: log('warn'), error: log('error') };
-       const read = () => new GetItemCommand({ TableName: 't', Key: {} });
-       await new DynamoDBClient({ logger }).send(read());
-       await new DynamoDBClient({ logger, endpoint: 'http://127.0.0.1:1', maxAttempts: 1 }).send(read()).catch(() => undefined);
-       await new DynamoDBClient({}).send(read());
-       console.log(JSON.stringify(logged));`,
-    );
     const env = {
       AWS_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'key',
       AWS_SECRET_ACCESS_KEY: 'secret',
       AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${address.port}`,
     };
-    const { stdout } = await run(process.execPath, [file], { env });
-    expect(stdout.trim().split('\n')).toEqual([
-      JSON.stringify([
-        ['info', 'GetItemCommand'],
-        ['error', 'GetItemCommand'],
-      ]),
-    ]);
+    const { stdout } = await run(process.execPath, [await bundled(name, source)], { env });
+    return stdout.trim();
   } finally {
     server.close();
   }
+};
+
+test('a bundled client logs its calls to the logger that it is given, and only to that one', async () => {
+  const printed = await printedWith(
+    () => '{}',
+    'logged',
+    `import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+     const logged = [];
+     const log = (level) => (line) => logged.push([level, line.commandName]);
+     const logger = { debug() {}, trace() {}, info: log('info'), warn: log('warn'), error: log('error') };
+     const read = () => new GetItemCommand({ TableName: 't', Key: {} });
+     await new DynamoDBClient({ logger }).send(read());
+     await new DynamoDBClient({ logger, endpoint: 'http://127.0.0.1:1', maxAttempts: 1 }).send(read()).catch(() => undefined);
+     await new DynamoDBClient({}).send(read());
+     console.log(JSON.stringify(logged));`,
+  );
+  expect(printed.split('\n')).toEqual([
+    JSON.stringify([
+      ['info', 'GetItemCommand'],
+      ['error', 'GetItemCommand'],
+    ]),
+  ]);
 });
 
 test('a bundled client sends long texts complete, and reads times', async () => {
   const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
-    bodies.push(Buffer.concat(await request.toArray()).toString());
-    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' });
-    response.end('{"Table": {"CreationDateTime": 1780000000.5}}');
-  }).listen(0, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('the server has no port');
-    const file = await bundled(
-      'sent',
-      `import { DescribeTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-       const client = new DynamoDBClient({});
-       const Item = { text: { S: '"Zürich" 😀\\n'.repeat(2000) }, bytes: { B: new Uint8Array([0, 255, 128]) } };
-       await client.send(new PutItemCommand({ TableName: 't', Item }));
-       const { Table } = await client.send(new DescribeTableCommand({ TableName: 't' }));
-       console.log(Table.CreationDateTime.toISOString());`,
-    );
-    const env = {
-      AWS_REGION: 'eu-central-1',
-      AWS_ACCESS_KEY_ID: 'key',
-      AWS_SECRET_ACCESS_KEY: 'secret',
-      AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${address.port}`,
-    };
-    const { stdout } = await run(process.execPath, [file], { env });
-    expect(stdout.trim()).toBe('2026-05-28T20:26:40.500Z');
-    expect(bodies.map((body) => JSON.parse(body))).toEqual([
-      { TableName: 't', Item: { text: { S: '"Zürich" 😀\n'.repeat(2000) }, bytes: { B: 'AP+A' } } },
-      { TableName: 't' },
-    ]);
-  } finally {
-    server.close();
-  }
+  const printed = await printedWith(
+    async (request) => {
+      bodies.push(Buffer.concat(await request.toArray()).toString());
+      return '{"Table": {"CreationDateTime": 1780000000.5}}';
+    },
+    'sent',
+    `import { DescribeTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+     const client = new DynamoDBClient({});
+     const Item = { text: { S: '"Zürich" 😀\\n'.repeat(2000) }, bytes: { B: new Uint8Array([0, 255, 128]) } };
+     await client.send(new PutItemCommand({ TableName: 't', Item }));
+     const { Table } = await client.send(new DescribeTableCommand({ TableName: 't' }));
+     console.log(Table.CreationDateTime.toISOString());`,
+  );
+  expect(printed).toBe('2026-05-28T20:26:40.500Z');
+  expect(bodies.map((body) => JSON.parse(body))).toEqual([
+    { TableName: 't', Item: { text: { S: '"Zürich" 😀\n'.repeat(2000) }, bytes: { B: 'AP+A' } } },
+    { TableName: 't' },
+  ]);
 });
 
 test('a bundled schema of trees reads an object in two places', async () => {
