@@ -19,8 +19,8 @@ export interface Import extends Source {
   readonly signal?: AbortSignal;
 }
 
-/** Lines per batch. They are in memory together, and are read from the table in one call. */
-const BATCH = 100;
+/** Lines per batch. They are in memory together. Large enough that the table seldom waits for the next batch. */
+export const BATCH = 500;
 
 const batchesOf = async function* <T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[], undefined> {
   let batch: T[] = [];

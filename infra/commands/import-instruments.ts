@@ -138,7 +138,7 @@ const run = async (): Promise<void> => {
   if (values.catalogue ? positionals.length > 0 : positionals.length !== 1) {
     throw new UsageError('npm run import-instruments -- FILE, or --catalogue, or --help');
   }
-  const target = await openTarget(process.env);
+  const target = await openTarget(process.env, values.catalogue ? 'changes' : 'bulk');
   try {
     if (file !== undefined) await importFile(target.store, file, values);
     else {

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTable } from '../../infra/local/database/create-table.ts';
+import { openTarget } from '../../infra/catalogue/target.ts';
+import { createTable, createWithoutStream } from '../../infra/local/database/create-table.ts';
 import { openState } from '../../infra/local/database/state.ts';
 import { LOCAL } from '../../infra/local/lambda/environment.ts';
 import { listedBrokerWrites } from '../../shared/data/brokers/brokers.ts';
@@ -294,6 +296,24 @@ describe('the data of the local engine', () => {
     const file = await list('symbol,security', 'EEE,Epsilon');
     expect(await run([file], { HUB_DATA_DIR: dataDir })).toMatchObject({ code: 0, err: [] });
     expect((await run([file], { HUB_DATA_DIR: dataDir })).out).toContain('1 unchanged');
+    // The table has a stream, which starts after the items of the import.
+    const target = await openTarget({ HUB_DATA_DIR: dataDir });
+    const { Table: table } = await target.store.client.send(
+      new DescribeTableCommand({ TableName: target.store.table }),
+    );
+    await target.close();
+    expect(table?.StreamSpecification).toEqual({ StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' });
+  });
+
+  test('a table whose import was killed gets its stream from the next command', async () => {
+    const name = `killed-${++files}`;
+    await createWithoutStream(client, name);
+    const streamOf = async (): Promise<boolean> =>
+      (await client.send(new DescribeTableCommand({ TableName: name }))).Table?.StreamSpecification
+        ?.StreamEnabled ?? false;
+    expect(await streamOf()).toBe(false);
+    await createTable(client, name);
+    expect(await streamOf()).toBe(true);
   });
 
   inSoak('gets the import through the running engine, and not while it starts', async () => {

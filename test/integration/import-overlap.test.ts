@@ -1,7 +1,7 @@
 import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
 import { FORMATS } from '../../infra/catalogue/formats.ts';
-import { importLines } from '../../infra/catalogue/import-list.ts';
+import { BATCH, importLines } from '../../infra/catalogue/import-list.ts';
 import type { ListLine } from '../../infra/catalogue/read-list.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import { Store } from '../../shared/data/table/store.ts';
@@ -73,68 +73,92 @@ const found = async (store: Store, ...symbols: readonly string[]) =>
 test('an instrument of the batch before is updated, left unchanged or refused as it was written', async () => {
   const store = await emptyStore();
   const lines = [
-    ...linesOf(100),
-    lineOf(102, 'S99', 'Renamed'),
-    lineOf(103, 'S98', 'Number 98'),
-    lineOf(104, 'S97', 'Number 97', 'NYSE'),
+    ...linesOf(BATCH),
+    lineOf(BATCH + 2, 'S99', 'Renamed'),
+    lineOf(BATCH + 3, 'S98', 'Number 98'),
+    lineOf(BATCH + 4, 'S97', 'Number 97', 'NYSE'),
   ];
   const { summary, seen } = await importInto(store, lines);
-  expect(summary).toEqual({ lines: 103, created: 100, updated: 1, unchanged: 1, skipped: 0, failed: 1 });
+  expect(summary).toEqual({
+    lines: BATCH + 3,
+    created: BATCH,
+    updated: 1,
+    unchanged: 1,
+    skipped: 0,
+    failed: 1,
+  });
   expect(seen).toEqual([
-    '100 lines',
-    'line 104: S97 is already an instrument of NASDAQ; use --qualify to add the exchange to symbols',
-    '103 lines',
+    `${BATCH} lines`,
+    `line ${BATCH + 4}: S97 is already an instrument of NASDAQ; use --qualify to add the exchange to symbols`,
+    `${BATCH + 3} lines`,
   ]);
   expect(await found(store, 'S97', 'S98', 'S99')).toEqual(['Number 97', 'Number 98', 'Renamed']);
 });
 
 test('the same instruments in every batch are created once and updated in the order of the lines', async () => {
   const store = await emptyStore();
-  const lines = Array.from({ length: 450 }, (_, n) => lineOf(n + 2, symbolOf(n % 100), `Number ${n}`));
+  // The last batch has half the lines, so the first half of the instruments has a later name.
+  const all = 4 * BATCH + BATCH / 2;
+  const lines = Array.from({ length: all }, (_, n) => lineOf(n + 2, symbolOf(n % BATCH), `Number ${n}`));
   const { summary } = await importInto(store, lines);
-  expect(summary).toEqual({ lines: 450, created: 100, updated: 350, unchanged: 0, skipped: 0, failed: 0 });
-  expect(await found(store, 'S0', 'S49', 'S50', 'S99')).toEqual([
-    'Number 400',
-    'Number 449',
-    'Number 350',
-    'Number 399',
+  expect(summary).toEqual({
+    lines: all,
+    created: BATCH,
+    updated: all - BATCH,
+    unchanged: 0,
+    skipped: 0,
+    failed: 0,
+  });
+  const half = BATCH / 2;
+  expect(await found(store, 'S0', symbolOf(half - 1), symbolOf(half), symbolOf(BATCH - 1))).toEqual([
+    `Number ${4 * BATCH}`,
+    `Number ${all - 1}`,
+    `Number ${3 * BATCH + half}`,
+    `Number ${4 * BATCH - 1}`,
   ]);
 });
 
 test('a dry run counts each batch against the stored instruments and writes nothing', async () => {
   const store = await emptyStore();
-  const { summary } = await importInto(store, [...linesOf(100), lineOf(102, 'S0', 'Renamed')], {
+  const { summary } = await importInto(store, [...linesOf(BATCH), lineOf(BATCH + 2, 'S0', 'Renamed')], {
     dryRun: true,
   });
-  expect(summary).toMatchObject({ lines: 101, created: 101 });
+  expect(summary).toMatchObject({ lines: BATCH + 1, created: BATCH + 1 });
   expect(await found(store, 'S0')).toEqual([undefined]);
 });
 
 test('a failed write ends the import, and a repeat completes it', async () => {
   const store = await emptyStore();
-  const lines = linesOf(500);
+  const all = 5 * BATCH;
+  const last = all - 1;
+  const lines = linesOf(all);
   const failing = failingFrom(store, 6);
   await expect(importInto(failing.store, lines)).rejects.toThrow('the disk is full');
   failing.close();
-  expect(await found(store, 'S0', 'S499')).toEqual(['Number 0', undefined]);
+  expect(await found(store, 'S0', symbolOf(last))).toEqual(['Number 0', undefined]);
   const { summary } = await importInto(store, lines);
-  expect(summary).toMatchObject({ lines: 500, updated: 0, failed: 0 });
-  expect(summary.created + summary.unchanged).toBe(500);
-  expect(await found(store, 'S0', 'S499')).toEqual(['Number 0', 'Number 499']);
+  expect(summary).toMatchObject({ lines: all, updated: 0, failed: 0 });
+  expect(summary.created + summary.unchanged).toBe(all);
+  expect(await found(store, 'S0', symbolOf(last))).toEqual(['Number 0', `Number ${last}`]);
 });
 
 test('a stopped import has written the lines that it counted, and no others', async () => {
   const store = await emptyStore();
-  const { summary, seen } = await importInto(store, linesOf(500), { stopAfter: 200 });
-  expect(seen).toEqual(['100 lines', '200 lines']);
-  expect(summary).toMatchObject({ lines: 200, created: 200 });
-  expect(await found(store, 'S199', 'S200', 'S299')).toEqual(['Number 199', undefined, undefined]);
+  const { summary, seen } = await importInto(store, linesOf(5 * BATCH), { stopAfter: 2 * BATCH });
+  expect(seen).toEqual([`${BATCH} lines`, `${2 * BATCH} lines`]);
+  expect(summary).toMatchObject({ lines: 2 * BATCH, created: 2 * BATCH });
+  const last = 2 * BATCH - 1;
+  expect(await found(store, symbolOf(last), symbolOf(last + 1), symbolOf(last + BATCH))).toEqual([
+    `Number ${last}`,
+    undefined,
+    undefined,
+  ]);
 });
 
 test('a failure of the list itself ends the import after the batch under way', async () => {
   const store = await emptyStore();
   const broken = async function* () {
-    yield* linesOf(100);
+    yield* linesOf(BATCH);
     throw new Error('the file is gone');
   };
   const task = {

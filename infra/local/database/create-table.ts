@@ -41,10 +41,9 @@ const addMissingIndexes = async (client: DynamoDBClient, input: TableInput): Pro
   }
 };
 
-const startStream = async (
-  client: DynamoDBClient,
-  { TableName, StreamSpecification }: TableInput,
-): Promise<void> => {
+/** Starts the stream of a table, if it has none. */
+export const startStream = async (client: DynamoDBClient, table: string): Promise<void> => {
+  const { TableName, StreamSpecification } = tableInput(table);
   const { Table } = await client.send(new DescribeTableCommand({ TableName }));
   if (Table?.StreamSpecification?.StreamEnabled) return;
   await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
@@ -62,6 +61,14 @@ const expireItems = async (client: DynamoDBClient, table: string): Promise<void>
   );
 };
 
+/** Creates the table as in the data stack, with keys, indexes and expiry, but without a stream. */
+export const createWithoutStream = async (client: DynamoDBClient, table: string): Promise<void> => {
+  const input = tableInput(table);
+  await create(client, input);
+  await addMissingIndexes(client, input);
+  await expireItems(client, table);
+};
+
 /**
  * Creates the table as in the data stack, with keys, indexes, stream and expiry. Does not change an existing table.
  *
@@ -73,10 +80,7 @@ export const createTable = async (
   table: string,
   fill?: () => Promise<void>,
 ): Promise<void> => {
-  const input = tableInput(table);
-  await create(client, input);
-  await addMissingIndexes(client, input);
+  await createWithoutStream(client, table);
   await fill?.();
-  await startStream(client, input);
-  await expireItems(client, table);
+  await startStream(client, table);
 };
