@@ -39,7 +39,8 @@ const FILE = 'table.sqlite';
 
 /**
  * Work of a command. `bulk` writes many items that no consumer of the stream needs, in transactions without conditions.
- * The local engine then does without what such items do not need: it takes about a third less time.
+ * If no service runs, such transactions carry no tokens, and a new table gets its stream after them. The local engine
+ * then takes about a third less time.
  */
 export type Work = 'bulk' | 'changes';
 
@@ -75,9 +76,11 @@ const openLocal = async (dataDir: string, environment: Environment, work: Work):
   } catch (error) {
     const holder = error instanceof DataInUseError && readHolder(dataDir);
     if (!holder) throw error;
-    const client = localClient(holder.dynamodb, environment);
-    if (work === 'bulk') leaveOutTokens(client);
-    return targetOf(client, LOCAL.table, `of the service at ${holder.url}`);
+    return targetOf(
+      localClient(holder.dynamodb, environment),
+      LOCAL.table,
+      `of the service at ${holder.url}`,
+    );
   }
 };
 

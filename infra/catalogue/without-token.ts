@@ -14,7 +14,8 @@ const bodyWithout = (body: unknown): unknown => {
  * Makes a client send transactions without the token that tells a repeated one from a new one. The local engine compares
  * whole transactions by their tokens, which is a fifth of its work.
  *
- * For commands whose transactions have no conditions: a repeated one writes the same items again.
+ * Use it only for transactions without conditions, on data that no other process changes: the SDK may send one twice,
+ * and the second then writes the same items again.
  */
 export const leaveOutTokens = (client: DynamoDBClient): void =>
   client.middlewareStack.add(

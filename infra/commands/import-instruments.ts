@@ -145,9 +145,12 @@ const run = async (): Promise<void> => {
       console.log(`${count(await loadCatalogue(target.store))} instruments of the catalogue were written.`);
       console.log(`${count(await loadCandles(target.store))} series of recorded candles were written.`);
     }
-  } finally {
-    await target.close();
+  } catch (error) {
+    // Throws the first error: it may have caused the one of closing.
+    await target.close().catch((second: unknown) => console.error(explainAws(second)));
+    throw error;
   }
+  await target.close();
   console.log(`${values['dry-run'] ? 'Compared with' : 'Written to'} ${target.where}.`);
 };
 

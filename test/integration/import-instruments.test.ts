@@ -8,8 +8,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTarget } from '../../infra/catalogue/target.ts';
+import * as z from 'zod';
+import { openTarget, type Target } from '../../infra/catalogue/target.ts';
 import { createTable, createWithoutStream } from '../../infra/local/database/create-table.ts';
+import { startDynamo } from '../../infra/local/database/dynamo.ts';
 import { openState } from '../../infra/local/database/state.ts';
 import { LOCAL } from '../../infra/local/lambda/environment.ts';
 import { listedBrokerWrites } from '../../shared/data/brokers/brokers.ts';
@@ -19,6 +21,7 @@ import { Store } from '../../shared/data/table/store.ts';
 import type { Instrument } from '../../shared/domain/instruments/instrument-records.ts';
 import type { AssetClass } from '../../shared/domain/instruments/instruments.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
+import { openEngineClient } from '../support/engine.ts';
 import { openStore } from '../support/open-store.ts';
 import { inSoak, soakable } from '../support/soak.ts';
 
@@ -61,6 +64,11 @@ const into = (store: Store): Record<string, string> => ({
   HUB_DYNAMODB_ENDPOINT: endpoint,
   HUB_TABLE: store.table,
 });
+
+const hasStream = async ({ store }: Target): Promise<boolean> => {
+  const { Table: table } = await store.client.send(new DescribeTableCommand({ TableName: store.table }));
+  return table?.StreamSpecification?.StreamEnabled ?? false;
+};
 
 let files = 0;
 
@@ -296,24 +304,49 @@ describe('the data of the local engine', () => {
     const file = await list('symbol,security', 'EEE,Epsilon');
     expect(await run([file], { HUB_DATA_DIR: dataDir })).toMatchObject({ code: 0, err: [] });
     expect((await run([file], { HUB_DATA_DIR: dataDir })).out).toContain('1 unchanged');
-    // The table has a stream, which starts after the items of the import.
-    const target = await openTarget({ HUB_DATA_DIR: dataDir });
-    const { Table: table } = await target.store.client.send(
-      new DescribeTableCommand({ TableName: target.store.table }),
-    );
-    await target.close();
-    expect(table?.StreamSpecification).toEqual({ StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' });
   });
 
-  test('a table whose import was killed gets its stream from the next command', async () => {
-    const name = `killed-${++files}`;
-    await createWithoutStream(client, name);
-    const streamOf = async (): Promise<boolean> =>
-      (await client.send(new DescribeTableCommand({ TableName: name }))).Table?.StreamSpecification
-        ?.StreamEnabled ?? false;
-    expect(await streamOf()).toBe(false);
-    await createTable(client, name);
-    expect(await streamOf()).toBe(true);
+  test('gets the stream of a new table after the items, and keeps it', async () => {
+    const environment = { HUB_DATA_DIR: join(dir, 'new') };
+    const first = await openTarget(environment, 'bulk');
+    expect(await hasStream(first)).toBe(false);
+    await first.close();
+    const second = await openTarget(environment, 'bulk');
+    expect(await hasStream(second)).toBe(true);
+    await second.close();
+  });
+
+  test('gets the stream from the next command if the import was killed', async () => {
+    const environment = { HUB_DATA_DIR: join(dir, 'killed') };
+    openState(environment.HUB_DATA_DIR).close();
+    const dynamo = await startDynamo(join(environment.HUB_DATA_DIR, 'table.sqlite'));
+    const killed = openEngineClient(dynamo.endpoint);
+    await createWithoutStream(killed, LOCAL.table);
+    killed.destroy();
+    await dynamo.close();
+    const next = await openTarget(environment);
+    expect(await hasStream(next)).toBe(true);
+    await next.close();
+  });
+
+  test.each([
+    ['bulk', false],
+    ['changes', true],
+  ] as const)('gets transactions of the work %s with a token: %s', async (work, expected) => {
+    const target = await openTarget({ HUB_DATA_DIR: join(dir, work) }, work);
+    const bodies: unknown[] = [];
+    target.store.client.middlewareStack.add(
+      (next) => (call) => {
+        const { body } = z.object({ body: z.instanceof(Uint8Array) }).parse(call.request);
+        bodies.push(JSON.parse(new TextDecoder().decode(body)));
+        return next(call);
+      },
+      { step: 'finalizeRequest', priority: 'low', name: 'noted' },
+    );
+    await target.store.transact([{ put: { pk: 'a', sk: 'b' } }]);
+    await target.close();
+    const transactions = bodies.filter((body) => Object.hasOwn(Object(body), 'TransactItems'));
+    expect(transactions.map((body) => Object.hasOwn(Object(body), 'ClientRequestToken'))).toEqual([expected]);
   });
 
   inSoak('gets the import through the running engine, and not while it starts', async () => {

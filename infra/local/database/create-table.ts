@@ -61,7 +61,7 @@ const expireItems = async (client: DynamoDBClient, table: string): Promise<void>
   );
 };
 
-/** Creates the table as in the data stack, with keys, indexes and expiry, but without a stream. */
+/** Creates the table like {@link createTable}, but starts no stream. An existing table keeps its stream. */
 export const createWithoutStream = async (client: DynamoDBClient, table: string): Promise<void> => {
   const input = tableInput(table);
   await create(client, input);

@@ -25,7 +25,7 @@ import { instrumentsIn } from './instrument-copy.ts';
 const MAX_SUGGESTIONS = 20;
 
 /**
- * Reads instruments by symbol in one call. Symbols match in any case; at most 100 different ones.
+ * Reads instruments by symbol, 100 per call. Symbols match in any case.
  *
  * @returns the instruments in the order of `symbols`; undefined for unknown symbols.
  */
