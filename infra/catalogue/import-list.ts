@@ -20,7 +20,7 @@ export interface Import extends Source {
 }
 
 /** Lines per batch. They are in memory together. Large enough that the table seldom waits for the next batch. */
-export const BATCH = 500;
+export const BATCH = 200;
 
 const batchesOf = async function* <T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[], undefined> {
   let batch: T[] = [];
