@@ -1,4 +1,3 @@
-import { writeInstruments } from '../../shared/data/instruments/instrument-write.ts';
 import {
   noLines,
   prepareBatch,
@@ -8,19 +7,16 @@ import {
   type Writing,
 } from './prepare-batch.ts';
 import type { ListLine } from './read-list.ts';
+import type { Writer } from './writer.ts';
 
 export interface Import extends Source {
-  /** Counts changes without writing them. */
-  readonly dryRun: boolean;
+  readonly writer: Writer;
   readonly onProblem: (line: number, problem: string) => void;
   /** Gets the counts so far after each batch. */
   readonly onProgress: (summary: Summary) => void;
   /** Stops the import after the current batch. */
   readonly signal?: AbortSignal;
 }
-
-/** Lines per batch. They are in memory together. Large enough that the table seldom waits for the next batch. */
-export const BATCH = 200;
 
 const batchesOf = async function* <T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[], undefined> {
   let batch: T[] = [];
@@ -50,25 +46,31 @@ const sumOf = (a: Summary, b: Summary): Summary => ({
 export const importLines = async (task: Import, lines: AsyncIterable<ListLine>): Promise<Summary> => {
   let summary: Summary = noLines();
 
-  const write = async ({ counts, problems, changes }: Ready): Promise<void> => {
-    if (!task.dryRun) await writeInstruments(task.store, changes);
+  const write = async ({ counts, problems }: Ready, commit: () => Promise<void>): Promise<void> => {
+    await commit();
     summary = sumOf(summary, counts);
     for (const { at, message } of problems.toSorted((a, b) => a.at - b.at)) task.onProblem(at, message);
     task.onProgress(summary);
   };
 
-  const batches = batchesOf(lines, BATCH);
+  const batches = batchesOf(lines, task.writer.lines);
   let writing: Writing | undefined;
-  const prepareNext = async (): Promise<Ready | undefined> => {
+  const prepareNext = async () => {
     if (task.signal?.aborted) return undefined;
     const { value: batch } = await batches.next();
-    return batch && prepareBatch(task, batch, writing);
+    if (!batch) return undefined;
+    const ready = await prepareBatch(task, batch, writing);
+    return { ready, commit: await task.writer.stage(ready.changes) };
   };
   try {
     for (;;) {
-      const [ready] = await Promise.all([prepareNext(), writing?.done]);
-      if (!ready || task.signal?.aborted) break;
-      writing = { symbols: new Set(ready.changes.map(({ next }) => next.symbol)), done: write(ready) };
+      const [next] = await Promise.all([prepareNext(), writing?.done]);
+      if (!next || task.signal?.aborted) break;
+      const { ready, commit } = next;
+      writing = {
+        symbols: new Set(ready.changes.map(({ next }) => next.symbol)),
+        done: write(ready, commit),
+      };
     }
   } finally {
     // A list that fails leaves its last batch written.

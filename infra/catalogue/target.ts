@@ -4,11 +4,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsClient } from '../../shared/aws-client.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import { dataDirOf, UsageError } from '../commands/command-line.ts';
-import { createTable, createWithoutStream, startStream } from '../local/database/create-table.ts';
+import { createTable } from '../local/database/create-table.ts';
 import { startDynamo } from '../local/database/dynamo.ts';
 import { DataInUseError, openState, readHolder } from '../local/database/state.ts';
 import { credentialsOf, type Environment, LOCAL, regionOf } from '../local/lambda/environment.ts';
-import { leaveOutTokens } from './without-token.ts';
 
 /** Table that a command works on. */
 export interface Target {
@@ -17,6 +16,8 @@ export interface Target {
   readonly where: string;
   /** False if no service runs on the data at the moment. */
   readonly isServed: boolean;
+  /** File of the local engine that holds the table; undefined for other databases. */
+  readonly file: string | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -27,42 +28,31 @@ const localClient = (endpoint: string, environment: Environment): DynamoDBClient
     credentials: credentialsOf(environment),
   });
 
-const targetOf = (client: DynamoDBClient, table: string, where: string): Target => ({
+const targetOf = (client: DynamoDBClient, table: string, where: string, file?: string): Target => ({
   store: new Store(client, table),
   where: `table ${table} ${where}`,
   isServed: true,
+  file,
   close: async () => client.destroy(),
 });
 
 /** File of the local engine in the folder of the data. */
 const FILE = 'table.sqlite';
 
-/**
- * Work of a command. `bulk` writes many items that no consumer of the stream needs, in transactions without conditions.
- * If no service runs, such transactions carry no tokens, and a new table gets its stream after them. The local engine
- * then takes about a third less time.
- */
-export type Work = 'bulk' | 'changes';
-
 /** Opens the data of the local engine. No other process can open it at the same time. */
-const openLocalData = async (dataDir: string, environment: Environment, work: Work): Promise<Target> => {
+const openLocalData = async (dataDir: string, environment: Environment): Promise<Target> => {
   const cleanup = new AsyncDisposableStack();
   try {
     const state = openState(dataDir);
     cleanup.defer(() => state.close());
-    const dynamo = await startDynamo(resolve(dataDir, FILE));
+    const file = resolve(dataDir, FILE);
+    const dynamo = await startDynamo(file);
     cleanup.defer(() => dynamo.close());
     const client = localClient(dynamo.endpoint, environment);
     cleanup.defer(() => client.destroy());
-    if (work === 'changes') await createTable(client, LOCAL.table);
-    else {
-      leaveOutTokens(client);
-      await createWithoutStream(client, LOCAL.table);
-      // Starts the stream of a new table last. If the command is killed, the next command or start does it.
-      cleanup.defer(() => startStream(client, LOCAL.table));
-    }
-    const { store, where } = targetOf(client, LOCAL.table, `in ${dataDir}`);
-    return { store, where, isServed: false, close: () => cleanup.disposeAsync() };
+    await createTable(client, LOCAL.table);
+    const target = targetOf(client, LOCAL.table, `in ${dataDir}`, file);
+    return { ...target, isServed: false, close: () => cleanup.disposeAsync() };
   } catch (error) {
     await cleanup.disposeAsync();
     throw error;
@@ -70,9 +60,9 @@ const openLocalData = async (dataDir: string, environment: Environment, work: Wo
 };
 
 /** Opens the data of the local engine, through the engine if it runs. @throws DataInUseError while it starts. */
-const openLocal = async (dataDir: string, environment: Environment, work: Work): Promise<Target> => {
+const openLocal = async (dataDir: string, environment: Environment): Promise<Target> => {
   try {
-    return await openLocalData(dataDir, environment, work);
+    return await openLocalData(dataDir, environment);
   } catch (error) {
     const holder = error instanceof DataInUseError && readHolder(dataDir);
     if (!holder) throw error;
@@ -80,6 +70,7 @@ const openLocal = async (dataDir: string, environment: Environment, work: Work):
       localClient(holder.dynamodb, environment),
       LOCAL.table,
       `of the service at ${holder.url}`,
+      holder.file,
     );
   }
 };
@@ -88,13 +79,13 @@ const openLocal = async (dataDir: string, environment: Environment, work: Work):
  * Opens the table that the environment selects: with `HUB_DYNAMODB_ENDPOINT` your own database, with only `HUB_TABLE`
  * a table on AWS, otherwise the data of the local engine.
  */
-export const openTarget = async (environment: Environment, work: Work = 'changes'): Promise<Target> => {
+export const openTarget = async (environment: Environment): Promise<Target> => {
   const { HUB_DYNAMODB_ENDPOINT: endpoint, HUB_TABLE: table } = environment;
   if (endpoint) {
     return targetOf(localClient(endpoint, environment), table || LOCAL.table, `at ${endpoint}`);
   }
   if (table) return targetOf(awsClient(DynamoDBClient, 'table'), table, 'on AWS');
-  return openLocal(dataDirOf(environment), environment, work);
+  return openLocal(dataDirOf(environment), environment);
 };
 
 /**

@@ -10,7 +10,8 @@ import type { Summary } from '../catalogue/prepare-batch.ts';
 import { progressOn } from '../catalogue/progress.ts';
 import type { ClassMap } from '../catalogue/read-facts.ts';
 import { NotAListError, openList } from '../catalogue/read-list.ts';
-import { openTarget } from '../catalogue/target.ts';
+import { openTarget, type Target } from '../catalogue/target.ts';
+import { withWriter } from '../catalogue/writer.ts';
 import { count, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
 import { readOptions } from './read-options.ts';
@@ -97,7 +98,7 @@ const readArguments = () =>
   });
 
 const importFile = async (
-  store: Store,
+  target: Target,
   file: string,
   options: ReturnType<typeof readArguments>['values'],
 ): Promise<void> => {
@@ -107,20 +108,20 @@ const importFile = async (
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();
   process.once('SIGINT', interrupt);
-  const summary = await importLines(
-    {
-      store,
-      reading: { format, classes: classMap(options.map), qualify: options.qualify },
-      ...(options.broker !== undefined && { broker: await namedBroker(store, options.broker.toLowerCase()) }),
-      dryRun: options['dry-run'],
-      signal: interrupted.signal,
-      onProblem: (line, problem) => {
-        bar.clear();
-        console.error(`line ${line}: ${problem}`);
-      },
-      onProgress: ({ lines }) => bar.show(list.progress(), `${count(lines)} lines`),
+  const { store } = target;
+  const task = {
+    store,
+    reading: { format, classes: classMap(options.map), qualify: options.qualify },
+    ...(options.broker !== undefined && { broker: await namedBroker(store, options.broker.toLowerCase()) }),
+    signal: interrupted.signal,
+    onProblem: (line: number, problem: string) => {
+      bar.clear();
+      console.error(`line ${line}: ${problem}`);
     },
-    list.lines,
+    onProgress: ({ lines }: Summary) => bar.show(list.progress(), `${count(lines)} lines`),
+  };
+  const summary = await withWriter(target, options['dry-run'], (writer) =>
+    importLines({ ...task, writer }, list.lines),
   );
   process.off('SIGINT', interrupt);
   bar.clear();
@@ -138,9 +139,9 @@ const run = async (): Promise<void> => {
   if (values.catalogue ? positionals.length > 0 : positionals.length !== 1) {
     throw new UsageError('npm run import-instruments -- FILE, or --catalogue, or --help');
   }
-  const target = await openTarget(process.env, values.catalogue ? 'changes' : 'bulk');
+  const target = await openTarget(process.env);
   try {
-    if (file !== undefined) await importFile(target.store, file, values);
+    if (file !== undefined) await importFile(target, file, values);
     else {
       console.log(`${count(await loadCatalogue(target.store))} instruments of the catalogue were written.`);
       console.log(`${count(await loadCandles(target.store))} series of recorded candles were written.`);

@@ -241,7 +241,12 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     const market = await startMarket({ store, client: eventBridge, bus: LOCAL.bus, onError });
     cleanup.defer(() => market.close());
   }
-  state.announce({ url, dynamodb: dynamo.endpoint, bus: addresses.bus });
+  state.announce({
+    url,
+    dynamodb: dynamo.endpoint,
+    bus: addresses.bus,
+    ...(dynamo.file !== undefined && { file: dynamo.file }),
+  });
 
   cleanup.defer(async () => {
     const deadline = Date.now() + GRACE_MS;

@@ -4,13 +4,13 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import * as z from 'zod';
-import { openTarget, type Target } from '../../infra/catalogue/target.ts';
-import { createTable, createWithoutStream } from '../../infra/local/database/create-table.ts';
+import { openTarget } from '../../infra/catalogue/target.ts';
+import { createTable } from '../../infra/local/database/create-table.ts';
 import { startDynamo } from '../../infra/local/database/dynamo.ts';
 import { openState } from '../../infra/local/database/state.ts';
 import { LOCAL } from '../../infra/local/lambda/environment.ts';
@@ -64,11 +64,6 @@ const into = (store: Store): Record<string, string> => ({
   HUB_DYNAMODB_ENDPOINT: endpoint,
   HUB_TABLE: store.table,
 });
-
-const hasStream = async ({ store }: Target): Promise<boolean> => {
-  const { Table: table } = await store.client.send(new DescribeTableCommand({ TableName: store.table }));
-  return table?.StreamSpecification?.StreamEnabled ?? false;
-};
 
 let files = 0;
 
@@ -306,50 +301,55 @@ describe('the data of the local engine', () => {
     expect((await run([file], { HUB_DATA_DIR: dataDir })).out).toContain('1 unchanged');
   });
 
-  test('gets the stream of a new table after the items, and keeps it', async () => {
-    const environment = { HUB_DATA_DIR: join(dir, 'new') };
-    const first = await openTarget(environment, 'bulk');
-    expect(await hasStream(first)).toBe(false);
-    await first.close();
-    const second = await openTarget(environment, 'bulk');
-    expect(await hasStream(second)).toBe(true);
-    await second.close();
-  });
-
-  test('gets the stream from the next command if the import was killed', async () => {
-    const environment = { HUB_DATA_DIR: join(dir, 'killed') };
-    openState(environment.HUB_DATA_DIR).close();
-    const dynamo = await startDynamo(join(environment.HUB_DATA_DIR, 'table.sqlite'));
-    const killed = openEngineClient(dynamo.endpoint);
-    await createWithoutStream(killed, LOCAL.table);
-    killed.destroy();
-    await dynamo.close();
-    const next = await openTarget(environment);
-    expect(await hasStream(next)).toBe(true);
-    await next.close();
-  });
-
-  test.each([
-    ['bulk', false],
-    ['changes', true],
-  ] as const)('gets transactions of the work %s with a token: %s', async (work, expected) => {
-    const target = await openTarget({ HUB_DATA_DIR: join(dir, work) }, work);
-    const bodies: unknown[] = [];
-    target.store.client.middlewareStack.add(
-      (next) => (call) => {
-        const { body } = z.object({ body: z.instanceof(Uint8Array) }).parse(call.request);
-        bodies.push(JSON.parse(new TextDecoder().decode(body)));
-        return next(call);
-      },
-      { step: 'finalizeRequest', priority: 'low', name: 'noted' },
-    );
-    await target.store.transact([{ put: { pk: 'a', sk: 'b' } }]);
+  test('gets the items of one import at once, with those of the search', async () => {
+    const dataDir = join(dir, 'loaded');
+    const lines = Array.from({ length: 1500 }, (_, n) => `L${n},equity,USD,Loaded Share ${n},NASDAQ`);
+    const file = await list('symbol,asset_class,quote_currency,name,exchange', ...lines);
+    expect(await run([file], { HUB_DATA_DIR: dataDir })).toMatchObject({ code: 0, err: [] });
+    const target = await openTarget({ HUB_DATA_DIR: dataDir });
+    expect(await find(target.store, 'L1499')).toMatchObject({ name: 'Loaded Share 1499' });
+    expect(await suggested(target.store, 'share 1499')).toEqual(['L1499']);
     await target.close();
-    const transactions = bodies.filter((body) => Object.hasOwn(Object(body), 'TransactItems'));
-    expect(transactions.map((body) => Object.hasOwn(Object(body), 'ClientRequestToken'))).toEqual([expected]);
+    // A changed name leaves no old search entries.
+    const renamed = await list(
+      'symbol,asset_class,quote_currency,name,exchange',
+      'L7,equity,USD,Seventh,NASDAQ',
+      'M,equity,USD,M,NASDAQ',
+    );
+    expect((await run([renamed], { HUB_DATA_DIR: dataDir })).out).toContain('1 created, 1 updated');
+    const again = await openTarget({ HUB_DATA_DIR: dataDir });
+    expect(await suggested(again.store, 'share 7')).not.toContain('L7');
+    expect(await suggested(again.store, 'seventh')).toEqual(['L7']);
+    await again.close();
   });
 
-  inSoak('gets the import through the running engine, and not while it starts', async () => {
+  test('gets the import while the engine runs on it', async () => {
+    const dataDir = join(dir, 'served');
+    const state = openState(dataDir);
+    const served = join(dataDir, 'table.sqlite');
+    const dynamo = await startDynamo(served);
+    const store = new Store(openEngineClient(dynamo.endpoint), LOCAL.table);
+    await createTable(store.client, store.table);
+    await store.batchWrite([{ put: { pk: 'other', sk: 'item', n: 1 } }]);
+    state.announce({
+      url: 'http://localhost:3000',
+      dynamodb: dynamo.endpoint,
+      bus: 'http://127.0.0.1:3001',
+      file: served,
+    });
+    const file = await list('symbol,security', 'GGG,Gamma Group');
+    const imported = await run([file], { HUB_DATA_DIR: dataDir });
+    expect(imported).toMatchObject({ code: 0, err: [] });
+    expect(imported.out).toContain('of the service at http://localhost:3000');
+    expect(await find(store, 'GGG')).toMatchObject({ name: 'Gamma Group' });
+    expect(await suggested(store, 'group')).toEqual(['GGG']);
+    expect(await store.getMany([{ pk: 'other', sk: 'item' }])).toEqual([{ pk: 'other', sk: 'item', n: 1 }]);
+    store.client.destroy();
+    await dynamo.close();
+    state.close();
+  });
+
+  inSoak('gets the import through a running engine without a file, and not while it starts', async () => {
     const dataDir = join(dir, 'running');
     const file = await list('symbol,security', 'FFF,Phi');
     const store = new Store(client, LOCAL.table);
@@ -366,11 +366,15 @@ describe('the data of the local engine', () => {
   });
 });
 
-inSoak(
-  'a list larger than the heap can be imported',
-  async () => {
+inSoak.each([
+  ['dry runs', ['--dry-run']],
+  ['bulk loads', []],
+])(
+  'a list larger than the heap can be imported by %s',
+  async (way, flags) => {
     const [count, heapMb] = [soakable(12_000, 40_000), soakable(26, 40)];
-    const file = join(dir, 'long.csv');
+    // The list must be larger than the heap.
+    const file = join(dir, `${way}.csv`);
     const stream = createWriteStream(file);
     stream.write('symbol,name,exchange,asset_class,quote_currency\n');
     for (let index = 0; index < count; index++) {
@@ -379,10 +383,11 @@ inSoak(
     }
     stream.end();
     await once(stream, 'finish');
-    const { code, out } = await run(['--dry-run', file], into(shared), [`--max-old-space-size=${heapMb}`]);
+    const { code, out } = await run([...flags, file], { HUB_DATA_DIR: join(dir, way) }, [
+      `--max-old-space-size=${heapMb}`,
+    ]);
     const all = count.toLocaleString('en');
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`${all} lines: ${all} created`) });
-    // Must be larger than the heap.
   },
   90_000,
 );
@@ -415,4 +420,40 @@ inSoak('Ctrl-C ends an import with a summary, and the same command continues it'
     expect.stringContaining(`4,000 lines: ${left} created, 0 updated, ${done} unchanged`),
   ]);
   expect(await find(store, 'S3999')).toMatchObject({ name: 'Number 3999' });
+});
+
+inSoak('Ctrl-C in a terminal ends a bulk load with a summary', async () => {
+  const dataDir = join(dir, 'interrupted');
+  const lines = Array.from({ length: 20_000 }, (_, n) => `S${n},equity,USD,Number ${n},NASDAQ`);
+  const file = await list('symbol,asset_class,quote_currency,name,exchange', ...lines);
+  const child = spawn(process.execPath, ['infra/commands/import-instruments.ts', file], {
+    cwd: ROOT,
+    env: { ...CHILD_ENVIRONMENT, HUB_DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A terminal sends Ctrl-C to all processes of the group.
+    detached: true,
+  });
+  const exited = once(child, 'exit');
+  const said = text(child.stdout);
+  const hasItems = (): boolean => {
+    try {
+      using database = new DatabaseSync(join(dataDir, 'table.sqlite'), { readOnly: true });
+      return database.prepare(`SELECT 1 FROM "${LOCAL.table}" LIMIT 1`).get() !== undefined;
+    } catch {
+      return false; // The table does not exist yet.
+    }
+  };
+  while (!hasItems()) await wait(20);
+  process.kill(-Number(child.pid), 'SIGINT');
+  expect(await exited).toEqual([130, null]);
+  const [, done = ''] = /^Interrupted after ([\d,]+) lines\. Run the same command/.exec(await said) ?? [];
+  const count = Number(done.replace(',', ''));
+  expect(count % 1000).toBe(0);
+  expect(count).toBeLessThan(20_000);
+  const { code, out } = await run([file], { HUB_DATA_DIR: dataDir });
+  const left = (20_000 - count).toLocaleString('en');
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining(`20,000 lines: ${left} created, 0 updated, ${done} unchanged`),
+  ]);
 });

@@ -41,9 +41,10 @@ const addMissingIndexes = async (client: DynamoDBClient, input: TableInput): Pro
   }
 };
 
-/** Starts the stream of a table, if it has none. */
-export const startStream = async (client: DynamoDBClient, table: string): Promise<void> => {
-  const { TableName, StreamSpecification } = tableInput(table);
+const startStream = async (
+  client: DynamoDBClient,
+  { TableName, StreamSpecification }: TableInput,
+): Promise<void> => {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }));
   if (Table?.StreamSpecification?.StreamEnabled) return;
   await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
@@ -61,14 +62,6 @@ const expireItems = async (client: DynamoDBClient, table: string): Promise<void>
   );
 };
 
-/** Creates the table like {@link createTable}, but starts no stream. An existing table keeps its stream. */
-export const createWithoutStream = async (client: DynamoDBClient, table: string): Promise<void> => {
-  const input = tableInput(table);
-  await create(client, input);
-  await addMissingIndexes(client, input);
-  await expireItems(client, table);
-};
-
 /**
  * Creates the table as in the data stack, with keys, indexes, stream and expiry. Does not change an existing table.
  *
@@ -80,7 +73,10 @@ export const createTable = async (
   table: string,
   fill?: () => Promise<void>,
 ): Promise<void> => {
-  await createWithoutStream(client, table);
+  const input = tableInput(table);
+  await create(client, input);
+  await addMissingIndexes(client, input);
   await fill?.();
-  await startStream(client, table);
+  await startStream(client, input);
+  await expireItems(client, table);
 };

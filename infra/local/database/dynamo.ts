@@ -13,6 +13,8 @@ import { DataUnusableError, openingData } from './data-unusable.ts';
 
 export interface Dynamo {
   readonly endpoint: string;
+  /** File that holds the data and outlives the database; undefined without one. */
+  readonly file?: string;
   /** Resolves when the database ends without a call of `close`. */
   readonly failed: Promise<Error>;
   readonly close: () => Promise<void>;
@@ -36,7 +38,8 @@ export class EndpointUnusableError extends Error {
   }
 }
 
-const findBinary = (): string => {
+/** Finds the program of the embedded database. @throws NoEmbeddedDatabaseError if the platform has none. */
+export const findBinary = (): string => {
   const platform = `${process.platform}-${process.arch}`;
   try {
     return createRequire(import.meta.url).resolve(`@dynoxide/${platform}/dynoxide`);
@@ -73,18 +76,23 @@ const endOrphans = (file: string): void => {
 };
 
 /**
- * Ends the database when this process ends in any way, including SIGKILL: the kernel then closes the pipe that the
- * watcher reads. Removes the folder of a scratch database.
+ * Runs a shell script when this process ends in any way, including SIGKILL: the kernel then closes the pipe that the
+ * watcher reads. Closing its input runs the script at once.
+ *
+ * @param args are `$0`, `$1` and so on of the script.
  */
-const watch = (pid: number, scratch: string | undefined): ChildProcess => {
-  const script = `read -r _; kill -9 "$0"${scratch ? '; rm -rf "$1"' : ''}`;
-  const watcher = spawn('/bin/sh', ['-c', script, String(pid), ...(scratch ? [scratch] : [])], {
+export const watch = (script: string, ...args: readonly string[]) => {
+  const watcher = spawn('/bin/sh', ['-c', `read -r _; ${script}`, ...args], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   watcher.unref();
   return watcher;
 };
+
+/** Ends the database with this process. Removes the folder of a scratch database. */
+const watchDatabase = (pid: number, scratch: string | undefined): ChildProcess =>
+  scratch ? watch('kill -9 "$0"; rm -rf "$1"', String(pid), scratch) : watch('kill -9 "$0"', String(pid));
 
 const launch = async (binary: string, file: string | undefined, scratch?: string): Promise<Dynamo> => {
   const port = await freePort();
@@ -105,7 +113,7 @@ const launch = async (binary: string, file: string | undefined, scratch?: string
     await exited;
     throw new Error(`${binary} cannot be started`);
   }
-  const watcher = watch(child.pid, scratch);
+  const watcher = watchDatabase(child.pid, scratch);
   const said: string[] = [];
   const lines = createInterface({ input: child.stderr });
   const outcome = await Promise.race([
@@ -209,7 +217,7 @@ export const startDynamo = async (file?: string): Promise<Dynamo> => {
   if (!file) return launchTwice(undefined);
   endOrphans(file);
   checkFile(file);
-  return launchTwice(file);
+  return { ...(await launchTwice(file)), file };
 };
 
 /** Folder in memory, if the machine has one. */

@@ -16,7 +16,14 @@ export class DataInUseError extends Error {
   }
 }
 
-const holderSchema = z.object({ pid: z.int(), url: z.string(), dynamodb: z.string(), bus: z.string() });
+const holderSchema = z.object({
+  pid: z.int(),
+  url: z.string(),
+  dynamodb: z.string(),
+  bus: z.string(),
+  /** File of the embedded database, unless the service uses another one. */
+  file: z.string().optional(),
+});
 type Holder = z.output<typeof holderSchema>;
 
 /** An event that the bus has accepted for a rule and has not delivered yet. */

@@ -56,6 +56,12 @@ const instrumentMember = ({ stored, next }: InstrumentChange): BatchMember => ({
   },
 });
 
+/** Returns the writes that change an instrument and all its copies. */
+export const instrumentMembers = (change: InstrumentChange): BatchMember[] => [
+  ...copyMembers(change),
+  instrumentMember(change),
+];
+
 /** Groups instruments into transactions without splitting one. */
 const transactionsOf = (instruments: readonly (readonly BatchMember[])[]): BatchMember[][] => {
   const transactions: BatchMember[][] = [];
@@ -81,7 +87,7 @@ const writeLarge = async (store: Store, change: InstrumentChange): Promise<void>
  * transaction. This costs twice the write units of a batch, in one commit instead of 25.
  */
 export const writeInstruments = async (store: Store, changes: readonly InstrumentChange[]): Promise<void> => {
-  const members = changes.map((change) => [...copyMembers(change), instrumentMember(change)]);
+  const members = changes.map(instrumentMembers);
   const large = changes.filter((_, index) => (members[index]?.length ?? 0) > MAX_MEMBERS);
   const transactions = transactionsOf(members.filter(({ length }) => length <= MAX_MEMBERS)).values();
   const work = async (): Promise<void> => {
