@@ -1,6 +1,7 @@
 import {
   type InstrumentChange,
   instrumentMembers,
+  staleCopies,
   writeInstruments,
 } from '../../shared/data/instruments/instrument-write.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
@@ -25,11 +26,8 @@ const transactionsInto = (store: Store): Writer => ({
 
 const NOTHING: Writer = { lines: 200, stage: async () => async () => undefined };
 
-/** Tells whether a change only puts items. A new instrument has no stale copies to delete. */
-const onlyPuts = (change: InstrumentChange): boolean =>
-  !change.stored || instrumentMembers(change).every((member) => 'put' in member);
-
-const itemsOf = function* (changes: Iterable<InstrumentChange>): Generator<Item> {
+/** Returns the items of changes that delete none. */
+const itemsOf = function* (changes: readonly InstrumentChange[]): Generator<Item> {
   for (const change of changes) {
     for (const member of instrumentMembers(change)) if ('put' in member) yield member.put;
   }
@@ -39,10 +37,12 @@ const itemsOf = function* (changes: Iterable<InstrumentChange>): Generator<Item>
 const loadsInto = (store: Store, bulk: BulkLoad): Writer => ({
   // Starting the import of the engine takes as long as about 100 lines.
   lines: 1000,
+  // A bulk load deletes nothing.
   stage: async (changes) => {
-    const puts = new Set(changes.filter(onlyPuts));
-    const rest = changes.filter((change) => !puts.has(change));
-    const load = puts.size > 0 ? await bulk.stage(itemsOf(puts)) : undefined;
+    const { puts = [], rest = [] } = Object.groupBy(changes, (change) =>
+      staleCopies(change).length === 0 ? 'puts' : 'rest',
+    );
+    const load = puts.length > 0 ? await bulk.stage(itemsOf(puts)) : undefined;
     return async () => {
       await load?.();
       await writeInstruments(store, rest);

@@ -31,17 +31,20 @@ const listingsOver = (stored: Instrument | undefined, { listings }: Instrument):
     ]),
   );
 
-const byKey = (instrument: Instrument | undefined): Map<string, Key> =>
-  new Map((instrument ? copiesOf(instrument) : []).map((key) => [`${key.pk}\n${key.sk}`, key]));
+const byKey = (instrument: Instrument): Map<string, Key> =>
+  new Map(copiesOf(instrument).map((key) => [`${key.pk}\n${key.sk}`, key]));
 
-const copyMembers = ({ stored, next }: InstrumentChange): BatchMember[] => {
+/** Returns the keys of the stored copies that a change deletes. */
+export const staleCopies = ({ stored, next }: InstrumentChange): Key[] => {
+  if (!stored) return [];
   const copies = byKey(next);
-  const stale = [...byKey(stored)].filter(([name]) => !copies.has(name));
-  return [
-    ...copyItems([...copies.values()], next).map((put) => ({ put })),
-    ...stale.map(([, key]) => ({ delete: key })),
-  ];
+  return [...byKey(stored)].filter(([name]) => !copies.has(name)).map(([, key]) => key);
 };
+
+const copyMembers = (change: InstrumentChange): BatchMember[] => [
+  ...copyItems([...byKey(change.next).values()], change.next).map((put) => ({ put })),
+  ...staleCopies(change).map((key) => ({ delete: key })),
+];
 
 /** The most members of one DynamoDB transaction. */
 const MAX_MEMBERS = 100;
