@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { Bar } from '../../shared/domain/candles/bars.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import { takenNumbers } from '../../shared/domain/digits.ts';
 import { symbolInput } from '../../shared/domain/orders/name-inputs.ts';
 import { parseRatio } from '../../shared/domain/splits/ratio.ts';
 import type { SeriesSplit } from '../../shared/domain/splits/split-bars.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
+import { momentInput } from '../../shared/domain/time-inputs.ts';
 import { MalformedEventError, malformed } from '../execution-events/events.ts';
 
 /** Bars that one event can hold. */
@@ -12,10 +14,8 @@ const MAX_BARS = 500;
 /** Symbols that one watermark can name. */
 const MAX_SYMBOLS = 500;
 
-const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
-
 const barInput = z.object({
-  start: time,
+  start: momentInput,
   open: z.number(),
   high: z.number(),
   low: z.number(),
@@ -37,7 +37,7 @@ const series = {
   ...common,
   symbol: symbolInput,
   /** Start of the bar before. */
-  previous: time.optional(),
+  previous: momentInput.optional(),
 } as const;
 
 const ratioInput = z
@@ -50,7 +50,7 @@ const event = <T extends string, D extends z.ZodObject>(type: T, detail: D) =>
     'detail-type': z.literal(type),
     source: z.string().min(1).max(256),
     /** Time at which the bus took the event. */
-    time: z.iso.datetime({ offset: true }),
+    time: momentInput,
     detail,
   });
 
@@ -60,7 +60,11 @@ const barEvent = z.discriminatedUnion('detail-type', [
   event('Bars Closed', z.object({ ...series, bars: z.array(z.unknown()).min(1).max(MAX_BARS) })),
   event(
     'Bars Complete',
-    z.object({ ...common, through: time, symbols: z.array(symbolInput).min(1).max(MAX_SYMBOLS).optional() }),
+    z.object({
+      ...common,
+      through: momentInput,
+      symbols: z.array(symbolInput).min(1).max(MAX_SYMBOLS).optional(),
+    }),
   ),
   event(
     'Split Declared',
@@ -69,7 +73,7 @@ const barEvent = z.discriminatedUnion('detail-type', [
       symbol: symbolInput,
       ratio: ratioInput,
       /** Start of the first bar in new units. */
-      at: time,
+      at: momentInput,
       /** By default all series of the source. */
       timeframe: z.enum(TIMEFRAMES).optional(),
     }),
@@ -145,7 +149,7 @@ const parseBar = (given: unknown): GivenBar => {
  * @throws MalformedEventError with every problem, none of the values
  */
 export const parseBarEvent = (raw: unknown): GivenBars | WatermarkEvent | GivenSplit => {
-  const { success, data, error } = barEvent.safeParse(raw);
+  const { success, data, error } = barEvent.safeParse(takenNumbers(raw));
   if (!success) throw malformed(error, raw);
   if (data['detail-type'] === 'Split Declared') {
     const { symbol, timeframe, ratio, at } = data.detail;
@@ -161,7 +165,7 @@ export const parseBarEvent = (raw: unknown): GivenBars | WatermarkEvent | GivenS
   if (data['detail-type'] === 'Bars Complete') {
     const { timeframe, through, symbols } = data.detail;
     const isOwn = data.source === HUB_SOURCE;
-    return { source, at: Date.parse(data.time), isOwn, timeframe, through, symbols };
+    return { source, at: data.time, isOwn, timeframe, through, symbols };
   }
   const { symbol, timeframe, previous } = data.detail;
   const own = {
@@ -169,7 +173,7 @@ export const parseBarEvent = (raw: unknown): GivenBars | WatermarkEvent | GivenS
     symbol,
     timeframe,
     previous,
-    at: Date.parse(data.time),
+    at: data.time,
     isOwn: data.source === HUB_SOURCE,
   };
   if (data['detail-type'] === 'Bars Closed') return { ...own, bars: data.detail.bars.map(parseBar) };

@@ -10,6 +10,7 @@ import {
   SERIES_UNSETTLED,
 } from '../../shared/data/engine/events.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
+import { momentInput } from '../../shared/domain/time-inputs.ts';
 import { advanceSeries, advanceShard, settleSeries } from './advance-series.ts';
 import { endDeployment } from './end-deployment.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
@@ -43,12 +44,12 @@ const eventSchema = z.discriminatedUnion('detail-type', [
   z.object({
     'detail-type': z.literal(SCANNERS_DUE),
     /** Time at which the bus took the event. */
-    time: z.iso.datetime({ offset: true }),
+    time: momentInput,
     detail: z.object({
       version: z.literal(1),
       feed: z.string(),
       timeframe: z.enum(TIMEFRAMES),
-      through: z.iso.datetime({ offset: true }),
+      through: momentInput,
     }),
   }),
   z.object({
@@ -101,8 +102,8 @@ export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Prom
     }
     case SCANNERS_DUE: {
       const { feed: source, timeframe, through } = event.detail;
-      const watermark = { source, timeframe, through: Date.parse(through), symbols: undefined };
-      return scan(engine, watermark, Date.parse(event.time), PULLED_GRACE_MS);
+      const watermark = { source, timeframe, through, symbols: undefined };
+      return scan(engine, watermark, event.time, PULLED_GRACE_MS);
     }
     case SERIES_UNSETTLED: {
       const { symbol, timeframe } = event.detail;

@@ -1,28 +1,30 @@
 import * as z from 'zod';
 import { STOP_REASONS } from '../../shared/domain/deployments/deployment-states.ts';
+import { atDigits, takenNumbers } from '../../shared/domain/digits.ts';
 import { problemsOf } from '../../shared/domain/issue-texts.ts';
 import { amountInput, rateInput } from '../../shared/domain/money.ts';
 import { NOT_AN_INTEGER } from '../../shared/domain/numbers.ts';
 import { nameInput, symbolInput } from '../../shared/domain/orders/name-inputs.ts';
 import { orderUpdateSchema } from '../../shared/domain/orders/order-update.ts';
-import { readableText } from '../../shared/domain/text.ts';
+import { roundingNote } from '../../shared/domain/rounding-note.ts';
+import { sentenceInput } from '../../shared/domain/text.ts';
+import { timeInput } from '../../shared/domain/time-inputs.ts';
+import { isRecord } from '../../shared/domain/unknown-fields.ts';
 import { MAX_SHOWN_MATCHES } from './scanner-matches.ts';
 
-/** Price that the table can store as a number. */
-const price = z
-  .number()
-  .refine((value) => value === 0 || (Math.abs(value) >= 1e-18 && Math.abs(value) <= 1e15), {
-    error: 'is out of range',
-  })
-  // JSON has a negative zero.
-  .transform((value) => value || 0);
+const MAX_PRICE = 1e15;
+
+const priceText = amountInput.refine((amount) => Math.abs(Number(amount)) <= MAX_PRICE, {
+  error: 'is out of range',
+});
+
+/** Price that is stored as a number. */
+const price = priceText.transform((amount) => atDigits(Number(amount)));
 
 const common = {
   version: z.literal(1),
   deployment_id: z.int({ error: NOT_AN_INTEGER }).positive(),
-  occurred_at: z.iso
-    .datetime({ offset: true })
-    .refine((at) => Date.parse(at) >= 0, { error: 'lies before 1970' }),
+  occurred_at: timeInput.refine((at) => Date.parse(at) >= 0, { error: 'lies before 1970' }),
 } as const;
 
 const positive = amountInput.refine((amount) => Number(amount) > 0, { error: 'must be positive' });
@@ -34,7 +36,10 @@ const event = <T extends string, D extends z.ZodObject>(type: T, detail: D) =>
 const executionEvent = z.discriminatedUnion('detail-type', [
   event('Deployment Started', z.object(common)),
   event('Deployment Stopped', z.object({ ...common, stop_reason: z.enum(STOP_REASONS) })),
-  event('Deployment Error', z.object({ ...common, message: readableText({ max: 500 }) })),
+  event(
+    'Deployment Error',
+    z.object({ ...common, message: sentenceInput(500).transform((text) => text ?? 'No message.') }),
+  ),
   event(
     'Signal Raised',
     z.object({
@@ -42,8 +47,8 @@ const executionEvent = z.discriminatedUnion('detail-type', [
       symbol: symbolInput,
       side: z.enum(['buy', 'sell']),
       price: price.optional(),
-      title: readableText({ max: 200 }),
-      body: readableText({ max: 1000 }),
+      title: sentenceInput(200).transform((text) => text ?? 'Signal'),
+      body: sentenceInput(1000).transform((text) => text ?? 'No text.'),
     }),
   ),
   event(
@@ -56,7 +61,7 @@ const executionEvent = z.discriminatedUnion('detail-type', [
     z.object({
       ...common,
       symbol: symbolInput,
-      price: z.union([price, z.string()]).pipe(amountInput),
+      price: priceText,
       rate: rateInput.optional(),
     }),
   ),
@@ -115,6 +120,15 @@ const isNewer = (raw: unknown): boolean => {
   return data.detail.version > 1 || !EVENT_TYPES.some((type) => type === data['detail-type']);
 };
 
+/** Adds to the message of an order which of its amounts were rounded. */
+const withRoundingNote = (event: ExecutionEvent, raw: unknown): ExecutionEvent => {
+  if (event['detail-type'] !== 'Order Updated' || !isRecord(raw) || !isRecord(raw.detail)) return event;
+  const note = roundingNote(raw.detail);
+  if (note === undefined) return event;
+  const { status_message: message } = event.detail;
+  return { ...event, detail: { ...event.detail, status_message: message ? `${message} ${note}` : note } };
+};
+
 /**
  * Reads an event of the bus.
  *
@@ -122,8 +136,8 @@ const isNewer = (raw: unknown): boolean => {
  * @throws MalformedEventError with every problem, none of the values
  */
 export const parseEvent = (raw: unknown): ExecutionEvent => {
-  const parsed = executionEvent.safeParse(raw);
-  if (parsed.success) return parsed.data;
+  const parsed = executionEvent.safeParse(takenNumbers(raw));
+  if (parsed.success) return withRoundingNote(parsed.data, raw);
   if (isNewer(raw)) throw new NewerEventError();
   throw malformed(parsed.error, raw);
 };

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { momentInput } from '../../shared/domain/time-inputs.ts';
 import { stopMail } from '../../shared/lifecycle/stop-mail.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 
 const recipients = z.array(z.object({ emailAddress: z.string().min(1) }));
-const mail = z.object({ timestamp: z.iso.datetime({ offset: true }) });
+const mail = z.object({ timestamp: momentInput });
 
 const eventSchema = z.discriminatedUnion('detail-type', [
   z.object({

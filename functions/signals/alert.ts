@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { extensionRecord, timestamp } from '../../shared/api/fields.ts';
+import { extensionRecord } from '../../shared/api/fields.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
 import { amountInput, decimal } from '../../shared/domain/money.ts';
-import { readableText } from '../../shared/domain/text.ts';
+import { roundingNote } from '../../shared/domain/rounding-note.ts';
+import { sentenceInput } from '../../shared/domain/text.ts';
+import { timeInput } from '../../shared/domain/time-inputs.ts';
 
 const SIGNAL_ACTIONS = ['buy', 'sell', 'close'] as const;
 
@@ -13,7 +15,7 @@ const MINUTE_MS = 60_000;
 const DIGEST_LENGTH = 16;
 
 /** Number or decimal text: TradingView writes both. */
-const amount = () => z.union([z.number(), z.string().max(40)]).optional();
+const amount = () => z.union([z.number(), z.string()]).optional();
 
 /** A signal as it is sent. Other fields are ignored, so that a template may hold more. */
 export const signalIn = extensionRecord(
@@ -23,8 +25,8 @@ export const signalIn = extensionRecord(
     symbol: z.string().min(1).max(64).optional(),
     quantity: amount(),
     price: amount(),
-    time: timestamp().optional(),
-    message: readableText({ max: 1000 }).optional(),
+    time: timeInput.optional(),
+    message: sentenceInput(1000).optional(),
   }),
 );
 
@@ -35,6 +37,8 @@ export interface Alert {
   readonly quantity: string | undefined;
   readonly price: string | undefined;
   readonly message: string | undefined;
+  /** Names the amounts that were rounded. */
+  readonly note: string | undefined;
   /** Digests by which a repeat is recognised, its own first. */
   readonly digests: readonly [string, ...string[]];
 }
@@ -42,7 +46,7 @@ export interface Alert {
 /** Reads an amount above zero. @throws ValidationError */
 const positive = (given: number | string | undefined, field: string): string | undefined => {
   if (given === undefined) return undefined;
-  const { data } = amountInput.safeParse(typeof given === 'string' ? given.trim() : given);
+  const { data } = amountInput.safeParse(given);
   if (data !== undefined && decimal(data).gt(0)) return data;
   throw invalidValue(['body', field], 'value is not a decimal above 0', 'type_error.decimal');
 };
@@ -96,6 +100,7 @@ export const readAlert = (
   symbol: symbolOf(symbol, symbols),
   quantity: positive(quantity, 'quantity'),
   price: positive(price, 'price'),
-  message,
+  message: message ?? undefined,
+  note: roundingNote({ quantity, price }),
   digests,
 });

@@ -75,7 +75,11 @@ const readMarket = async (
   };
 };
 
-const eventOf = (deployment_id: number, { price, ...order }: PaperOrder, now: Date): LedgerEvent => {
+const eventOf = (
+  deployment_id: number,
+  { price, ...order }: PaperOrder,
+  { note, now }: { readonly note: string | undefined; readonly now: Date },
+): LedgerEvent => {
   const event = parseEvent({
     'detail-type': 'Order Updated',
     source: HUB_SOURCE,
@@ -91,6 +95,7 @@ const eventOf = (deployment_id: number, { price, ...order }: PaperOrder, now: Da
       average_price: price,
       fees: '0',
       expected_price: price,
+      ...(note !== undefined && { status_message: note }),
     },
   });
   if (!isLedgerEvent(event)) throw new TypeError('an order is an event of the ledger');
@@ -143,7 +148,7 @@ export const decideOrder = async (
   const exceeded = exceededByOrder(deployment, ledger, order, now.getTime());
   if (exceeded) throw new HubError('risk_limit', `${exceededText(exceeded, deployment.currency)}.`);
   try {
-    const event = eventOf(deployment_id, order, now);
+    const event = eventOf(deployment_id, order, { note: alert.note, now });
     const known = { now, items, recalled: undefined, instruments };
     const effect = await decideLedgerEvent(call, booked, event, known);
     if (!effect) throw new HubError('changed_meanwhile', 'The order is booked already.');

@@ -14,6 +14,7 @@ import {
 } from '../../shared/data/signals/signal-hooks.ts';
 import type { Items } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
+import { roundingNote } from '../../shared/domain/rounding-note.ts';
 import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { type Alert, digestsOf, readAlert, signalIn } from './alert.ts';
 import type { PaperOrder } from './decide-order.ts';
@@ -39,7 +40,11 @@ const orderOut = extensionRecord(
 
 const signalOut = extensionRecord(
   'SignalTaken',
-  z.object({ result: z.enum(['taken', 'repeated']), order: orderOut.nullable() }),
+  z.object({
+    result: z.enum(['taken', 'repeated']),
+    order: orderOut.nullable(),
+    note: z.string().nullable(),
+  }),
 );
 
 /** @throws HubError too_many_signals */
@@ -127,6 +132,7 @@ export const receiveSignal = defineOperation({
     const id = deploymentOfToken(token);
     if (id === undefined) throw unknownHook();
     let order: PaperOrder | undefined;
+    const note = roundingNote({ quantity: json.quantity, price: json.price }) ?? null;
     const digests = digestsOf(json, call.now);
     const changed = await changeDeployment(
       call,
@@ -145,6 +151,6 @@ export const receiveSignal = defineOperation({
       },
       [keys.signalHook(id), ...repeatKeys(id, digests)],
     );
-    return { result: changed ? 'taken' : 'repeated', order: (changed && order) ?? null };
+    return { result: changed ? 'taken' : 'repeated', order: (changed && order) ?? null, note };
   },
 });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type TransformFailure, transform } from 'esbuild';
 import * as z from 'zod';
 import { toValidationDetails } from '../../shared/api/validation.ts';
+import { takenNumbers } from '../../shared/domain/digits.ts';
 import { UsageError } from '../commands/command-line.ts';
 
 /** Returns the text of a place within a value: `entries[0].when.left`. */
@@ -49,7 +50,7 @@ export const readJson = async <S extends z.ZodType>(file: string, schema: S): Pr
   const text = await textOf(file);
   let json: unknown;
   try {
-    json = JSON.parse(text.replace(/^\uFEFF/, ''));
+    json = takenNumbers(JSON.parse(text.replace(/^\uFEFF/, '')));
   } catch (error) {
     throw new UsageError(await syntaxProblem(file, text, error instanceof Error ? error.message : ''));
   }

@@ -1,3 +1,4 @@
+import { shownNumbers } from '../../shared/domain/digits.ts';
 import type { BacktestReport, ReportTrade } from '../../shared/domain/engine/backtest/report.ts';
 
 type Statistics = NonNullable<BacktestReport['statistics']>;
@@ -95,6 +96,6 @@ const TRADE_FIELDS = [
 
 /** Returns trades as CSV. No value holds a comma or a quote. */
 export const tradesCsv = (trades: readonly ReportTrade[]): string =>
-  [TRADE_FIELDS, ...trades.map((trade) => TRADE_FIELDS.map((field) => trade[field]))]
+  [TRADE_FIELDS, ...trades.map((trade) => TRADE_FIELDS.map((field) => shownNumbers(trade[field])))]
     .map((cells) => `${cells.join(',')}\n`)
     .join('');

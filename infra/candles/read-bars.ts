@@ -2,6 +2,7 @@ import { parseBarTime } from '../../shared/domain/candles/bar-time.ts';
 import type { Bar } from '../../shared/domain/candles/bars.ts';
 import { faultOf, type SeriesKind } from '../../shared/domain/candles/checks.ts';
 import type { TimeZone } from '../../shared/domain/candles/time-zone.ts';
+import { readNumber } from '../../shared/domain/read-number.ts';
 import type { ListLine } from '../catalogue/read-list.ts';
 import { UsageError } from '../commands/command-line.ts';
 
@@ -44,20 +45,13 @@ export type BarLine =
   | { readonly line: number; readonly bar: Bar }
   | { readonly line: number; readonly fault: string };
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const numberOf = (text: string | undefined): number => readNumber(text ?? '') ?? Number.NaN;
 
-const numberOf = (text: string | undefined): number => {
-  const trimmed = text?.trim() ?? '';
-  return NUMBER.test(trimmed) ? Number(trimmed) : Number.NaN;
-};
-
-const barOf = (
-  row: Readonly<Record<string, string>>,
-  { columns, kind, zone }: BarReading,
-): Bar | undefined => {
+/** Returns the bar of a line; a text with the reason if its time is none. */
+const barOf = (row: Readonly<Record<string, string>>, { columns, kind, zone }: BarReading): Bar | string => {
   const start = parseBarTime(row[columns.time]?.trim() ?? '', kind.calendar, kind.timeframe, zone);
-  return start === undefined
-    ? undefined
+  return typeof start === 'string'
+    ? start
     : {
         start,
         open: numberOf(row.open),
@@ -96,8 +90,8 @@ export const readBarLines = async function* (
       continue;
     }
     const bar = barOf(one.row, reading);
-    if (!bar) {
-      yield { line, fault: 'the time is not a date or time' };
+    if (typeof bar === 'string') {
+      yield { line, fault: bar };
       continue;
     }
     if (previous && bar.start <= previous.start) {

@@ -6,6 +6,7 @@ import {
   SWAP_CALCULATIONS,
   WEEKDAYS,
 } from '../../shared/domain/instruments/instruments.ts';
+import { readNumber } from '../../shared/domain/read-number.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import type { Field, Format } from './formats.ts';
 
@@ -28,7 +29,6 @@ export interface Line {
   readonly brokerSymbol: string | undefined;
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const YES_NO: Readonly<Record<string, boolean>> = {
   true: true,
   yes: true,
@@ -39,8 +39,9 @@ const YES_NO: Readonly<Record<string, boolean>> = {
 };
 
 const number = (field: Field, text: string): number => {
-  if (!NUMBER.test(text)) throw new BadLineError(`${field} is not a number: ${text}`);
-  return Number(text);
+  const value = readNumber(text);
+  if (value === undefined) throw new BadLineError(`${field} is not a number: ${text}`);
+  return value;
 };
 
 const oneOf = <const T extends string>(field: Field, values: readonly T[], text: string): T => {

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { CsvError, parse } from 'csv-parse/sync';
 import { normaliseHeader } from './formats.ts';
 
@@ -68,7 +67,7 @@ const joined = (texts: readonly Text[]): { readonly text: string; readonly lengt
  */
 const linesOf = async function* (
   texts: AsyncIterable<string>,
-  headers: readonly string[],
+  { headers, line: last }: { readonly headers: readonly string[]; readonly line: number },
   onText: (text: string) => void,
 ): AsyncGenerator<ListLine> {
   let held: Text[] = [];
@@ -82,8 +81,7 @@ const linesOf = async function* (
       held = held.slice(alone ? 1 : length);
     }
   };
-  // The first line names the columns.
-  let line = 1;
+  let line = last;
   for await (const text of texts) {
     onText(text);
     held.push({ line: ++line, text });
@@ -110,34 +108,71 @@ const sizeOf = async (file: string): Promise<number> => {
   throw new NotAListError(file, 'it is not a file');
 };
 
+/** Matches headers that no column is read by: nothing is left of them, or a mark at an end. */
+const UNREAD = /^_|_$|^$/;
+
 const headersOf = (file: string, text: string): string[] => {
+  let headers: string[];
   try {
-    return cellsOf(text).map(normaliseHeader);
+    headers = cellsOf(text).map(normaliseHeader);
   } catch (error) {
     throw new NotAListError(file, `its first line does not name columns (${faultOf(error)})`, error);
   }
+  const repeated = headers.find((header, index) => !UNREAD.test(header) && headers.indexOf(header) < index);
+  if (repeated === undefined) return headers;
+  throw new NotAListError(
+    file,
+    `it has several columns ${repeated}. Keep one, and rename or remove the others`,
+  );
+};
+
+/** Reads the first line that is not blank, with the continuation lines of a quoted cell. @returns it, with its end. */
+const readHeader = async (texts: AsyncIterator<string>): Promise<Text> => {
+  let text = '';
+  let length = 0;
+  for (let line = 1; ; line++) {
+    const next = await texts.next();
+    if (next.done) return { line, text };
+    text += next.value;
+    if (text.trim() === '') continue;
+    length += 1;
+    if (!isOpen(text) || length >= MAX_LINES) return { line, text };
+    text += '\n';
+  }
+};
+
+/** Reads the lines of a file. Only carriage returns and line feeds end lines, as in editors that number them. */
+const textsOf = async function* (file: string): AsyncGenerator<string, undefined> {
+  let rest = '';
+  for await (const part of createReadStream(file, 'utf8')) {
+    const texts = `${rest}${part}`.split(/\r?\n|\r(?=[^\n])/);
+    rest = texts.pop() ?? '';
+    yield* texts;
+  }
+  const last = rest.replace(/\r$/, '');
+  if (last !== '') yield last;
+  return undefined;
 };
 
 /**
- * Opens a CSV list, whose first line has the names of the columns. Lines are read on demand.
+ * Opens a CSV list, whose first line names the columns. Lines are read on demand.
  *
  * @throws NotAListError
  */
 export const openList = async (file: string): Promise<List> => {
   const size = await sizeOf(file);
-  const input = createReadStream(file);
-  const texts = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
-  const first = await texts.next();
-  const headers = headersOf(file, first.value ?? '');
+  const texts = textsOf(file);
+  const { text, line } = await readHeader(texts);
+  const headers = headersOf(file, text);
   // The position of the stream is not the progress, as the stream reads ahead.
   let bytes = 0;
   const count = (text: string): void => {
     bytes += Buffer.byteLength(text) + 1;
   };
-  count(first.value ?? '');
+  count(text);
   return {
     headers,
-    lines: linesOf({ [Symbol.asyncIterator]: () => texts }, headers, count),
+    lines: linesOf(texts, { headers, line }, count),
     progress: () => Math.min(1, bytes / Math.max(1, size)),
   };
 };

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import * as z from 'zod';
 import { accountSchema } from '../../functions/backtests/common/body.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
 import { ASSET_CLASSES } from '../../shared/domain/instruments/instruments.ts';
+import { readNumber } from '../../shared/domain/read-number.ts';
+import { readTimeOrDay } from '../../shared/domain/read-time.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { marketOf, marketText } from '../backtests/market.ts';
 import { readCandles } from '../backtests/read-candles.ts';
@@ -54,25 +55,25 @@ const readArguments = () =>
     },
   }).values;
 
-const PARAM = /^\s*([^=\s]+)\s*=\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*$/i;
+const PARAM = /^\s*([^=\s]+)\s*=(.*)$/s;
 
 const paramsOf = (text: string | undefined): Record<string, number> => {
   const params = new Map<string, number>();
   for (const part of text?.split(',') ?? []) {
-    const [, name, value] = PARAM.exec(part) ?? [];
-    if (name === undefined)
+    const [, name, text = ''] = PARAM.exec(part) ?? [];
+    const value = readNumber(text);
+    if (name === undefined || value === undefined)
       throw new UsageError(`--params ${part}: expected NAME=NUMBER, separated by commas.`);
     if (params.has(name)) throw new UsageError(`--params has the parameter ${name} twice.`);
-    params.set(name, Number(value));
+    params.set(name, value);
   }
   return Object.fromEntries(params);
 };
 
-const timeSchema = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
-
 const timeOf = (flag: string, text: string | undefined): number | undefined => {
   if (text === undefined) return undefined;
-  if (timeSchema.safeParse(text).success) return Date.parse(text);
+  const at = readTimeOrDay(text);
+  if (at !== undefined) return at;
   throw new UsageError(
     `--${flag} ${text}: expected a date such as 2020-01-31, or a time such as 2020-01-31T15:00:00Z.`,
   );

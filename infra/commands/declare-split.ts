@@ -55,8 +55,9 @@ const splitIn = ({ ratio: text, at: time }: Options, { calendar: id, timeframe }
   const ratio = parseRatio(text ?? '');
   if (!ratio) throw new UsageError(`--ratio is no ratio such as 4:1: ${text}`);
   const calendar = calendarById(id);
-  const at = time === undefined ? undefined : parseBarTime(time, calendar, timeframe, calendar.timeZone);
-  if (at === undefined) throw new UsageError('--at is not a date or time. See --help.');
+  if (time === undefined) throw new UsageError('--at is missing. See --help.');
+  const at = parseBarTime(time, calendar, timeframe, calendar.timeZone);
+  if (typeof at === 'string') throw new UsageError(`--at: ${at}. See --help.`);
   return { ...ratio, at };
 };
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { NOT_AN_INTEGER, OUT_OF_RANGE } from '../domain/numbers.ts';
+import { readTimeOrDay } from '../domain/read-time.ts';
+import { NO_TIME } from '../domain/time-inputs.ts';
 
 /** Cache of schemas by bounds, as many records have the same fields and building a schema is slow. */
 const integers = new Map<string, z.ZodNumber>();
@@ -41,17 +43,21 @@ export const timestamp = (): z.ZodISODateTime => moment;
 
 const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00Z');
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
-const timeOrDay = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
-/** Declares a time of a request, or a day for its start in UTC. Its year in UTC has four digits. */
+/** Matches the plus of an offset in an address that was not encoded: it arrives as a blank. */
+const BARE_PLUS = /(?<=T\S*) (?=\d{2}:?\d{2}$)/;
+
+/**
+ * Declares a time of a request, or a day for its start in UTC. Its year in UTC has four digits. Parsed to ISO 8601 in
+ * UTC.
+ */
 export const timeOfRequest = () =>
-  z.string().refine(
-    (text) => {
-      const at = timeOrDay.safeParse(text).success ? Date.parse(text) : Number.NaN;
-      return at >= FIRST_MOMENT && at <= LAST_MOMENT;
-    },
-    { error: 'invalid datetime format', params: { type: 'value_error.datetime' } },
-  );
+  z.string().transform((text, context) => {
+    const at = readTimeOrDay(text.trim().replace(BARE_PLUS, '+'));
+    if (at !== undefined && at >= FIRST_MOMENT && at <= LAST_MOMENT) return new Date(at).toISOString();
+    context.addIssue(NO_TIME);
+    return z.NEVER;
+  });
 
 /** Names the component of a record in the OpenAPI document. */
 export const record = <S extends z.ZodType>(name: string, schema: S): S => schema.meta({ id: name });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { shownNumbers } from '../domain/digits.ts';
 import type { Capability } from '../settings.ts';
 import type { Call } from './call.ts';
 import { coerceStrings } from './coerce.ts';
@@ -251,7 +252,7 @@ export const defineOperation = <
           if (answer instanceof RawAnswer) return { raw: answer };
           const sent = output.safeParse(answer);
           if (!sent.success) throw new OutputMismatchError(name, sent.error);
-          return { json: sent.data };
+          return { json: shownNumbers(sent.data) };
         },
         recheck: async (call) => declaration.recheck?.(checked.data, call),
       };

@@ -1,3 +1,4 @@
+import { takenNumbers } from '../domain/digits.ts';
 import { isRecord } from '../domain/unknown-fields.ts';
 import { type ApiEvent, hasContentType } from './api-event.ts';
 import type { Operation, RequestParts } from './operation.ts';
@@ -42,7 +43,7 @@ export const partsOf = (event: ApiEvent, parsed: 'json' | 'form' | undefined): R
     query: lastOf(new URLSearchParams(event.rawQueryString)),
     form: parsed === 'form' && typeof body === 'object' && body !== null ? lastOf(Object.entries(body)) : {},
     // Represents an unparsed body by a text, which validation refuses, as it is not an object.
-    json: parsed === 'json' ? body : body === undefined || body === '' ? undefined : '',
+    json: parsed === 'json' ? takenNumbers(body) : body === undefined || body === '' ? undefined : '',
   };
 };
 

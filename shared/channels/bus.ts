@@ -1,6 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { awsClient } from '../aws-client.ts';
 import { HUB_SOURCE } from '../domain/deployments/event-source.ts';
+import { shownNumbers } from '../domain/digits.ts';
 import type { Runtime } from '../runtime.ts';
 
 let client: EventBridgeClient | undefined;
@@ -12,13 +13,15 @@ interface OutgoingEvent {
   readonly deliveryId: string;
 }
 
+const detailText = (detail: object): string => JSON.stringify(shownNumbers(detail));
+
 /** Puts an event on the bus. @throws Error of the SDK, or if the bus accepts the call but not the event. */
 export const putEvent = (
   runtime: Runtime,
   { detailType, detail, deliveryId }: OutgoingEvent,
 ): Promise<void> =>
   putAll(runtime.capability('bus').HUB_BUS, HUB_SOURCE, [
-    { detailType, text: JSON.stringify({ ...detail, delivery_id: deliveryId }) },
+    { detailType, text: detailText({ ...detail, delivery_id: deliveryId }) },
   ]);
 
 /** Limits of a call of PutEvents. The size leaves room for the names of source and type. */
@@ -73,7 +76,7 @@ export const putEvents = async (
   runtime: Runtime,
   events: readonly Omit<OutgoingEvent, 'deliveryId'>[],
 ): Promise<void> => {
-  const entries = events.map(({ detailType, detail }) => ({ detailType, text: JSON.stringify(detail) }));
+  const entries = events.map(({ detailType, detail }) => ({ detailType, text: detailText(detail) }));
   const bus = runtime.capability('bus').HUB_BUS;
   for (const call of callsOf(entries)) await putAll(bus, HUB_SOURCE, call);
 };
@@ -87,5 +90,4 @@ export const putReport = (
   { capability }: Pick<Runtime, 'capability'>,
   source: string,
   { detailType, detail }: Omit<OutgoingEvent, 'deliveryId'>,
-): Promise<void> =>
-  putAll(capability('reports').HUB_BUS, source, [{ detailType, text: JSON.stringify(detail) }]);
+): Promise<void> => putAll(capability('reports').HUB_BUS, source, [{ detailType, text: detailText(detail) }]);

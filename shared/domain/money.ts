@@ -1,38 +1,58 @@
 import BigJs, { type Big as BigNumber } from 'big.js';
 import * as z from 'zod';
+import { DOUBLE_DIGITS } from './digits.ts';
+import { DECIMAL } from './read-number.ts';
 
 /** An own copy of the library's constructor, so that `DP` and `RM` set elsewhere do not apply here. */
 const Big = BigJs();
 
 /** Decimals of stored amounts and quantities; finer values are rounded half to even. */
-const SCALE = 18;
+export const SCALE = 18;
 Big.DP = SCALE;
 Big.RM = BigJs.roundHalfEven;
 
 /** A decimal number for computing. It is stored as text: see {@link toText}. */
 export type Decimal = BigNumber;
 
-const PATTERN = /^-?\d{1,24}(\.\d{1,18})?$/;
 /** Text that {@link toText} would return unchanged, within the scale. */
 const CANONICAL = /^(0|-?(?:[1-9]\d*(?:\.\d{0,17}[1-9])?|0\.\d{0,17}[1-9]))$/;
 const LIMIT = 1e20;
+/** Characters of the longest decimal of a double, which some languages write in full. */
+const MAX_TEXT = 1100;
 
 export { decimalText } from './decimal-text.ts';
 
+/** Returns the decimal that an amount means, unrounded. */
+const given = (amount: number | string): Decimal =>
+  decimal(typeof amount === 'number' ? amount.toPrecision(DOUBLE_DIGITS) : amount.replace('+', ''));
+
 /**
- * Schema of an amount in an event: a JSON number or decimal text, parsed to stored text. Aborts on other text, so that
- * later checks can compare amounts.
+ * Schema of an amount that enters: a JSON number, at the digits that a double holds, or decimal text, with an exponent
+ * or without. Parsed to stored text, rounded half to even to its scale. Aborts on other text, so that later checks can
+ * compare amounts.
  */
 export const amountInput = z
-  .union([z.number(), z.string().regex(PATTERN, { abort: true })])
+  .union([z.number(), z.string().trim().max(MAX_TEXT, { abort: true }).regex(DECIMAL, { abort: true })])
   .transform((amount, context) => {
     if (Math.abs(Number(amount)) >= LIMIT) {
       context.addIssue('amount is out of range');
       return z.NEVER;
     }
     // Most amounts arrive in canonical form; checking it is cheaper than computing it.
-    return typeof amount === 'string' && CANONICAL.test(amount) ? amount : toText(scaled(decimal(amount)));
+    return typeof amount === 'string' && CANONICAL.test(amount) ? amount : toText(scaled(given(amount)));
   });
+
+/** Returns whether {@link amountInput} rounds an amount to the scale of stored amounts. */
+export const isRounded = (amount: unknown): boolean => {
+  if (typeof amount !== 'number' && typeof amount !== 'string') return false;
+  // Most amounts cannot have so many decimals; checking it is cheaper than computing.
+  if (typeof amount === 'string' && amount.length <= SCALE && !/e/i.test(amount)) return false;
+  if (typeof amount === 'number' && (amount === 0 || Math.abs(amount) >= 10 ** (DOUBLE_DIGITS - SCALE))) {
+    return false;
+  }
+  const stored = amountInput.safeParse(amount).data;
+  return stored !== undefined && !given(typeof amount === 'string' ? amount.trim() : amount).eq(stored);
+};
 
 /** Schema of an exchange rate in an event, parsed to stored text. */
 export const rateInput = amountInput.refine((rate) => Number(rate) > 0, { error: 'must be positive' });
@@ -46,9 +66,6 @@ export const scaled = (amount: Decimal): Decimal => amount.round(SCALE, BigJs.ro
 /** Returns the stored text of a decimal. */
 export const toText = (amount: Decimal): string => amount.toFixed();
 
-/** Decimal digits that every double holds. */
-const DOUBLE_DIGITS = 15;
-
 /**
  * Returns the stored text of a computed double, at 15 significant digits: without the noise of its last digits.
  *
@@ -57,6 +74,9 @@ const DOUBLE_DIGITS = 15;
  */
 export const fromDouble = (value: number): string =>
   toText(scaled(decimal(value.toPrecision(DOUBLE_DIGITS))));
+
+/** Returns a stored amount as people read it, at 15 significant digits. */
+export const shownAmount = (amount: string): string => toText(decimal(amount).prec(DOUBLE_DIGITS));
 
 /** Returns whether a stored amount is below zero, without computing. */
 export const isNegativeText = (amount: string): boolean => amount.startsWith('-');

@@ -38,3 +38,36 @@ export const readableText = ({ min = 1, max }: { min?: number; max: number }) =>
 
 /** Returns the stored form of a readable text. */
 export const tidy = (text: string): string => text.normalize('NFC').trim();
+
+const CONTROLS = new RegExp(`(?:${CONTROL.source}|\\s)+`, 'gu');
+
+/**
+ * Returns a sentence as people read it: one line, cut to a number of code points. Empty if nothing is visible.
+ *
+ * @example
+ * sentenceOf('Rejected:\n<html>…', 1000); // 'Rejected: <html>…'
+ */
+export const sentenceOf = (text: string, max: number): string => {
+  // Bounds the time; the rest is cut anyway, unless it is blanks.
+  const line = text
+    .slice(0, max * 8)
+    .replace(CONTROLS, ' ')
+    .normalize('NFC')
+    .trim();
+  if (!VISIBLE.test(line.replace(INVISIBLE, ''))) return '';
+  const points = [...line];
+  return points.length <= max ? line : `${points.slice(0, max - 1).join('')}…`;
+};
+
+/**
+ * Schema of a sentence that comes with a fact. It is shown and decides nothing, so every value is taken: null for an
+ * empty one.
+ */
+export const sentenceInput = (max: number) =>
+  z
+    .unknown()
+    .meta({ type: 'string' })
+    .transform((value): string | null => {
+      if (value === undefined || value === null) return null;
+      return sentenceOf(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), max) || null;
+    });

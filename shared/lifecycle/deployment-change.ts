@@ -35,6 +35,7 @@ import { writtenForm } from '../data/table/stored-form.ts';
 import type { Key, Write } from '../data/table/writes.ts';
 import type { ChangeDraft } from '../domain/changes/change-event.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
+import { shownFields } from '../domain/digits.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
@@ -93,6 +94,7 @@ const notificationOf = (
   at: Date = clock(),
 ): Notification => ({
   ...text,
+  data: shownFields(text.data),
   notification_id: integerId(clock(), random),
   deployment_id,
   deployment_type: kind,

@@ -1,7 +1,7 @@
 import type { StoredOrder } from '../data/books/orders.ts';
 import type { OrderOutcome } from '../domain/ledger/ledger-orders.ts';
 import { totalsOf } from '../domain/ledger/read-ledger.ts';
-import { decimal, toMoney } from '../domain/money.ts';
+import { decimal, shownAmount, toMoney } from '../domain/money.ts';
 import { isFinalOrderStatus } from '../domain/orders/order-states.ts';
 import type { NotificationText } from './deployment-change.ts';
 
@@ -52,23 +52,26 @@ const filled = (order: StoredOrder, change: Filled): NotificationText => {
     severity: kind === 'stop_loss_hit' ? 'warning' : 'success',
     symbol: order.symbol,
     title: `${TITLES[kind]}: ${order.symbol}`,
-    body: `${boughtOrSold(order)} ${order.filled_quantity} ${order.symbol} at ${order.average_price}.`,
+    body: `${boughtOrSold(order)} ${shownAmount(order.filled_quantity)} ${order.symbol} at ${priceText(order)}.`,
     data: dataOf(order),
   };
 };
+
+const priceText = ({ average_price }: StoredOrder): string =>
+  average_price === null ? 'no price' : shownAmount(average_price);
 
 const boughtOrSold = ({ side }: StoredOrder): string => (side === 'buy' ? 'Bought' : 'Sold');
 
 /** Builds the text for an order that ended partially filled. */
 const filledInPart = (order: StoredOrder, change: Filled): NotificationText => {
   const kind = leadsOut(order, change) ? exitKind(order) : 'entry_filled';
-  const { filled_quantity, quantity, symbol, average_price, status } = order;
+  const { filled_quantity, quantity, symbol, status } = order;
   return {
     kind,
     severity: 'warning',
     symbol,
     title: `${TITLES[kind]} in part: ${symbol}`,
-    body: `${boughtOrSold(order)} ${filled_quantity} of ${quantity} ${symbol} at ${average_price}. The rest of the order was ${status}.${reasonOf(order)}`,
+    body: `${boughtOrSold(order)} ${shownAmount(filled_quantity)} of ${shownAmount(quantity)} ${symbol} at ${priceText(order)}. The rest of the order was ${status}.${reasonOf(order)}`,
     data: { ...dataOf(order), ordered_quantity: quantity },
   };
 };

@@ -1,6 +1,6 @@
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import type { DeploymentStatus } from '../domain/deployments/deployment-states.ts';
-import { decimal } from '../domain/money.ts';
+import { decimal, shownAmount } from '../domain/money.ts';
 import { usedText } from '../domain/risk/limit-texts.ts';
 import type { Usage } from '../domain/risk/usage.ts';
 import { closingText } from './commands/notifications.ts';
@@ -19,7 +19,7 @@ export const warningText = ({ strategy_name, currency }: Named, usage: Usage): N
     severity: 'warning',
     title: `${strategy_name} is close to a risk limit`,
     body: `${usedText(usage, currency, used_pct)}.`,
-    data: { limit, used, allowed, used_pct, currency },
+    data: { limit, used: shownAmount(used), allowed, used_pct, currency },
   };
 };
 
@@ -50,6 +50,6 @@ export const trippedText = (
     severity: 'error',
     title: `A risk limit stopped ${deployment.strategy_name}`,
     body: parts.filter((part) => part !== '').join(' '),
-    data: { ...data, currency: deployment.currency },
+    data: { ...data, used: shownAmount(data.used), currency: deployment.currency },
   };
 };

@@ -1,8 +1,8 @@
-import * as z from 'zod';
 import { HubError } from '../../../shared/api/errors.ts';
 import { invalidValue } from '../../../shared/api/refusals.ts';
 import type { User } from '../../../shared/data/users/users.ts';
 import { CHANNELS, type Channel } from '../../../shared/domain/deployments/signals.ts';
+import { readTime } from '../../../shared/domain/read-time.ts';
 
 const isChannel = (text: string): text is Channel => CHANNELS.some((channel) => channel === text);
 
@@ -47,15 +47,13 @@ export const chosenSymbols = (
   return chosen;
 };
 
-const moment = z.iso.datetime({ offset: true });
-
 /** Reads an ISO-8601 time in the future; undefined without one. @throws ValidationError */
 export const futureTime = (text: string | undefined, now: Date): string | undefined => {
   if (text === undefined) return undefined;
   const invalid = (msg: string) => invalidValue(['body', 'expires_at'], msg, 'value_error.datetime');
-  const parsed = moment.safeParse(text.trim());
-  if (!parsed.success) throw invalid('invalid datetime format');
-  const at = new Date(parsed.data);
+  const read = readTime(text.trim());
+  if (read === undefined) throw invalid('invalid datetime format');
+  const at = new Date(read);
   if (at <= now) throw invalid('ensure this value lies in the future');
   return at.toISOString();
 };

@@ -1,12 +1,8 @@
 import * as z from 'zod';
-import { decimal, toText } from '../../domain/money.ts';
+import { amountInput, decimal, toText } from '../../domain/money.ts';
 import type { OrderStatus } from '../../domain/orders/order-states.ts';
+import { readTime } from '../../domain/read-time.ts';
 import type { BrokerAccount, BrokerOrder, BrokerPosition } from './execution-broker.ts';
-
-/** Schema of a number that Alpaca sends as text, parsed to canonical decimal text. */
-const amount = z
-  .union([z.number(), z.string().regex(/^-?\d{1,24}(\.\d{1,30})?$/)])
-  .transform((text) => toText(decimal(text).round(18)));
 
 /**
  * Statuses of Alpaca's orders. An order that is done for the day is executed further on the next one, and one that was
@@ -45,9 +41,9 @@ export const alpacaOrder = z
     client_order_id: z.string().min(1).max(256),
     symbol: z.string().min(1).max(64),
     status: z.string().min(1).max(64),
-    qty: amount.nullish(),
-    filled_qty: amount,
-    filled_avg_price: amount.nullish(),
+    qty: amountInput.nullish(),
+    filled_qty: amountInput,
+    filled_avg_price: amountInput.nullish(),
     updated_at: z.string().nullish(),
     created_at: z.string(),
   })
@@ -61,7 +57,7 @@ export const alpacaOrder = z
       quantity: order.qty ?? order.filled_qty,
       filledQuantity: order.filled_qty,
       averagePrice: order.filled_avg_price ?? null,
-      updatedAt: Date.parse(order.updated_at ?? order.created_at),
+      updatedAt: readTime(order.updated_at ?? order.created_at) ?? Number.NaN,
     }),
   )
   .refine(({ updatedAt }) => updatedAt >= 0, { error: 'has no valid time' })
@@ -74,8 +70,8 @@ export const alpacaPosition = z
   .object({
     symbol: z.string().min(1).max(64),
     side: z.enum(['long', 'short']),
-    qty: amount,
-    qty_available: amount.nullish(),
+    qty: amountInput,
+    qty_available: amountInput.nullish(),
   })
   .transform(
     ({ symbol, side, qty, qty_available: available }): BrokerPosition => ({

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Bar } from '../../domain/candles/bars.ts';
 import type { SourceTimeframe } from '../../domain/candles/timeframes.ts';
 import type { AssetClass } from '../../domain/instruments/instruments.ts';
+import { momentInput } from '../../domain/time-inputs.ts';
 import { getJson, MARKET_DATA_PATIENCE_MS } from './get-json.ts';
 import {
   type Adjustment,
@@ -60,16 +61,14 @@ const RESERVE = 0.1;
 
 const bar = z
   .object({
-    t: z.iso.datetime({ offset: true }),
+    t: momentInput,
     o: z.number(),
     h: z.number(),
     l: z.number(),
     c: z.number(),
     v: z.number(),
   })
-  .transform(
-    ({ t, o, h, l, c, v }): Bar => ({ start: Date.parse(t), open: o, high: h, low: l, close: c, volume: v }),
-  );
+  .transform(({ t, o, h, l, c, v }): Bar => ({ start: t, open: o, high: h, low: l, close: c, volume: v }));
 
 const answer = z.object({
   bars: z.record(z.string(), z.unknown()).nullable(),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { CATALOGUE } from '../../domain/changes/catalogue.ts';
 import { type ChangeDraft, changeEventSchema } from '../../domain/changes/change-event.ts';
+import { shownFields } from '../../domain/digits.ts';
 import { dueKind, LANES } from '../outbox/lanes.ts';
 import { LEASE_MS } from '../outbox/outbox.ts';
 import { type OnDamaged, parseReadable, placeByKey } from '../table/damaged-items.ts';
@@ -55,9 +56,9 @@ export interface Commit {
   readonly drafts: readonly ChangeDraft[];
 }
 
-/** Returns the given fields of data. Nothing is parsed: an event never prevents the change that it reports. */
+/** Returns the given fields of data as they leave. Nothing is parsed: an event never prevents the change that it reports. */
 const pick = (data: object, names: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(data).filter(([name]) => names.includes(name)));
+  Object.fromEntries(Object.entries(shownFields(data)).filter(([name]) => names.includes(name)));
 
 /** Returns the write that records the events of a commit, for its transaction. @param newId returns a random identifier. */
 export const pendingChangeWrite = (

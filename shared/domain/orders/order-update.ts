@@ -1,10 +1,15 @@
 import * as z from 'zod';
 import { amountInput, decimal, rateInput } from '../money.ts';
+import { sentenceInput } from '../text.ts';
+import { timeInput } from '../time-inputs.ts';
 import { nameInput, symbolInput } from './name-inputs.ts';
 import { ORDER_SIDES, ORDER_STATUSES, ORDER_TYPES } from './order-states.ts';
 import { sequenceInput } from './sequence-input.ts';
 
 const optionalAmount = amountInput.nullable().optional();
+/** Code points of a message that are kept. */
+export const MAX_MESSAGE = 1000;
+
 const optionalText = z.string().max(200).nullable().optional();
 
 /**
@@ -15,7 +20,7 @@ export const orderUpdateSchema = z
   .object({
     client_order_id: nameInput(128),
     sequence: sequenceInput,
-    occurred_at: z.iso.datetime({ offset: true }),
+    occurred_at: timeInput,
     symbol: symbolInput,
     side: z.enum(ORDER_SIDES),
     order_type: z.enum(ORDER_TYPES),
@@ -35,7 +40,7 @@ export const orderUpdateSchema = z
     stop_loss: optionalAmount,
     take_profit: optionalAmount,
     expected_price: optionalAmount,
-    status_message: z.string().max(1000).nullable().optional(),
+    status_message: sentenceInput(MAX_MESSAGE).optional(),
   })
   .refine((update) => update.filled_quantity === '0' || typeof update.average_price === 'string', {
     error: 'average_price is required once something is filled',

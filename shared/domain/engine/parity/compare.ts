@@ -1,3 +1,4 @@
+import { atDigits } from '../../digits.ts';
 import { entryIdOf, quantityText } from '../live/entry-orders.ts';
 import type { OrderReport } from '../live/order-report.ts';
 import type { PaperAccount } from '../live/paper-account.ts';
@@ -30,8 +31,9 @@ const orderText = (order: BookOrder, isTimed: boolean): string => {
   const { side, order_type, status, filled_quantity, average_price, fees, at } = order;
   const named = `${side} by ${order_type} order ${order.client_order_id}: ${status}`;
   if (Number(filled_quantity) === 0) return named;
-  const price = average_price == null ? 'no price' : Number(average_price);
-  const filled = `${named}, ${Number(filled_quantity)} at ${price}, fees ${Number(fees)}`;
+  const price = average_price == null ? 'no price' : atDigits(Number(average_price));
+  const [quantity, paid] = [filled_quantity, fees].map((amount) => atDigits(Number(amount)));
+  const filled = `${named}, ${quantity} at ${price}, fees ${paid}`;
   return isTimed ? `${filled}, ${iso(at)}` : filled;
 };
 
@@ -77,7 +79,8 @@ export const compareOrders = ({ expected, ahead, found, to, manual }: Orders): D
 };
 
 const sideText = (side: 1 | -1): string => (side === 1 ? 'long' : 'short');
-const priceText = (name: string, price: number): string => (Number.isNaN(price) ? '' : `, ${name} ${price}`);
+const priceText = (name: string, price: number): string =>
+  Number.isNaN(price) ? '' : `, ${name} ${atDigits(price)}`;
 
 const tradeTexts = ({ account, entryIds }: PaperAccount): Map<string, { at: number; text: string }> =>
   new Map(
@@ -85,7 +88,7 @@ const tradeTexts = ({ account, entryIds }: PaperAccount): Map<string, { at: numb
       const quantity = quantityText(trade.steps, account.settings);
       const closing = trade.closing > 0 ? `, closing ${quantityText(trade.closing, account.settings)}` : '';
       const text =
-        `${sideText(trade.side)} ${quantity} at ${trade.entryPrice}` +
+        `${sideText(trade.side)} ${quantity} at ${atDigits(trade.entryPrice)}` +
         priceText('stop', trade.stop) +
         priceText('target', trade.target) +
         closing;
