@@ -12,6 +12,11 @@ import { timeInput } from '../../shared/domain/time-inputs.ts';
 import { isRecord } from '../../shared/domain/unknown-fields.ts';
 import { MAX_SHOWN_MATCHES } from './scanner-matches.ts';
 
+const sentence = (max: number, without: string) =>
+  sentenceInput(max)
+    .optional()
+    .transform((text) => text ?? without);
+
 const MAX_PRICE = 1e15;
 
 const priceText = amountInput.refine((amount) => Math.abs(Number(amount)) <= MAX_PRICE, {
@@ -36,10 +41,7 @@ const event = <T extends string, D extends z.ZodObject>(type: T, detail: D) =>
 const executionEvent = z.discriminatedUnion('detail-type', [
   event('Deployment Started', z.object(common)),
   event('Deployment Stopped', z.object({ ...common, stop_reason: z.enum(STOP_REASONS) })),
-  event(
-    'Deployment Error',
-    z.object({ ...common, message: sentenceInput(500).transform((text) => text ?? 'No message.') }),
-  ),
+  event('Deployment Error', z.object({ ...common, message: sentence(500, 'No message.') })),
   event(
     'Signal Raised',
     z.object({
@@ -47,8 +49,8 @@ const executionEvent = z.discriminatedUnion('detail-type', [
       symbol: symbolInput,
       side: z.enum(['buy', 'sell']),
       price: price.optional(),
-      title: sentenceInput(200).transform((text) => text ?? 'Signal'),
-      body: sentenceInput(1000).transform((text) => text ?? 'No text.'),
+      title: sentence(200, 'Signal'),
+      body: sentence(1000, 'No text.'),
     }),
   ),
   event(

@@ -163,6 +163,12 @@ describe('npm run backtest', () => {
     ['rules with a wrong word', { rules: badRules }, 'rules.json: entries[0].when.op: value is not a valid'],
     ['rules that are no JSON', { rules: '{\n  "schema": hub\n}' }, 'rules.json, line 2: not valid JSON: '],
     ['a missing file', { candles: undefined }, 'candles.csv is not a list: it cannot be read.'],
+    [
+      'a repeated column',
+      { candles: 'time,open,high,low,close,CLOSE\n' },
+      'candles.csv is not a list: it has several columns close.',
+    ],
+    ['a day that does not exist', { from: '2021-02-30' }, '--from 2021-02-30: expected a date such as'],
     ['a missing column', { candles: 'time,open,high,low\n' }, 'candles.csv: The columns close are missing.'],
     ['an unknown field', { account: { cash: 5 } }, 'account.json: cash: extra fields not permitted'],
     ['a parameter out of its bounds', { params: 'length=99' }, '--params length: ensure this value is less'],

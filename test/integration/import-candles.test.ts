@@ -210,7 +210,7 @@ describe('npm run import-candles', () => {
       'line 4: the time is the same as that of line 3',
       'line 5: the time is before that of line 3',
       'line 6: the high is not the highest price',
-      'line 7: the time is not a date or time',
+      'line 7: the time is no date or time that exists',
       'line 8: the open is not above zero',
       'line 9: the close is not a number',
     ]);
@@ -323,6 +323,57 @@ describe('the import of a file', () => {
     const file = await fileOf(HEADERS, ...days.toReversed());
     await expect(importOf(file)).rejects.toThrow(NewestFirstError);
   });
+
+  test('names the true line of each fault, after blank lines and lines within quotes', async () => {
+    const file = join(dir, 'lines.csv');
+    const lines = [
+      '\ufeff',
+      '"Time",open,high,low,close,"volume\r\n",note',
+      '2021-03-15,1e1,12,9,11.000000000000002,1000,"of\r\ntwo lines\u2028really"',
+      '',
+      '# a comment',
+      '2021-02-30,10,12,9,11,1000',
+      '2021-03-16,11,10,9,11,1000',
+      '2021-03-17,11,12,10,11,1000',
+    ];
+    await writeFile(file, `${lines.join('\r\n')}\r\n`);
+    const list = await openList(file);
+    const columns = columnsIn(list.headers);
+    expect(columns).toEqual({ time: 'time', volume: 'volume' });
+    const read = [];
+    const reading = { columns, kind, zone: kind.calendar.timeZone };
+    for await (const one of readBarLines(list.lines, reading)) read.push(one);
+    expect(read).toMatchObject([
+      { line: 4, bar: { open: 10, close: 11 } },
+      { line: 7, fault: 'the time is no date or time that exists' },
+      { line: 8, fault: 'the time is no date or time that exists' },
+      { line: 9, fault: 'the high is not the highest price' },
+      { line: 10, bar: { close: 11 } },
+    ]);
+  });
+
+  test('refuses local times that clocks skip', async () => {
+    const file = await fileOf(HEADERS, '2021-03-14 01:30,1,1,1,1,1', '2021-03-14 02:30,1,1,1,1,1');
+    const hourly = { ...kind, timeframe: '30m' } as const;
+    const reading = { columns: columnsIn(HEADERS.split(',')), kind: hourly, zone: kind.calendar.timeZone };
+    const read = [];
+    for await (const one of readBarLines((await openList(file)).lines, reading)) read.push(one);
+    expect(read).toMatchObject([
+      { line: 2, bar: { start: Date.parse('2021-03-14T06:30Z') } },
+      {
+        line: 3,
+        fault: 'the local time does not exist in America/New_York, where clocks are put forward',
+      },
+    ]);
+  });
+
+  test.each(['time,open,high,low,close,Close', 'TIME,time,open,high,low,close'])(
+    'with a column that is there twice is refused: %s',
+    async (headers) => {
+      const file = await fileOf(headers, '2021-03-15,1,1,1,1,1');
+      await expect(openList(file)).rejects.toThrow(/it has several columns (close|time)\. Keep one/);
+    },
+  );
 
   test('without a column of prices is refused', async () => {
     const file = await fileOf('time,open,high,low', '2021-03-15,1,1,1');

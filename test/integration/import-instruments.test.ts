@@ -288,6 +288,10 @@ describe('an import that cannot start', () => {
       code: 1,
       err: [expect.stringContaining('The columns match no format')],
     });
+    const repeated = await list('symbol,asset_class,Quote Currency,quote_currency', 'A,equity,USD,EUR');
+    expect((await run([repeated], into(shared))).err).toEqual([
+      expect.stringContaining('it has several columns quote_currency.'),
+    ]);
     const empty = await run([await list()], into(shared));
     expect(empty.code).toBe(1);
   });

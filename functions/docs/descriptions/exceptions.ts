@@ -407,6 +407,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'SignalIn.message': 'Text of the notification.',
   'SignalTaken.result': '`taken`, or `repeated` for a repeat, which changes nothing.',
   'SignalTaken.order': 'Order on paper; null for a repeat and for notifications.',
+  'SignalTaken.note': 'Names the amounts that were rounded to 18 decimals; null without any.',
   'SignalOrder.quantity': 'Units, as decimal text.',
   'SignalOrder.price': 'Price of the fill, as decimal text.',
   '/hooks/{token}.token': 'Token of the address.',

@@ -98,15 +98,19 @@ describe('the reason of a refused event', () => {
     ['Swap Charged', { symbol: 7, charge_id: 'a', amount: '1' }, 'detail.symbol: str type expected'],
     [
       'Signal Raised',
-      { symbol: 'AAPL', side: 'buy', title: 'a', body: 'b', price: '1' },
-      'detail.price: value is not a valid number',
+      { symbol: 'AAPL', side: 'buy', title: 'a', body: 'b', price: true },
+      'detail.price: number or string type expected',
+    ],
+    [
+      'Signal Raised',
+      { symbol: 'AAPL', side: 'buy', title: 'a', body: 'b', price: '1e16' },
+      'detail.price: is out of range',
     ],
     [
       'Signal Raised',
       { symbol: 'AAPL', side: 'long', title: 'a', body: 'b' },
       "detail.side: value is not a valid enumeration member; permitted: 'buy', 'sell'",
     ],
-    ['Signal Raised', { symbol: 'AAPL', side: 'buy', title: 'a' }, 'detail.body: field required'],
     ['Scanner Matched', { matches: 'none' }, 'detail.matches: value is not a valid list'],
     ['Scanner Matched', { matches: [{}] }, 'detail.matches.0.symbol: field required'],
   ])('names the field and the fault: %s, %j', async (type, detail, message) => {
@@ -124,6 +128,8 @@ describe('the reason of a refused event', () => {
     ['deployment_id', 'seven', 'value is not a valid integer'],
     ['deployment_id', 1.5, 'value is not a valid integer'],
     ['occurred_at', 'yesterday', 'invalid datetime format'],
+    ['occurred_at', '2026-02-30T10:00:00Z', 'invalid datetime format'],
+    ['occurred_at', '1969-12-31T23:59:59+00:00', 'lies before 1970'],
   ])('names the field of an order, and the fault: %s is %j', async (field, value, message) => {
     const event = orderOf(await deployed(), { [field]: value });
     await expect(take(event)).rejects.toMatchObject({ message: `detail.${field}: ${message}` });
@@ -165,8 +171,9 @@ describe('an order is refused', () => {
       const id = await deployed();
       for (const amount of [
         'NaN',
-        '+5',
-        '1e5',
+        '1e',
+        '1e20',
+        '1e99999',
         '',
         ' ',
         'Infinity',

@@ -149,3 +149,92 @@ describe('a report', () => {
     expect(body.items).toMatchObject([{ status: 'stopped', started_at: null }]);
   });
 });
+
+describe('a fill', () => {
+  test('of an engine that adds doubles is whole, and leaves no dust', async () => {
+    const { user_id, id } = await deployed();
+    let filled = 0;
+    for (const sequence of [1, 2, 3]) {
+      filled += 0.1;
+      const status = sequence === 3 ? 'filled' : 'partially_filled';
+      const fill = { filled_quantity: filled, average_price: 100 / 3, fees: 0.1 + 0.2 };
+      await reportOrder(hub, id, { client_order_id: 'in', quantity: 0.3, sequence, status, ...fill });
+    }
+    expect(await orderOf(user_id, id)).toMatchObject({
+      status: 'filled',
+      filled_quantity: 0.3,
+      average_price: 33.3333333333333,
+      fees: 0.3,
+    });
+    hub.advance(1000);
+    await reportOrder(hub, id, { client_order_id: 'out', side: 'sell', quantity: 0.1 + 0.2 });
+    expect(await notifications(user_id)).toMatchObject([
+      { kind: 'cycle_completed' },
+      { kind: 'exit_filled' },
+      { kind: 'entry_filled', body: 'Bought 0.3 AAPL at 33.3333333333333.' },
+    ]);
+  });
+
+  test('is booked at the digits of a text, which people read at 15', async () => {
+    const { user_id, id } = await deployed();
+    const fill = { quantity: '0.30000000000000004', average_price: '33.333333333333333333' };
+    await reportOrder(hub, id, { client_order_id: 'in', ...fill });
+    expect(await orderOf(user_id, id)).toMatchObject({
+      quantity: 0.3,
+      average_price: 33.3333333333333,
+      status_message: null,
+    });
+    expect(await notifications(user_id)).toMatchObject([
+      {
+        body: 'Bought 0.3 AAPL at 33.3333333333333.',
+        data: { quantity: '0.30000000000000004', price: '33.333333333333333333' },
+      },
+    ]);
+  });
+
+  test('with more decimals than are kept is rounded, and its message says so', async () => {
+    const { user_id, id } = await deployed();
+    const sent = { quantity: '2e-05', fees: '1.05E-6', average_price: '0.12345678901234567890123' };
+    await reportOrder(hub, id, { client_order_id: 'in', ...sent, status_message: 'Done.' });
+    expect(await orderOf(user_id, id)).toMatchObject({
+      status: 'filled',
+      filled_quantity: 0.00002,
+      average_price: 0.123456789012346,
+      status_message: 'Done. Rounded to 18 decimals: average_price.',
+    });
+  });
+
+  test('at a time in any offset counts at its moment', async () => {
+    const { user_id, id } = await deployed();
+    const now = hub.runtime.clock().getTime();
+    const occurred_at = new Date(now + 5.5 * 3_600_000).toISOString().replace('Z', '+0530');
+    await reportOrder(hub, id, { client_order_id: 'in', occurred_at });
+    expect(await orderOf(user_id, id)).toMatchObject({ updated_at: new Date(now).toISOString() });
+  });
+
+  test.each<[string, unknown, string | null]>([
+    ['too long', `<html>${'x'.repeat(1200)}`, `<html>${'x'.repeat(993)}…`],
+    ['of many lines', 'Rejected:\r\n\tno \u202emargin\u0000', 'Rejected: no margin'],
+    ['without a visible character', ' \u200b\n', null],
+    ['no text', { code: 5 }, '{"code":5}'],
+    ['half a character', `a${'\ud83d'}b`, 'a b'],
+  ])('is booked with a message that is %s', async (_, status_message, shown) => {
+    const { user_id, id } = await deployed();
+    await reportOrder(hub, id, { client_order_id: 'in', status_message });
+    expect(await orderOf(user_id, id)).toMatchObject({ status: 'filled', status_message: shown });
+  });
+});
+
+test('an error of an engine is one with any message', async () => {
+  const { user_id, id } = await deployed();
+  await report(hub, 'Deployment Error', id, { message: `Traceback:\n  ${'x'.repeat(9000)}` });
+  expect((await notifications(user_id))[0]).toMatchObject({
+    kind: 'deployment_error',
+    body: `Traceback: ${'x'.repeat(488)}…`,
+  });
+  hub.advance(1000);
+  await report(hub, 'Deployment Started', id);
+  hub.advance(1000);
+  await report(hub, 'Deployment Error', id);
+  expect((await notifications(user_id))[0]).toMatchObject({ kind: 'deployment_error', body: 'No message.' });
+});

@@ -183,7 +183,7 @@ describe('the allowed values are reported like in the contract', () => {
   test.each([
     [
       'POST /update_live_trade',
-      { order_id: '7', close_value: '1e3' },
+      { order_id: '7', close_value: '1e' },
       'close_value',
       { type: 'type_error.decimal' },
     ],

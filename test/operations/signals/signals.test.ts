@@ -169,7 +169,7 @@ describe('a signal to a paper deployment', () => {
     ] as const) {
       expect((await send(token, json)).body.result).toBe('taken');
       hub.advance(after || 40_000);
-      expect((await send(token, json)).body).toEqual({ result: 'repeated', order: null });
+      expect((await send(token, json)).body).toEqual({ result: 'repeated', order: null, note: null });
       hub.advance(MINUTE);
     }
     expect(await ordersOf(owner, id)).toHaveLength(2);
@@ -178,6 +178,35 @@ describe('a signal to a paper deployment', () => {
     hub.advance(5 * MINUTE);
     expect(await send(token, timed)).toMatchObject({ status: 422 });
     expect(await ordersOf(owner, id)).toHaveLength(3);
+  });
+
+  test('reads numbers as texts and times as other programs write them', async () => {
+    const { token } = await hooked();
+    const orderOf = async (json: Json) => {
+      const { status, body } = await send(token, { action: 'buy', symbol: 'AAPL', ...json });
+      return status === 200 ? { ...body.order, note: body.note } : body.detail[0].loc;
+    };
+    expect(await orderOf({ quantity: '2E-05', price: ' 1e2 ' })).toMatchObject({
+      quantity: '0.00002',
+      price: '100',
+      note: null,
+    });
+    expect(await orderOf({ quantity: 0.1 + 0.2, price: 1.05e-5 })).toMatchObject({
+      quantity: '0.3',
+      price: '0.0000105',
+    });
+    expect(await orderOf({ quantity: '0.0036000000000000003', price: 1 })).toMatchObject({
+      quantity: '0.0036',
+      note: 'Rounded to 18 decimals: quantity.',
+    });
+    expect(await orderOf({ quantity: '1e', price: 1 })).toEqual(['body', 'quantity']);
+    const local = new Date(hub.runtime.clock().getTime() - 5 * 3_600_000)
+      .toISOString()
+      .replace('Z', '-05:00');
+    expect(await orderOf({ quantity: 1, price: 1, time: local })).toMatchObject({ quantity: '1' });
+    expect(await orderOf({ quantity: 1, price: 1, time: '2026-02-30T10:00:00Z' })).toEqual(['body', 'time']);
+    const message = `of\nlines ${'x'.repeat(1200)}`;
+    expect(await orderOf({ quantity: 3, price: 1, message })).toMatchObject({ quantity: '3' });
   });
 
   test('takes parallel repeats once', async () => {
@@ -463,8 +492,8 @@ describe('a signal to a paper deployment', () => {
 test('a signal to a notification deployment notifies its owner once', async () => {
   const { owner, token } = await hooked('notification');
   const json = { action: 'buy', symbol: 'AAPL', price: 99.5, message: 'Crossed up.' };
-  expect((await send(token, json)).body).toEqual({ result: 'taken', order: null });
-  expect((await send(token, json)).body).toEqual({ result: 'repeated', order: null });
+  expect((await send(token, json)).body).toEqual({ result: 'taken', order: null, note: null });
+  expect((await send(token, json)).body).toEqual({ result: 'repeated', order: null, note: null });
   expect(await send(token, { action: 'close', symbol: 'AAPL' })).toMatchObject({ status: 422 });
   const { body } = await hub.call('GET /get_deployment_notifications', {
     query: { user_id: owner.user_id },
@@ -474,6 +503,16 @@ test('a signal to a notification deployment notifies its owner once', async () =
     { kind: 'signal_hook_created' },
     { kind: 'deployment_started' },
   ]);
+});
+
+test('a signal with a long message of many lines notifies its owner', async () => {
+  const { owner, token } = await hooked('notification');
+  const message = `Crossed\r\nup. ${'x'.repeat(1200)}`;
+  expect((await send(token, { ...BUY, message })).status).toBe(200);
+  const { body } = await hub.call('GET /get_deployment_notifications', {
+    query: { user_id: owner.user_id },
+  });
+  expect(body.items[0]).toMatchObject({ kind: 'signal_buy', body: `Crossed up. ${'x'.repeat(987)}…` });
 });
 
 test.each(['notification', 'order'] as const)(

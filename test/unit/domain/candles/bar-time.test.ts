@@ -7,7 +7,7 @@ import type { Timeframe } from '../../../../shared/domain/strategies/strategies.
 const us = calendarById('us');
 const UTC = TimeZone.of('UTC');
 
-test.each<[string, Timeframe, string | undefined]>([
+test.each<[string, Timeframe, string]>([
   ['2021-03-15', '1d', '2021-03-15T04:00:00.000Z'],
   ['2021-01-15', '1d', '2021-01-15T05:00:00.000Z'],
   ['2021-03-15 00:00:00', '1d', '2021-03-15T04:00:00.000Z'],
@@ -20,12 +20,33 @@ test.each<[string, Timeframe, string | undefined]>([
   ['2021-03-15 09:30', '5m', '2021-03-15T13:30:00.000Z'],
   ['2021-03-15T09:30:00-05:00', '5m', '2021-03-15T14:30:00.000Z'],
   ['1615815000000', '5m', '2021-03-15T13:30:00.000Z'],
-  ['15/03/2021', '1d', undefined],
-  ['2021-13-15', '1d', undefined],
-  ['', '5m', undefined],
+  ['2021-03-15T19:00:00+0530', '5m', '2021-03-15T13:30:00.000Z'],
+  ['2021-11-07 01:30', '5m', '2021-11-07T05:30:00.000Z'],
+  ['2021-03-14 03:00', '5m', '2021-03-14T07:00:00.000Z'],
 ])('%j of %s starts at %s', (text, timeframe, expected) => {
   const start = parseBarTime(text, us, timeframe, us.timeZone);
-  expect(start === undefined ? undefined : new Date(start).toISOString()).toBe(expected);
+  expect(new Date(start).toISOString()).toBe(expected);
+});
+
+test.each<[string, Timeframe, string]>([
+  ['15/03/2021', '1d', 'the time is no date or time that exists'],
+  ['2021-13-15', '1d', 'the time is no date or time that exists'],
+  ['2021-02-30', '1d', 'the time is no date or time that exists'],
+  ['2021-02-29T10:00:00Z', '1h', 'the time is no date or time that exists'],
+  ['2021-02-28 24:00', '1h', 'the time is no date or time that exists'],
+  ['', '5m', 'the time is no date or time that exists'],
+  [
+    '2021-03-14 02:30',
+    '5m',
+    'the local time does not exist in America/New_York, where clocks are put forward',
+  ],
+])('%j of %s is refused: %s', (text, timeframe, reason) => {
+  expect(parseBarTime(text, us, timeframe, us.timeZone)).toBe(reason);
+});
+
+test('a day exists in a zone that skips its midnight', () => {
+  const beirut = { ...us, timeZone: TimeZone.of('Asia/Beirut') };
+  expect(parseBarTime('2021-03-28', beirut, '1d', beirut.timeZone)).toBe(Date.parse('2021-03-27T22:00Z'));
 });
 
 test('local times are of the zone of the file, days of the exchange', () => {
