@@ -6,6 +6,7 @@ import { runOnCandles } from '../../../infra/backtests/run.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
+import { shownNumbers } from '../../../shared/domain/digits.ts';
 import { plainSettings } from '../../../shared/domain/engine/account/settings.ts';
 import { runBacktest as runDomain } from '../../../shared/domain/engine/backtest/backtest.ts';
 import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
@@ -171,14 +172,22 @@ describe('a backtest', () => {
 
   test('takes amounts as numbers and as decimal text', async () => {
     const { body } = await runBacktest(hub, user_id, {
-      account: { starting_capital: '25000.50', commission_rate: '0.001', size_step: 0.5 },
+      account: {
+        starting_capital: '25000.50',
+        commission_rate: '1e-3',
+        spread_rate: (0.1 + 0.2) / 1000,
+        size_step: 0.5,
+      },
     });
     expect(body.account).toMatchObject({
       starting_capital: 25_000.5,
       commission_rate: 0.001,
+      spread_rate: 0.0003,
       size_step: 0.5,
     });
     expect(body.statistics.fees).toBeGreaterThan(0);
+    expect(body.statistics.total_return_pct % 1).not.toBe(0);
+    expect(body).toEqual(shownNumbers(body));
   });
 
   test('shows every bar on request, and refuses once the candles have changed', async () => {

@@ -150,13 +150,13 @@ describe('change events of a broker', () => {
     const [own, foreign] = [await client(broker), await client(other)];
     await listen(hub, { broker_id: broker.broker_id });
     for (const id of [own.at, own.elsewhere, foreign.at])
-      await reportOrder(hub, id, { client_order_id: 'x' });
+      await reportOrder(hub, id, { client_order_id: 'x', average_price: '33.333333333333333333' });
     const events = await brokerEventsOf(hub, broker.broker_id);
     expect(events.map(({ deployment_id, user_key }) => [deployment_id, user_key])).toEqual([
       [own.at, own.user_key],
       [own.at, own.user_key],
     ]);
-    expect(events[1]?.data).toMatchObject({ symbol: 'AAPL', average_price: 100 });
+    expect(events[1]?.data).toMatchObject({ symbol: 'AAPL', average_price: 33.3333333333333 });
     expect(JSON.stringify(events)).not.toMatch(/client_order_id|order_type|status_message/);
     expect(await brokerEventsOf(hub, other.broker_id)).toEqual([]);
     expect(await eventsOf(hub, own.user_id)).toEqual([]);

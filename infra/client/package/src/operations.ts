@@ -3632,6 +3632,8 @@ export type SignalTaken = {
   readonly result: ("taken" | "repeated");
   /** Order on paper; null for a repeat and for notifications. */
   readonly order: (SignalOrder | null);
+  /** Names the amounts that were rounded to 18 decimals; null without any. */
+  readonly note: (string | null);
 };
 
 /** Published strategy on its author’s profile. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { NOT_A_NUMBER } from '../../numbers.ts';
+import { DECIMAL } from '../../read-number.ts';
 
-const DECIMAL = /^-?\d{1,24}(\.\d{1,18})?$/;
 const MOST = 1e15;
 /** Below these, figures leave the range of stored numbers. */
 const LEAST_CAPITAL = 1e-8;
@@ -11,7 +11,7 @@ const LEAST_STEP = 1e-12;
 /** Declares an amount or rate: a number, or decimal text. */
 const amount = ({ above, min = 0, max = MOST }: { above?: number; min?: number; max?: number } = {}) =>
   z
-    .union([z.number(), z.string().regex(DECIMAL)], { error: NOT_A_NUMBER })
+    .union([z.number(), z.string().trim().regex(DECIMAL)], { error: NOT_A_NUMBER })
     .refine((value) => above === undefined || Number(value) > above, {
       error: `ensure this value is greater than ${above}`,
       params: { type: 'value_error.number.not_gt' },
