@@ -6,7 +6,7 @@ import { runOnCandles } from '../../../infra/backtests/run.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
-import { shownNumbers } from '../../../shared/domain/digits.ts';
+import { shownFields, shownNumbers } from '../../../shared/domain/digits.ts';
 import { plainSettings } from '../../../shared/domain/engine/account/settings.ts';
 import { runBacktest as runDomain } from '../../../shared/domain/engine/backtest/backtest.ts';
 import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
@@ -75,11 +75,11 @@ describe('a backtest', () => {
       bars: 5100,
       engine_version: 1,
       trades_count: result.trades_count,
-      statistics: result.statistics,
+      statistics: shownNumbers(result.statistics),
     });
     expect(body.trades_count).toBeGreaterThan(20);
     expect(body.equity.length).toBeLessThanOrEqual(500);
-    expect(body.benchmark.return_pct).toBe(result.statistics?.buy_and_hold_pct);
+    expect(body.benchmark.return_pct).toBe(shownNumbers(result.statistics?.buy_and_hold_pct));
     expect(body.sentence).toContain('when SMA(5) crosses above SMA(20)');
   });
 
@@ -96,7 +96,7 @@ describe('a backtest', () => {
     const files = { rulesFile: 'rules.json', candlesFile: 'spy.csv' };
     const task = { rules, params: {}, account, market, bars: BARS, ...times, ...files };
     const { report, sentence, rulesHash } = runOnCandles(task);
-    expect(body).toMatchObject({ ...report, sentence, rules_hash: rulesHash });
+    expect(body).toMatchObject(shownFields({ ...report, sentence, rules_hash: rulesHash }));
   });
 
   test('of the same rules and candles has the same result, byte by byte', async () => {

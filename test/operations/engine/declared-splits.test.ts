@@ -245,7 +245,7 @@ describe('a split', () => {
     await begin();
     await declare();
     // The source has not split: its bar is held.
-    const bar = barOf(AT, (BARS.close[SPLIT - 1] ?? 0) * 1.01);
+    const bar = barOf(AT, Number(((BARS.close[SPLIT - 1] ?? 0) * 1.01).toFixed(4)));
     await send([bar]);
     expect(await head()).toMatchObject({ splits: [FOUR], last: AT - DAY_MS });
     await expect(declare({ ratio: '1:4' })).rejects.toThrow('BTCUSD 1d: a split of 4:1 at');
