@@ -3,7 +3,7 @@ const FORM =
   /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2})?)(?:(?<=:\d{2}:\d{2})[.,](?<fraction>\d+))?(?<zone>Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** Date or time of ISO 8601 as it is written. */
-export interface WrittenTime {
+interface WrittenTime {
   /** The date and time in epoch milliseconds, as if they were UTC. */
   readonly local: number;
   /** Difference of the time from UTC in milliseconds; undefined without a time zone. */

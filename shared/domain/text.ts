@@ -47,7 +47,7 @@ const CONTROLS = new RegExp(`(?:${CONTROL.source}|\\s)+`, 'gu');
  * @example
  * sentenceOf('Rejected:\n<html>…', 1000); // 'Rejected: <html>…'
  */
-export const sentenceOf = (text: string, max: number): string => {
+const sentenceOf = (text: string, max: number): string => {
   // Bounds the time; the rest is cut anyway, unless it is blanks.
   const line = text
     .slice(0, max * 8)

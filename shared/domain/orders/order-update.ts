@@ -8,7 +8,7 @@ import { sequenceInput } from './sequence-input.ts';
 
 const optionalAmount = amountInput.nullable().optional();
 /** Code points of a message that are kept. */
-export const MAX_MESSAGE = 1000;
+const MAX_MESSAGE = 1000;
 
 const optionalText = z.string().max(200).nullable().optional();
 
