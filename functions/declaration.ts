@@ -59,6 +59,9 @@ export type Trigger =
   | { readonly kind: 'bus'; readonly source: BusSource }
   | { readonly kind: 'schedule'; readonly schedules: readonly Schedule[] };
 
+/** Memory that brings one whole processor. */
+export const WHOLE_PROCESSOR_MB = 1769;
+
 /** One Lambda function. Its entry is `handler.ts` in its folder, which exports `handler`. */
 export interface FunctionDeclaration {
   readonly name: string;

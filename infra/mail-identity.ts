@@ -1,5 +1,5 @@
 /** Sender of a stage's mails, and the identity of SES that proves it. */
-interface MailSender {
+export interface MailSender {
   readonly mailFrom: { readonly address: string; readonly identity?: string | undefined };
 }
 

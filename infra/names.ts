@@ -57,5 +57,8 @@ export const backupRuleName = (
   outcome: (typeof BACKUP_OUTCOMES)[number],
 ): string => `strategy-hub-${stage}-backup-${outcome}`;
 
+/** Returns the name of the plan of backups that are copied to another account. */
+export const backupPlanName = ({ stage }: Pick<HubConfig, 'stage'>): string => `strategy-hub-${stage}`;
+
 /** Returns the name of the group of a stage's schedules. */
 export const scheduleGroupName = ({ stage }: Pick<HubConfig, 'stage'>): string => `strategy-hub-${stage}`;

@@ -12,7 +12,10 @@ type TriggerOutline =
 
 /** Declaration of a function without its code, to run its bundle. Every declaration is an outline too. */
 export interface FunctionOutline
-  extends Pick<FunctionDeclaration, 'name' | 'uses' | 'memoryMb' | 'timeoutS' | 'onlyWith'> {
+  extends Pick<
+    FunctionDeclaration,
+    'name' | 'table' | 'uses' | 'withoutSecret' | 'memoryMb' | 'timeoutS' | 'onlyWith'
+  > {
   readonly trigger: TriggerOutline;
 }
 
@@ -68,7 +71,9 @@ const trigger = z.discriminatedUnion('kind', [
 export const outlineSchema: z.ZodType<FunctionOutline> = z.strictObject({
   name: z.string(),
   trigger,
+  table: z.enum(['none', 'read', 'write', 'scan']),
   uses: z.array(z.enum(CAPABILITIES)),
+  withoutSecret: z.literal(true).exactOptional(),
   memoryMb: z.number(),
   timeoutS: z.number(),
   onlyWith: z.enum(['marketData', 'canary']).exactOptional(),
@@ -76,7 +81,7 @@ export const outlineSchema: z.ZodType<FunctionOutline> = z.strictObject({
 
 /** Leaves the code and what only AWS needs out of a declaration. */
 export const outlineOf = (declared: FunctionDeclaration): FunctionOutline => {
-  const { name, trigger: full, uses, memoryMb, timeoutS, onlyWith } = declared;
+  const { name, trigger: full, table, uses, withoutSecret, memoryMb, timeoutS, onlyWith } = declared;
   return {
     name,
     trigger:
@@ -86,7 +91,9 @@ export const outlineOf = (declared: FunctionDeclaration): FunctionOutline => {
             operations: full.operations.map(({ name, routeKey, caller }) => ({ name, routeKey, caller })),
           }
         : full,
+    table,
     uses,
+    ...(withoutSecret && { withoutSecret }),
     memoryMb,
     timeoutS,
     ...(onlyWith && { onlyWith }),

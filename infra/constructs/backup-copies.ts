@@ -11,7 +11,7 @@ import { AccountPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, ResourcePolicy } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { BACKUP_OUTCOMES, backupRuleName } from '../names.ts';
+import { BACKUP_OUTCOMES, backupPlanName, backupRuleName } from '../names.ts';
 import type { HubConfig } from '../stage.ts';
 
 interface BackupCopiesProps {
@@ -57,6 +57,7 @@ export class BackupCopies extends Construct {
     );
     const vault = new BackupVault(this, 'Vault', { encryptionKey: key, removalPolicy: RemovalPolicy.RETAIN });
     const plan = new BackupPlan(this, 'Plan', {
+      backupPlanName: backupPlanName(config),
       backupVault: vault,
       backupPlanRules: [
         new BackupPlanRule({

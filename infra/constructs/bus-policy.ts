@@ -1,5 +1,6 @@
 import { AnyPrincipal, ArnPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import { onlySource } from '../roles/statements.ts';
 import type { HubConfig } from '../stage.ts';
 
 const PUT_EVENTS = 'events:PutEvents';
@@ -38,26 +39,26 @@ const allowOnly = (
     principals: principals.map((arn) => new ArnPrincipal(arn)),
     actions: [PUT_EVENTS],
     resources: [busArn],
-    conditions: { StringEquals: { 'events:source': source } },
+    conditions: onlySource(source),
   }),
   denyOthers(sid, busArn, source, principals),
 ];
 
 /**
  * Builds the resource policy of the bus. Only the principals of an engine or a feed may put events with its source, and
- * only functions of the hub may use the hub's source.
+ * only functions of the hub may use the hub's source. The ids of its statements have the stage, as stages share an account.
  *
  * @param hubRoles ARNs of the roles of the functions that put events on the bus.
  * @param adapterRoles ARNs of the roles of the functions that report on orders at Alpaca.
  */
 export const busStatements = (
   busArn: string,
-  { engines, feeds }: Pick<HubConfig, 'engines' | 'feeds'>,
+  { stage, engines, feeds }: Pick<HubConfig, 'stage' | 'engines' | 'feeds'>,
   hubRoles: readonly string[],
   adapterRoles: readonly string[],
 ): PolicyStatement[] => [
-  denyOthers('Hub', busArn, HUB_SOURCE, hubRoles),
-  denyOthers('Alpaca', busArn, ALPACA_SOURCE, adapterRoles),
-  ...engines.flatMap((engine, index) => allowOnly(`Engine${index}`, busArn, engine)),
-  ...feeds.flatMap((feed, index) => allowOnly(`Feed${index}`, busArn, feed)),
+  denyOthers(`${stage}-Hub`, busArn, HUB_SOURCE, hubRoles),
+  denyOthers(`${stage}-Alpaca`, busArn, ALPACA_SOURCE, adapterRoles),
+  ...engines.flatMap((engine, index) => allowOnly(`${stage}-Engine${index}`, busArn, engine)),
+  ...feeds.flatMap((feed, index) => allowOnly(`${stage}-Feed${index}`, busArn, feed)),
 ];

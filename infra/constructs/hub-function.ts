@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import {
@@ -13,14 +13,15 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { environmentFor } from '../environment.ts';
 import { functionName, LIVE_ALIAS } from '../names.ts';
+import { type RoleStatement, roleStatements } from '../roles/statements.ts';
 import type { HubConfig } from '../stage.ts';
 import type { HubTable } from './hub-table.ts';
 import { countInLog } from './log-metrics.ts';
-import { capabilityStatements, secretStatement, tableStatements } from './permissions.ts';
 import type { StackRelease } from './stack-release.ts';
 
 /** Dependencies that all functions of a stage share. */
@@ -35,18 +36,21 @@ export interface HubFunctionContext {
   /** KMS key that encrypts data keys. */
   readonly dataKey: Key;
   readonly publicUrl: string;
-  /** Addresses of the queues of lanes, for functions that send to them. */
-  readonly queueUrls?: Readonly<Record<string, string>>;
+  /** Queues by lane, for functions that send to them. */
+  readonly queues?: Readonly<Record<string, IQueue>>;
   /** Directory with a folder per function, which has an `index.mjs`. */
   readonly bundleDir: string;
   /** Shifts the aliases of the stack's functions to new versions. */
   readonly release: StackRelease;
 }
 
-const probeSecretOf = ({ probeSecret }: HubFunctionContext): Secret => {
-  if (!probeSecret) throw new Error('the stage has no secret for the probe user');
-  return probeSecret;
-};
+const policyStatement = ({ actions, resources, notResources, conditions }: RoleStatement): PolicyStatement =>
+  new PolicyStatement({
+    actions: [...actions],
+    ...(resources && { resources: [...resources] }),
+    ...(notResources && { notResources: [...notResources] }),
+    ...(conditions && { conditions }),
+  });
 
 /** Function of the manifest with the environment and the permissions of its declaration. */
 export class HubFunction extends Construct {
@@ -58,7 +62,8 @@ export class HubFunction extends Construct {
   constructor(scope: Construct, declaration: FunctionDeclaration, context: HubFunctionContext) {
     super(scope, declaration.name);
     const { name, uses, memoryMb, timeoutS, maxConcurrency } = declaration;
-    const { config } = context;
+    const { config, queues = {} } = context;
+    const { partition, region, account } = Stack.of(this);
     const logGroup = new LogGroup(this, 'Logs', {
       retention: config.logRetentionDays,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
@@ -70,11 +75,17 @@ export class HubFunction extends Construct {
         actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
         resources: [logGroup.logGroupArn],
       }),
-      ...(declaration.withoutSecret ? [] : [secretStatement(context.secret)]),
-      ...(uses.includes('probe') ? [secretStatement(probeSecretOf(context))] : []),
-      ...(context.edgeSecret ? [secretStatement(context.edgeSecret)] : []),
-      ...tableStatements(context.table, declaration),
-      ...capabilityStatements(this, uses, context),
+      ...roleStatements(declaration, config, {
+        partition,
+        region,
+        account,
+        tableArn: context.table.tableArn,
+        secretArn: context.secret.secretArn,
+        dataKeyArn: context.dataKey.keyArn,
+        edgeSecretArn: context.edgeSecret?.secretArn,
+        probeSecretArn: context.probeSecret?.secretArn,
+        queueArns: Object.values(queues).map(({ queueArn }) => queueArn),
+      }).map(policyStatement),
     ]) {
       this.role.addToPolicy(statement);
     }
@@ -96,7 +107,9 @@ export class HubFunction extends Construct {
           probeSecretId: context.probeSecret?.secretArn ?? '',
           dataKeyId: context.dataKey.keyArn,
           publicUrl: context.publicUrl,
-          queueUrls: context.queueUrls ?? {},
+          queueUrls: Object.fromEntries(
+            Object.entries(queues).map(([lane, { queueUrl }]) => [lane, queueUrl]),
+          ),
         }),
       },
       role: this.role,

@@ -149,7 +149,7 @@ export class StackRelease extends Construct {
     );
     const group = new LambdaDeploymentGroup(alias, 'Shift', {
       application: this.#application,
-      deploymentGroupName: declaration.name,
+      deploymentGroupName: functionName(config, declaration.name),
       alias,
       // Its policy names the functions. The managed one that the construct adds would allow every function.
       role: this.#role.withoutPolicyUpdates(),

@@ -26,6 +26,7 @@ import {
   regionOf,
 } from './lambda/environment.ts';
 import { createFunctions } from './lambda/functions.ts';
+import { localRole } from './lambda/local-role.ts';
 import {
   busRulesOf,
   givenUp,
@@ -163,10 +164,12 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     functions.map((declared) => {
       const file = bundles.get(declared.name)?.file;
       if (!file) throw new Error(`the function ${declared.name} has no bundle`);
+      const settings = functionEnvironment(declared, own, environment);
       return {
         ...declared,
         file,
-        environment: functionEnvironment(declared, own, environment),
+        environment: settings,
+        role: localRole(declared, settings),
         idleS: IDLE_S[declared.trigger.kind],
       };
     }),
@@ -190,6 +193,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
       messages,
       secret: secretReader(dataDir),
       secretId: LOCAL.secretId,
+      probeSecretId: LOCAL.probeSecretId,
       key: loadKey(LOCAL.dataKeyId, dataDir),
       pushService,
       queues,

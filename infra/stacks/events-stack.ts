@@ -14,7 +14,6 @@ import { HubFunction, type HubFunctionContext } from '../constructs/hub-function
 import { JobSchedules } from '../constructs/job-schedules.ts';
 import { LaneQueue } from '../constructs/lane-queue.ts';
 import { MailSending } from '../constructs/mail-sending.ts';
-import { queuesStatement } from '../constructs/permissions.ts';
 import { QueueConsumer } from '../constructs/queue-consumer.ts';
 import { StackRelease } from '../constructs/stack-release.ts';
 import { StreamConsumer } from '../constructs/stream-consumer.ts';
@@ -63,9 +62,7 @@ export class EventsStack extends Stack {
         return [[name, new LaneQueue(this, `${name}-queue`, { source, timeoutS, deadLetters })]];
       }),
     );
-    const queueUrls = Object.fromEntries(
-      [...lanes.values()].map(({ lane, queue }) => [lane, queue.queueUrl]),
-    );
+    const queuesByLane = Object.fromEntries([...lanes.values()].map(({ lane, queue }) => [lane, queue]));
     const probeSecret = context.config.canary && this.#probeSecret();
     const release = new StackRelease(this, 'Release', { config: context.config, stack: 'events', moved });
     const hubRoles: string[] = [];
@@ -74,13 +71,15 @@ export class EventsStack extends Stack {
     for (const declaration of functions) {
       const { name, trigger, uses } = declaration;
       if (trigger.kind === 'http' || trigger.kind === 'authorizer') continue;
-      const consumer = new HubFunction(this, declaration, { ...context, queueUrls, probeSecret, release });
+      const consumer = new HubFunction(this, declaration, {
+        ...context,
+        queues: queuesByLane,
+        probeSecret,
+        release,
+      });
       if (uses.includes('mail')) consumer.lambda.node.addDependency(mail);
       if (uses.includes('bus')) hubRoles.push(consumer.role.roleArn);
       if (uses.includes('reports')) adapterRoles.push(consumer.role.roleArn);
-      if (uses.includes('queues')) {
-        consumer.role.addToPolicy(queuesStatement([...lanes.values()].map(({ queue }) => queue)));
-      }
       const lane = lanes.get(name);
       const deadLetters = lane?.deadLetters ?? this.#deadLettersOf(name);
       queues[name] = deadLetters;

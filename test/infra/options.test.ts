@@ -14,7 +14,12 @@ import { OPERATION_GROUPS } from '../../functions/operations.ts';
 import { cdkArguments, placeholdersOf } from '../../infra/commands/cdk.ts';
 import { requireCredentials } from '../../infra/commands/require-credentials.ts';
 import { STAGES } from '../../infra/config.ts';
+import { ACCOUNT } from '../../infra/local/account.ts';
 import { startHub } from '../../infra/local/hub.ts';
+import { LOCAL, queueName } from '../../infra/local/lambda/environment.ts';
+import { localRole } from '../../infra/local/lambda/local-role.ts';
+import { addressOf } from '../../infra/roles/needs.ts';
+import { onlySource, type RoleStatement } from '../../infra/roles/statements.ts';
 import { BadSettingError } from '../../infra/settings-check.ts';
 import { SIGN_IN_PATHS } from '../../infra/stacks/edge-stack.ts';
 import { defineStage } from '../../infra/stage.ts';
@@ -26,6 +31,7 @@ import {
   resourcesOf,
   statementsOf,
   synthesize,
+  templatesOf,
 } from './synthesized.ts';
 
 const [dev] = STAGES;
@@ -131,6 +137,121 @@ interface StageProperties {
 
 test('cdk-nag finds nothing in a stage with everything', () => {
   expect(new AwsSolutionsChecks(app).validateScope(app).violations).toEqual([]);
+});
+
+/** Names that are part of another resource, or settings of a stage. All others are of the account. */
+const PART_OF_OTHERS = new Set([
+  'AWS::ApiGatewayV2::Authorizer Name',
+  'AWS::ApiGatewayV2::DomainName DomainName',
+  'AWS::ApiGatewayV2::Stage StageName',
+  'AWS::Backup::BackupSelection SelectionName',
+  'AWS::CloudWatch::Alarm MetricName',
+  'AWS::CodeDeploy::DeploymentGroup DeploymentConfigName',
+  'AWS::IAM::Policy PolicyName',
+  'AWS::Lambda::Alias Name',
+  'AWS::Route53::RecordSet Name',
+]);
+
+test('stages share no name, as they share an account', () => {
+  const namesIn = (type: string, properties: object): string[] =>
+    Object.entries(properties).flatMap(([property, value]) => {
+      const isNested = ['BackupPlan', 'BackupSelection'].includes(property);
+      if (isNested && typeof value === 'object') return namesIn(type, value);
+      const isName = /(Name|StatementId)$/.test(property) && !PART_OF_OTHERS.has(`${type} ${property}`);
+      return isName && typeof value === 'string' ? [`${type} ${property} ${value}`] : [];
+    });
+  const owners = new Map<string, string[]>();
+  for (const stage of stages) {
+    const templates = [...templatesOf(stage), ...(stage.edge ? [stage.edge] : [])];
+    const names = templates.flatMap((template) =>
+      Object.values<{ readonly Type: string; readonly Properties?: object }>(
+        template.toJSON().Resources,
+      ).flatMap(({ Type, Properties = {} }) => namesIn(Type, Properties)),
+    );
+    for (const name of new Set(names)) owners.set(name, [...(owners.get(name) ?? []), stage.name]);
+  }
+  for (const type of ['Events::EventBusPolicy', 'CodeDeploy::DeploymentGroup', 'Backup::BackupPlan']) {
+    expect([...owners.keys()].some((name) => name.startsWith(`AWS::${type} `))).toBe(true);
+  }
+  expect([...owners].filter(([, names]) => names.length > 1)).toEqual([]);
+});
+
+const conditionsSchema = z.record(z.string(), z.record(z.string(), z.string()));
+
+/** Actions by which Lambda takes what invokes a function. */
+const TAKES =
+  /^(dynamodb:(DescribeStream|GetRecords|GetShardIterator|ListStreams)|sqs:(ChangeMessageVisibility|DeleteMessage|GetQueueAttributes|GetQueueUrl|ReceiveMessage))$/;
+/** Services and queues that Lambda uses for a function, and the header of a distribution, which only AWS has. */
+const OF_LAMBDA = /^(logs|xray):|deadletters|EdgeSecret/;
+
+/** Returns the text of a value of a template, with the ids of local resources instead of references. */
+const localText = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  const text = JSON.stringify(value);
+  const [, ref] = /^\{"Ref":"([^"]+)"\}$/.exec(text) ?? [];
+  const known: Readonly<Record<string, string>> = {
+    'AWS::Partition': 'aws',
+    'AWS::Region': 'eu-west-1',
+    'AWS::AccountId': ACCOUNT,
+  };
+  if (ref !== undefined && known[ref] !== undefined) return known[ref];
+  const join = z.object({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) }).safeParse(value);
+  if (join.success) return join.data['Fn::Join'][1].map(localText).join('');
+  const lane = FUNCTIONS.flatMap(({ name, trigger }) =>
+    trigger.kind === 'queue' && text.includes(`"${name.replaceAll('-', '')}queueQueue`)
+      ? [trigger.source.lane]
+      : [],
+  )[0];
+  const local = (service: string, name: string): string => `arn:aws:${service}:eu-west-1:${ACCOUNT}:${name}`;
+  if (lane) return local('sqs', queueName(lane));
+  if (/ExportsOutputFnGetAttTable\w+Arn/.test(text)) return local('dynamodb', `table/${LOCAL.table}`);
+  if (/ExportsOutputFnGetAttDataKey/.test(text)) return local('kms', LOCAL.dataKeyId);
+  if (/ExportsOutputRefSecret/.test(text)) return local('secretsmanager', `secret:${LOCAL.secretId}`);
+  if (/ProbeSecret/.test(text)) return local('secretsmanager', `secret:${LOCAL.probeSecretId}`);
+  return text;
+};
+
+test('functions have the roles that the local service enforces', () => {
+  for (const stage of stages) {
+    for (const { template, properties, declaration } of functionsOf(stage)) {
+      const { name } = declaration;
+      const sender = z.string().default('').parse(properties.Environment.Variables.HUB_MAIL_FROM);
+      // A stage may also send with its domain.
+      const isOther = (line: string) =>
+        line.includes(':identity/') && !line.includes(`/${addressOf(sender)} `);
+      const lines = (all: readonly RoleStatement[]): string[] =>
+        all
+          .flatMap(({ actions, resources, notResources, conditions = {} }) =>
+            actions.flatMap((action) =>
+              [...(resources ?? []), ...(notResources ?? []).map((one) => `not ${one}`)].map(
+                (resource) => `${action} on ${resource} if ${JSON.stringify(conditions)}`,
+              ),
+            ),
+          )
+          .filter((line) => !isOther(line))
+          .toSorted();
+      const deployed = statementsOf(template, properties.Role['Fn::GetAtt'][0]).flatMap(
+        (one): RoleStatement[] => {
+          const texts = (value: unknown): string[] => [value ?? []].flat().map((part) => localText(part));
+          const resources = texts(one.Resource)
+            .map((text) =>
+              text.replace(RESTORED.name, LOCAL.table).replace(`strategy-hub-${stage.name}`, LOCAL.bus),
+            )
+            .filter((text) => !OF_LAMBDA.test(text));
+          return [
+            {
+              actions: actionsOf(one).filter((action) => !TAKES.test(action) && !OF_LAMBDA.test(action)),
+              ...(one.Resource !== undefined && { resources }),
+              ...(one.NotResource !== undefined && { notResources: texts(one.NotResource) }),
+              conditions: conditionsSchema.parse(one.Condition ?? {}),
+            },
+          ];
+        },
+      );
+      const local = localRole(declaration, { AWS_REGION: 'eu-west-1', HUB_MAIL_FROM: sender });
+      expect({ name, lines: lines(deployed) }).toEqual({ name, lines: lines(local) });
+    }
+  }
 });
 
 describe.each(STAGES)('the stage $stage', ({ stage: name, throttle, reserveConcurrency }) => {
@@ -565,7 +686,9 @@ describe('the bus', () => {
     (engine) => {
       const allowed = statements.filter(
         ({ Effect, Condition }) =>
-          Effect === 'Allow' && Condition.StringEquals?.['events:source'] === engine.source,
+          Effect === 'Allow' &&
+          Condition['ForAllValues:StringEquals']?.['events:source'] === engine.source &&
+          Condition.Null?.['events:source'] === 'false',
       );
       expect(allowed.map(({ Principal }) => Principal)).toEqual([
         { AWS: engine.principals.length === 1 ? engine.principals[0] : engine.principals },
@@ -610,7 +733,7 @@ describe('the bus', () => {
       const statement = statementsOf(template, properties.Role['Fn::GetAtt'][0]).find(
         ({ Action }) => Action === 'events:PutEvents',
       );
-      expect(statement?.Condition).toEqual({ StringEquals: { 'events:source': source } });
+      expect(statement?.Condition).toEqual(onlySource(source));
     }
   });
 });
@@ -720,7 +843,7 @@ describe('feeds that the hub pulls', () => {
     expect(statementsOf(events, roleId)).toContainEqual(
       expect.objectContaining({
         Action: 'events:PutEvents',
-        Condition: { StringEquals: { 'events:source': 'strategy-hub' } },
+        Condition: onlySource('strategy-hub'),
       }),
     );
     events.hasResourceProperties('AWS::Scheduler::Schedule', {

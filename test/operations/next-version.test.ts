@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
 import { followBroker } from '../../functions/execution/orders/report-order.ts';
 import { takeOrKeepEvent } from '../../functions/execution-events/keep-event.ts';
 import { runJob as runJobOf } from '../../functions/jobs/run-job.ts';
@@ -35,6 +34,7 @@ import { sweepBody } from '../support/backtests.ts';
 import { approve, createBroker, linkAccount, tokenOf } from '../support/brokers.ts';
 import { listen, moveAll } from '../support/changes.ts';
 import { adapterOf } from '../support/execution.ts';
+import { takeJobEvent } from '../support/functions/backtest-jobs.ts';
 import type { Response, TestHub } from '../support/hub.ts';
 import { startHub } from '../support/hub.ts';
 import { BITCOIN, feed, hubDeployed, setupOf } from '../support/hub-deployments.ts';

@@ -1,5 +1,3 @@
-import { moveChanges } from '../../functions/changes/move-changes.ts';
-import { deliver } from '../../functions/deliveries/deliver.ts';
 import { asLogHead, brokerLogs, type LoggedEvent, readRanges } from '../../shared/data/changes/change-log.ts';
 import { type Listener, userLog } from '../../shared/data/changes/listeners.ts';
 import { beginListeningWrites } from '../../shared/data/changes/listening.ts';
@@ -7,6 +5,8 @@ import { findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { ChangeEvent } from '../../shared/domain/changes/change-event.ts';
 import { textId } from '../../shared/ids.ts';
+import { moveChanges } from './functions/changes.ts';
+import { deliver } from './functions/deliveries.ts';
 import type { TestHub } from './hub.ts';
 import { outbox } from './people.ts';
 import { deployedTrader } from './trading.ts';

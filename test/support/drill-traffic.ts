@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { deliver } from '../../functions/deliveries/deliver.ts';
-import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { type BarColumns, barCount, sliceBars } from '../../shared/domain/candles/bars.ts';
+import { deliver } from './functions/deliveries.ts';
+import { takeEvent } from './functions/execution-events.ts';
 import type { Response, TestHub } from './hub.ts';
 import { feed, hubDeployed, setupOf } from './hub-deployments.ts';
 import { startEngine, type Worker, worker } from './hub-engine.ts';

@@ -3,12 +3,12 @@ import {
   executionRuntime,
 } from '../../functions/execution/orders/execution-runtime.ts';
 import { followOrders } from '../../functions/execution/orders/follow-orders.ts';
-import { takeRequest } from '../../functions/execution/orders/take-request.ts';
-import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { findDueOrders } from '../../shared/data/execution/orders-in-hand.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import type { FakeAlpaca } from './alpaca.ts';
+import { takeEvent } from './functions/execution-events.ts';
+import { takeRequest } from './functions/execution-orders.ts';
 import type { Response, TestHub } from './hub.ts';
 import { bearer, signUp } from './people.ts';
 import { build } from './strategies.ts';

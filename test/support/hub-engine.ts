@@ -4,7 +4,6 @@ import {
   engineRuntime,
   newEngineMemory,
 } from '../../functions/engine/engine-runtime.ts';
-import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import {
   ENGINE_ACCOUNTS_DUE,
   ENGINE_COMMANDED,
@@ -13,6 +12,7 @@ import {
   engineEvent,
 } from '../../shared/data/engine/events.ts';
 import type { Store } from '../../shared/data/table/store.ts';
+import { takeEngineEvent } from './functions/engine.ts';
 import type { TestHub } from './hub.ts';
 
 /** A container of the hub's engine. */

@@ -14,6 +14,7 @@ import type { Runtime } from '../../shared/runtime.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { readCapability, readCoreSettings } from '../../shared/settings.ts';
 import { openEngineClient, startEngine } from './engine.ts';
+import { actAs, enforceRoles } from './roles.ts';
 
 /** One line of the log, with all its fields. */
 interface LogLine {
@@ -135,6 +136,8 @@ export interface TestHub {
   readonly endpoint: string;
   /** Returns the names of the DynamoDB calls since the last call of this function. */
   readonly takeCalls: () => string[];
+  /** Returns the calls of the table that a role did not allow, since the last call of this function. */
+  readonly takeDenied: () => string[];
   readonly advance: (ms: number) => void;
   readonly call: (routeKey: string, request?: Request) => Promise<Response>;
   /** Returns the whole table as text, with binary values as their bytes. */
@@ -235,6 +238,8 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
     },
     { step: 'initialize', name: 'countCalls' },
   );
+  const denied: string[] = [];
+  enforceRoles(client, engine.table, (message) => denied.push(message));
   const store = new Store(client, engine.table);
   const log: LogLine[] = [];
   let now = Date.parse('2026-03-02T10:00:00.000Z');
@@ -269,6 +274,9 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
       metrics: { count: () => undefined },
     };
     const handler = createHandler(operations, () => runtime);
+    const actors = new Map(
+      operations.map((one) => [one.routeKey, { ...one, trigger: { kind: 'http' } } as const]),
+    );
     return {
       runtime,
       log,
@@ -277,7 +285,12 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
       advance: (ms) => {
         now += ms;
       },
-      call: async (routeKey, request = {}) => responseOf(await handler(eventOf(routeKey, request), CONTEXT)),
+      takeDenied: () => denied.splice(0),
+      call: async (routeKey, request = {}) => {
+        const run = () => handler(eventOf(routeKey, request), CONTEXT);
+        const actor = actors.get(routeKey);
+        return responseOf(await (actor ? actAs(actor, run) : run()));
+      },
       tableText: async () => {
         const { Items: items = [], LastEvaluatedKey } = await client.send(
           new ScanCommand({ TableName: engine.table }),
@@ -295,6 +308,8 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
       close: async () => {
         client.destroy();
         await engine.stop();
+        // The code may have handled the error.
+        if (denied.length > 0) throw new Error(`A role is too narrow: ${denied[0]}`);
       },
     };
   };

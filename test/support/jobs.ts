@@ -10,28 +10,40 @@ import { PARTNER_JOBS } from '../../functions/jobs/partner/jobs.ts';
 import { PUSH_JOBS } from '../../functions/jobs/push/jobs.ts';
 import { runJob as run } from '../../functions/jobs/run-job.ts';
 import { WEBHOOK_JOBS } from '../../functions/jobs/webhooks/jobs.ts';
+import { FUNCTIONS } from '../../functions/manifest.ts';
 import type { Runtime } from '../../shared/runtime.ts';
+import { actAs } from './roles.ts';
 
-/** Runs a job of any function, by default without a time limit. */
+const functionOf = (job: string) => {
+  const found = FUNCTIONS.find(
+    ({ trigger }) => trigger.kind === 'schedule' && trigger.schedules.some((one) => one.job === job),
+  );
+  if (!found) throw new Error(`no function runs the job ${job}`);
+  return found;
+};
+
+/** Runs a job in the role of its function, by default without a time limit. */
 export const runJob = (
   runtime: Runtime,
   event: { readonly job: string; readonly by_hand?: boolean },
   remainingMs: () => number = () => Number.POSITIVE_INFINITY,
 ): Promise<JobReport> =>
-  run(
-    runtime,
-    [
-      ...JOBS,
-      ...DAILY_JOBS,
-      ...DELIVERY_JOBS,
-      ...HALT_JOBS,
-      ...PARTNER_JOBS,
-      ...PUSH_JOBS,
-      ...WEBHOOK_JOBS,
-      ...MARKET_DATA_JOBS,
-      ...EXECUTION_JOBS,
-      ...CANARY_JOBS,
-    ],
-    event,
-    remainingMs,
+  actAs(functionOf(event.job), () =>
+    run(
+      runtime,
+      [
+        ...JOBS,
+        ...DAILY_JOBS,
+        ...DELIVERY_JOBS,
+        ...HALT_JOBS,
+        ...PARTNER_JOBS,
+        ...PUSH_JOBS,
+        ...WEBHOOK_JOBS,
+        ...MARKET_DATA_JOBS,
+        ...EXECUTION_JOBS,
+        ...CANARY_JOBS,
+      ],
+      event,
+      remainingMs,
+    ),
   );

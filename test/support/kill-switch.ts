@@ -1,6 +1,6 @@
-import { takeThrow } from '../../functions/halts/take-throw.ts';
 import { HALT_DUE } from '../../shared/data/switches/halts.ts';
 import type { Runtime } from '../../shared/runtime.ts';
+import { takeThrow } from './functions/halts.ts';
 import type { Response, TestHub } from './hub.ts';
 import { bearer, outbox, signUp } from './people.ts';
 import { build } from './strategies.ts';

@@ -1,13 +1,13 @@
-import { deliver } from '../../functions/deliveries/deliver.ts';
-import { takeEngineEvent } from '../../functions/engine/take-event.ts';
-import { takeEvent } from '../../functions/execution-events/take-event.ts';
-import { deliverOrder } from '../../functions/orders/deliver-order.ts';
 import { packLedger, unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { asDeployment } from '../../shared/data/deployments/deployments.ts';
 import { ENGINE_ACCOUNTS_DUE, ENGINE_ENDED } from '../../shared/data/engine/events.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { BarColumns } from '../../shared/domain/candles/bars.ts';
 import type { BacktestSetup } from '../../shared/domain/engine/backtest/setup.ts';
+import { deliver } from './functions/deliveries.ts';
+import { takeEngineEvent } from './functions/engine.ts';
+import { takeEvent } from './functions/execution-events.ts';
+import { deliverOrder } from './functions/orders.ts';
 import type { TestHub } from './hub.ts';
 import { feed, hubDeployed } from './hub-deployments.ts';
 import type { Worker } from './hub-engine.ts';

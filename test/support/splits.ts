@@ -1,10 +1,10 @@
-import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import { appendBars } from '../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../shared/data/candles/import-bars.ts';
 import { findSeries, type Series, type SeriesFacts } from '../../shared/data/candles/series.ts';
 import { type BarColumns, barAt, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { type Ratio, ratioText, splitPrice } from '../../shared/domain/splits/ratio.ts';
 import { type SeriesSplit, splitBars, undone } from '../../shared/domain/splits/split-bars.ts';
+import { takeEngineEvent } from './functions/engine.ts';
 import type { TestHub } from './hub.ts';
 import { BITCOIN, type Fill } from './hub-deployments.ts';
 import { type Worker, worker } from './hub-engine.ts';

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import type { BookMemory } from '../../shared/data/books/book-memory.ts';
 import {
   CONTRACT_SIZES,
@@ -8,6 +7,7 @@ import {
   histories,
   START,
 } from '../unit/domain/ledger-histories.ts';
+import { takeEvent } from './functions/execution-events.ts';
 import type { TestHub } from './hub.ts';
 import { deployTrading, trader } from './trading.ts';
 import type { Owner } from './trading-state.ts';

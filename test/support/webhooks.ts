@@ -1,7 +1,7 @@
-import { deliverWebhook } from '../../functions/webhook-deliveries/deliver-webhook.ts';
 import type { WebhookOwner } from '../../shared/data/webhooks/endpoints.ts';
 import { findDueWebhooks } from '../../shared/data/webhooks/find-deliveries.ts';
 import type { TestBroker } from './brokers.ts';
+import { deliverWebhook } from './functions/webhook-deliveries.ts';
 import type { Response, TestHub } from './hub.ts';
 import { bearer } from './people.ts';
 

@@ -11,6 +11,7 @@ import { isOrigin } from '../../cors.ts';
 import { unknownExchanges } from '../../exchanges.ts';
 import { configurationSetName, functionName } from '../../names.ts';
 import { BadSettingError, checkSettings } from '../../settings-check.ts';
+import { ACCOUNT } from '../account.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,6 +20,7 @@ export const LOCAL = {
   stage: 'local',
   table: 'strategy-hub-local',
   secretId: 'strategy-hub/local',
+  probeSecretId: 'strategy-hub/local-probe',
   bus: 'strategy-hub-local',
   dataKeyId: 'alias/strategy-hub-local',
 } as const;
@@ -85,7 +87,7 @@ export const queueName = (lane: RelayedLane): string =>
 
 const queueUrls = (aws: string): string =>
   JSON.stringify(
-    Object.fromEntries(RELAYED_LANES.map((lane) => [lane, `${aws}/000000000000/${queueName(lane)}`])),
+    Object.fromEntries(RELAYED_LANES.map((lane) => [lane, `${aws}/${ACCOUNT}/${queueName(lane)}`])),
   );
 
 const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
@@ -126,7 +128,7 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_DATA_KEY_ID: LOCAL.dataKeyId,
   HUB_MARKET_DATA: '[]',
   HUB_PROBE_EMAIL: 'canary@hub.example',
-  HUB_PROBE_SECRET_ID: LOCAL.secretId,
+  HUB_PROBE_SECRET_ID: LOCAL.probeSecretId,
   HUB_PROBE_SYMBOL: 'AAPL',
 });
 

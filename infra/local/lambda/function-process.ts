@@ -1,11 +1,13 @@
 import { pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
+import { roleOf } from '../../roles/role.ts';
+import { enforceRole } from './enforce-role.ts';
 import { lambdaContext } from './lambda-context.ts';
 
 const start = z
-  .tuple([z.string(), z.string(), z.coerce.number()])
-  .transform(([file, name, memoryMb]) => ({ file, name, memoryMb }))
+  .tuple([z.string(), z.string(), z.coerce.number(), z.string()])
+  .transform(([file, name, memoryMb, role]) => ({ file, name, memoryMb, role }))
   .parse(process.argv.slice(2));
 const invocation = z.object({ id: z.string(), event: z.string(), deadline: z.number() });
 
@@ -30,6 +32,18 @@ process.on('disconnect', () => process.exit());
 process.on('uncaughtException', async (error) => {
   await send({ failed: String(error) });
   process.exit(1);
+});
+
+const statement = z.object({
+  actions: z.array(z.string()),
+  resources: z.array(z.string()).exactOptional(),
+  notResources: z.array(z.string()).exactOptional(),
+  conditions: z.record(z.string(), z.record(z.string(), z.string())).exactOptional(),
+});
+enforceRole({
+  role: roleOf(z.array(statement).parse(JSON.parse(start.role))),
+  functionName: start.name,
+  onDenied: (denied) => void send({ denied }),
 });
 
 const bundle: unknown = await import(pathToFileURL(start.file).href);

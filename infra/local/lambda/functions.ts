@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import type { RoleStatement } from '../../roles/statements.ts';
 
 /** Bundle and configuration of a function. */
 export interface LocalFunction {
@@ -8,6 +9,8 @@ export interface LocalFunction {
   /** Entry file of the bundle. */
   readonly file: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Permissions for calls of AWS services. All other calls are refused. */
+  readonly role: readonly RoleStatement[];
   readonly memoryMb: number;
   readonly timeoutS: number;
   /** Time after which an idle process ends, in seconds. */
@@ -57,6 +60,7 @@ const SEMI_SPACE_MB = 4;
 const reply = z.union([
   z.object({ ready: z.literal(true) }),
   z.object({ failed: z.string() }),
+  z.object({ denied: z.object({ action: z.string(), resource: z.string() }) }),
   z.object({ id: z.string(), result: z.string() }),
   z.object({ id: z.string(), error: z.object({ name: z.string(), message: z.string() }) }),
 ]);
@@ -73,10 +77,10 @@ interface Instance {
   readonly end: () => Promise<void>;
 }
 
-const startProcess = ({ name, file, memoryMb, environment }: LocalFunction): ChildProcess =>
+const startProcess = ({ name, file, memoryMb, environment, role }: LocalFunction): ChildProcess =>
   fork(
     new URL('./function-process.ts', import.meta.url),
-    [file, environment.AWS_LAMBDA_FUNCTION_NAME ?? name, String(memoryMb)],
+    [file, environment.AWS_LAMBDA_FUNCTION_NAME ?? name, String(memoryMb), JSON.stringify(role)],
     {
       env: { ...environment },
       execArgv: [`--max-old-space-size=${memoryMb}`, `--max-semi-space-size=${SEMI_SPACE_MB}`],
@@ -125,6 +129,10 @@ const startInstance = (declared: LocalFunction, report: (line: string) => void):
     const said = reply.parse(message);
     if ('ready' in said) becomeReady();
     else if ('failed' in said) fail(said.failed);
+    else if ('denied' in said)
+      report(
+        `The role of the function ${name} does not allow ${said.denied.action} on ${said.denied.resource}.`,
+      );
     else if ('result' in said) settle(said.id, ({ resolve }) => resolve(said.result));
     else if ('error' in said)
       settle(said.id, ({ reject }) => reject(new FunctionFailedError(name, said.error)));

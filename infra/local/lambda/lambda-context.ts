@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
+import { ACCOUNT } from '../account.ts';
 
 /** Creates the context that Lambda passes to a function. */
 export const lambdaContext = (name: string, memoryMb: number, deadline: number): Context => {
@@ -8,7 +9,7 @@ export const lambdaContext = (name: string, memoryMb: number, deadline: number):
     awsRequestId: requestId,
     functionName: name,
     functionVersion: '$LATEST',
-    invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${name}`,
+    invokedFunctionArn: `arn:aws:lambda:local:${ACCOUNT}:function:${name}`,
     memoryLimitInMB: String(memoryMb),
     logGroupName: `/aws/lambda/${name}`,
     logStreamName: requestId,

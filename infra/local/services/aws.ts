@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import * as z from 'zod';
+import { ACCOUNT } from '../account.ts';
 import { readBody, sendJson } from '../gateway/server.ts';
 import { AwsError, awsTarget, readAwsJson, sendAwsError, sendAwsJson } from './aws-protocol.ts';
 import type { ServiceEvent } from './bus.ts';
@@ -15,9 +16,11 @@ import { answerAnalytics, answerChallenge } from './stand-ins.ts';
 
 export interface AwsOptions {
   readonly messages: Messages;
-  /** The only secret in Secrets Manager. It may be rotated. */
+  /** Secrets of the service. They may be rotated. */
   readonly secret: () => LocalSecret;
   readonly secretId: string;
+  /** Second secret, with the password of the probe user; undefined if there is none. */
+  readonly probeSecretId?: string;
   /** The only key in KMS. */
   readonly key: LocalKey;
   /** Queues of SQS; undefined if there are none. */
@@ -116,11 +119,12 @@ const secretValue = z.object({ SecretId: z.string(), VersionStage: z.string().de
 const getSecretValue = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { secret, secretId }: AwsOptions,
+  { secret, secretId, probeSecretId }: AwsOptions,
 ) => {
   const { SecretId, VersionStage } = await readAwsJson(request, secretValue, MAX_BODY_BYTES);
-  const arn = `arn:aws:secretsmanager:local:000000000000:secret:${secretId}`;
-  const isKnown = SecretId === secretId || SecretId === arn;
+  const isProbe = SecretId === probeSecretId;
+  const arn = `arn:aws:secretsmanager:local:${ACCOUNT}:secret:${isProbe ? probeSecretId : secretId}`;
+  const isKnown = isProbe || SecretId === secretId || SecretId === arn;
   const version = isKnown ? secret().versions[STAGES.indexOf(VersionStage)] : undefined;
   if (!version) {
     const what = isKnown ? ` value for staging label: ${VersionStage}` : '.';
@@ -129,11 +133,11 @@ const getSecretValue = async (
   }
   sendAwsJson(response, {
     ARN: arn,
-    Name: secretId,
+    Name: isProbe ? probeSecretId : secretId,
     CreatedDate: Date.parse(version.created_at) / 1000,
     VersionId: version.id,
     VersionStages: [VersionStage],
-    SecretString: JSON.stringify(version.value),
+    SecretString: JSON.stringify(isProbe ? { probe_password: version.value.probe_password } : version.value),
   });
 };
 

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { isNestedDeeper } from '../../../shared/api/limits.ts';
 import { HUB_SOURCES } from '../../../shared/domain/deployments/event-source.ts';
+import { ACCOUNT } from '../account.ts';
 import type { EngineState, QueuedEvent } from '../database/state.ts';
 import { AwsError, awsTarget, readAwsJson, sendAwsError, sendAwsJson } from './aws-protocol.ts';
 import { type EventPattern, matchesPattern } from './event-pattern.ts';
@@ -111,8 +112,6 @@ const sizeOf = ({ Time, Source = '', DetailType = '', Detail = '', Resources = [
     (total, part) => total + Buffer.byteLength(part),
     Time === undefined ? 0 : 14,
   );
-
-const ACCOUNT = '000000000000';
 
 const denied = {
   ErrorCode: 'NotAuthorizedForSourceException',

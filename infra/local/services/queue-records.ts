@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { ACCOUNT } from '../account.ts';
 
 /** A message as the engine stores it. */
 export const messageSchema = z.object({
@@ -28,8 +29,6 @@ export interface ReceivedMessage extends QueueMessage {
   receives: number;
   firstReceivedAt: number | undefined;
 }
-
-const ACCOUNT = '000000000000';
 
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 

@@ -45,7 +45,7 @@ const aliasesOf = (stage: Synthesized, template: Template) =>
     return { id, alias, declaration: found.declaration };
   });
 
-/** Returns the groups of a stack by the name of their function. */
+/** Returns the groups of a stack by the full name of their function. */
 const groupsOf = (template: Template) =>
   new Map(
     Object.values(resourcesOf<GroupProperties>(template, 'AWS::CodeDeploy::DeploymentGroup')).map(
@@ -77,7 +77,7 @@ describe.each(stages)('a release of the stage $name', (stage) => {
       });
       const groups = resourcesOf<GroupProperties>(template, 'AWS::CodeDeploy::DeploymentGroup');
       const [group] = Object.entries(groups).flatMap(([id, { Properties }]) =>
-        Properties.DeploymentGroupName === declaration.name ? [id] : [],
+        Properties.DeploymentGroupName === `strategy-hub-${stage.name}-${declaration.name}` ? [id] : [],
       );
       expect(alias.UpdatePolicy).toMatchObject({
         CodeDeployLambdaAliasUpdate: { DeploymentGroupName: { Ref: group } },
@@ -185,7 +185,7 @@ describe.each(stages)('a release of the stage $name', (stage) => {
       const groups = groupsOf(template);
       const alarms = resourcesOf<AlarmProperties>(template, 'AWS::CloudWatch::Alarm');
       for (const { id, alias, declaration } of aliasesOf(stage, template)) {
-        const group = groups.get(declaration.name);
+        const group = groups.get(`strategy-hub-${stage.name}-${declaration.name}`);
         const isGradual = stage.name === 'prod' && declaration.name !== 'console';
         expect(group?.DeploymentConfigName).toBe(
           isGradual ? 'CodeDeployDefault.LambdaCanary10Percent5Minutes' : 'CodeDeployDefault.LambdaAllAtOnce',

@@ -22,6 +22,7 @@ import {
 
 const READ = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
 const WRITE = [
+  'dynamodb:BatchWriteItem',
   'dynamodb:ConditionCheckItem',
   'dynamodb:DeleteItem',
   'dynamodb:PutItem',
@@ -31,7 +32,7 @@ const TABLE_ACTIONS = {
   none: [],
   read: READ,
   write: [...READ, ...WRITE],
-  scan: [...READ, ...WRITE, 'dynamodb:BatchWriteItem', 'dynamodb:Scan'],
+  scan: [...READ, ...WRITE, 'dynamodb:Scan'],
 };
 
 interface Mapping {

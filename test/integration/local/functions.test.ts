@@ -26,6 +26,7 @@ const fixture = (name: keyof typeof FILES, timeoutS = 5, idleS = 60) => ({
   name,
   file: FILES[name],
   environment: { HUB_ONE: '1', AWS_LAMBDA_FUNCTION_NAME: `hub-${name}` },
+  role: [],
   memoryMb: 128,
   timeoutS,
   idleS,

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { takeJobEvent } from '../../../functions/backtests/jobs/take-job-event.ts';
 import { setupIn, setupWrite } from '../../../shared/data/backtests/results.ts';
 import { changeHead } from '../../../shared/data/candles/change-head.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
@@ -18,6 +17,7 @@ import type { Runtime } from '../../../shared/runtime.ts';
 import { DyingStore, takeJobEvents } from '../../support/backtest-jobs.ts';
 import { runBacktest } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
+import { takeJobEvent } from '../../support/functions/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { crossRules } from '../../support/rules.ts';

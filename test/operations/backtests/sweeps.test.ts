@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { takeJobEvent } from '../../../functions/backtests/jobs/take-job-event.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
@@ -7,6 +6,7 @@ import type { Runtime } from '../../../shared/runtime.ts';
 import { DyingStore, type JobEvent, takeJobEvents } from '../../support/backtest-jobs.ts';
 import { runBacktest, sweepBody, sweepStrategy } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
+import { takeJobEvent } from '../../support/functions/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { build, furnishWithInstruments, person, setRules } from '../../support/strategies.ts';

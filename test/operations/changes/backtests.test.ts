@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { takeJobEvent } from '../../../functions/backtests/jobs/take-job-event.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { takeJobEvents } from '../../support/backtest-jobs.ts';
 import { runBacktest } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { eventsOf, listen, waitingChanges } from '../../support/changes.ts';
+import { takeJobEvent } from '../../support/functions/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { furnishWithInstruments, person } from '../../support/strategies.ts';
 

@@ -1,7 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { moveChanges } from '../../../functions/changes/move-changes.ts';
-import { deliverWebhook } from '../../../functions/webhook-deliveries/deliver-webhook.ts';
 import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { findDueWebhooks } from '../../../shared/data/webhooks/find-deliveries.ts';
@@ -9,6 +7,8 @@ import type { ChangeEvent } from '../../../shared/domain/changes/change-event.ts
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { approvedBroker, linkAccount, type TestBroker, tokenOf } from '../../support/brokers.ts';
 import { brokerEventsOf, carryAll, eventsOf, listen, waitingChanges } from '../../support/changes.ts';
+import { moveChanges } from '../../support/functions/changes.ts';
+import { deliverWebhook } from '../../support/functions/webhook-deliveries.ts';
 import type { TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { openWebhooks } from '../../support/open-webhooks.ts';

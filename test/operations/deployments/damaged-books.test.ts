@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { deliver } from '../../../functions/deliveries/deliver.ts';
 import { readState } from '../../../shared/data/backtests/job-state.ts';
 import { historyKey } from '../../../shared/data/books/equity-history.ts';
 import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { deliver } from '../../support/functions/deliveries.ts';
 import { runJob } from '../../support/jobs.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';

@@ -1,8 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { deliver } from '../../../functions/deliveries/deliver.ts';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { parseListEntries } from '../../../shared/data/books/list-entries.ts';
 import { orderKey } from '../../../shared/data/books/orders.ts';
@@ -23,6 +21,8 @@ import {
 import { type DeploymentForm, writeForm } from '../../../shared/data/table/stored-form.ts';
 import { isRecord } from '../../../shared/domain/unknown-fields.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
+import { deliver } from '../../support/functions/deliveries.ts';
+import { takeEvent } from '../../support/functions/execution-events.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { outbox } from '../../support/people.ts';

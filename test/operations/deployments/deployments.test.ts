@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import * as z from 'zod';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { findDueExpiries } from '../../../shared/lifecycle/expiry.ts';
+import { takeEvent } from '../../support/functions/execution-events.ts';
 import { runJob } from '../../support/jobs.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { outbox, sentCode, signUp } from '../../support/people.ts';

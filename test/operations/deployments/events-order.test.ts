@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { type ExactBooks, exactBooks } from '../../support/exact-books.ts';
+import { takeEvent } from '../../support/functions/execution-events.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { soakable } from '../../support/soak.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';

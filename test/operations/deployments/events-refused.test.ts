@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
+import { takeEvent } from '../../support/functions/execution-events.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, engineEvent, trader } from '../../support/trading.ts';

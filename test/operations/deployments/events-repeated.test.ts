@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { digestOf } from '../../../functions/execution-events/apply-event.ts';
 import { parseEvent } from '../../../functions/execution-events/events.ts';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { takeEvent } from '../../support/functions/execution-events.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { build, furnishWithInstruments, person } from '../../support/strategies.ts';
 import { engineEvent } from '../../support/trading.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { findOrders } from '../../../shared/data/books/orders.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
+import { takeEvent } from '../../support/functions/execution-events.ts';
 import type { TestHub } from '../../support/hub.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { parseListEntries } from '../../../shared/data/books/list-entries.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
@@ -11,6 +10,7 @@ import { asUser } from '../../../shared/data/users/users.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
+import { takeEvent } from '../../support/functions/execution-events.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { bearer, outbox, signUp } from '../../support/people.ts';

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
@@ -8,6 +7,7 @@ import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { type Store, TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import { type DeploymentForm, writeForm } from '../../../shared/data/table/stored-form.ts';
+import { takeEvent } from '../../support/functions/execution-events.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { inSoak, soakable } from '../../support/soak.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
 import { approvedBroker, registerAtBroker } from '../../support/brokers.ts';
+import { takeEvent } from '../../support/functions/execution-events.ts';
 import { accessOf, readAs } from '../../support/integrators.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { deliver } from '../../../functions/deliveries/deliver.ts';
+import { deliver } from '../../support/functions/deliveries.ts';
 import type { Response } from '../../support/hub.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { bearer, outbox, signUp } from '../../support/people.ts';

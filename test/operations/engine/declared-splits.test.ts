@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { SplitPendingError } from '../../../functions/engine/split/split-pending.ts';
-import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { changeHead } from '../../../shared/data/candles/change-head.ts';
 import { readDayCloses } from '../../../shared/data/candles/day-closes.ts';
@@ -31,6 +30,7 @@ import { TIMEFRAMES, type Timeframe } from '../../../shared/domain/strategies/st
 import { withdrawSplit } from '../../../shared/lifecycle/declare-split.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { runBacktest } from '../../support/backtests.ts';
+import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { BITCOIN } from '../../support/hub-deployments.ts';
 import { startEngine, type Worker, worker } from '../../support/hub-engine.ts';
 import { openHub } from '../../support/open-hub.ts';

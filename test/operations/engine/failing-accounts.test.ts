@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { newEngineMemory } from '../../../functions/engine/engine-runtime.ts';
-import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { BookMemory, type Recalled } from '../../../shared/data/books/book-memory.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
@@ -15,6 +14,7 @@ import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules
 import { storedAmount } from '../../../shared/domain/risk/amount.ts';
 import { expectEntry, startRisk } from '../../../shared/domain/risk/state.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
+import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { expectedFills, feed, fillsOf, setupOf } from '../../support/hub-deployments.ts';
 import { commandEngine, endEngine, worker } from '../../support/hub-engine.ts';
 import { openPaperDeployments } from '../../support/paper-deployments.ts';

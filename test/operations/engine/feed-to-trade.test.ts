@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { findSeries } from '../../../shared/data/candles/series.ts';
 import { type BarColumns, barAt, barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { deriveBars } from '../../../shared/domain/candles/derive.ts';
+import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN, expectedFills, fillsOf, hubDeployed, setupOf } from '../../support/hub-deployments.ts';
 import { startEngine, worker } from '../../support/hub-engine.ts';

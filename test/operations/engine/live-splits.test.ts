@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
+import { takeEngineEvent } from '../../support/functions/engine.ts';
+import { takeEvent } from '../../support/functions/execution-events.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { setupOf } from '../../support/hub-deployments.ts';
 import { startEngine, worker } from '../../support/hub-engine.ts';

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
@@ -18,6 +17,7 @@ import { limitsOf } from '../../../shared/domain/risk/limits.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { haltForMissing } from '../../../shared/lifecycle/missing-position.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
+import { takeEvent } from '../../support/functions/execution-events.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import {
   BITCOIN,

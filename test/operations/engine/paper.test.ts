@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
@@ -18,6 +17,7 @@ import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
 import { canonicalRules } from '../../../shared/domain/engine/rules/canonical.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
 import { resolvedRulesOf } from '../../../shared/domain/engine/rules/stored-resolved.ts';
+import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import {
   BITCOIN,

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { newEngineMemory } from '../../../functions/engine/engine-runtime.ts';
-import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
+import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { fillsOf } from '../../support/hub-deployments.ts';
 import { startEngine, type Worker, worker } from '../../support/hub-engine.ts';
 import { openHub } from '../../support/open-hub.ts';

@@ -1,11 +1,11 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { expect, test } from '@jest/globals';
-import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { DEMO_INSTRUMENTS } from '../../../infra/local/market/instruments.ts';
 import { loadMarket, startMarket } from '../../../infra/local/market/market.ts';
 import { BAR_MS } from '../../../infra/local/market/prices.ts';
 import { findSeries, type Series } from '../../../shared/data/candles/series.ts';
 import { declareSplit } from '../../../shared/lifecycle/declare-split.ts';
+import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { worker } from '../../support/hub-engine.ts';
 import { openHub } from '../../support/open-hub.ts';
 

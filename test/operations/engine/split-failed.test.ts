@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
 import { readSub, storeSub } from '../../../shared/data/engine/subscriptions.ts';
@@ -9,6 +8,7 @@ import type { Key } from '../../../shared/data/table/writes.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
 import { closeEquityDays } from '../../../shared/lifecycle/close-equity-days.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
+import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { BITCOIN, hubDeployed, setupOf } from '../../support/hub-deployments.ts';
 import { commandEngine, endEngine, startEngine, worker } from '../../support/hub-engine.ts';
 import { barsUpTo } from '../../support/live-deployments.ts';

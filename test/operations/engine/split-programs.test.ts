@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { joinScan } from '../../../functions/engine/scan/join-scan.ts';
 import { SplitPendingError } from '../../../functions/engine/split/split-pending.ts';
-import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { changeHead } from '../../../shared/data/candles/change-head.ts';
 import { asStoredProgram, newStateWrite } from '../../../shared/data/engine/states.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
@@ -13,6 +12,7 @@ import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
 import { canonicalRules } from '../../../shared/domain/engine/rules/canonical.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
 import { resolvedRulesOf } from '../../../shared/domain/engine/rules/stored-resolved.ts';
+import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { startEngine, worker } from '../../support/hub-engine.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { randomBars } from '../../support/random-bars.ts';

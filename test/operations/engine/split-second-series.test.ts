@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { findSeries } from '../../../shared/data/candles/series.ts';
+import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { BITCOIN } from '../../support/hub-deployments.ts';
 import { endEngine, startEngine, worker } from '../../support/hub-engine.ts';
 import { barsUpTo } from '../../support/live-deployments.ts';

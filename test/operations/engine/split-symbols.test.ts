@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
+import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { BITCOIN, hubDeployed, setupOf } from '../../support/hub-deployments.ts';
 import { startEngine, worker } from '../../support/hub-engine.ts';
 import { barsUpTo } from '../../support/live-deployments.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { asProgramShards, findPrograms } from '../../../shared/data/engine/programs.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { type BarColumns, barCount, columnsOf, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { deriveBars } from '../../../shared/domain/candles/derive.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
+import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { BITCOIN, expectedFills, type Fill, fillsOf } from '../../support/hub-deployments.ts';
 import { commandEngine, startEngine, worker } from '../../support/hub-engine.ts';
 import { openHub } from '../../support/open-hub.ts';

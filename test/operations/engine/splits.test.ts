@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { restateSeries } from '../../../functions/engine/split/restate-series.ts';
-import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { changeHead } from '../../../shared/data/candles/change-head.ts';
 import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
@@ -11,6 +10,7 @@ import { parseRatio, type Ratio } from '../../../shared/domain/splits/ratio.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
+import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { expectedFills, type Fill, fillsOf } from '../../support/hub-deployments.ts';
 import { commandEngine, endEngine, startEngine, type Worker, worker } from '../../support/hub-engine.ts';
 import { openHub } from '../../support/open-hub.ts';

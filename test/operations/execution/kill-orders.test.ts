@@ -4,7 +4,6 @@ import type * as z from 'zod';
 import { compareAccount } from '../../../functions/execution/orders/compare-account.ts';
 import { type ExecutionRuntime, findAccess } from '../../../functions/execution/orders/execution-runtime.ts';
 import { followOrders } from '../../../functions/execution/orders/follow-orders.ts';
-import { takeRequest } from '../../../functions/execution/orders/take-request.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import type { ItemSchema } from '../../../shared/data/table/parse-item.ts';
@@ -13,6 +12,7 @@ import type { Condition, Key, Update, Write } from '../../../shared/data/table/w
 import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
 import { type FakeAlpaca, fakeAlpaca, type Trouble } from '../../support/alpaca.ts';
 import { adapterOf, cancelEvent, follow, liveTrader, orderEvent } from '../../support/execution.ts';
+import { takeRequest } from '../../support/functions/execution-orders.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { startKms } from '../../support/kms.ts';
 import { soakable } from '../../support/soak.ts';

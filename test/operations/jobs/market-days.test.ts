@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { historyKey } from '../../../shared/data/books/equity-history.ts';
 import { packLedger } from '../../../shared/data/books/packed-ledger.ts';
@@ -22,6 +21,7 @@ import { closeEquityDays } from '../../../shared/lifecycle/close-equity-days.ts'
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
 import { performanceOf } from '../../../shared/lifecycle/performance.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
+import { takeEvent } from '../../support/functions/execution-events.ts';
 import { hubDeployed, setupOf } from '../../support/hub-deployments.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { crossRules } from '../../support/rules.ts';

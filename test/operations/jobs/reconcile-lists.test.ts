@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import type { JobReport } from '../../../functions/jobs/job.ts';
 import { loadCatalogue, readCatalogue } from '../../../infra/catalogue/load.ts';
 import { deploymentList } from '../../../shared/data/deployments/deployments.ts';
@@ -21,6 +20,7 @@ import { EXPLORE_LIST, profileList } from '../../../shared/data/strategies/listi
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
+import { takeEvent } from '../../support/functions/execution-events.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { furnish } from '../../support/people.ts';

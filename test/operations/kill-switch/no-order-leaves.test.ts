@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { deliverOrder } from '../../../functions/orders/deliver-order.ts';
 import type { Message } from '../../../shared/data/outbox/messages.ts';
 import { putInOutbox } from '../../../shared/data/outbox/outbox.ts';
 import { reArmSwitch, throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
+import { deliverOrder } from '../../support/functions/orders.ts';
 import { haltAll, signedTrader, switchOwn } from '../../support/kill-switch.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { soakable } from '../../support/soak.ts';

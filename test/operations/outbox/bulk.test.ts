@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { deliverBulk } from '../../../functions/bulk-deliveries/deliver-bulk.ts';
 import { deliverRecords } from '../../../functions/deliveries/batch.ts';
-import { deliver } from '../../../functions/deliveries/deliver.ts';
 import { reviveDeadLetter } from '../../../shared/data/outbox/dead-letters.ts';
 import { postponeDelivery, takeDelivery } from '../../../shared/data/outbox/deliveries.ts';
 import { dueKind, LANES } from '../../../shared/data/outbox/lanes.ts';
 import { putInOutbox } from '../../../shared/data/outbox/outbox.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { deliverBulk } from '../../support/functions/bulk-deliveries.ts';
+import { deliver } from '../../support/functions/deliveries.ts';
 import { runJob } from '../../support/jobs.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { furnish, outbox, register } from '../../support/people.ts';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { deliverBatch } from '../../../functions/deliveries/handler.ts';
-import { takeFeedback } from '../../../functions/mail-feedback/take-feedback.ts';
 import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { findUser } from '../../../shared/data/users/users.ts';
+import { takeFeedback } from '../../support/functions/mail-feedback.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { bearer, furnish, login, outbox, sentCode, signUp } from '../../support/people.ts';
 import { json, startUpstream, type Upstream } from '../../support/upstream.ts';

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { deliverOrder } from '../../../functions/orders/deliver-order.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { findDueDeliveries } from '../../../shared/data/outbox/deliveries.ts';
 import type { Message } from '../../../shared/data/outbox/messages.ts';
@@ -8,6 +7,7 @@ import { switchKeys } from '../../../shared/data/switches/switches.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import type { OrderRequest } from '../../../shared/domain/orders/order-request-schema.ts';
+import { deliverOrder } from '../../support/functions/orders.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as z from 'zod';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import type { JobReport } from '../../../functions/jobs/job.ts';
 import { fromAttributes } from '../../../shared/data/table/attributes.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { DrillTraffic, type Step, traffic } from '../../support/drill-traffic.ts';
+import { takeEvent } from '../../support/functions/execution-events.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { expectedFills, feed, fillsOf } from '../../support/hub-deployments.ts';
 import { worker } from '../../support/hub-engine.ts';

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { passSplit } from '../../../functions/engine/split/pass-split.ts';
-import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { findSeries } from '../../../shared/data/candles/series.ts';
@@ -9,6 +8,7 @@ import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { withdrawSplit } from '../../../shared/lifecycle/declare-split.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
+import { takeEngineEvent } from '../../support/functions/engine.ts';
 import type { Response } from '../../support/hub.ts';
 import { BITCOIN } from '../../support/hub-deployments.ts';
 import { worker } from '../../support/hub-engine.ts';

@@ -1,0 +1,2 @@
+/** Account of the services on this machine. */
+export const ACCOUNT = '000000000000';

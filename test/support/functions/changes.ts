@@ -1,0 +1,4 @@
+import { moveChanges as entry } from '../../../functions/changes/move-changes.ts';
+import { inRole } from '../roles.ts';
+
+export const moveChanges = inRole('changes', entry);

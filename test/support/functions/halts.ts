@@ -1,0 +1,4 @@
+import { takeThrow as entry } from '../../../functions/halts/take-throw.ts';
+import { inRole } from '../roles.ts';
+
+export const takeThrow = inRole('halts', entry);
