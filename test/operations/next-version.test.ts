@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { followBroker } from '../../functions/execution/orders/report-order.ts';
-import { takeOrKeepEvent } from '../../functions/execution-events/keep-event.ts';
 import { runJob as runJobOf } from '../../functions/jobs/run-job.ts';
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
 import { unsubscribeTokenOf } from '../../shared/auth/unsubscribe-tokens.ts';
@@ -35,6 +34,7 @@ import { approve, createBroker, linkAccount, tokenOf } from '../support/brokers.
 import { listen, moveAll } from '../support/changes.ts';
 import { adapterOf } from '../support/execution.ts';
 import { takeJobEvent } from '../support/functions/backtest-jobs.ts';
+import { takeOrKeepEvent } from '../support/functions/execution-events.ts';
 import type { Response, TestHub } from '../support/hub.ts';
 import { startHub } from '../support/hub.ts';
 import { BITCOIN, feed, hubDeployed, setupOf } from '../support/hub-deployments.ts';

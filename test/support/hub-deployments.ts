@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { advanceSeries } from '../../functions/engine/advance-series.ts';
 import { findAllOrders } from '../../shared/data/books/orders.ts';
 import { appendBars } from '../../shared/data/candles/append-bars.ts';
 import type { SeriesFacts } from '../../shared/data/candles/series.ts';
@@ -18,6 +17,7 @@ import { storedRules } from '../../shared/domain/engine/backtest/stored-rules.ts
 import { canonicalRules } from '../../shared/domain/engine/rules/canonical.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
+import { advanceSeries } from './functions/engine.ts';
 import type { TestHub } from './hub.ts';
 import type { Worker } from './hub-engine.ts';
 import { deployTrading, type trader } from './trading.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { keepMatches } from '../../functions/engine/scan/keep-matches.ts';
 import type { ScanRuntime } from '../../functions/engine/scan/report-matches.ts';
 import { runScanners } from '../../functions/engine/scan/run-scanners.ts';
 import { ScannedMemory } from '../../functions/engine/scan/scanned-memory.ts';
@@ -13,6 +12,7 @@ import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
 import { resolveParams } from '../../shared/domain/engine/rules/params.ts';
 import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
+import { keepMatches } from './functions/engine.ts';
 import type { TestHub } from './hub.ts';
 import { rulesWith } from './rules.ts';
 import { build, person } from './strategies.ts';

@@ -1,5 +1,5 @@
-import { takeOrKeepEvent } from '../../functions/execution-events/keep-event.ts';
 import { deliver } from './functions/deliveries.ts';
+import { takeOrKeepEvent } from './functions/execution-events.ts';
 import type { Response, TestHub } from './hub.ts';
 import { outbox } from './people.ts';
 import { build, person } from './strategies.ts';

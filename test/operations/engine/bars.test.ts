@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { EarlyBarError } from '../../../functions/engine/await-previous.ts';
-import { takeFeedEvent } from '../../../functions/engine/take-feed-event.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { readBars } from '../../../shared/data/candles/read-bars.ts';
 import { closedUntil } from '../../../shared/data/candles/read-candles.ts';
@@ -12,6 +11,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { Store } from '../../../shared/data/table/store.ts';
 import type { Condition, Key } from '../../../shared/data/table/writes.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
+import { takeFeedEvent } from '../../support/functions/engine.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { DAMAGES } from '../../support/series-in-use.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';

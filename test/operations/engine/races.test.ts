@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { advanceSeries } from '../../../functions/engine/advance-series.ts';
 import { newEngineMemory } from '../../../functions/engine/engine-runtime.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { programIdsOf } from '../../../shared/data/engine/program-ids.ts';
@@ -11,6 +10,7 @@ import type { Write } from '../../../shared/data/table/writes.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
+import { advanceSeries } from '../../support/functions/engine.ts';
 import {
   BITCOIN,
   expectedFills,

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { advanceSeries } from '../../../functions/engine/advance-series.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { packedSummarySchema } from '../../../shared/data/books/summary.ts';
@@ -14,7 +13,7 @@ import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import type { Limits } from '../../../shared/domain/risk/limits.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
-import { takeEngineEvent } from '../../support/functions/engine.ts';
+import { advanceSeries, takeEngineEvent } from '../../support/functions/engine.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN } from '../../support/hub-deployments.ts';
 import { endEngine, startEngine, type Worker, worker } from '../../support/hub-engine.ts';

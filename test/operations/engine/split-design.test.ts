@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { loadProgram, recallOrLoad } from '../../../functions/engine/program-memory.ts';
-import { serveAccounts } from '../../../functions/engine/serve-accounts.ts';
 import { observeAll } from '../../../functions/engine/warm-up.ts';
 import { packLedger, unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
@@ -20,6 +19,7 @@ import { applySplitTo } from '../../../shared/domain/ledger/book-split.ts';
 import { positionsOf, totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
 import { splitBars } from '../../../shared/domain/splits/split-bars.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
+import { serveAccounts } from '../../support/functions/engine.ts';
 import { BITCOIN, expectedFills, feed, fillsOf } from '../../support/hub-deployments.ts';
 import { startEngine, type Worker, worker } from '../../support/hub-engine.ts';
 import { openHub } from '../../support/open-hub.ts';

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { advanceSeries } from '../../../functions/engine/advance-series.ts';
 import { newEngineMemory } from '../../../functions/engine/engine-runtime.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
@@ -14,7 +13,7 @@ import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
-import { takeEngineEvent } from '../../support/functions/engine.ts';
+import { advanceSeries, takeEngineEvent } from '../../support/functions/engine.ts';
 import { BITCOIN, expectedFills, feed, fillsOf, setStatus, setupOf } from '../../support/hub-deployments.ts';
 import { worker } from '../../support/hub-engine.ts';
 import { openPaperDeployments } from '../../support/paper-deployments.ts';

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { takeFeedEvent } from '../../../functions/engine/take-feed-event.ts';
 import { readBars } from '../../../shared/data/candles/read-bars.ts';
 import { findSeries, headItem, type SeriesFacts } from '../../../shared/data/candles/series.ts';
 import { SCANNERS_DUE } from '../../../shared/data/engine/events.ts';
@@ -8,6 +7,7 @@ import { InstrumentMemory } from '../../../shared/data/instruments/instrument-me
 import { keys } from '../../../shared/data/table/keys.ts';
 import { type Bar, columnsOf } from '../../../shared/domain/candles/bars.ts';
 import type { PulledFeed } from '../../../shared/settings.ts';
+import { takeFeedEvent } from '../../support/functions/engine.ts';
 import { SECRETS, startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { type FakeProvider, fakeAlpaca, fakeBinance, minutesFrom } from '../../support/market-data.ts';

@@ -1,4 +1,6 @@
-import { takeEvent as entry } from '../../../functions/execution-events/take-event.ts';
+import { takeOrKeepEvent as takeOrKeepEventEntry } from '../../../functions/execution-events/keep-event.ts';
+import { takeEvent as takeEventEntry } from '../../../functions/execution-events/take-event.ts';
 import { inRole } from '../roles.ts';
 
-export const takeEvent = inRole('execution-events', entry);
+export const takeEvent = inRole('execution-events', takeEventEntry);
+export const takeOrKeepEvent = inRole('execution-events', takeOrKeepEventEntry);
