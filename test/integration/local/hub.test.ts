@@ -15,18 +15,19 @@ import { defineOperation } from '../../../shared/api/operation.ts';
 import { type Engine, engineClient, startEngine } from '../../support/engine.ts';
 import { until } from '../../support/until.ts';
 
-const operation = defineOperation({
-  method: 'GET',
-  path: '/things/{id}',
-  name: 'thing',
-  summary: 'A thing',
-  caller: 'anyone',
-  input: {},
-  output: z.object({}),
-  errors: [],
-  table: 'none',
-  handler: async () => ({}),
-});
+const operationAt = (path: string) =>
+  defineOperation({
+    method: 'GET',
+    path,
+    name: 'thing',
+    summary: 'A thing',
+    caller: 'anyone',
+    input: {},
+    output: z.object({}),
+    errors: [],
+    table: 'none',
+    handler: async () => ({}),
+  });
 
 const declared = (
   name: string,
@@ -42,16 +43,21 @@ const declared = (
 });
 
 const FUNCTIONS = [
-  declared('web', { kind: 'http', operations: [operation] }, ['challenge']),
+  declared('web', { kind: 'http', operations: [operationAt('/things/{id}')] }, ['challenge']),
   declared('sender', { kind: 'stream', source: { entities: ['outbox'], batchSize: 10, maxRetries: 0 } }),
   declared('worker', {
     kind: 'schedule',
     schedules: [{ job: 'tidy', expression: 'rate(1 day)', timeZone: 'UTC' }],
   }),
+  { ...declared('reader', { kind: 'http', operations: [operationAt('/reader')] }), table: 'read' as const },
+  { ...declared('writer', { kind: 'http', operations: [operationAt('/writer')] }), table: 'write' as const },
 ];
 
 const plain = new URL('./fixtures/plain.mjs', import.meta.url).pathname;
-const bundles = new Map(FUNCTIONS.map(({ name }) => [name, { file: plain }]));
+const writing = new URL('./fixtures/put-item.mjs', import.meta.url).pathname;
+const bundles = new Map(
+  FUNCTIONS.map(({ name, table }) => [name, { file: table === 'none' ? plain : writing }]),
+);
 
 let engine: Engine;
 let hub: Hub;
@@ -185,5 +191,15 @@ describe('the local hub', () => {
     expect(explain(error)).toBe(
       `The data at ${file} cannot be used: ${reason}. Repair it, delete the data folder to start again without data, or choose another one with HUB_DATA_DIR.`,
     );
+  });
+
+  it('lets a function make the calls that its declaration allows, and no others', async () => {
+    const answers = ['/writer', '/reader'].map(async (path) => (await fetch(`${hub.url}${path}`)).json());
+    expect(await Promise.all(answers)).toEqual([{ error: null }, { error: 'AccessDeniedException' }]);
+    const role = 'The role of the function reader does not allow';
+    const table = `arn:aws:dynamodb:eu-central-1:000000000000:table/${LOCAL.table}`;
+    expect(printed.filter((line) => line.startsWith('The role'))).toEqual([
+      `${role} dynamodb:PutItem on ${table}.`,
+    ]);
   });
 });
