@@ -1,7 +1,9 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { FUNCTIONS } from '../../../functions/manifest.ts';
+import { currentBuild } from '../../../infra/bundle/current-build.ts';
 import { ACCOUNT } from '../../../infra/local/account.ts';
 import { openServer } from '../../../infra/local/gateway/server.ts';
+import { startHub } from '../../../infra/local/hub.ts';
 import { queueName } from '../../../infra/local/lambda/environment.ts';
 import { createFunctions, type FunctionRunner } from '../../../infra/local/lambda/functions.ts';
 import { localRole } from '../../../infra/local/lambda/local-role.ts';
@@ -312,4 +314,30 @@ describe('the process of a function', () => {
     );
     expect(lines.join()).not.toContain('15550100');
   });
+});
+
+test('the bundles of the service make no call that is not checked', async () => {
+  const { functions, bundles } = await currentBuild();
+  const printed: string[] = [];
+  const hub = await startHub({
+    build: async () => ({
+      functions: functions
+        .filter(({ name }) => name === 'strategies')
+        .map((one) => ({ ...one, table: 'none' })),
+      bundles,
+    }),
+    environment: { POWERTOOLS_LOG_LEVEL: 'SILENT' },
+    demoData: false,
+    schedules: false,
+    print: (line) => printed.push(line),
+  });
+  try {
+    const { status } = await fetch(`${hub.url}/get_strategy_categories`);
+    expect(status).toBe(500);
+    expect(printed).toEqual([
+      `The role of the function strategies does not allow dynamodb:GetItem on arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${TABLE}.`,
+    ]);
+  } finally {
+    await hub.close();
+  }
 });
