@@ -1,6 +1,6 @@
 import type { Operation, TableAccess } from '../shared/api/operation.ts';
 import { CONSUMERS } from './consumers.ts';
-import { type FunctionDeclaration, WHOLE_PROCESSOR_MB } from './declaration.ts';
+import { accessFor, type FunctionDeclaration, WHOLE_PROCESSOR_MB } from './declaration.ts';
 import { CANARY_JOBS } from './jobs/canary/jobs.ts';
 import { DAILY_JOBS } from './jobs/daily/jobs.ts';
 import { DELIVERY_JOBS } from './jobs/delivery/jobs.ts';
@@ -34,7 +34,7 @@ const AT_ONCE: ReadonlySet<string> = new Set(['console']);
 const httpFunction = ([name, operations]: [string, readonly Operation[]]): FunctionDeclaration => ({
   name,
   trigger: { kind: 'http', operations },
-  table: operations.map(({ table }) => table).reduce((a, b) => (RANK[a] >= RANK[b] ? a : b), 'none'),
+  table: operations.map(accessFor).reduce((a, b) => (RANK[a] >= RANK[b] ? a : b), 'none'),
   uses: [...new Set(operations.flatMap(({ uses }) => uses))],
   // Argon2 and signing need CPU, which Lambda gives in proportion to memory.
   memoryMb: MEMORY_MB[name] ?? 1024,

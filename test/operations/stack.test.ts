@@ -9,7 +9,7 @@ import { bearer, freshEmail, furnish, PASSWORD, signUp } from '../support/people
 let runs = 0;
 
 /** Operations that show the effect of the stack around a handler. */
-const common = { caller: 'anyone', summary: 'For the tests', table: 'none', errors: [] } as const;
+const common = { caller: 'anyone', summary: 'For the tests', table: 'read', errors: [] } as const;
 const query = z.object({ secret: z.string().optional() });
 const PROBES = [
   defineOperation({

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
+import { accessFor } from '../../functions/declaration.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import type { Answer } from '../../shared/api/answer.ts';
 import type { ApiEvent } from '../../shared/api/api-event.ts';
@@ -275,7 +276,10 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
     };
     const handler = createHandler(operations, () => runtime);
     const actors = new Map(
-      operations.map((one) => [one.routeKey, { ...one, trigger: { kind: 'http' } } as const]),
+      operations.map((one) => [
+        one.routeKey,
+        { ...one, table: accessFor(one), trigger: { kind: 'http' } } as const,
+      ]),
     );
     return {
       runtime,

@@ -15,7 +15,7 @@ import { defineOperation } from '../../../shared/api/operation.ts';
 import { type Engine, engineClient, startEngine } from '../../support/engine.ts';
 import { until } from '../../support/until.ts';
 
-const operationAt = (path: string) =>
+const operationAt = (path: `/${string}`) =>
   defineOperation({
     method: 'GET',
     path,
