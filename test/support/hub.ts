@@ -240,7 +240,7 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
     { step: 'initialize', name: 'countCalls' },
   );
   const denied: string[] = [];
-  enforceRoles(client, engine.table, (message) => denied.push(message));
+  enforceRoles(client, (message) => denied.push(message));
   const store = new Store(client, engine.table);
   const log: LogLine[] = [];
   let now = Date.parse('2026-03-02T10:00:00.000Z');

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { CONSUMERS } from '../../functions/consumers.ts';
 import { ACCOUNT } from '../../infra/local/account.ts';
+import { needsOf } from '../../infra/roles/needs.ts';
 import { deniedMessage, type Role, roleOf } from '../../infra/roles/role.ts';
 import { type RoleNeeds, roleStatements } from '../../infra/roles/statements.ts';
 
@@ -44,26 +45,29 @@ const roleOn = (table: string, needs: RoleNeeds): Role =>
     ),
   );
 
-/** Lets a client refuse calls that the role of the acting function does not allow. Without one, as in set-ups, allows all. */
-export const enforceRoles = (
-  client: DynamoDBClient,
-  table: string,
-  onDenied: (message: string) => void,
-): void => {
-  const roles = new Map<Actor, Role>();
+/**
+ * Lets a client refuse calls that the role of the acting function does not allow. Without one, as in set-ups, allows all.
+ * Tests have tables of their own, so the role is for the table of the call.
+ */
+export const enforceRoles = (client: DynamoDBClient, onDenied: (message: string) => void): void => {
+  const roles = new Map<string, Role>();
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
         const actor = acting.getStore();
         if (!actor) return next(args);
-        const role = roles.get(actor) ?? roleOn(table, actor);
-        roles.set(actor, role);
         const call = {
           service: 'dynamodb',
           operation: commandName.replace(/Command$/, ''),
           input: args.input,
+          region: REGION,
+          account: ACCOUNT,
         };
-        const need = role.lacks({ ...call, region: REGION, account: ACCOUNT });
+        const table = needsOf(call)[0]?.resource.split('/')[1] ?? '';
+        const id = `${actor.trigger.kind} ${actor.table} ${table}`;
+        const role = roles.get(id) ?? roleOn(table, actor);
+        roles.set(id, role);
+        const need = role.lacks(call);
         if (!need) return next(args);
         const message = deniedMessage(actor.name, need, ACCOUNT);
         onDenied(message);
