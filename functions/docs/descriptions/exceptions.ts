@@ -50,7 +50,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/deploy_notification_strategy.expires_at':
     'Time of expiry in the future. ISO-8601 with a time zone; never when absent.',
   '/deploy_notification_strategy.frequency':
-    'Limit on how often a signal notifies. `every_signal` when absent.',
+    'Limit on how often a signal notifies: `once_per_bar` and `once_per_day` notify of the first signal of each symbol in a bar or day of its exchange. `every_signal` when absent.',
   '/deploy_notification_strategy.symbol':
     'Symbols of the strategy to watch, separated by commas. All when absent.',
   '/deploy_notification_strategy.timeframe': 'Length of a bar. That of the strategy when absent.',

@@ -97,8 +97,6 @@ const notificationDeployment = z.object({
   last_signal: z
     .object({ side: z.enum(['buy', 'sell']), price: z.number().nullable(), at: z.string() })
     .optional(),
-  /** Time of the last notification of a signal; `frequency` counts from it. */
-  told_at: z.string().optional(),
   signals_count: z.number(),
 });
 
