@@ -59,6 +59,8 @@ const common = {
   strategy_name: z.string(),
   symbols: z.array(z.string()),
   timeframe: z.enum(TIMEFRAMES),
+  /** Broker that reads its change events; a trading deployment trades there. */
+  broker_id: z.number().optional(),
   ...deploymentStateSchema.shape,
   held: holdSchema.optional(),
   /** Number of the last recorded command to the accounts of a deployment that the hub runs. */
