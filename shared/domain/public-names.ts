@@ -5,7 +5,7 @@ import { readableText } from './text.ts';
 const PLATFORM = skeletonOf('Strategy Hub');
 
 /** Names that seem to speak for the platform, and those of the brokers of the catalogue. */
-export const RESERVED_NAMES: readonly string[] = [
+const RESERVED_NAMES: readonly string[] = [
   ...['Support', 'Support Team', 'Customer Support', 'Customer Service', 'Help Desk', 'Helpdesk'],
   ...['Admin', 'Administrator', 'Moderator', 'Staff', 'Official', 'System', 'Security', 'Security Team'],
   ...['Partner A', 'Partner B', 'Partner C', 'Paper broker', 'Alpaca'],
