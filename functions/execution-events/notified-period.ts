@@ -4,7 +4,7 @@ import type { InstrumentMemory } from '../../shared/data/instruments/instrument-
 import type { Store } from '../../shared/data/table/store.ts';
 import { calendarIdOf, UNKNOWN_CALENDAR } from '../../shared/domain/candles/calendar.ts';
 import { periodOfSignal } from '../../shared/domain/deployments/signals.ts';
-import type { StatusEvent } from './apply-event.ts';
+import type { ExecutionEvent } from './events.ts';
 
 /** Bar or day in which a symbol's signals notify at most once. */
 export interface NotifiedPeriod {
@@ -32,7 +32,7 @@ export const catalogueCalendars =
 export const readNotifiedPeriod = async (
   store: Store,
   deployment: Deployment,
-  event: StatusEvent,
+  event: ExecutionEvent,
   { findCalendarId, now }: { readonly findCalendarId: FindCalendarId; readonly now: Date },
 ): Promise<NotifiedPeriod | undefined> => {
   if (deployment.kind !== 'notification' || event['detail-type'] !== 'Signal Raised') return undefined;
