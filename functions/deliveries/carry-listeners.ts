@@ -42,7 +42,7 @@ const pageOf = async (runtime: Runtime, message: MessageOf<'change_listeners'>):
       next: next === undefined ? undefined : String(next),
     };
   }
-  const { entries, next } = await activePage(store, 'LIVE', after, PAGE);
+  const { entries, next } = await activePage(store, ['LIVE', 'WATCH'], after, PAGE);
   // Older entries name no broker.
   const own = entries.filter(({ broker_id = brokerId }) => broker_id === brokerId);
   return { ids: own.map(({ deployment_id }) => deployment_id), next };

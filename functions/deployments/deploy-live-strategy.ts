@@ -3,7 +3,6 @@ import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
-import { activeDeploymentWrite } from '../../shared/data/books/active-deployments.ts';
 import { packLedger, unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
@@ -51,7 +50,7 @@ const accountOf = (
     if (mode === 'virtual') return {};
     throw new HubError(
       'broker_unconnected',
-      'Real orders need a broker: choose one that you are connected to.',
+      'Real orders need a broker: choose one that you are connected to by broker_id.',
     );
   }
   const link: BrokerLink | undefined = Object.values(user.brokers).find(
@@ -145,10 +144,7 @@ export const deployLiveStrategy = defineOperation({
             ? [...setupKeys, ...connectionKeys(strategy.user_id, form.account_id), ...shownKeys(strategy)]
             : setupKeys;
         },
-        extraWrites: (made) => [
-          activeDeploymentWrite(made),
-          listedWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger))),
-        ],
+        extraWrites: (made) => [listedWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger)))],
       },
       ({ strategy, user, items, hub }, base) => {
         checkChannels(channels, user);
@@ -198,7 +194,7 @@ export const deployLiveStrategy = defineOperation({
             ...(isReal
               ? {
                   // The adapter places the orders, not the broker that the user is linked to.
-                  ...accountOf(user, 'virtual', form.broker_id, undefined),
+                  ...accountOf(user, 'virtual', base.broker_id, undefined),
                   ...executionOf(
                     items,
                     { userId: strategy.user_id, accountId: form.account_id },
@@ -206,7 +202,7 @@ export const deployLiveStrategy = defineOperation({
                     instruments,
                   ),
                 }
-              : accountOf(user, form.mode, form.broker_id, form.account_id)),
+              : accountOf(user, form.mode, base.broker_id, form.account_id)),
             starting_capital,
             currency,
             prediction_market: form.prediction_market,

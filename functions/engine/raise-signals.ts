@@ -2,12 +2,13 @@ import type { Deployment } from '../../shared/data/deployments/deployments.ts';
 import { eventDigestKey } from '../../shared/data/deployments/event-digests.ts';
 import type { EngineProgram } from '../../shared/data/engine/programs.ts';
 import type { Sub } from '../../shared/data/engine/subscriptions.ts';
-import { itemWith } from '../../shared/data/table/items.ts';
+import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { type LiveSignal, signalsOf } from '../../shared/domain/engine/live/signals.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
 import { applyEvent, digestOf } from '../execution-events/apply-event.ts';
 import { isLedgerEvent, MalformedEventError, parseEvent } from '../execution-events/events.ts';
+import { readNotifiedPeriod } from '../execution-events/notified-period.ts';
 import type { Span } from './advance-account.ts';
 import { dropSub, isOver, takesEntries } from './deployment-access.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
@@ -34,15 +35,22 @@ const eventOfSignal = (deployment_id: number, { at, symbol, side, price, title, 
 };
 
 /** Raises a signal to a deployment, exactly once. Returns false if the deployment has ended. */
-const raise = async (engine: EngineRuntime, id: number, signal: LiveSignal): Promise<boolean> => {
+const raise = async (
+  engine: EngineRuntime,
+  { calendar }: EngineProgram,
+  id: number,
+  signal: LiveSignal,
+): Promise<boolean> => {
   const event = eventOfSignal(id, signal);
   const digest = digestOf(event);
   const taken = eventDigestKey(id, digest);
   let runs = true;
-  const decide = (deployment: Deployment | undefined, now: Date, items: Parameters<typeof itemWith>[0]) => {
+  const decide = async (deployment: Deployment | undefined, now: Date, items: Items) => {
     runs = !isOver(deployment);
     if (!deployment || !runs || !takesEntries(deployment)) return undefined;
-    const effect = applyEvent(deployment, event, { digest, item: itemWith(items, taken), now });
+    const known = { findCalendarId: () => calendar, now };
+    const period = await readNotifiedPeriod(engine.store, deployment, event, known);
+    const effect = applyEvent(deployment, event, { digest, item: itemWith(items, taken), period, now });
     return effect && { ...effect, at: new Date(signal.at) };
   };
   await changeDeployment(engine, id, decide, [taken]);
@@ -53,12 +61,17 @@ const raise = async (engine: EngineRuntime, id: number, signal: LiveSignal): Pro
 const hears = ({ joined_at }: Sub, { at, entered_at = at }: LiveSignal): boolean =>
   at > joined_at && entered_at > joined_at;
 
-const raiseAll = async (engine: EngineRuntime, sub: Sub, signals: readonly LiveSignal[]): Promise<void> => {
+const raiseAll = async (
+  engine: EngineRuntime,
+  program: EngineProgram,
+  sub: Sub,
+  signals: readonly LiveSignal[],
+): Promise<void> => {
   if (sub.error !== undefined) return;
   for (const signal of signals) {
     if (!hears(sub, signal)) continue;
     try {
-      if (await raise(engine, sub.deployment_id, signal)) continue;
+      if (await raise(engine, program, sub.deployment_id, signal)) continue;
       return await dropSub(engine, sub);
     } catch (error) {
       if (!isPermanent(error)) throw error;
@@ -87,7 +100,7 @@ export const raiseSignals = async (
     kind: 'N',
     end,
     attend: async (sub) => {
-      await raiseAll(engine, sub, signals);
+      await raiseAll(engine, program, sub, signals);
       return false;
     },
   });

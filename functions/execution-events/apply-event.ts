@@ -9,11 +9,21 @@ import {
   reportDeployment,
   type StopReason,
 } from '../../shared/domain/deployments/deployment-states.ts';
-import { shouldNotify } from '../../shared/domain/deployments/signals.ts';
 import type { Effect, NotificationText } from '../../shared/lifecycle/deployment-change.ts';
 import type { LedgerEvent } from './events.ts';
 import { type EventOf, type ExecutionEvent, MalformedEventError } from './events.ts';
+import type { NotifiedPeriod } from './notified-period.ts';
 import { matchedEffect } from './scanner-matches.ts';
+
+/** Items that were read to apply an event. */
+interface Known {
+  /** Digest of the event, with the item that was read for it. */
+  readonly digest: string;
+  readonly item: Item | undefined;
+  /** Bar or day of a signal; absent if every signal notifies. */
+  readonly period?: NotifiedPeriod | undefined;
+  readonly now: Date;
+}
 
 /** Events that change no ledger. */
 export type StatusEvent = Exclude<ExecutionEvent, LedgerEvent>;
@@ -124,26 +134,25 @@ const failed = (deployment: Deployment, { detail }: EventOf<'Deployment Error'>)
     },
   );
 
-const signalled = (deployment: Deployment, { detail }: EventOf<'Signal Raised'>): Effect => {
+const signalled = (
+  deployment: Deployment,
+  { detail }: EventOf<'Signal Raised'>,
+  { period, now }: Pick<Known, 'period' | 'now'>,
+): Effect => {
   if (deployment.kind !== 'notification')
     throw new MalformedEventError('signals are for notification deployments');
   const { symbol, side, price = null, title, body, occurred_at } = detail;
   if (!deployment.symbols.includes(symbol))
     throw new MalformedEventError('the symbol is not one of the deployment');
   const at = utc(occurred_at);
-  const notifies = shouldNotify(
-    deployment.frequency,
-    deployment.timeframe,
-    new Date(at),
-    deployment.told_at === undefined ? undefined : new Date(deployment.told_at),
-  );
+  const notifies = period?.isTaken !== true;
   return {
     deployment: {
       ...deployment,
       signals_count: deployment.signals_count + 1,
       ...(isLater(at, deployment.last_signal?.at) && { last_signal: { side, price, at } }),
-      ...(notifies && isLater(at, deployment.told_at) && { told_at: at }),
     },
+    ...(period && notifies && { writes: [eventDigestWrite(deployment.deployment_id, period.digest, now)] }),
     changes: () => [{ type: 'signal.raised', data: { symbol, side, price, title, body } }],
     notifications: notifies
       ? [{ kind: `signal_${side}`, severity: 'info', symbol, title, body, data: { side, price, symbol } }]
@@ -156,7 +165,7 @@ const matched = (deployment: Deployment, { detail }: EventOf<'Scanner Matched'>)
   return matchedEffect(deployment, utc(detail.occurred_at), detail.matches);
 };
 
-const effectOf = (deployment: Deployment, event: StatusEvent): Effect => {
+const effectOf = (deployment: Deployment, event: StatusEvent, known: Known): Effect => {
   switch (event['detail-type']) {
     case 'Deployment Started':
       return started(deployment, event);
@@ -165,7 +174,7 @@ const effectOf = (deployment: Deployment, event: StatusEvent): Effect => {
     case 'Deployment Error':
       return failed(deployment, event);
     case 'Signal Raised':
-      return signalled(deployment, event);
+      return signalled(deployment, event, known);
     case 'Scanner Matched':
       return matched(deployment, event);
     default:
@@ -183,17 +192,14 @@ const isHeldBack = ({ held }: Deployment, event: StatusEvent): boolean =>
  * Applies an event to a deployment; undefined for a repeat, and for signals of a paused one. A late event for an ended deployment is counted
  * but does not notify.
  *
- * @param digest of the event, with the item that was read for it
  * @throws MalformedEventError for an event that does not fit the deployment
  */
-export const applyEvent = (
-  deployment: Deployment,
-  event: StatusEvent,
-  { digest, item, now }: { readonly digest: string; readonly item: Item | undefined; readonly now: Date },
-): Effect | undefined => {
+export const applyEvent = (deployment: Deployment, event: StatusEvent, known: Known): Effect | undefined => {
+  const { digest, item, now } = known;
   // Earlier versions kept digests in the deployment.
   if (isTakenEvent(item, now) || deployment.seen.includes(digest)) return undefined;
   if (isHeldBack(deployment, event)) return undefined;
-  const effect = effectOf(deployment, event);
-  return { ...effect, writes: [eventDigestWrite(deployment.deployment_id, digest, now)] };
+  const effect = effectOf(deployment, event, known);
+  const { writes = [] } = effect;
+  return { ...effect, writes: [...writes, eventDigestWrite(deployment.deployment_id, digest, now)] };
 };

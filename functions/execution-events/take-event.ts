@@ -17,6 +17,7 @@ import { withPossiblePrices } from './check-prices.ts';
 import { decideLedgerEvent } from './decide-event.ts';
 import { type ExecutionEvent, isLedgerEvent, MalformedEventError, parseEvent } from './events.ts';
 import { withFill } from './live-fills.ts';
+import { catalogueCalendars, readNotifiedPeriod } from './notified-period.ts';
 import type { ValueOrder } from './value-order.ts';
 
 /** Tolerance for an engine's clock that is ahead. */
@@ -109,7 +110,9 @@ export const takeEvent = async (
       if (!deployment) throw unknown();
       requireSource(deployment, event);
       await withPossiblePrices(runtime.store, event, { instruments, now });
-      return bound(applyEvent(deployment, event, { digest, item: itemWith(items, taken), now }));
+      const findCalendarId = catalogueCalendars(runtime.store, instruments, now);
+      const period = await readNotifiedPeriod(runtime.store, deployment, event, { findCalendarId, now });
+      return bound(applyEvent(deployment, event, { digest, item: itemWith(items, taken), period, now }));
     },
     [taken],
   );

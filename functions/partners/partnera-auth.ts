@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { bearerOf } from '../../shared/api/authenticate.ts';
 import type { Call } from '../../shared/api/call.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { replacedSecret, unknownBroker, wrongSecret } from '../../shared/api/refusals.ts';
+import { invalidValue, replacedSecret, unknownBroker, wrongSecret } from '../../shared/api/refusals.ts';
 import { isBrokerSecret } from '../../shared/auth/broker-secrets.ts';
 import { type Branding, changeBroker } from '../../shared/data/brokers/broker-changes.ts';
 import { type Broker, findBroker, findSubdomain } from '../../shared/data/brokers/brokers.ts';
 import { subdomainOf } from '../../shared/domain/broker-names.ts';
-import { tidy } from '../../shared/domain/text.ts';
+import { readableText, tidy } from '../../shared/domain/text.ts';
 import { type UserCustomOut, userCustomOut } from '../user-access/records/user.ts';
 import { type ProvenBroker, provenBroker } from './common/broker-secret.ts';
 import { enter, readToken } from './common/enter.ts';
@@ -15,7 +15,8 @@ import { brokerFields, brokerOut, presentBroker } from './records/broker.ts';
 
 const query = z.object({
   broker_guid: brokerFields.guid.optional(),
-  broker_name: brokerFields.name.optional(),
+  /** Any name finds a broker; a broker takes only some. */
+  broker_name: readableText({ max: 100 }).optional(),
   broker_logo_url: brokerFields.logo_url.optional(),
   support_email: brokerFields.support_email.optional(),
 });
@@ -53,6 +54,10 @@ const changingBroker = async (call: Call, asked: Query): Promise<ProvenBroker> =
   const proven = await provenBroker(call);
   // The previous secret still verifies tokens for a day, but cannot change the broker.
   if (!proven?.isPresent || !isNamed(proven.broker, asked)) throw wrongSecret();
+  if (!brokerFields.name.optional().safeParse(asked.broker_name).success) {
+    const msg = 'this name is reserved, or has characters that are hidden or look like others';
+    throw invalidValue(['query', 'broker_name'], msg, 'value_error.name');
+  }
   return proven;
 };
 

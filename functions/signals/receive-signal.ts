@@ -91,7 +91,7 @@ const decide = async (
     }
     case 'notification': {
       const { decideNotification } = await import('./decide-notification.ts');
-      return { effect: decideNotification(deployment, alert, known.now), order: undefined };
+      return { effect: await decideNotification(call, deployment, alert, known.now), order: undefined };
     }
     default:
       throw unknownHook();

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MAX_EMAIL, readEmail } from '../domain/email.ts';
 import { NOT_AN_INTEGER, OUT_OF_RANGE } from '../domain/numbers.ts';
 import { readTimeOrDay } from '../domain/read-time.ts';
 import { NO_TIME } from '../domain/time-inputs.ts';
@@ -23,11 +24,17 @@ export const integer = ({ min, max }: { min?: number; max?: number } = {}): z.Zo
   return schema;
 };
 
-/** RFC 5321: a path of 256 characters, with its brackets. */
-const MAX_EMAIL = 254;
-
 /** Declares an e-mail address. Blanks around it are removed, as where an address is looked up. */
-export const emailAddress = () => z.string().trim().check(z.email()).max(MAX_EMAIL);
+export const emailAddress = () =>
+  z
+    .string()
+    .trim()
+    .refine((text) => readEmail(text) !== undefined, {
+      error: 'value is not a valid email address',
+      params: { type: 'value_error.email' },
+    })
+    .max(MAX_EMAIL)
+    .meta({ format: 'email' });
 
 /** Declares an integer that is stored or repeated. It must be a safe integer. */
 export const storedInteger = (bounds: { min?: number } = {}) =>

@@ -1,10 +1,12 @@
+import { skeletonOf } from './confusables.ts';
+
 const MAX_LABEL = 63;
 
 /** Names with another meaning in URLs, or that only this service may use. */
 const RESERVED = new Set(
-  'admin api app auth broker brokers cdn dev docs help hub localhost login mail partnera partnerb partnerc static status support test www'.split(
-    ' ',
-  ),
+  'admin api app auth broker brokers cdn dev docs help hub localhost login mail partnera partnerb partnerc static status strategyhub support test www'
+    .split(' ')
+    .map(skeletonOf),
 );
 
 /**
@@ -22,5 +24,5 @@ export const subdomainOf = (name: string): string | undefined => {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_LABEL)
     .replace(/^-+|-+$/g, '');
-  return label === '' || RESERVED.has(label) ? undefined : label;
+  return label === '' || RESERVED.has(skeletonOf(label)) ? undefined : label;
 };

@@ -22,7 +22,7 @@ export const carryListening = async (runtime: Runtime, deploymentId: number): Pr
   const decide = async (before: Deployment | undefined): Promise<Effect | undefined> => {
     if (!before || isFinalDeploymentStatus(before.status)) return undefined;
     const userKey = keys.user(before.user_id);
-    const brokerId = before.kind === 'live' ? before.broker_id : undefined;
+    const brokerId = before.broker_id;
     const brokerKey = brokerId === undefined ? undefined : listeningKey({ broker_id: brokerId });
     const items = await runtime.store.getMany([userKey, ...(brokerKey ? [brokerKey] : [])], {
       consistent: true,

@@ -98,7 +98,7 @@ const correctedDraft = (changed: number, removed: number): ChangeDraft => ({
 
 const lostDraft = (after: Deployment): ChangeDraft => ({
   type: 'connection.lost',
-  data: { broker_id: after.kind === 'live' ? (after.broker_id ?? null) : null },
+  data: { broker_id: after.broker_id ?? null },
 });
 
 /** Returns the events of trades that were closed, changed or removed. @param known number of trades before. */

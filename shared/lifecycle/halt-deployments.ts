@@ -16,10 +16,7 @@ import { notifyOfThrow } from './throw-notices.ts';
 const PAGE = 100;
 const AT_ONCE = 20;
 
-const cursorSchema = z.union([
-  z.object({ seq: z.number() }),
-  z.object({ index: z.enum(['LIVE', 'WATCH']), at: z.string().optional() }),
-]);
+const cursorSchema = z.union([z.object({ seq: z.number() }), z.object({ at: z.string() })]);
 
 type Cursor = z.output<typeof cursorSchema>;
 
@@ -31,7 +28,7 @@ interface Page {
   readonly next: Cursor | undefined;
 }
 
-/** Returns whether a throw covers a deployment. */
+/** Returns whether a throw covers a deployment. A broker stops what trades at it, no notifications. */
 const covers = ({ subject, actor }: Halt, { user_id, status, ...deployment }: Deployment): boolean => {
   if (isFinalDeploymentStatus(status)) return false;
   const brokerId = deployment.kind === 'live' ? deployment.broker_id : undefined;
@@ -55,25 +52,28 @@ const pageOfUser = async (store: Store, halt: Halt, userId: string, after: numbe
   };
 };
 
-/** Reads the next deployments that can be at a broker, or any that trade. */
-const pageOfIndex = async (store: Store, { subject }: Halt, cursor: Cursor): Promise<Page> => {
-  const { index, at } = 'index' in cursor ? cursor : { index: 'LIVE' as const, at: undefined };
-  const { entries, next } = await activePage(store, index, at, PAGE);
+/** Reads the next deployments that trade at a broker, or all of the service. */
+const pageOfIndex = async (store: Store, { subject }: Halt, at: string | undefined): Promise<Page> => {
+  const { entries, next } = await activePage(
+    store,
+    subject.level === 'broker' ? ['LIVE'] : ['LIVE', 'WATCH'],
+    at,
+    PAGE,
+  );
   const isOther = (brokerId: number | null | undefined): boolean =>
     subject.level === 'broker' && brokerId !== undefined && brokerId !== subject.broker_id;
-  // Only trading deployments are at a broker.
-  const after = index === 'LIVE' && subject.level === 'service' ? { index: 'WATCH' as const } : undefined;
   return {
     ids: entries.filter(({ broker_id }) => !isOther(broker_id)).map(({ deployment_id }) => deployment_id),
     damaged: [],
-    next: next === undefined ? after : { index, at: next },
+    next: next === undefined ? undefined : { at: next },
   };
 };
 
 const pageOf = (store: Store, halt: Halt): Promise<Page> => {
   const cursor = halt.cursor === undefined ? undefined : cursorSchema.parse(JSON.parse(halt.cursor));
   const { subject } = halt;
-  if (subject.level !== 'user') return pageOfIndex(store, halt, cursor ?? { index: 'LIVE' });
+  if (subject.level !== 'user')
+    return pageOfIndex(store, halt, cursor && 'at' in cursor ? cursor.at : undefined);
   return pageOfUser(store, halt, subject.user_id, cursor && 'seq' in cursor ? cursor.seq : 0);
 };
 

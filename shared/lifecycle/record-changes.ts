@@ -30,7 +30,7 @@ export const recordChanges = <D extends Deployment>(
   const isListened = listened?.user === true || listened?.broker === true;
   if (!isListened || drafts.length === 0) return { deployment, writes: [] };
   const { deployment_id: id, user_id: userId, change_seq: lastSequence = 0 } = deployment;
-  const brokerId = deployment.kind === 'live' && listened?.broker ? deployment.broker_id : undefined;
+  const brokerId = listened?.broker ? deployment.broker_id : undefined;
   const isForUser = listened?.user === true;
   const commit = { userId, brokerId, isForUser, deployment: { id, lastSequence }, drafts };
   return {

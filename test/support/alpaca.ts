@@ -52,10 +52,24 @@ interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const number = (text: string): number => Number(text);
+
 const refusal = (status: number, code: number, message: string): Reply => ({
   status,
   body: { code, message },
 });
+
+const AT_ONCE = /^(day|gtc|ioc|fok|opg|cls) (market|limit)$/;
+const RESTING = /^(day|gtc) (stop|stop_limit)$/;
+const CRYPTO = /^(gtc (market|limit|stop_limit)|ioc (market|limit))$/;
+
+/** Tells whether Alpaca supports the time in force of an order, by the tables of its page "Placing Orders". */
+const isTaken = ({ symbol, qty, type, time_in_force: tif }: z.output<typeof orderIn>): boolean => {
+  const combination = `${tif} ${type}`;
+  if (symbol.includes('/')) return CRYPTO.test(combination);
+  if (!Number.isInteger(number(qty))) return tif === 'day';
+  return AT_ONCE.test(combination) || RESTING.test(combination);
+};
 
 const OPEN = new Set(['accepted', 'new', 'partially_filled', 'pending_cancel', 'pending_new', 'held']);
 const LATE_MS = 30;
@@ -76,6 +90,8 @@ export interface FakeAlpaca extends Upstream {
   price: string | undefined;
   /** Chooses the trouble with a request. */
   trouble: (request: Received) => Trouble | undefined;
+  /** Open orders that the owner placed, in any form. They are listed before the others. */
+  foreign: unknown[];
   /** Refuses an order with a documented answer. */
   refuse: ((order: z.output<typeof orderIn>) => Reply | undefined) | undefined;
   /** Fills an order up to a quantity. */
@@ -83,8 +99,6 @@ export interface FakeAlpaca extends Upstream {
   /** Gives an order a status. */
   readonly end: (order: HeldOrder, status: string) => void;
 }
-
-const number = (text: string): number => Number(text);
 
 /** Starts the stand-in. */
 export const fakeAlpaca = async (clock: () => Date = () => new Date()): Promise<FakeAlpaca> => {
@@ -110,15 +124,7 @@ export const fakeAlpaca = async (clock: () => Date = () => new Date()): Promise<
     if (fake.orders.some((order) => order.client_order_id === asked.client_order_id)) {
       return refusal(422, 40010001, 'client_order_id must be unique');
     }
-    const isCrypto = asked.symbol.includes('/');
-    if (isCrypto && !['gtc', 'ioc'].includes(asked.time_in_force)) {
-      return refusal(422, 42210000, 'invalid crypto time_in_force');
-    }
-    if (isCrypto && asked.type === 'stop')
-      return refusal(422, 42210000, 'invalid order type for crypto order');
-    if (!isCrypto && !Number.isInteger(number(asked.qty)) && asked.time_in_force !== 'day') {
-      return refusal(422, 42210000, 'fractional orders must be DAY orders');
-    }
+    if (!isTaken(asked)) return refusal(422, 42210000, 'the combination is not supported');
     const order: HeldOrder = {
       ...asked,
       id: randomUUID(),
@@ -148,7 +154,8 @@ export const fakeAlpaca = async (clock: () => Date = () => new Date()): Promise<
   const list = (url: URL): Reply => {
     const after = url.searchParams.get('after') ?? '';
     const open = fake.orders.filter((order) => OPEN.has(order.status) && order.submitted_at > after);
-    return { status: 200, body: open.slice(0, number(url.searchParams.get('limit') ?? '50')) };
+    const all = after === '' ? [...fake.foreign, ...open] : open;
+    return { status: 200, body: all.slice(0, number(url.searchParams.get('limit') ?? '50')) };
   };
 
   const process = ({ method, url, body, headers }: Received): Reply => {
@@ -234,6 +241,7 @@ export const fakeAlpaca = async (clock: () => Date = () => new Date()): Promise<
     price: undefined,
     trouble: () => undefined,
     refuse: undefined,
+    foreign: [],
     fill,
     end: (order, status) => {
       order.status = status;

@@ -2,11 +2,12 @@ import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
 import type { Response, TestHub } from './hub.ts';
 import { furnish, register } from './people.ts';
 
-/** Instruments that most tests trade: shares, currency pairs, a metal and a coin. */
+/** Instruments that most tests trade: shares of New York and Mumbai, currency pairs, a metal and a coin. */
 const TRADED = [
   'AAPL',
   'MSFT',
   'TSLA',
+  'INFY.NS',
   'EURUSD',
   'GBPUSD',
   'USDJPY',

@@ -4,7 +4,7 @@ import { ownStrategyIdOf } from '../../../shared/api/own-names.ts';
 import { requireOwnSession } from '../../../shared/api/own-session.ts';
 import { archivedStrategy, thrownKillSwitch } from '../../../shared/api/refusals.ts';
 import { sameSecret } from '../../../shared/auth/key-ring.ts';
-import { activeWatcherWrite } from '../../../shared/data/books/active-deployments.ts';
+import { activeDeploymentWrite, activeWatcherWrite } from '../../../shared/data/books/active-deployments.ts';
 import { listenedBy, listeningKey } from '../../../shared/data/changes/listeners.ts';
 import {
   type Deployment,
@@ -39,6 +39,7 @@ import { strategyIdOf } from '../../../shared/domain/strategies/strategy-keys.ts
 import { integerId, textId } from '../../../shared/ids.ts';
 import type { HubRun } from './hub-run.ts';
 import { type HubRuns, loadHubRun } from './load-hub-run.ts';
+import { ownBrokerOf } from './own-broker.ts';
 
 const unknownKey = (): HubError =>
   new HubError('strategy_unknown', 'There is no strategy with this deploy key.');
@@ -105,6 +106,20 @@ const recordRequest = async <D extends Deployment>(
   return recordChanges(call, { deployment, listened }, drafts, call.now);
 };
 
+const brokerKeys = (brokerId: number): Key[] => [
+  keys.brokerSwitch(brokerId),
+  listeningKey({ broker_id: brokerId }),
+];
+
+/** Reads the kill switch of a broker, and whether it listens. */
+const readBroker = (call: Call, brokerId: number | undefined): Promise<Items> =>
+  brokerId === undefined
+    ? Promise.resolve([])
+    : call.store.getMany(brokerKeys(brokerId), { consistent: true });
+
+const isListening = (items: Items, brokerId: number): boolean =>
+  itemWith(items, listeningKey({ broker_id: brokerId })) !== undefined;
+
 /** Items that a deployment is made from. */
 interface Origin {
   readonly strategy: Strategy;
@@ -125,7 +140,7 @@ interface Made<D extends Deployment> {
 interface Plan<D extends Deployment> {
   readonly keygen: string;
   readonly kind: D['kind'];
-  /** Broker that the deployment trades at. */
+  /** Broker that the caller names; otherwise the user's own. */
   readonly brokerId?: number | undefined;
   /** Keys to read with the strategy, and keys that depend on it. */
   readonly extraReads?: readonly Key[];
@@ -142,28 +157,36 @@ interface Plan<D extends Deployment> {
  */
 export const deploy = async <D extends Deployment>(
   call: Call,
-  { keygen, kind, brokerId, extraReads = [], extraReadsFor = () => [], extraWrites = () => [] }: Plan<D>,
-  make: (origin: Origin, base: ReturnType<typeof baseOf>) => Made<D>,
+  {
+    keygen,
+    kind,
+    brokerId: asked,
+    extraReads = [],
+    extraReadsFor = () => [],
+    extraWrites = () => [],
+  }: Plan<D>,
+  make: (origin: Origin, base: ReturnType<typeof baseOf> & { readonly broker_id?: number }) => Made<D>,
 ): Promise<{ deployment: D; marks: ReadMarks }> =>
   retryOnConflict(async () => {
     const { strategy, items: first } = await readToDeploy(call, keygen, extraReads);
     const hub = strategy.rules_hash === undefined ? undefined : await loadHubRun();
-    const scope = { user_id: strategy.user_id, broker_id: brokerId };
-    const brokerListens = brokerId === undefined ? undefined : listeningKey({ broker_id: brokerId });
     const lists = [deploymentList(kind, strategy.user_id), deploymentList('all', strategy.user_id)];
     const items = await call.store.getMany(
       [
         keys.user(strategy.user_id),
         notificationHeadKey(strategy.user_id),
         ...lists.flatMap((list) => editKeys(list)),
-        ...switchKeys(scope),
-        ...(brokerListens ? [brokerListens] : []),
+        ...switchKeys({ user_id: strategy.user_id }),
         ...extraReadsFor(strategy, first, hub),
       ],
       { consistent: true },
     );
     const user = ownerIn(items, strategy);
-    const switches = switchesIn(items, scope);
+    const brokerId = asked ?? ownBrokerOf(user, strategy);
+    // Only what trades at a broker is under its switch.
+    const scope = { user_id: strategy.user_id, broker_id: kind === 'live' ? brokerId : undefined };
+    const brokerItems = await readBroker(call, brokerId);
+    const switches = switchesIn([...items, ...brokerItems], scope);
     const thrown = thrownSwitch(switches);
     if (thrown) throw thrownKillSwitch(thrown);
     const limit = deployLimit(user.plan);
@@ -183,12 +206,18 @@ export const deploy = async <D extends Deployment>(
       );
     }
     const marks = marksIn(itemWith(items, notificationHeadKey(strategy.user_id)));
-    const made = make({ strategy, user, items: [...first, ...items], hub }, baseOf(call, strategy, marks));
+    const made = make(
+      { strategy, user, items: [...first, ...items], hub },
+      {
+        ...baseOf(call, strategy, marks),
+        ...(brokerId !== undefined && { broker_id: brokerId }),
+      },
+    );
     const { run } = made;
     const listened = listenedBy(
       {
         user: user.listens_since !== undefined,
-        broker: brokerListens !== undefined && itemWith(items, brokerListens) !== undefined,
+        broker: brokerId !== undefined && isListening(brokerItems, brokerId),
       },
       undefined,
     );
@@ -203,7 +232,7 @@ export const deploy = async <D extends Deployment>(
       newDeploymentWrite(deployment, writtenForm()),
       ...(run && hub ? [hub.deploymentSetupWrite(deployment.deployment_id, run.setup)] : []),
       ...extraWrites(deployment),
-      ...(kind === 'live' ? [] : [activeWatcherWrite(deployment.deployment_id)]),
+      kind === 'live' ? activeDeploymentWrite(deployment) : activeWatcherWrite(deployment),
       takeDeploySlot(user, limit, starts),
       ...switchChecks(switches),
       ...changeWrites,

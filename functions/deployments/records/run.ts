@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integer, timestamp } from '../../../shared/api/fields.ts';
+import { extra, integer, timestamp } from '../../../shared/api/fields.ts';
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
 import { DEPLOYMENT_STATUSES, STOP_REASONS } from '../../../shared/domain/deployments/deployment-states.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
@@ -12,6 +12,7 @@ export const runFields = {
   strategy_id: integer(),
   strategy_name: z.string(),
   timeframe: z.enum(TIMEFRAMES),
+  broker_id: extra(integer().nullable()),
   engine: engineField(),
   status: z.enum(DEPLOYMENT_STATUSES),
   deployed_at: timestamp(),
@@ -27,6 +28,7 @@ export const presentRun = (deployment: Deployment) => ({
   strategy_id: deployment.strategy_id,
   strategy_name: deployment.strategy_name,
   timeframe: deployment.timeframe,
+  broker_id: deployment.broker_id ?? null,
   engine: engineOf(deployment),
   status: deployment.status,
   deployed_at: deployment.deployed_at,

@@ -29,7 +29,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/check_trades_position.as_of':
     'Time of the oldest price behind these figures. ISO-8601 UTC; null without a price.',
   '/deploy_live_strategy.account_id': 'Account to trade on. The connected account when absent.',
-  '/deploy_live_strategy.broker_id': 'Broker to trade at. The user’s own broker when absent.',
+  '/deploy_live_strategy.broker_id':
+    'Broker to trade at. When absent, that of the strategy if the user is connected to it, else the only white-label broker that the user is connected to.',
   '/deploy_live_strategy.channels':
     'Channels for notifications, separated by commas: `push`, `email`, `sms`. `push` when absent.',
   '/deploy_live_strategy.currency': 'Currency of the deployment: ISO 4217, or a crypto symbol.',
@@ -50,7 +51,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/deploy_notification_strategy.expires_at':
     'Time of expiry in the future. ISO-8601 with a time zone; never when absent.',
   '/deploy_notification_strategy.frequency':
-    'Limit on how often a signal notifies. `every_signal` when absent.',
+    'Limit on how often a signal notifies: `once_per_bar` and `once_per_day` notify of the first signal of each symbol in a bar or day of its exchange. `every_signal` when absent.',
   '/deploy_notification_strategy.symbol':
     'Symbols of the strategy to watch, separated by commas. All when absent.',
   '/deploy_notification_strategy.timeframe': 'Length of a bar. That of the strategy when absent.',

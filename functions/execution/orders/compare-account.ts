@@ -37,7 +37,11 @@ export const compareAccount = async (
   work: ExecutionRuntime,
   { broker, connection }: Access,
 ): Promise<ReadonlyMap<string, BrokerOrder>> => {
-  const open = (await broker.listOpenOrders()).filter(({ clientOrderId }) => isHubOrder(clientOrderId));
+  const { orders: open, unreadable } = await broker.listOpenOrders(isHubOrder);
+  const [unread] = unreadable;
+  if (unread !== undefined) {
+    work.log.error(BROKER_DOUBTS.unreadable, { client_order_id: unread, orders: unreadable.length });
+  }
   const items = await work.store.getMany(
     open.map(({ clientOrderId }) => orderInHandKey(clientOrderId)),
     { consistent: true },

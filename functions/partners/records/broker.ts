@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { emailAddress, extensionRecord, integer } from '../../../shared/api/fields.ts';
 import type { Broker } from '../../../shared/data/brokers/brokers.ts';
-import { readableText } from '../../../shared/domain/text.ts';
+import { ownName } from '../../../shared/domain/public-names.ts';
 
 const MAX_ADDRESS = 2048;
 
@@ -10,11 +10,11 @@ const address = z.url({ protocol: /^https$/ }).max(MAX_ADDRESS);
 
 /** Fields of a broker's registration; each operation picks its own. */
 export const brokerFields = {
-  name: readableText({ max: 100 }),
+  name: ownName({ max: 100 }),
   website: address,
   logo_url: address,
   favicon_url: address,
-  app_name: readableText({ max: 100 }),
+  app_name: ownName({ max: 100 }),
   accent_color: z.string().regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/),
   support_email: emailAddress(),
   /** Also the broker's client_id. A colon would end it in HTTP Basic. */

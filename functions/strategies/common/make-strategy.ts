@@ -10,6 +10,7 @@ import { parseItem } from '../../../shared/data/table/parse-item.ts';
 import type { User } from '../../../shared/data/users/users.ts';
 import { type Instrument, instrumentSchema } from '../../../shared/domain/instruments/instrument-records.ts';
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
+import { publicName } from '../../../shared/domain/public-names.ts';
 import { assetClassOf, equalLegs, TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 import { deployKey, shareKey } from '../../../shared/domain/strategies/strategy-keys.ts';
 import { readableText, tidy } from '../../../shared/domain/text.ts';
@@ -18,7 +19,7 @@ import { integerId } from '../../../shared/ids.ts';
 /** Largest number of instruments of a strategy. */
 export const MAX_SYMBOLS = 20;
 
-export const strategyName = () => readableText({ max: 100 });
+export const strategyName = () => publicName({ max: 100 });
 export const strategyDescription = () => readableText({ max: 2000 });
 export const timeframe = () => z.enum(TIMEFRAMES);
 

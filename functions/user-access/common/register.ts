@@ -4,6 +4,7 @@ import { invalidValue, takenAccount, usedToken } from '../../../shared/api/refus
 import { type Broker, findBroker } from '../../../shared/data/brokers/brokers.ts';
 import { normaliseEmail } from '../../../shared/data/table/keys.ts';
 import { createUser, type NewUser, type User } from '../../../shared/data/users/users.ts';
+import { ownName } from '../../../shared/domain/public-names.ts';
 import { tidy } from '../../../shared/domain/text.ts';
 import { textId } from '../../../shared/ids.ts';
 
@@ -30,8 +31,11 @@ export const namedBroker = async (call: Call, domain: string | undefined): Promi
   return broker;
 };
 
-/** Defaults the name to the part of the e-mail before the @. */
-export const nameFrom = (email: string): string => email.split('@', 1).join('').slice(0, 100);
+/** Defaults the name to the part of the e-mail before the @, unless that one is reserved. */
+export const nameFrom = (email: string): string => {
+  const [local = ''] = email.trim().split('@', 1);
+  return ownName({ max: 100 }).safeParse(local).success ? local : 'Trader';
+};
 
 export interface Person {
   readonly email: string;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { emailAddress, record } from '../../../shared/api/fields.ts';
 import { MAX_PASSWORD_LENGTH } from '../../../shared/auth/passwords.ts';
 import { phoneNumber } from '../../../shared/domain/phone.ts';
-import { readableText } from '../../../shared/domain/text.ts';
+import { ownName } from '../../../shared/domain/public-names.ts';
 
 export const MIN_PASSWORD = 8;
 
@@ -18,7 +18,7 @@ export const registration = {
       error: 'value is not valid Unicode',
       params: { type: 'value_error.unicode' },
     }),
-  name: readableText({ max: 100 }),
+  name: ownName({ max: 100 }),
   ph_number: phoneNumber(),
   /** ISO 3166-1, two letters. */
   country: z.string().regex(/^[A-Z]{2}$/),

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { extensionRecord, integer, record, timestamp } from '../../../shared/api/fields.ts';
-import { linksOf, type User } from '../../../shared/data/users/users.ts';
+import { isWhiteLabel, linksOf, type User } from '../../../shared/data/users/users.ts';
 import { deployLimit, PLANS } from '../../../shared/domain/plans.ts';
 
 /** Returns the domain that a link is stored under; null for partner C, which has none. */
-const domainIn = (name = '@'): string | null => (name.startsWith('@') ? null : name);
+const domainIn = (name = '@'): string | null => (isWhiteLabel(name) ? name : null);
 
 const userBroker = extensionRecord(
   'UserBroker',

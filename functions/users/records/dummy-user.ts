@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { emailAddress, extensionRecord } from '../../../shared/api/fields.ts';
-import { readableText } from '../../../shared/domain/text.ts';
+import { ownName } from '../../../shared/domain/public-names.ts';
 
 export const dummyUserIn = extensionRecord(
   'DummyUserIn',
-  z.object({ name: readableText({ max: 100 }), email: emailAddress() }),
+  z.object({ name: ownName({ max: 100 }), email: emailAddress() }),
 );
 
 export const dummyUser = extensionRecord(

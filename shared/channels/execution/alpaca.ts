@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { decimal } from '../../domain/money.ts';
 import { boundedFetch } from '../bounded-fetch.ts';
 import { retryAfterMs } from '../retry-after.ts';
+import { acceptedTimeInForce } from './alpaca-combinations.ts';
 import { alpacaAccount, alpacaOrder, alpacaPosition, alpacaRefusal } from './alpaca-fields.ts';
 import { withAcceptedPrices } from './alpaca-prices.ts';
 import {
@@ -30,8 +30,8 @@ interface AlpacaOptions extends AlpacaKeys {
 
 /** Time limit of a call, including the body. */
 const EXECUTION_PATIENCE_MS = 5_000;
-/** 500 orders, the most of a page, have about 600 KB. */
-const MAX_LIST_BYTES = 2 * 1024 * 1024;
+/** 500 orders, the most of a page, have about 600 KB, and 3 MB if the owner's have four legs each. */
+const MAX_LIST_BYTES = 8 * 1024 * 1024;
 const PAGE_ORDERS = 500;
 /** Pages of a listing. An account with more open orders is listed in part. */
 const MAX_PAGES = 10;
@@ -55,8 +55,13 @@ interface Call {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** Page of orders. Orders are paged by the time of their submission. */
-const listed = z.array(z.looseObject({ submitted_at: z.string().optional() }));
+/** Page of orders of anybody. Only their ids and the times of submission, by which they are paged, are judged. */
+const listed = z.array(
+  z
+    .looseObject({ client_order_id: z.string(), submitted_at: z.string().optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+);
 
 /** Returns the time until the limit of requests begins again. */
 const untilReset = (headers: Headers, now: Date): number | undefined => {
@@ -101,23 +106,12 @@ const requireAccess = (answer: Answer): void => {
   if (isAccessRefused(answer)) throw new AccessRefusedError(answer.status);
 };
 
-const isFractional = (quantity: string): boolean => !decimal(quantity).mod(1).eq(0);
-
-/**
- * Returns the time in force that Alpaca takes: crypto assets trade around the clock and have no `day`, fractions of shares
- * have nothing else.
- */
-const timeInForceOf = ({ assetClass, timeInForce, quantity }: OrderToPlace): string => {
-  if (assetClass === 'crypto') return timeInForce === 'ioc' || timeInForce === 'fok' ? 'ioc' : 'gtc';
-  return isFractional(quantity) ? 'day' : timeInForce;
-};
-
 const bodyOf = (order: OrderToPlace): Readonly<Record<string, unknown>> => ({
   symbol: order.symbol,
   qty: order.quantity,
   side: order.side,
   type: order.type,
-  time_in_force: timeInForceOf(order),
+  time_in_force: acceptedTimeInForce(order),
   client_order_id: order.clientOrderId,
   ...(order.limitPrice !== undefined && { limit_price: order.limitPrice }),
   ...(order.stopPrice !== undefined && { stop_price: order.stopPrice }),
@@ -204,7 +198,11 @@ export const alpacaBroker = ({
   return {
     place: async (order) => {
       const unknown = (reason: string): Error => new OutcomeUnknownError(reason);
-      const body = bodyOf(withAcceptedPrices(order));
+      const accepted = withAcceptedPrices(order);
+      if (accepted.quantity === '0') {
+        throw new OrderRefusedError('The quantity is smaller than the smallest that Alpaca takes.');
+      }
+      const body = bodyOf(accepted);
       const answer = await send({ method: 'POST', path: '/v2/orders', body }, unknown);
       requireAccess(answer);
       if (isDuplicate(answer)) throw new DuplicateOrderError();
@@ -222,8 +220,9 @@ export const alpacaBroker = ({
       throw later(`status ${answer.status}`);
     },
     findOrder,
-    listOpenOrders: async () => {
-      const found = new Map<string, BrokerOrder>();
+    listOpenOrders: async (isOwn) => {
+      const orders = new Map<string, BrokerOrder>();
+      const unreadable = new Set<string>();
       let after: string | undefined;
       for (let page = 0; page < MAX_PAGES; page += 1) {
         const query = {
@@ -232,13 +231,17 @@ export const alpacaBroker = ({
           direction: 'asc',
           ...(after !== undefined && { after }),
         };
-        const bodies = await read(listed, { path: '/v2/orders', query });
-        const orders = (bodies ?? []).map((body) => parse(alpacaOrder, body, later));
-        for (const order of orders) found.set(order.brokerOrderId, order);
-        after = bodies?.at(-1)?.submitted_at;
-        if (orders.length < PAGE_ORDERS || after === undefined) break;
+        const bodies = (await read(listed, { path: '/v2/orders', query })) ?? [];
+        for (const body of bodies) {
+          if (!body || !isOwn(body.client_order_id)) continue;
+          const { data: order } = alpacaOrder.safeParse(body);
+          if (order) orders.set(order.brokerOrderId, order);
+          else unreadable.add(body.client_order_id);
+        }
+        after = bodies.findLast((body) => body?.submitted_at !== undefined)?.submitted_at;
+        if (bodies.length < PAGE_ORDERS || after === undefined) break;
       }
-      return [...found.values()];
+      return { orders: [...orders.values()], unreadable: [...unreadable] };
     },
     // A symbol of a crypto position has no slash.
     findPosition: (symbol) =>

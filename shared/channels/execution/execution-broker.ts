@@ -38,6 +38,13 @@ export interface BrokerOrder {
   readonly updatedAt: number;
 }
 
+/** Open orders of an account. */
+interface OpenOrders {
+  readonly orders: readonly BrokerOrder[];
+  /** Ids of orders in a form that this version does not know. */
+  readonly unreadable: readonly string[];
+}
+
 /** Position of an account. */
 export interface BrokerPosition {
   /** Symbol of the broker. */
@@ -74,8 +81,11 @@ export interface ExecutionBroker {
   readonly cancel: (brokerOrderId: string) => Promise<boolean>;
   /** Finds an order by the id that it was placed with. */
   readonly findOrder: (clientOrderId: string) => Promise<BrokerOrder | undefined>;
-  /** Lists the open orders of the account, oldest first. */
-  readonly listOpenOrders: () => Promise<BrokerOrder[]>;
+  /**
+   * Lists open orders of the account, oldest first: those whose id `isOwn` takes. Others may be of any form. An own order
+   * in an unknown form does not block the others.
+   */
+  readonly listOpenOrders: (isOwn: (clientOrderId: string) => boolean) => Promise<OpenOrders>;
   /** Finds the position of a symbol. */
   readonly findPosition: (symbol: string) => Promise<BrokerPosition | undefined>;
   readonly account: () => Promise<BrokerAccount>;

@@ -28,14 +28,13 @@ export const activeKey = (index: Index, deploymentId: number): Key => ({
   sk: sortKeyOf(deploymentId),
 });
 
-/** Returns the write that adds a trading deployment to its index, for the transaction that deploys it. */
-export const activeDeploymentWrite = ({
-  deployment_id,
-  broker_id = null,
-}: {
+interface Active {
   readonly deployment_id: number;
   readonly broker_id?: number | null | undefined;
-}): Write => ({
+}
+
+/** Returns the write that adds a trading deployment to its index, for the transaction that deploys it. */
+export const activeDeploymentWrite = ({ deployment_id, broker_id = null }: Active): Write => ({
   key: activeKey('LIVE', deployment_id),
   set: { entity: 'active_live', deployment_id, broker_id },
 });
@@ -46,9 +45,9 @@ export const endedDeploymentWrite = (deploymentId: number): Write => ({
 });
 
 /** Returns the write that adds a notification deployment or a scanner to its index, for the transaction that deploys it. */
-export const activeWatcherWrite = (deploymentId: number): Write => ({
-  key: activeKey('WATCH', deploymentId),
-  set: { entity: 'active_watcher', deployment_id: deploymentId },
+export const activeWatcherWrite = ({ deployment_id, broker_id = null }: Active): Write => ({
+  key: activeKey('WATCH', deployment_id),
+  set: { entity: 'active_watcher', deployment_id, broker_id },
 });
 
 /** Returns the write that removes a notification deployment or a scanner from its index, for the transaction that ends it. */
@@ -84,8 +83,7 @@ const shardPage = async (
   return items.map(entryOf);
 };
 
-const begin = { shard: 0, after: 0 };
-const cursorSchema = z.object({ shard: z.number(), after: z.number() });
+const cursorSchema = z.object({ index: z.enum(['LIVE', 'WATCH']), shard: z.number(), after: z.number() });
 
 interface ActivePage {
   readonly entries: ActiveEntry[];
@@ -94,26 +92,29 @@ interface ActivePage {
 }
 
 /**
- * Reads the next active deployments of an index, partition by partition and by id within one. A deployment that begins or
+ * Reads the next active deployments of indexes, partition by partition and by id within one. A deployment that begins or
  * ends meanwhile may be missing or included; every other one is returned exactly once.
  *
  * @param cursor `next` of the previous page; undefined for the first page.
  */
 export const activePage = async (
   store: Store,
-  index: Index,
+  indexes: readonly [Index, ...Index[]],
   cursor: string | undefined,
   limit: number,
 ): Promise<ActivePage> => {
-  const from = cursor === undefined ? begin : cursorSchema.parse(JSON.parse(cursor));
+  const from = cursor === undefined ? undefined : cursorSchema.parse(JSON.parse(cursor));
   const entries: ActiveEntry[] = [];
-  for (let { shard, after } = from; shard < SHARDS; shard++, after = 0) {
-    const left = limit - entries.length;
-    const found = await shardPage(store, [index, shard], { after, limit: left });
-    entries.push(...found);
-    const last = found.at(-1);
-    if (last && found.length === left) {
-      return { entries, next: JSON.stringify({ shard, after: last.deployment_id }) };
+  for (const index of from ? indexes.slice(indexes.indexOf(from.index)) : indexes) {
+    const place = from?.index === index ? from : { shard: 0, after: 0 };
+    for (let { shard, after } = place; shard < SHARDS; shard++, after = 0) {
+      const left = limit - entries.length;
+      const found = await shardPage(store, [index, shard], { after, limit: left });
+      entries.push(...found);
+      const last = found.at(-1);
+      if (last && found.length === left) {
+        return { entries, next: JSON.stringify({ index, shard, after: last.deployment_id }) };
+      }
     }
   }
   return { entries, next: undefined };
@@ -125,6 +126,6 @@ export const activeTradingPage = async (
   cursor: string | undefined,
   limit: number,
 ): Promise<{ readonly items: number[]; readonly next: string | undefined }> => {
-  const { entries, next } = await activePage(store, 'LIVE', cursor, limit);
+  const { entries, next } = await activePage(store, ['LIVE'], cursor, limit);
   return { items: entries.map(({ deployment_id }) => deployment_id), next };
 };

@@ -2,11 +2,8 @@ import { own } from '../../domain/own.ts';
 import { retryOnConflict } from '../numbered-list/retry.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
-import { findUser } from '../users/users.ts';
+import { findUser, isWhiteLabel } from '../users/users.ts';
 import { releaseAccountWrites } from './broker-accounts.ts';
-
-/** Returns whether a key of `brokers` is a sub-domain. Other links, such as partner C, begin with `@`. */
-const isSubdomain = (name: string): boolean => !name.startsWith('@');
 
 /**
  * Ends a user's link to a white-label broker, releases the account, and ends the platform token and every session
@@ -24,7 +21,7 @@ export const unlinkBroker = (
     const user = await findUser(store, userId);
     const link = user && own(user.brokers, subdomain);
     const kept = user && own(user.sessions, sid);
-    if (!user || !link || !isSubdomain(subdomain)) return false;
+    if (!user || !link || !isWhiteLabel(subdomain)) return false;
     await store.transact([
       ...releaseAccountWrites(user, subdomain),
       {

@@ -59,6 +59,8 @@ const common = {
   strategy_name: z.string(),
   symbols: z.array(z.string()),
   timeframe: z.enum(TIMEFRAMES),
+  /** Broker that reads its change events; a trading deployment trades there. */
+  broker_id: z.number().optional(),
   ...deploymentStateSchema.shape,
   held: holdSchema.optional(),
   /** Number of the last recorded command to the accounts of a deployment that the hub runs. */
@@ -97,8 +99,6 @@ const notificationDeployment = z.object({
   last_signal: z
     .object({ side: z.enum(['buy', 'sell']), price: z.number().nullable(), at: z.string() })
     .optional(),
-  /** Time of the last notification of a signal; `frequency` counts from it. */
-  told_at: z.string().optional(),
   signals_count: z.number(),
 });
 

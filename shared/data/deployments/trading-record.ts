@@ -31,7 +31,6 @@ export const tradingFields = {
   mode: z.enum(TRADE_MODES),
   /** Set once an order filled at a price that the owner chose. Its figures are not shown to others. */
   own_prices: z.literal(true).optional(),
-  broker_id: z.number().optional(),
   account_id: z.string().optional(),
   /** Set if the hub sends its orders: adapter, source of its reports, and account at its broker. */
   execution: z.object({ adapter: z.string(), source: z.string(), account: z.string() }).optional(),

@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto';
+import { readEmail } from '../../domain/email.ts';
 import type { Key } from './writes.ts';
-
-/** RFC 5321: 64 for the local part, 255 for the domain. */
-const MAX_EMAIL_LENGTH = 320;
 
 /** Hashes a text. Keys reach error messages, so they contain no e-mail; the hash also bounds their length. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/**
- * Normalises an e-mail: surrounding spaces, case and Unicode spelling do not matter. Keeps dots and plus signs of
- * the local part, because with most providers they name different mailboxes.
- */
-export const normaliseEmail = (email: string): string =>
-  // A longer text is not an e-mail, and the time to normalise it grows with the square of its length.
-  email.length > MAX_EMAIL_LENGTH ? email : email.trim().normalize('NFC').toLowerCase();
+/** Returns the stored form of an e-mail. Another text names no account. */
+export const normaliseEmail = (email: string): string => readEmail(email) ?? email.trim();
 
 /** Bounds an identifier for use in a key. Identifiers over 64 characters are unknown ones; they are hashed. */
 export const bounded = (id: string): string => (id.length > 64 ? digest(id) : id);

@@ -225,6 +225,9 @@ export const linksOf = ({ brokers }: Pick<User, 'brokers'>): BrokerLink[] =>
       Date.parse(left.connected_at) - Date.parse(right.connected_at) || left.broker_id - right.broker_id,
   );
 
+/** Returns whether a link is to a white-label broker, by the domain that it is stored under. Partner C has none. */
+export const isWhiteLabel = (domain: string): boolean => !domain.startsWith('@');
+
 const owner = z.object({ user_id: z.string().optional() });
 
 /** Reads the user ids behind an identity and an e-mail in one call. */

@@ -171,6 +171,10 @@ const MAKERS: Readonly<Record<string, () => Calendar>> = {
 };
 
 const WEEKDAYS_PREFIX = 'weekdays:';
+
+/** Calendar of symbols outside of the catalogue. */
+export const UNKNOWN_CALENDAR = `${WEEKDAYS_PREFIX}UTC`;
+
 const known = new Map<string, Calendar>();
 
 const makeCalendar = (id: string): Calendar | undefined => {

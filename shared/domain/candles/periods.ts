@@ -21,6 +21,18 @@ export interface Periods {
   readonly closesWith: (barStart: number) => boolean;
 }
 
+/** Returns the start of the bar of a day's grid that contains a moment. */
+const gridStart = ({ start }: CalendarDay, length: number, at: number): number =>
+  start + Math.floor((at - start) / length) * length;
+
+/** Returns the start of the bar that contains a moment. Hours without a session belong to the bars of the grid too. */
+export const barStartAt = (calendar: Calendar, timeframe: Timeframe, at: number): number => {
+  const day = dayAt(calendar, at);
+  const length = INTRADAY_MS[timeframe];
+  if (length !== undefined) return gridStart(day, length, at);
+  return timeframe === '1d' ? day.start : weekStartOf(calendar, day);
+};
+
 const isOutside = (day: CalendarDay, at: number, length: number): boolean =>
   !(at + length > day.open && at < day.close);
 
@@ -43,17 +55,17 @@ export const periodsOf = (calendar: Calendar, timeframe: Timeframe, higher: Time
   if (timeframe === higher) return { startOf: (at) => at, closesWith: () => true };
 
   if (higherLength !== undefined && length !== undefined) {
-    const bucketOf = ({ start }: CalendarDay, at: number): number =>
-      start + Math.floor((at - start) / higherLength) * higherLength;
     return {
       startOf: (at) => {
         const today = dayOf(at);
-        const bucket = bucketOf(today, at);
+        const bucket = gridStart(today, higherLength, at);
         return bucket < today.close && today.close <= at ? Number.NaN : bucket;
       },
       closesWith: (at) => {
         const today = dayOf(at);
-        return at + length >= bucketOf(today, at) + higherLength || reachesClose(today, at, length);
+        return (
+          at + length >= gridStart(today, higherLength, at) + higherLength || reachesClose(today, at, length)
+        );
       },
     };
   }
@@ -100,9 +112,5 @@ export const endOfPeriod = (calendar: Calendar, higher: Timeframe, start: number
 };
 
 /** Returns whether a bar starts on the grid of its timeframe. */
-export const isOnGrid = (calendar: Calendar, timeframe: Timeframe, at: number): boolean => {
-  const day = dayAt(calendar, at);
-  const length = INTRADAY_MS[timeframe];
-  if (length !== undefined) return (at - day.start) % length === 0;
-  return at === (timeframe === '1d' ? day.start : weekStartOf(calendar, day));
-};
+export const isOnGrid = (calendar: Calendar, timeframe: Timeframe, at: number): boolean =>
+  at === barStartAt(calendar, timeframe, at);

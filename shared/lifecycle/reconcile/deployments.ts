@@ -56,7 +56,7 @@ const isSame = (summary: TradingSummary, item: Item | undefined): boolean =>
   isDeepStrictEqual(figuresOf(parseItem(packedSummarySchema, item).summary), figuresOf(summary));
 
 /** Returns whether an active deployment is at another broker than its deployment. Older items tell no broker. */
-const isElsewhere = (active: Item, { broker_id }: TradingDeployment): boolean =>
+const isElsewhere = (active: Item, { broker_id }: Deployment): boolean =>
   active.broker_id !== undefined && active.broker_id !== (broker_id ?? null);
 
 /** Compares the lists of a trading deployment with the deployment. */
@@ -102,10 +102,11 @@ const tradingFixes = async (
 };
 
 /** Compares the active deployments with a notification deployment or a scanner. */
-const watcherFixes = ({ deployment_id: id, status }: Deployment, active: Item | undefined): Fix[] => {
-  const isActive = !isFinalDeploymentStatus(status);
-  if (isActive === (active !== undefined)) return [];
-  const write = isActive ? activeWatcherWrite(id) : endedWatcherWrite(id);
+const watcherFixes = (deployment: Deployment, active: Item | undefined): Fix[] => {
+  const isActive = !isFinalDeploymentStatus(deployment.status);
+  const isRight = isActive === (active !== undefined) && !(active && isElsewhere(active, deployment));
+  if (isRight) return [];
+  const write = isActive ? activeWatcherWrite(deployment) : endedWatcherWrite(deployment.deployment_id);
   return [{ kind: 'active_deployments', write }];
 };
 

@@ -132,14 +132,15 @@ describe('change events of a broker', () => {
   const client = async (broker: Awaited<ReturnType<typeof approvedBroker>>) => {
     const email = freshEmail();
     const { body: user } = await register(hub, { email });
-    await linkAccount(hub, email, broker.subdomain, await tokenOf(hub, broker, `acc-${email}`));
     const { body: strategy } = await build(hub, { user_id: user.user_id, symbol: 'AAPL' });
-    const at = await deployTrading(hub, strategy.keygen, { broker_id: String(broker.broker_id) });
     const elsewhere = await deployTrading(hub, strategy.keygen);
+    await linkAccount(hub, email, broker.subdomain, await tokenOf(hub, broker, `acc-${email}`));
+    const at = await deployTrading(hub, strategy.keygen);
     return {
       email,
       user_id: user.user_id as string,
       user_key: user.user_key as string,
+      keygen: strategy.keygen as string,
       at: at.body.deployment_id as number,
       elsewhere: elsewhere.body.deployment_id as number,
     };
@@ -160,6 +161,40 @@ describe('change events of a broker', () => {
     expect(JSON.stringify(events)).not.toMatch(/client_order_id|order_type|status_message/);
     expect(await brokerEventsOf(hub, other.broker_id)).toEqual([]);
     expect(await eventsOf(hub, own.user_id)).toEqual([]);
+  });
+
+  test('deployments of all kinds are in it, before and after it begins to listen', async () => {
+    const broker = await approvedBroker(hub);
+    const { keygen } = await client(broker);
+    const notify = () => hub.call('POST /deploy_notification_strategy', { query: { keygen }, form: {} });
+    const earlier = (await notify()).body.deployment_id;
+    await listen(hub, { broker_id: broker.broker_id });
+    await report(hub, 'Signal Raised', earlier, {
+      symbol: 'AAPL',
+      side: 'buy',
+      price: 100,
+      title: 'Buy',
+      body: 'private words',
+    });
+    const made = [
+      await notify(),
+      await hub.call('POST /deploy_scanner', { query: { keygen, universe_id: 'forex-majors' } }),
+    ];
+    expect(made.map(({ body }) => body.broker_id)).toEqual([broker.broker_id, broker.broker_id]);
+    const [notifying, scanning] = made.map(({ body }) => body.deployment_id);
+    const events = await brokerEventsOf(hub, broker.broker_id);
+    expect(events.map(({ type, deployment_id }) => [type, deployment_id])).toEqual(
+      expect.arrayContaining([
+        ['signal.raised', earlier],
+        ['deployment.requested', notifying],
+        ['deployment.requested', scanning],
+      ]),
+    );
+    expect(events.find(({ type }) => type === 'signal.raised')?.data).toEqual({
+      symbol: 'AAPL',
+      side: 'buy',
+      price: 100,
+    });
   });
 
   test('a user who has left the broker is not in its log from then on', async () => {

@@ -308,6 +308,63 @@ describe('reports of engines', () => {
     expect((await deployments(user_id)).body.items[0].signals_count).toBe(3);
   });
 
+  /** Reports signals in this order, and returns the times of those that notify. */
+  const notifiedOf = async (
+    making: { readonly symbol: string; readonly timeframe: string },
+    frequency: string,
+    signals: readonly (readonly [at: string, symbol?: string])[],
+  ) => {
+    const { user_id, keygen } = await trader(making);
+    const { body } = await deploy(keygen, { frequency });
+    for (const [occurred_at, symbol = making.symbol] of signals)
+      await signal(body.deployment_id, { occurred_at, symbol, title: `${occurred_at} ${symbol}` });
+    expect((await deployments(user_id)).body.items[0].signals_count).toBe(signals.length);
+    const { items } = (await notifications(user_id)).body;
+    return items.map(({ title }: { title: string }) => title.split(' ')[0]).toReversed();
+  };
+
+  test.each([
+    // Hours of Mumbai begin at half past one of UTC.
+    ['INFY.NS', '1h', ['2026-01-05T04:45:00Z', '2026-01-05T05:29:00Z*', '2026-01-05T05:31:00Z']],
+    ['INFY.NS', '1h', ['2026-01-05T04:15:00Z', '2026-01-05T04:29:59Z*', '2026-01-05T04:30:00Z']],
+    // Four hours of New York begin at 13:00 in winter, and at 12:00 in summer.
+    ['AAPL', '4h', ['2026-01-05T15:30:00Z', '2026-01-05T16:30:00Z*', '2026-01-05T17:00:00Z']],
+    ['AAPL', '4h', ['2025-07-07T15:59:00Z', '2025-07-07T16:00:00Z', '2025-07-07T19:59:00Z*']],
+    // The day of New York lasts until 5:00, that of Mumbai until 18:30.
+    ['AAPL', '1d', ['2026-01-05T23:00:00Z', '2026-01-06T00:30:00Z*', '2026-01-06T14:30:00Z']],
+    ['INFY.NS', '1d', ['2026-01-05T04:00:00Z', '2026-01-05T18:29:00Z*', '2026-01-05T18:31:00Z']],
+    // Weeks of coins begin on Saturday, of currencies on Sunday, of shares on Monday of their zone.
+    ['BTCUSD', '1w', ['2026-01-02T12:00:00Z', '2026-01-03T00:00:00Z', '2026-01-05T00:00:00Z*']],
+    ['EURUSD', '1w', ['2026-01-02T12:00:00Z', '2026-01-04T23:00:00Z', '2026-01-05T12:00:00Z*']],
+    ['INFY.NS', '1w', ['2026-01-02T09:00:00Z', '2026-01-04T19:00:00Z', '2026-01-09T09:00:00Z*']],
+  ])('once a bar of %s follow its exchange: %s %j', async (symbol, timeframe, times) => {
+    const signals = times.map((at) => [at.replace('*', '')] as const);
+    expect(await notifiedOf({ symbol, timeframe }, 'once_per_bar', signals)).toEqual(
+      times.filter((at) => !at.endsWith('*')),
+    );
+  });
+
+  test('once a day follow the day of the exchange, whatever the timeframe', async () => {
+    const times = [['2026-01-05T23:00:00Z'], ['2026-01-06T00:30:00Z'], ['2026-01-06T05:00:00Z']] as const;
+    expect(await notifiedOf({ symbol: 'AAPL', timeframe: '5m' }, 'once_per_day', times)).toEqual([
+      '2026-01-05T23:00:00Z',
+      '2026-01-06T05:00:00Z',
+    ]);
+  });
+
+  test('of another bar or symbol notify, in whatever order they arrive', async () => {
+    const [first, second, third] = ['2026-01-05T15:01:00Z', '2026-01-05T16:01:00Z', '2026-01-05T17:01:00Z'];
+    const notified = await notifiedOf({ symbol: 'AAPL,MSFT', timeframe: '1h' }, 'once_per_bar', [
+      [third, 'AAPL'],
+      [first, 'AAPL'],
+      [first, 'MSFT'],
+      [second, 'AAPL'],
+      ['2026-01-05T15:02:00Z', 'AAPL'],
+      ['2026-01-05T17:02:00Z', 'AAPL'],
+    ]);
+    expect(notified).toEqual([third, first, first, second]);
+  });
+
   test.each([
     [
       'an unknown deployment',

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { approvedBroker, registerAtBroker, tokenOf } from '../../support/brokers.ts';
+import { approvedBroker, linkAccount, registerAtBroker, tokenOf } from '../../support/brokers.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { bearer, login, outbox, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
@@ -158,6 +158,45 @@ describe('the form of a live deployment', () => {
     expect(codeOf(other)).toEqual([409, 'broker_unconnected']);
     const { status, body } = await deployTrading(hub, keygen, at, session);
     expect([status, body.account_id]).toEqual([200, 'OWN-1']);
+  });
+
+  test('is at the user’s own broker if none is named', async () => {
+    const [desk, other] = [await approvedBroker(hub), await approvedBroker(hub)];
+    const partner_token = await tokenOf(hub, desk, 'OWN-2');
+    const { user_id, email } = (await registerAtBroker(hub, desk.subdomain, { partner_token })).body;
+    const session = bearer((await login(hub, email)).body.access_token);
+    const plain = (await build(hub, { user_id })).body.keygen;
+    const named = (
+      await hub.call('POST /build_new_strategy', {
+        query: {
+          user_id,
+          symbol: 'AAPL',
+          timeframe: '1d',
+          strategy_name: 'Named',
+          broker_id: String(other.broker_id),
+        },
+      })
+    ).body.keygen;
+    const brokerOf = async (keygen: string, form: Record<string, string> = {}) => {
+      const { body } = await deployTrading(hub, keygen, form, session);
+      return body.code ?? [body.broker_id, body.account_id];
+    };
+    const own = [desk.broker_id, 'OWN-2'];
+    expect(await brokerOf(plain, { mode: 'live' })).toEqual(own);
+    // The user is not connected to the broker of this strategy.
+    expect(await brokerOf(named)).toEqual(own);
+    await linkAccount(hub, email, other.subdomain, await tokenOf(hub, other, 'OTHER-2'));
+    const again = bearer((await login(hub, email)).body.access_token);
+    const { body } = await deployTrading(hub, named, {}, again);
+    expect([body.broker_id, body.account_id]).toEqual([other.broker_id, 'OTHER-2']);
+    // With several brokers nothing tells which, and real orders need a choice.
+    const unnamed = await deployTrading(hub, plain, {}, again);
+    expect([unnamed.body.broker_id, unnamed.body.account_id]).toEqual([null, null]);
+    const real = await deployTrading(hub, plain, { mode: 'live' }, again);
+    expect([real.body.code, real.body.detail]).toEqual([
+      'broker_unconnected',
+      expect.stringContaining('broker_id'),
+    ]);
   });
 
   test('counts in the plan until the deployment ends', async () => {

@@ -51,6 +51,7 @@ beforeEach(async () => {
   alpaca.price = '101.5';
   alpaca.trouble = () => undefined;
   alpaca.refuse = undefined;
+  alpaca.foreign = [];
   hub.log.length = 0;
   trader = await liveTrader(hub, alpaca, 'AAPL,MSFT');
   adapter = adapterOf(hub);
@@ -169,6 +170,79 @@ describe('an order', () => {
   test('of a crypto asset has the symbol and the time in force of Alpaca', async () => {
     await take(adapter, orderEvent(hub, trader, 'BTC:1:e0', { symbol: 'BTCUSD', quantity: '0.25' }));
     expect(only()).toMatchObject({ symbol: 'BTC/USD', time_in_force: 'gtc', qty: '0.25' });
+  });
+
+  describe('with a time in force', () => {
+    const brokerOf = async () => {
+      const access = await findAccess(adapter.work, { user_id: trader.user_id, account_id: trader.account });
+      if (!access) throw new Error('the account is not connected');
+      return access.broker;
+    };
+    const order = { clientOrderId: 'one', symbol: 'AAPL', assetClass: 'equity', side: 'buy' } as const;
+    const coin = { ...order, symbol: 'BTC/USD', assetClass: 'crypto' } as const;
+    const combinations = (['day', 'gtc', 'ioc', 'fok'] as const).flatMap((timeInForce) =>
+      (['market', 'limit', 'stop', 'stop_limit'] as const).map((type) => ({
+        timeInForce,
+        type,
+        ...(type.includes('limit') && { limitPrice: '100' }),
+        ...(type.includes('stop') && { stopPrice: '100' }),
+      })),
+    );
+
+    /** Returns the combinations that leave, with another time in force after a slash. */
+    const leaving = async (asked: typeof order | typeof coin, quantity: string): Promise<string[]> => {
+      const broker = await brokerOf();
+      const left: string[] = [];
+      for (const each of combinations) {
+        alpaca.orders.length = 0;
+        alpaca.received.length = 0;
+        const placing = broker.place({ ...asked, ...each, quantity });
+        const refused = await placing.then(() => undefined).catch((error: unknown) => error);
+        const [placed] = alpaca.orders;
+        if (!placed) {
+          expect(refused).toMatchObject({ reason: expect.stringMatching(/^Alpaca takes no .+ of .+\.$/) });
+          expect(alpaca.received).toEqual([]);
+          continue;
+        }
+        const sent = placed.time_in_force;
+        left.push(`${each.type} ${each.timeInForce}${sent === each.timeInForce ? '' : `/${sent}`}`);
+      }
+      return left.sort();
+    };
+
+    test('leaves only if Alpaca takes it', async () => {
+      expect(await leaving(order, '5')).toEqual(
+        ['market', 'limit', 'stop', 'stop_limit']
+          .flatMap((type) => [`${type} day`, `${type} gtc`])
+          .concat(['market ioc', 'market fok', 'limit ioc', 'limit fok'])
+          .sort(),
+      );
+      expect(await leaving(order, '0.5')).toEqual(
+        ['market', 'limit', 'stop', 'stop_limit']
+          .flatMap((type) => [`${type} day`, `${type} gtc/day`])
+          .sort(),
+      );
+      expect(await leaving(coin, '0.5')).toEqual(
+        ['market day/gtc', 'market gtc', 'market ioc', 'limit gtc', 'limit ioc', 'stop_limit gtc'].sort(),
+      );
+    });
+
+    test('and what Alpaca does not take is named to the owner', async () => {
+      const broker = await brokerOf();
+      const limit = { type: 'limit', limitPrice: '100', quantity: '1', timeInForce: 'fok' } as const;
+      await expect(broker.place({ ...coin, ...limit })).rejects.toMatchObject({
+        reason: 'Alpaca takes no limit orders of crypto assets with the time in force "fok".',
+      });
+      const stop = { symbol: 'BTCUSD', order_type: 'stop', trigger_price: '90000', time_in_force: 'gtc' };
+      const [report] = await take(adapter, orderEvent(hub, trader, 'BTC:2:e0', stop));
+      expect(report).toMatchObject({
+        status: 'rejected',
+        status_message: 'Alpaca takes no stop orders of crypto assets.',
+      });
+      const dust = await take(adapter, orderEvent(hub, trader, 'AAPL:8:e0', { quantity: '0.0000000001' }));
+      expect(dust.at(-1)?.status_message).toContain('smallest');
+      expect(alpaca.orders).toEqual([]);
+    });
   });
 
   test('of another adapter is left alone', async () => {
@@ -408,6 +482,47 @@ describe('the comparison with the broker', () => {
     expect(await compare()).toEqual([BROKER_DOUBTS.notInHand]);
     expect(hub.log.at(-1)?.extra).toMatchObject({ orders: 3 });
     expect(JSON.stringify(hub.log)).not.toContain('private');
+  });
+
+  test('is not blocked by orders of the owner in any form', async () => {
+    alpaca.price = undefined;
+    await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0', { order_type: 'limit', price: '90' }));
+    const submitted_at = '2026-01-05T15:00:00.000000Z';
+    const common = { id: 'x', client_order_id: 'mine', created_at: submitted_at, submitted_at };
+    const spread = {
+      ...common,
+      symbol: '',
+      asset_class: '',
+      side: '',
+      order_class: 'mleg',
+      qty: '1',
+      filled_qty: '0',
+      filled_avg_price: null,
+      status: 'new',
+      legs: [{ symbol: 'SPY260731P00395000', asset_class: 'us_option', ratio_qty: '1', status: 'held' }],
+    };
+    alpaca.foreign = [
+      spread,
+      { ...spread, symbol: null },
+      { ...common, symbol: 'SPY', qty: null, notional: '10', filled_qty: '0', status: 'a new status' },
+      { ...common, symbol: 7, type: 'a new type', asset_class: 'bond', submitted_at: null, filled_qty: {} },
+      { id: 'no id of a client' },
+      null,
+      'text',
+    ];
+    expect(await compare()).toEqual([]);
+    const [order] = alpaca.orders;
+    if (order) alpaca.fill(order, '5', '89');
+    hub.advance(5 * 60_000);
+    await follow(hub, adapter);
+    expect((await bookOf())[0]).toMatchObject({ status: 'filled', average_price: '89' });
+  });
+
+  test('reports an order of the hub in an unknown form, and goes on with the others', async () => {
+    const own = (id: string) => brokerOrderIdOf({ deployment_id: 123, client_order_id: id });
+    alpaca.foreign = [{ client_order_id: own('unreadable'), symbol: null, legs: [] }];
+    await place(own('unknown'));
+    expect(await compare()).toEqual([BROKER_DOUBTS.unreadable, BROKER_DOUBTS.notInHand]);
   });
 
   test('takes back and cancels an order that appears after it was given up', async () => {

@@ -284,6 +284,14 @@ describe('the kill switch of a broker', () => {
     desk = await approvedBroker(hub);
     await hub.runtime.store.transact([riskGrantWrite(desk.subdomain, hub.runtime.clock())]);
     owner = await linked();
+    // With two brokers, a deployment is at one only if it names it.
+    const second = await approvedBroker(hub);
+    await linkAccount(
+      hub,
+      owner.email,
+      second.subdomain,
+      await tokenOf(hub, second, `second-${owner.email}`),
+    );
     atDesk = idOf(await deployTrading(hub, owner.keygen, { broker_id: String(desk.broker_id) }));
     elsewhere = idOf(await deployTrading(hub, owner.keygen));
   });

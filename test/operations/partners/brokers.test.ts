@@ -53,6 +53,11 @@ describe('a white-label broker', () => {
   test.each([
     ['a name without letters', { broker_name: '東京' }],
     ['a reserved name', { broker_name: 'Admin' }],
+    ['a name of the catalogue', { broker_name: 'Pártner  A' }],
+    ['a name that looks like a reserved one', { broker_name: 'Supp0rt' }],
+    ['the name of the platform', { broker_app_name: 'Strategy Hυb' }],
+    ['a hidden character', { broker_app_name: 'Harbour\u200b' }],
+    ['letters of two scripts', { broker_app_name: 'Hаrbour' }],
     ['no e-mail', { email: 'desk' }],
     ['a logo that runs', { logo_url: 'javascript:alert(1)' }],
     ['a logo by plain HTTP', { logo_url: 'http://broker.example/logo.png' }],
@@ -180,6 +185,15 @@ describe('the handshake of partner A', () => {
     });
     expect((await handshake(hub, { broker_guid: guid })).body.broker_name).toBe('New Name');
     expect(await isAccepted(secret)).toBe(true);
+  });
+
+  test('takes no name that others must not have, but is found by any', async () => {
+    const { guid, secret } = await broker(hub);
+    for (const broker_name of ['Support', 'Partner A', 'Hаrbour', 'A\u202eb']) {
+      const { status, body } = await handshake(hub, { broker_guid: guid, broker_name }, secret);
+      expect([status, body.detail?.[0]?.loc]).toEqual([422, ['query', 'broker_name']]);
+    }
+    expect((await handshake(hub, { broker_name: 'Partner A' })).status).toBe(404);
   });
 
   test('changes nothing with a replaced secret, as it may have leaked', async () => {

@@ -76,6 +76,9 @@ describe('building a strategy', () => {
     [{ timeframe: '2m' }, ['query', 'timeframe']],
     [{ strategy_name: '' }, ['query', 'strategy_name']],
     [{ strategy_name: 'a\u0007b' }, ['query', 'strategy_name']],
+    [{ strategy_name: 'a\u200bb' }, ['query', 'strategy_name']],
+    [{ strategy_name: 'Моmentum' }, ['query', 'strategy_name']],
+    [{ strategy_name: 'Strategy-Hub Official' }, ['query', 'strategy_name']],
     [{ strategy_name: 'é'.repeat(101) }, ['query', 'strategy_name']],
   ])('refuses %j', async (fault, loc) => {
     const { user_id } = await person(hub);

@@ -1,6 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { openHub } from '../../support/open-hub.ts';
-import { BROKER, CLIENT_KEY, freshEmail, furnish, login, PASSWORD, register } from '../../support/people.ts';
+import {
+  BROKER,
+  CLIENT_KEY,
+  freshEmail,
+  furnish,
+  login,
+  PASSWORD,
+  register,
+  sentCode,
+} from '../../support/people.ts';
 
 const hub = await openHub(furnish);
 
@@ -97,6 +106,38 @@ describe('registering a user', () => {
       expect(linked.status).toBe(200);
     },
   );
+
+  test('takes an address of RFC 5321, and both spellings of its domain as one', async () => {
+    const local = `O'Brien.${freshEmail().split('@')[0]}+tag!x`;
+    const [unicode, ascii] = [`${local}@Bücher.example`, `${local}@xn--bcher-kva.example`.toLowerCase()];
+    expect((await register(hub, { email: unicode })).body).toMatchObject({ email: ascii });
+    expect((await register(hub, { email: ascii })).body.code).toBe('email_taken');
+    for (const email of [unicode, ascii, unicode.toUpperCase()]) {
+      expect(await login(hub, email)).toMatchObject({ status: 200, body: { email: ascii } });
+    }
+    await hub.call('POST /send_otp_password_reset', { query: { email: unicode } });
+    const otp = (await sentCode(hub, ascii)) ?? '';
+    const query = { email: ascii, new_password: 'another password', otp };
+    expect((await hub.call('POST /reset_password', { query })).status).toBe(200);
+    expect((await login(hub, unicode, 'another password')).status).toBe(200);
+  });
+
+  test('refuses names that hide characters, mix look-alike letters, or are reserved', async () => {
+    for (const name of ['Ada\u200b', 'A\u200eda', 'Аdа', 'Support', 'SUPP0RT', 'Strategy Hub', 'Partner A']) {
+      const { status, body } = await register(hub, { name });
+      expect([name, status, body.detail?.[0]]).toEqual([
+        name,
+        422,
+        { loc: ['body', 'name'], msg: expect.any(String), type: 'value_error.name' },
+      ]);
+    }
+    expect(await register(hub, { name: 'Иван Петров' })).toMatchObject({ status: 200 });
+  });
+
+  test('derives no reserved name from an e-mail', async () => {
+    const form = { email: 'support@names.example', password: PASSWORD };
+    expect((await hub.call('POST /register_login', { form })).body.name).toBe('Trader');
+  });
 
   test.each(['', ' ', '\u00a0', 'a b@example.com'])('refuses %j as an e-mail', async (email) => {
     expect(await register(hub, { email })).toMatchObject({ status: 422 });

@@ -591,7 +591,7 @@ export type BodyDeployLiveStrategyDeployLiveStrategyPost = {
   readonly starting_capital: string;
   /** Currency of the deployment: ISO 4217, or a crypto symbol. */
   readonly currency?: string | undefined;
-  /** Broker to trade at. The user’s own broker when absent. */
+  /** Broker to trade at. When absent, that of the strategy if the user is connected to it, else the only white-label broker that the user is connected to. */
   readonly broker_id?: number | undefined;
   /** Account to trade on. The connected account when absent. */
   readonly account_id?: string | undefined;
@@ -638,7 +638,7 @@ export type BodyDeployNotificationStrategyDeployNotificationStrategyPost = {
   readonly channels?: string | undefined;
   /** Time of expiry in the future. ISO-8601 with a time zone; never when absent. */
   readonly expires_at?: string | undefined;
-  /** Limit on how often a signal notifies. `every_signal` when absent. */
+  /** Limit on how often a signal notifies: `once_per_bar` and `once_per_day` notify of the first signal of each symbol in a bar or day of its exchange. `every_signal` when absent. */
   readonly frequency?: ("every_signal" | "once_per_bar" | "once_per_day") | undefined;
 };
 
@@ -1614,6 +1614,8 @@ export type IntegratorNotificationDeployment = {
   readonly symbols: readonly string[];
   /** Length of a bar. */
   readonly timeframe: ("1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w");
+  /** Broker id, as `/get_b2c_brokers` and `/blloo` list them. */
+  readonly broker_id: (number | null);
   /** Engine that runs the deployment: `hub` for a strategy with rules, else `external`, which reports as events. */
   readonly engine: ("external" | "hub");
   /** Status of the deployment. */
@@ -1659,6 +1661,8 @@ export type IntegratorScanner = {
   readonly symbols: readonly string[];
   /** Length of a bar. */
   readonly timeframe: ("1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w");
+  /** Broker id, as `/get_b2c_brokers` and `/blloo` list them. */
+  readonly broker_id: (number | null);
   /** Engine that runs the deployment: `hub` for a strategy with rules, else `external`, which reports as events. */
   readonly engine: ("external" | "hub");
   /** Status of the deployment. */
@@ -2281,6 +2285,8 @@ export type NotificationDeploymentOut = {
   readonly strategy_name: string;
   /** Length of a bar. */
   readonly timeframe: ("1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w");
+  /** Broker id, as `/get_b2c_brokers` and `/blloo` list them. */
+  readonly broker_id: (number | null);
   /** Engine that runs the deployment: `hub` for a strategy with rules, else `external`, which reports as events. */
   readonly engine: ("external" | "hub");
   /** Status of the deployment. */
@@ -3520,6 +3526,8 @@ export type ScannerDeploymentsOut = {
   readonly strategy_name: string;
   /** Length of a bar. */
   readonly timeframe: ("1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w");
+  /** Broker id, as `/get_b2c_brokers` and `/blloo` list them. */
+  readonly broker_id: (number | null);
   /** Engine that runs the deployment: `hub` for a strategy with rules, else `external`, which reports as events. */
   readonly engine: ("external" | "hub");
   /** Status of the deployment. */
