@@ -7113,8 +7113,10 @@ export type HealthOutput = {
   /** State of each dependency. */
   readonly checks: {
     /** True if the database answers. */
-    readonly table: ("ok" | "unreachable");
+    readonly table: ("ok" | "unreachable" | "unwritable");
   };
+  /** Message for people. */
+  readonly detail?: string | undefined;
 };
 
 export type JwksOutput = {
