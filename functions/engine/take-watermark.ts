@@ -100,7 +100,7 @@ const awaitBars = async (
   let settled = await read();
   let moving: readonly Series[] = [];
   for (let looks = 0; settled.length > 0 && looks < MAX_GRACES; looks++) {
-    await sleep(looks === 0 && age < graceMs ? graceMs - age : graceMs);
+    await sleep(looks === 0 ? graceMs - age : graceMs);
     const newest = new Map(settled.map(({ symbol, last }) => [symbol, last]));
     const found = await read([...newest.keys()]);
     ({ settled = [], moving = [] } = Object.groupBy(found, ({ symbol, last }) =>
@@ -138,10 +138,8 @@ export const takeWatermark = async (
   const read = async (symbols: readonly string[] = [...new Set(wanted)]): Promise<readonly Series[]> =>
     (await findOwn(store, given, symbols, onDamaged)).filter((series) => concerns(series, through));
   const age = clock().getTime() - at;
-  const isLast = age >= LAST_ATTEMPT_MS;
-  const { settled, moving } = isLast
-    ? { settled: await read(), moving: [] }
-    : await awaitBars(read, graceMs, age);
+  const { settled, moving } =
+    age < graceMs ? await awaitBars(read, graceMs, age) : { settled: await read(), moving: [] };
   const early = moving.length > 0 ? [new EarlyBarError()] : [];
   const failures: unknown[] = [];
   const work = settled.values();
@@ -158,5 +156,5 @@ export const takeWatermark = async (
   };
   await Promise.all(Array.from({ length: PARALLEL }, run));
   if (failures.length > 0) throw failures[0];
-  if (early[0] && !isLast) throw early[0];
+  if (early[0] && age < LAST_ATTEMPT_MS) throw early[0];
 };

@@ -30,10 +30,11 @@ const isoOf = (at: number): string => new Date(at).toISOString();
 
 const startAt = (index: number): number => MINUTES.start[index] ?? 0;
 
-const eventOf = (type: string, detail: object, age = 10_000) => ({
+const eventOf = (type: string, detail: object) => ({
   'detail-type': type,
   source: SERIES.source,
-  time: isoOf(hub.runtime.clock().getTime() - age),
+  // Older than the time for which a watermark waits for bars.
+  time: isoOf(hub.runtime.clock().getTime() - 10_000),
   detail: { version: 1, timeframe: SERIES.timeframe, ...detail },
 });
 
@@ -74,8 +75,7 @@ test('a paper deployment on derived bars trades as its backtest, whatever the or
     if (step % 3 === 0) await take(step + 1, barsEvent(from, middle));
     if (step % 5 === 0) {
       const through = isoOf(startAt(to) || startAt(to - 1));
-      // At its last attempt a watermark does not wait for bars.
-      await take(step, eventOf('Bars Complete', { through, symbols: [SERIES.symbol] }, 180_000));
+      await take(step, eventOf('Bars Complete', { through, symbols: [SERIES.symbol] }));
     }
     from = to;
   }
