@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newFrom } from '../../shared/data/candles/append-bars.ts';
 import { findSeries, type Series } from '../../shared/data/candles/series.ts';
 import {
+  findWaiting,
   keepWaiting,
   listWaiting,
   type WaitingBars,
@@ -20,19 +21,22 @@ import { mergeBars } from '../../shared/domain/candles/merge.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { GivenBars } from './bar-events.ts';
 
-/** Reports a bar whose bar before has not arrived. The bus delivers it again. */
+/** Reports an event that comes before bars that are on the way. The bus delivers it again. */
 export class EarlyBarError extends Error {
   constructor() {
-    super('the bar before has not arrived yet');
+    super('bars before it have not arrived yet');
     this.name = 'EarlyBarError';
   }
 }
 
-/**
- * Time for which a bar waits for the one before. Lambda delivers an event again after one minute and after two more, so
- * the last attempt comes after three minutes.
- */
-const MAX_WAIT_MS = 150_000;
+/** Age of an event at its last attempt, at least. Lambda delivers it again after one minute and after two more. */
+export const LAST_ATTEMPT_MS = 150_000;
+/** Time for which a bar waits for the one before, from the last progress of its series on. */
+const MAX_WAIT_MS = LAST_ATTEMPT_MS;
+/** Time after which a bar is taken in any case, with those that wait before it. */
+const MAX_TOTAL_MS = 30 * 60_000;
+/** Events that the bus took so long after another one may have been sent before it. */
+const TOGETHER_MS = 15_000;
 /** Age of events that the bus delivers again, at least. */
 const REPEATED_MS = 30_000;
 /**
@@ -72,16 +76,27 @@ interface Followers {
   readonly bars: BarColumns;
   readonly gaps: readonly Gap[];
   readonly events: readonly WaitingBars[];
-  /** Start of the newest one. */
-  readonly last: number;
 }
 
+/** Returns whether the bar before a waiting event is no longer waited for. */
+type GivesUp = (event: WaitingBars) => boolean;
+
 /**
- * Returns the waiting bars that follow a series without a gap.
- *
- * @param until bars up to here are taken in spite of gaps.
+ * Bars of a burst may be on the way as long as the series moves, or others arrive that were sent with an event: on a slow
+ * machine, for longer than a bar waits for one that does not come.
  */
-const followersOf = (series: Series, waiting: readonly WaitingBars[], until: number): Followers => {
+const givesUp = (series: Series, waiting: readonly WaitingBars[], now: number): GivesUp => {
+  const overdue = waiting.flatMap(({ kept_at, first }) => (now - kept_at >= MAX_TOTAL_MS ? [first] : []));
+  const until = Math.max(...overdue);
+  return ({ at, kept_at, first }) => {
+    const arrivals = waiting.flatMap((one) => (one.at <= at + TOGETHER_MS ? [one.kept_at] : []));
+    const progress = Math.max(kept_at, series.moved_at ?? kept_at, ...arrivals);
+    return first <= until || now - progress >= MAX_WAIT_MS;
+  };
+};
+
+/** Returns the waiting bars that follow a series: without a gap, or after one whose bars are no longer waited for. */
+const followersOf = (series: Series, waiting: readonly WaitingBars[], mayPass: GivesUp): Followers => {
   let bars = columnsOf([]);
   let last = Number.NEGATIVE_INFINITY;
   const gaps: Gap[] = [];
@@ -89,14 +104,14 @@ const followersOf = (series: Series, waiting: readonly WaitingBars[], until: num
   for (const event of waiting) {
     const { previous, first } = event;
     if (previous > last && !hasArrived(series, previous)) {
-      if (first > until) break;
+      if (!mayPass(event)) break;
       gaps.push({ previous, first });
     }
     events.push(event);
     bars = mergeBars(bars, event.bars, true).bars;
     last = bars.start[barCount(bars) - 1] ?? last;
   }
-  return { bars, gaps, events, last };
+  return { bars, gaps, events };
 };
 
 /**
@@ -117,39 +132,41 @@ export const awaitPrevious = async (
   const starts = bars.flatMap((bar) => ('reason' in bar ? [] : [bar.start]));
   const first = Math.min(...starts);
   const last = Math.max(...starts);
-  const age = clock().getTime() - at;
-  const isLastAttempt = age >= MAX_WAIT_MS;
-  const mayBeTaken = previous !== undefined && starts.length > 0 && age >= REPEATED_MS;
-  if (mayBeTaken && (await wereTaken(store, { symbol, timeframe }, { first, last, at }))) return undefined;
+  const isRepeated = clock().getTime() - at >= REPEATED_MS;
+  const mayWait = previous !== undefined && starts.length > 0;
+  const before =
+    mayWait && isRepeated ? await findWaiting(store, { symbol, timeframe }, { first, last }) : undefined;
+  if (wereTaken(before, at)) return undefined;
+  let stored = before?.taken_at === undefined ? before : undefined;
   let head: number | undefined;
   let left = 0;
-  let isKept = false;
   for (let paused = 0; ; paused += 1) {
     const [series] = await findSeries(store, symbol, [timeframe]);
-    const isWaiting = previous !== undefined && starts.length > 0 && series?.source === source;
+    const isWaiting = mayWait && series?.source === source;
     if (!isWaiting || hasArrived(series, previous)) return { series, ...NONE };
     if (series.last !== head) {
       head = series.last;
       left = pauses.length;
     }
     const isOver = left === 0 || paused >= MAX_PAUSES;
-    const own = { source, previous, first, last, bars: kept(series) };
-    // Stores the bars before the pauses at the last attempt, as those of others may come at the same moment. An event with
-    // invalid bars is left to its own attempts, which report these.
-    if (!isKept && (isLastAttempt || isOver) && barCount(own.bars) === bars.length) {
-      await keepWaiting(store, series, own, clock());
-      isKept = true;
+    const own = stored ?? { source, previous, first, last, bars: kept(series), at, kept_at: at };
+    // Stores the bars before the pauses of a repeat, as those of others may come at the same moment. An event with invalid
+    // bars is left to its own attempts, which report these.
+    if (!stored && (isRepeated || isOver) && barCount(own.bars) === bars.length) {
+      stored = await keepWaiting(store, series, { ...own, kept_at: clock().getTime() });
+      if (wereTaken(stored, at)) return undefined;
     }
     if (!isOver) {
       left -= 1;
       await sleep(pauses[paused % pauses.length]);
       continue;
     }
+    const mine = stored ?? own;
     const isOther = (one: WaitingBars): boolean => one.last < first || one.first > last;
     const others = (await listWaiting(store, series)).filter(isOther);
-    const waiting = [...others, own].toSorted((one, other) => one.first - other.first);
-    const found = followersOf(series, waiting, isLastAttempt ? first : Number.NEGATIVE_INFINITY);
-    if (!isLastAttempt && previous > found.last) throw new EarlyBarError();
+    const waiting = [...others, mine].toSorted((one, other) => one.first - other.first);
+    const found = followersOf(series, waiting, givesUp(series, waiting, clock().getTime()));
+    if (!found.events.includes(mine)) throw new EarlyBarError();
     const older = sliceBars(found.bars, 0, firstBarFrom(found.bars, first));
     const newer = sliceBars(found.bars, firstBarFrom(found.bars, last + 1));
     return {

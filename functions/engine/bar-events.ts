@@ -38,6 +38,8 @@ const series = {
   symbol: symbolInput,
   /** Start of the bar before. */
   previous: momentInput.optional(),
+  /** Only in events of the hub: the time at which the bus first took bars that it sends again. */
+  first_sent_at: momentInput.optional(),
 } as const;
 
 const ratioInput = z
@@ -97,8 +99,10 @@ export interface GivenBars extends Pick<z.output<z.ZodObject<typeof series>>, 's
   readonly source: string;
   /** true if the hub itself sent the event. */
   readonly isOwn: boolean;
-  /** Time at which the bus took the event, in epoch milliseconds. */
+  /** Time at which the bus took the bars, in epoch milliseconds. */
   readonly at: number;
+  /** Time at which the bus took this event: later, if the hub sends the bars again. */
+  readonly sentAt: number;
   /** Start of the bar before the first. */
   readonly previous: number | undefined;
   readonly bars: readonly GivenBar[];
@@ -132,15 +136,28 @@ export interface GivenSplit {
   readonly split: SeriesSplit;
 }
 
+/** @throws MalformedEventError for a field of the hub's own events in one of a feed. */
+const requireHub = (source: string, field: string, value: unknown): void => {
+  if (value === undefined || source === HUB_SOURCE) return;
+  throw new MalformedEventError(`detail.${field}: is for events of the hub`);
+};
+
 const sourceOf = ({ source, detail: { feed } }: Exclude<BarEvent, SplitEvent>): string => {
-  if (feed === undefined) return source;
-  if (source !== HUB_SOURCE) throw new MalformedEventError('detail.feed: is for events of the hub');
-  return feed;
+  requireHub(source, 'feed', feed);
+  return feed ?? source;
 };
 
 const parseBar = (given: unknown): GivenBar => {
   const { success, data, error } = barInput.safeParse(given);
   return success ? data : { reason: malformed(error, given).message };
+};
+
+const rawEvent = z.object({ 'detail-type': z.string(), detail: z.record(z.string(), z.unknown()) });
+
+/** Returns the event of the hub that sends the bars of an event again. */
+export const againOf = (raw: unknown, { source, at }: Pick<GivenBars, 'source' | 'at'>) => {
+  const { 'detail-type': detailType, detail } = rawEvent.parse(raw);
+  return { detailType, detail: { ...detail, feed: source, first_sent_at: new Date(at).toISOString() } };
 };
 
 /**
@@ -167,13 +184,16 @@ export const parseBarEvent = (raw: unknown): GivenBars | WatermarkEvent | GivenS
     const isOwn = data.source === HUB_SOURCE;
     return { source, at: data.time, isOwn, timeframe, through, symbols };
   }
-  const { symbol, timeframe, previous } = data.detail;
+  const { symbol, timeframe, previous, first_sent_at } = data.detail;
+  requireHub(data.source, 'first_sent_at', first_sent_at);
+  const { time: sentAt } = data;
   const own = {
     source,
     symbol,
     timeframe,
     previous,
-    at: data.time,
+    at: first_sent_at ?? sentAt,
+    sentAt,
     isOwn: data.source === HUB_SOURCE,
   };
   if (data['detail-type'] === 'Bars Closed') return { ...own, bars: data.detail.bars.map(parseBar) };

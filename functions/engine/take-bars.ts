@@ -69,6 +69,7 @@ interface Intake extends Judged {
   readonly later: readonly Bar[];
   readonly refusedAt: number | undefined;
   readonly judgesLate: true;
+  readonly movedAt: number;
 }
 
 /** Tolerance for a feed's clock that is ahead. A bar of the far future would make all others late. */
@@ -193,6 +194,7 @@ const judge = (
     later: later.bars,
     refusedAt,
     judgesLate: true,
+    movedAt: now.getTime(),
   };
 };
 

@@ -81,6 +81,7 @@ export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Prom
         return takeSplit(engine, given, engine.memory);
       },
       scan: (given) => scan(engine, given, given.at),
+      sendAgain: engine.putEvent,
     });
   }
   const event = eventSchema.parse(raw);

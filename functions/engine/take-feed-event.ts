@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import type { Runtime } from '../../shared/runtime.ts';
 import { MalformedEventError } from '../execution-events/events.ts';
-import { BAR_EVENT_TYPES, type GivenSplit, parseBarEvent, type WatermarkEvent } from './bar-events.ts';
+import { EarlyBarError, LAST_ATTEMPT_MS } from './await-previous.ts';
+import {
+  againOf,
+  BAR_EVENT_TYPES,
+  type GivenBars,
+  type GivenSplit,
+  parseBarEvent,
+  type WatermarkEvent,
+} from './bar-events.ts';
 import { takeBars } from './take-bars.ts';
 import { takeWatermark } from './take-watermark.ts';
 
@@ -37,6 +45,26 @@ const takeComplete = async (
   if (isScanned) await scan(given);
 };
 
+/** Puts an event of the hub on the bus. */
+type SendAgain = (detailType: string, detail: Readonly<Record<string, unknown>>) => Promise<void>;
+
+/** Takes bars of a feed. Sends those again that have to wait after the last attempt. */
+const takeInTurn = async (
+  runtime: Runtime,
+  given: GivenBars,
+  raw: unknown,
+  { sendAgain, ...context }: Parameters<typeof takeBars>[2] & { readonly sendAgain: SendAgain },
+): Promise<void> => {
+  try {
+    await takeBars(runtime, given, context);
+  } catch (error) {
+    const isLastAttempt = runtime.clock().getTime() - given.sentAt >= LAST_ATTEMPT_MS;
+    if (!(error instanceof EarlyBarError && isLastAttempt)) throw error;
+    const { detailType, detail } = againOf(raw, given);
+    await sendAgain(detailType, detail);
+  }
+};
+
 /**
  * Takes an event of a feed.
  *
@@ -47,10 +75,11 @@ const takeComplete = async (
 export const takeFeedEvent = async (
   runtime: Runtime,
   raw: unknown,
-  context: Parameters<typeof takeBars>[2] &
+  context: Parameters<typeof takeInTurn>[3] &
     Parameters<typeof takeComplete>[2] & { readonly takeSplit: (given: GivenSplit) => Promise<void> },
 ): Promise<void> => {
   const given = parseBarEvent(raw);
   if ('split' in given) return context.takeSplit(given);
-  await ('through' in given ? takeComplete(runtime, given, context) : takeBars(runtime, given, context));
+  if ('through' in given) return takeComplete(runtime, given, context);
+  await takeInTurn(runtime, given, raw, context);
 };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markThrough } from '../../shared/data/candles/mark-through.ts';
 import { findReadableSeries, type Series } from '../../shared/data/candles/series.ts';
+import { listWaiting } from '../../shared/data/candles/waiting-bars.ts';
 import { listSeriesInUse } from '../../shared/data/engine/series-in-use.ts';
 import type { OnDamaged } from '../../shared/data/table/damaged-items.ts';
 import type { Store } from '../../shared/data/table/store.ts';
@@ -11,6 +12,7 @@ import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { reportDamaged } from '../../shared/lifecycle/report-damaged.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { MalformedEventError } from '../execution-events/events.ts';
+import { EarlyBarError, LAST_ATTEMPT_MS } from './await-previous.ts';
 import type { GivenWatermark, WatermarkEvent } from './bar-events.ts';
 import { ENGINE } from './report-bars.ts';
 import type { Advance } from './take-bars.ts';
@@ -19,6 +21,8 @@ import type { Advance } from './take-bars.ts';
 const MAX_AHEAD_MS = 5 * 60_000;
 /** Time for bars that were sent before the watermark and that the bus delivers after it. */
 const GRACE_MS = 5_000;
+/** The most such times in one attempt, as long as bars arrive. */
+const MAX_GRACES = 3;
 /** Series that are marked at the same time. */
 const PARALLEL = 16;
 
@@ -48,6 +52,8 @@ const closingOf = (series: Series, through: number): Closing => {
 };
 
 const mark = async (store: Store, known: Series, through: number, advance: Advance): Promise<void> => {
+  // Bars before those that wait are on the way.
+  if ((await listWaiting(store, known)).length > 0) throw new EarlyBarError();
   let closing: Closing = { timeframes: [], isNews: false };
   const series = await markThrough(store, known, (stored) => {
     const limit = watermarkOf(stored, through);
@@ -74,12 +80,46 @@ const concerns = (series: Series, through: number): boolean => {
   return isNews || timeframes.length > 0;
 };
 
+/** Series that a watermark concerns, by whether more of their bars are on the way. */
+interface Concerned {
+  readonly settled: readonly Series[];
+  readonly moving: readonly Series[];
+}
+
+/**
+ * Returns the series that a watermark concerns, after a time for bars that it has overtaken: a longer one while bars
+ * arrive.
+ *
+ * @param read reads the series that the watermark concerns, by default all.
+ */
+const awaitBars = async (
+  read: (symbols?: readonly string[]) => Promise<readonly Series[]>,
+  graceMs: number,
+  age: number,
+): Promise<Concerned> => {
+  let settled = await read();
+  let moving: readonly Series[] = [];
+  for (let looks = 0; settled.length > 0 && looks < MAX_GRACES; looks++) {
+    await sleep(looks === 0 ? graceMs - age : graceMs);
+    const newest = new Map(settled.map(({ symbol, last }) => [symbol, last]));
+    const found = await read([...newest.keys()]);
+    ({ settled = [], moving = [] } = Object.groupBy(found, ({ symbol, last }) =>
+      newest.get(symbol) === last ? 'settled' : 'moving',
+    ));
+    if (moving.length === 0) break;
+    if (looks < MAX_GRACES - 1) settled = found;
+  }
+  return { settled, moving };
+};
+
 /**
  * Takes a feed's watermark: closes derived bars that lack their last smaller bar, and advances their programs. Applies
  * to the series of the feed: those named, else those that programs need. One that cannot be read is logged and passed by:
- * once it is mended, the next watermark closes its bars, too.
+ * once it is mended, the next watermark closes its bars, too. One whose bars are still on the way is passed by at the last
+ * attempt: its next bar or watermark closes its bars.
  *
  * @throws MalformedEventError for a watermark of the future.
+ * @throws EarlyBarError if bars of a series are on the way, after all others were closed.
  */
 export const takeWatermark = async (
   runtime: Runtime,
@@ -95,30 +135,26 @@ export const takeWatermark = async (
   const used = given.symbols ? [] : await listSeriesInUse(store, onDamaged);
   const wanted =
     given.symbols ?? used.filter((one) => one.timeframe === timeframe).map(({ symbol }) => symbol);
-  const symbols = [...new Set(wanted)];
-  let own = (await findOwn(store, given, symbols, onDamaged)).filter((series) => concerns(series, through));
-  const left = at + graceMs - clock().getTime();
-  if (own.length > 0 && left > 0) {
-    await sleep(Math.min(left, graceMs));
-    own = await findOwn(
-      store,
-      given,
-      own.map(({ symbol }) => symbol),
-      onDamaged,
-    );
-  }
+  const read = async (symbols: readonly string[] = [...new Set(wanted)]): Promise<readonly Series[]> =>
+    (await findOwn(store, given, symbols, onDamaged)).filter((series) => concerns(series, through));
+  const age = clock().getTime() - at;
+  const { settled, moving } =
+    age < graceMs ? await awaitBars(read, graceMs, age) : { settled: await read(), moving: [] };
+  const early = moving.length > 0 ? [new EarlyBarError()] : [];
   const failures: unknown[] = [];
-  const work = own.values();
+  const work = settled.values();
   const run = async (): Promise<void> => {
     for (const series of work) {
       try {
         await mark(store, series, through, advance);
       } catch (error) {
         // The others go on; the bus delivers the event again.
-        failures.push(error);
+        if (error instanceof EarlyBarError) early.push(error);
+        else failures.push(error);
       }
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, run));
   if (failures.length > 0) throw failures[0];
+  if (early[0] && age < LAST_ATTEMPT_MS) throw early[0];
 };

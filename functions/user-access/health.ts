@@ -17,7 +17,9 @@ export const health = defineOperation({
   output: z.object({
     status: z.enum(['ok', 'degraded']),
     version: z.string(),
-    checks: z.object({ table: z.enum(['ok', 'unreachable']) }),
+    /** `unwritable` and `detail` come from the local service alone. */
+    checks: z.object({ table: z.enum(['ok', 'unreachable', 'unwritable']) }),
+    detail: z.string().optional(),
   }),
   errors: [],
   table: 'read',

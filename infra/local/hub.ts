@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
@@ -8,6 +9,7 @@ import { currentBuild } from '../bundle/current-build.ts';
 import type { FunctionOutline } from '../bundle/outline.ts';
 import { corsFor } from '../cors.ts';
 import { createTable } from './database/create-table.ts';
+import { DataUnusableError } from './database/data-unusable.ts';
 import { type Dynamo, EndpointUnusableError, startDynamo, startScratchDynamo } from './database/dynamo.ts';
 import { type EngineState, openState } from './database/state.ts';
 import { DEMO } from './demo/credentials.ts';
@@ -16,6 +18,7 @@ import { everythingDelivered, loadDemo } from './demo/load.ts';
 import { type AccessEntry, createGateway } from './gateway/gateway.ts';
 import { answerLocally, LOCAL_PREFIX } from './gateway/local-pages.ts';
 import { openServer } from './gateway/server.ts';
+import { explainWriteFaults } from './gateway/write-faults.ts';
 import {
   type Addresses,
   corsOriginsOf,
@@ -96,14 +99,28 @@ const MAX_HEADER_BYTES = 10_240;
 const openDynamo = async (dataDir: string | undefined, environment: Environment): Promise<Dynamo> => {
   const endpoint = environment.HUB_DYNAMODB_ENDPOINT;
   if (!endpoint) return dataDir ? startDynamo(resolve(dataDir, 'table.sqlite')) : startScratchDynamo();
-  return { endpoint, failed: new Promise(() => undefined), close: async () => undefined };
+  return {
+    endpoint,
+    findWriteFault: () => undefined,
+    failed: new Promise(() => undefined),
+    close: async () => undefined,
+  };
 };
 
 /** AWS has a separate endpoint for streams, other databases have not. */
 const streamsEndpoint = (dynamodb: string): string =>
   dynamodb.replace(/^(https:\/\/)(dynamodb\.[\w-]+\.amazonaws\.com)/, '$1streams.$2');
 
-const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Promise<Hub> => {
+/**
+ * Composes the service.
+ *
+ * @param onDatabase gets the database once it runs.
+ */
+const compose = async (
+  options: HubOptions,
+  cleanup: AsyncDisposableStack,
+  onDatabase: (database: Dynamo) => void,
+): Promise<Hub> => {
   const { environment = {}, build = currentBuild, print = console.log } = options;
   const dataDir = options.dataDir && resolve(options.dataDir);
   const cors = corsFor(corsOriginsOf(environment));
@@ -127,6 +144,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   // Defer closing before awaiting, as the concurrent bundling may fail.
   cleanup.defer(async () => (await starting.catch(() => undefined))?.close());
   const [dynamo, { functions, bundles }] = await Promise.all([starting, build()]);
+  onDatabase(dynamo);
   const addresses: Addresses = {
     publicUrl: environment.HUB_PUBLIC_URL || url,
     dynamodb: dynamo.endpoint,
@@ -217,6 +235,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     cors,
     ...(options.onAccess && { log: options.onAccess }),
     onError: (routeKey, error) => print(`${routeKey} failed: ${String(error)}`),
+    explain: explainWriteFaults(dynamo.findWriteFault, print),
   });
   gatewayServer.serve((request, response) => {
     if (!request.url?.startsWith(LOCAL_PREFIX)) return gateway(request, response);
@@ -279,15 +298,21 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
 };
 
 /**
- * Starts the whole service on this machine. Throws DataInUseError, PortTakenError or NoEmbeddedDatabaseError, and then
- * leaves nothing running.
+ * Starts the whole service on this machine. Throws DataInUseError, DataUnusableError, PortTakenError or
+ * NoEmbeddedDatabaseError, and then leaves nothing running.
  */
 export const startHub = async (options: HubOptions = {}): Promise<Hub> => {
   const cleanup = new AsyncDisposableStack();
+  let dynamo: Dynamo | undefined;
   try {
-    return await compose(options, cleanup);
+    return await compose(options, cleanup, (database) => {
+      dynamo = database;
+    });
   } catch (error) {
+    const fault = error instanceof DataUnusableError ? undefined : dynamo?.findWriteFault();
     await cleanup.disposeAsync();
-    throw error;
+    throw fault === undefined
+      ? error
+      : new DataUnusableError(resolve(options.dataDir ?? tmpdir()), fault, { cause: error });
   }
 };

@@ -395,7 +395,7 @@ describe('Parity', () => {
     deployment_id: 1,
     is_equal: true,
     is_complete: true,
-    compared: { symbols: ['AAPL'], bars: 120, orders: 2, trades: 1, from: AT, to: AT },
+    compared: { symbols: ['AAPL'], bars: 120, late_bars: 0, orders: 2, trades: 1, from: AT, to: AT },
     left_out: [],
     differences_count: 0,
     differences: [],
@@ -420,6 +420,15 @@ describe('Parity', () => {
     const { tone, answer, details } = parityWords(other);
     expect([tone, answer]).toEqual(['warn', 'It differs from its backtest in 1 place.']);
     expect(details.at(-1)).toContain('TSLA');
+  });
+
+  test('says how many bars were late', () => {
+    const late = { ...parity, compared: { ...parity.compared, late_bars: 3 } };
+    const { tone, details } = parityWords(late);
+    expect([tone, details.at(-1)]).toEqual([
+      'good',
+      '3 bars arrived after later ones. The deployment did not trade on them; charts and new backtests have them.',
+    ]);
   });
 
   test('without a bar has nothing to compare', () => {

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { HubError } from '../../../shared/api/errors.ts';
 import { findAllOrders, type StoredOrder } from '../../../shared/data/books/orders.ts';
+import { countLateBars, type WantedBars } from '../../../shared/data/candles/read-bars.ts';
 import { readManyClosedBars } from '../../../shared/data/candles/read-closed.ts';
 import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
@@ -12,6 +13,8 @@ import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { barCount } from '../../../shared/domain/candles/bars.ts';
+import { calendarById } from '../../../shared/domain/candles/calendar.ts';
+import { closeOfBar } from '../../../shared/domain/candles/slots.ts';
 import type { BacktestSetupLeg } from '../../../shared/domain/engine/backtest/setup.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import type { Difference } from '../../../shared/domain/engine/parity/compare.ts';
@@ -102,12 +105,15 @@ const strangers = (orders: readonly StoredOrder[], { setup }: Subject): Differen
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-const present = (
-  id: number,
-  compared: readonly ComparedLeg[],
-  left_out: readonly string[],
-  more: readonly Difference[],
-): Presented => {
+interface Comparison {
+  readonly compared: readonly ComparedLeg[];
+  readonly left_out: readonly string[];
+  /** Differences of symbols that the deployment does not have. */
+  readonly more: readonly Difference[];
+  readonly late_bars: number;
+}
+
+const present = (id: number, { compared, left_out, more, late_bars }: Comparison): Presented => {
   const differences = [...compared.flatMap((leg) => leg.differences), ...more].toSorted(
     (left, right) => left.at - right.at,
   );
@@ -120,6 +126,7 @@ const present = (
     compared: {
       symbols: compared.map(({ symbol }) => symbol),
       bars: sum(({ bars }) => bars),
+      late_bars,
       orders: sum(({ orders }) => orders),
       trades: sum(({ trades }) => trades),
       from: seen.length === 0 ? null : iso(Math.min(...seen.map(({ from }) => from))),
@@ -132,7 +139,8 @@ const present = (
 };
 
 /**
- * Compares a deployment with a backtest of its setup over the bars that its programs have seen, in at most three calls.
+ * Compares a deployment with a backtest of its setup over the bars that its programs have seen, in at most three calls, and
+ * two more if bars arrived late.
  *
  * @param named symbol to compare alone.
  * @returns undefined if the deployment does not have the symbol.
@@ -163,6 +171,7 @@ export const compareDeployment = async (
   );
   const rules = storedRules(setup.setup);
   const compared: ComparedLeg[] = [];
+  const ranges: WantedBars[] = [];
   const leftOut: string[] = [];
   let work = 0;
   for (const [index, one] of withBars.entries()) {
@@ -173,23 +182,31 @@ export const compareDeployment = async (
       continue;
     }
     work += cost;
-    compared.push(
-      compareLeg({
-        ...one,
-        deployment,
-        rehearsal: {
-          setup: setup.setup,
-          rules,
-          leg: one.leg,
-          joinedAt: one.start.joined_at,
-          bars: own,
-          inputs: recorded.inputs.filter((input) => input.symbol === one.leg.symbol),
-          holds: holdsOf(recorded.holds, one.leg.symbol),
-          refusals: recorded.refusals.filter((refusal) => refusal.symbol === one.leg.symbol),
-        },
-        orders: orders.filter((order) => order.symbol === one.leg.symbol),
-      }),
-    );
+    const leg = compareLeg({
+      ...one,
+      deployment,
+      rehearsal: {
+        setup: setup.setup,
+        rules,
+        leg: one.leg,
+        joinedAt: one.start.joined_at,
+        bars: own,
+        inputs: recorded.inputs.filter((input) => input.symbol === one.leg.symbol),
+        holds: holdsOf(recorded.holds, one.leg.symbol),
+        refusals: recorded.refusals.filter((refusal) => refusal.symbol === one.leg.symbol),
+      },
+      orders: orders.filter((order) => order.symbol === one.leg.symbol),
+    });
+    compared.push(leg);
+    if (leg.bars > 0) {
+      const end = closeOfBar(calendarById(one.series.calendar), setup.setup.timeframe, leg.to);
+      ranges.push({ series: one.series, range: { from: leg.from, to: end } });
+    }
   }
-  return present(id, compared, leftOut, symbol === undefined ? strangers(orders, subject) : []);
+  return present(id, {
+    compared,
+    left_out: leftOut,
+    more: symbol === undefined ? strangers(orders, subject) : [],
+    late_bars: await countLateBars(store, ranges),
+  });
 };

@@ -6,6 +6,7 @@ const comparedOut = extensionRecord(
   z.object({
     symbols: z.array(z.string()),
     bars: integer(),
+    late_bars: integer(),
     orders: integer(),
     trades: integer(),
     from: timestamp().nullable(),

@@ -10,11 +10,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { openServer } from '../gateway/server.ts';
 import { makeDatabaseFile } from './data-folder.ts';
 import { DataUnusableError, openingData } from './data-unusable.ts';
+import { findWriteFault } from './write-check.ts';
 
 export interface Dynamo {
   readonly endpoint: string;
   /** File that holds the data and outlives the database; undefined without one. */
   readonly file?: string;
+  /** Returns why the database cannot write; undefined if it can, or if that is unknown. */
+  readonly findWriteFault: () => string | undefined;
   /** Resolves when the database ends without a call of `close`. */
   readonly failed: Promise<Error>;
   readonly close: () => Promise<void>;
@@ -130,13 +133,14 @@ const launch = async (binary: string, file: string | undefined, scratch?: string
     const reason = `the embedded database cannot be started: ${said.join(' ')}`;
     // A scratch file is new, so it is not the cause.
     throw file && !scratch && !reason.includes('in use')
-      ? new DataUnusableError(file, reason)
+      ? new DataUnusableError(file, findWriteFault(file) ?? reason)
       : new Error(reason);
   }
   child.unref();
   let closing = false;
   return {
     endpoint: `http://127.0.0.1:${port}`,
+    findWriteFault: () => (file ? findWriteFault(file) : undefined),
     failed: new Promise((resolve) => {
       exited.then(() => {
         watcher.kill('SIGKILL');

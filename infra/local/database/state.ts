@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { makeDatabaseFile, openDataFolder } from './data-folder.ts';
-import { asDataUnusable, openingData } from './data-unusable.ts';
+import { asDataUnusable, openingData, reasonOf, sqliteCode } from './data-unusable.ts';
 
 /** Another service runs on the same data. */
 export class DataInUseError extends Error {
@@ -75,9 +75,6 @@ export const readHolder = (dataDir: string): Holder | undefined => {
   }
 };
 
-const sqliteCode = (error: unknown): unknown =>
-  typeof error === 'object' && error !== null && 'errcode' in error ? error.errcode : undefined;
-
 const SQLITE_BUSY = 5;
 
 /**
@@ -114,18 +111,42 @@ export const openState = (dataDir: string | undefined): EngineState => {
   /** Makes several changes with one write to the disk. */
   const atOnce = <T>(work: () => T): T => {
     database.exec('BEGIN');
-    const result = work();
-    database.exec('COMMIT');
-    return result;
+    try {
+      const result = work();
+      database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // SQLite may have rolled back already, for example when the disk is full.
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+  /** Makes a change that a later one makes up for, if the disk does not take it. */
+  const unlessFull = (change: () => void): void => {
+    try {
+      change();
+    } catch (error) {
+      if (reasonOf(error) === undefined) throw error;
+    }
+  };
+  /** Removals that the disk did not take. */
+  const left = new Set<() => void>();
+  /** Removes rows. Those that the disk does not take are removed with later ones, or come again after the next start. */
+  const removeAll = (removals: readonly (() => void)[]): void => {
+    for (const one of removals) left.add(one);
+    unlessFull(() => {
+      atOnce(() => {
+        for (const one of left) one();
+      });
+      left.clear();
+    });
   };
   return {
     checkpoint: (key) => {
       const sequence = read.get(key)?.sequence;
       return typeof sequence === 'string' ? sequence : undefined;
     },
-    saveCheckpoint: (key, sequenceNumber) => {
-      save.run(key, sequenceNumber);
-    },
+    saveCheckpoint: (key, sequenceNumber) => unlessFull(() => save.run(key, sequenceNumber)),
     enqueue: (events) =>
       atOnce(() =>
         events.map(({ rule, event }) => ({
@@ -134,9 +155,7 @@ export const openState = (dataDir: string | undefined): EngineState => {
           event,
         })),
       ),
-    dequeue: (id) => {
-      remove.run(id);
-    },
+    dequeue: (id) => removeAll([() => remove.run(id)]),
     queued: () => all.all().map((found) => row.parse(found)),
     addMessages: (messages) =>
       atOnce(() =>
@@ -146,10 +165,7 @@ export const openState = (dataDir: string | undefined): EngineState => {
           message,
         })),
       ),
-    removeMessages: (ids) =>
-      atOnce(() => {
-        for (const id of ids) removeMessage.run(id);
-      }),
+    removeMessages: (ids) => removeAll(ids.map((id) => () => removeMessage.run(id))),
     messages: () => allMessages.all().map((found) => messageRow.parse(found)),
     announce: (addresses) => {
       if (dataDir)

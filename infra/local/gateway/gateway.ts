@@ -8,6 +8,7 @@ import { isEventStream, streamAnswers } from './event-stream.ts';
 import { type GatewayRequest, proxyEvent, readRequest } from './request-event.ts';
 import { type GatewayAnswer, readResult, writeAnswer } from './response.ts';
 import { BodyTooLargeError, readBody } from './server.ts';
+import type { ExplainAnswer } from './write-faults.ts';
 
 export interface GatewayRoute {
   /** Such as `POST /login` or `DELETE /users/{id}`. */
@@ -33,6 +34,8 @@ export interface GatewayOptions {
   readonly log?: (entry: AccessEntry) => void;
   /** Called with an error for which the client gets only a 500. */
   readonly onError?: (routeKey: string, error: unknown) => void;
+  /** Changes answers to requests with a route before they are sent. */
+  readonly explain?: ExplainAnswer;
 }
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -125,7 +128,14 @@ const withoutCors = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
  * @throws Error if two routes have the same key.
  */
 export const createGateway = (options: GatewayOptions): RequestListener => {
-  const { port, cors, log, onError, timeoutMs = MAX_TIMEOUT_MS } = options;
+  const {
+    port,
+    cors,
+    log,
+    onError,
+    timeoutMs = MAX_TIMEOUT_MS,
+    explain = (_route, answer) => answer,
+  } = options;
   const findTarget = createRouter(options.routes);
 
   const answer = async (
@@ -143,7 +153,7 @@ export const createGateway = (options: GatewayOptions): RequestListener => {
     const invoke = async (asked: GatewayRequest): Promise<GatewayAnswer> => {
       const event = proxyEvent(asked, route.routeKey, pathParameters, body, context);
       const read = readResult(await withTimeout(route.invoke(event), timeoutMs));
-      return { ...read, headers: cors ? withoutCors(read.headers) : read.headers };
+      return explain(route.routeKey, { ...read, headers: cors ? withoutCors(read.headers) : read.headers });
     };
     const first = await invoke(request);
     if (!isEventStream(first)) {
@@ -172,11 +182,11 @@ export const createGateway = (options: GatewayOptions): RequestListener => {
       const refusal = asGatewayError(error);
       if (!refusal) onError?.(routeKey, error);
       const { status, message: text } = refusal ?? { status: 500, message: 'Internal Server Error' };
-      const answered = {
+      const answered = explain(routeKey, {
         status,
         headers: { 'content-type': 'application/json' },
         body: Buffer.from(JSON.stringify({ message: text })),
-      };
+      });
       if (!response.headersSent && !response.destroyed) writeAnswer(response, answered, extra);
       message.resume();
     }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** Another process listens on the port. The message tells how to choose another one. */
 export class PortTakenError extends Error {
@@ -59,6 +60,15 @@ export const readBody = async (request: IncomingMessage, limit: number): Promise
 };
 
 /**
+ * Time after which an idle connection ends: longer than a client keeps one, so that no client sends a request on a
+ * connection that is being closed. Browsers keep it for up to five minutes, undici for at most ten; the functions, whose
+ * clients know no limit, end after five idle minutes.
+ */
+const KEEP_ALIVE_MS = 620_000;
+/** Time for which a server that closes asks clients to close their connections, as `Connection: close` does. */
+const LINGER_MS = 250;
+
+/**
  * Binds a port of the loopback interface before its listener is ready, as the environment of the functions holds the
  * port.
  *
@@ -66,10 +76,19 @@ export const readBody = async (request: IncomingMessage, limit: number): Promise
  */
 export const openServer = async (options: ServerOptions = {}): Promise<LocalServer> => {
   const { port = 0, setting = 'PORT', maxHeaderBytes } = options;
+  /** Responses that have not been sent. */
+  const underway = new Set<ServerResponse>();
   let listener: RequestListener = (_request, response) =>
     sendJson(response, 503, { message: 'Service Unavailable' });
-  const server = createServer({ ...(maxHeaderBytes && { maxHeaderSize: maxHeaderBytes }) }, (...both) =>
-    listener(...both),
+  let isClosing = false;
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS, ...(maxHeaderBytes && { maxHeaderSize: maxHeaderBytes }) },
+    (request, response) => {
+      if (isClosing) response.shouldKeepAlive = false;
+      underway.add(response);
+      response.once('close', () => underway.delete(response));
+      listener(request, response);
+    },
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
@@ -82,10 +101,14 @@ export const openServer = async (options: ServerOptions = {}): Promise<LocalServ
 
   let closing: Promise<void> | undefined;
   const end = async (graceMs: number): Promise<void> => {
+    isClosing = true;
+    for (const response of underway) response.shouldKeepAlive = false;
+    // A request that is on the way is still answered. Closing at once would meet it with a reset.
+    await wait(Math.min(LINGER_MS, graceMs));
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     // A keep-alive connection that becomes idle after close() would keep the server open.
     const sweep = setInterval(() => server.closeIdleConnections(), 20);
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    const cut = setTimeout(() => server.closeAllConnections(), Math.max(0, graceMs - LINGER_MS));
     await closed;
     clearInterval(sweep);
     clearTimeout(cut);

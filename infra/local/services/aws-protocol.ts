@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as z from 'zod';
 import { problemsOf } from '../../../shared/domain/issue-texts.ts';
+import { reasonOf } from '../database/data-unusable.ts';
 import { BodyTooLargeError, readBody, sendJson } from '../gateway/server.ts';
 
 /** Error of an AWS service. */
@@ -18,13 +19,29 @@ export const sendAwsJson = (response: ServerResponse, value: unknown): void =>
   sendJson(response, 200, value, { 'content-type': 'application/x-amz-json-1.1' });
 
 /** Answers with an error in the format of the JSON protocols. */
-export const sendAwsError = (response: ServerResponse, { code, message }: AwsError): void =>
+export const sendAwsError = (response: ServerResponse, { code, message }: AwsError, status = 400): void =>
   sendJson(
     response,
-    400,
+    status,
     { __type: code, message },
     { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-errortype': code },
   );
+
+/**
+ * Answers with an error that ended a request. An unexpected one is a 500, which clients retry.
+ *
+ * @param code of an unexpected error.
+ */
+export const sendFailure = (response: ServerResponse, error: unknown, code: string): void => {
+  if (response.headersSent) return;
+  if (error instanceof AwsError) {
+    sendAwsError(response, error);
+    return;
+  }
+  const reason = reasonOf(error);
+  const message = reason === undefined ? String(error) : `The local service cannot write: ${reason}.`;
+  sendAwsError(response, new AwsError(code, message), 500);
+};
 
 /** Returns the operation of a request in the AWS JSON protocol. */
 export const awsTarget = (request: IncomingMessage): string => String(request.headers['x-amz-target'] ?? '');

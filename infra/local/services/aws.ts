@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import * as z from 'zod';
 import { ACCOUNT } from '../account.ts';
 import { readBody, sendJson } from '../gateway/server.ts';
-import { AwsError, awsTarget, readAwsJson, sendAwsError, sendAwsJson } from './aws-protocol.ts';
+import { AwsError, awsTarget, readAwsJson, sendAwsJson, sendFailure } from './aws-protocol.ts';
 import type { ServiceEvent } from './bus.ts';
 import { createFirebase, type Firebase } from './firebase.ts';
 import { decrypt, decryptInput, generateDataKey, generateDataKeyInput, type LocalKey } from './kms.ts';
@@ -198,11 +198,8 @@ export const createAws = (options: AwsOptions): RequestListener => {
   const { secret, messages } = options;
   const firebase = createFirebase(() => secret().versions[0]?.value.fcm_service_account ?? '', messages);
   return (request, response) => {
-    route(request, response, options, firebase).catch((error: unknown) => {
-      const isAws = error instanceof AwsError;
-      if (!response.headersSent) {
-        sendAwsError(response, isAws ? error : new AwsError('InternalFailure', String(error)));
-      }
-    });
+    route(request, response, options, firebase).catch((error: unknown) =>
+      sendFailure(response, error, 'InternalFailure'),
+    );
   };
 };

@@ -6,7 +6,7 @@ import { isNestedDeeper } from '../../../shared/api/limits.ts';
 import { HUB_SOURCES } from '../../../shared/domain/deployments/event-source.ts';
 import { ACCOUNT } from '../account.ts';
 import type { EngineState, QueuedEvent } from '../database/state.ts';
-import { AwsError, awsTarget, readAwsJson, sendAwsError, sendAwsJson } from './aws-protocol.ts';
+import { AwsError, awsTarget, readAwsJson, sendAwsJson, sendFailure } from './aws-protocol.ts';
 import { type EventPattern, matchesPattern } from './event-pattern.ts';
 import { Lanes } from './lanes.ts';
 
@@ -250,12 +250,7 @@ export const createBus = (options: BusOptions): Bus => {
   for (const left of state.queued()) schedule(left);
   return {
     listener: (request, response) => {
-      put(request, response).catch((error: unknown) => {
-        const isAws = error instanceof AwsError;
-        if (!response.headersSent) {
-          sendAwsError(response, isAws ? error : new AwsError('InternalException', String(error)));
-        }
-      });
+      put(request, response).catch((error: unknown) => sendFailure(response, error, 'InternalException'));
     },
     takeServiceEvent: ({ source, detailType: type, detail }) =>
       route([eventOf({ type, source, time: new Date(), region, resources: [], detail })]),

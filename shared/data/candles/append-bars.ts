@@ -39,6 +39,8 @@ export interface SeriesChange {
   readonly refusedAt?: number | undefined;
   /** True if the bars around late ones judge them: for bars of a feed. */
   readonly judgesLate?: boolean;
+  /** Time at which bars of a feed arrived, in epoch milliseconds. */
+  readonly movedAt?: number | undefined;
 }
 
 /** Result of an append. */
@@ -127,7 +129,7 @@ const appendRun = async (
   store: Store,
   facts: NewSeries,
   series: Series | undefined,
-  bars: BarColumns,
+  { bars, movedAt }: Pick<SeriesChange, 'bars' | 'movedAt'>,
 ): Promise<Series> => {
   const count = barCount(bars);
   const first = bars.start[0] ?? 0;
@@ -143,6 +145,7 @@ const appendRun = async (
       count: (series?.count ?? 0) + count,
       appended_from: series?.appended_from ?? first,
       bars: concatBars([kept, bars]),
+      ...(movedAt !== undefined && { moved_at: movedAt }),
     },
     heldAfter(series, last),
   );
@@ -227,7 +230,7 @@ const apply = async (
   store: Store,
   facts: NewSeries,
   stored: Series | undefined,
-  { bars, held, refusedAt, judgesLate = false }: SeriesChange,
+  { bars, held, refusedAt, judgesLate = false, movedAt }: SeriesChange,
 ): Promise<Appended> => {
   const from = stored ? firstBarFrom(bars, newFrom(stored)) : 0;
   const corrected =
@@ -235,7 +238,7 @@ const apply = async (
   const { repeated = 0, late = 0, refused = [], dropped = [] } = corrected ?? {};
   let series = corrected?.series ?? stored;
   for (const part of partsOf(sealedSpan, facts.timeframe, sliceBars(bars, from))) {
-    series = await appendRun(store, facts, series, part.bars);
+    series = await appendRun(store, facts, series, { bars: part.bars, movedAt });
   }
   if (!series) throw new RangeError('there are no bars to create the series with');
   const isRefused = isNewRefusal(series, refusedAt);
@@ -243,6 +246,7 @@ const apply = async (
     const next = {
       ...withHeld(series, held && columnsOf([held])),
       ...(isRefused && { refused: refusedAt }),
+      ...(movedAt !== undefined && { moved_at: movedAt }),
       rev: series.rev + 1,
     };
     await store.put(headItem(next), { condition: 'rev = :rev', values: { ':rev': series.rev } });

@@ -120,6 +120,17 @@ export const readManyBars = async (
   });
 };
 
+/** Counts the bars of ranges that programs missed: they arrived, or were imported, after later ones. */
+export const countLateBars = async (store: Store, wanted: readonly WantedBars[]): Promise<number> => {
+  const corrected = wanted.filter(({ series }) => series.late_bars > 0);
+  const [all, appended] = await Promise.all([
+    readManyBars(store, corrected),
+    readManyBars(store, corrected, { asAppended: true }),
+  ]);
+  const total = (read: readonly BarColumns[]) => read.reduce((sum, bars) => sum + barCount(bars), 0);
+  return total(all) - total(appended);
+};
+
 /** Reads the bars of a range, as {@link readManyBars} does. */
 export const readBars = async (
   store: Store,

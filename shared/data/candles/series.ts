@@ -60,6 +60,8 @@ const seriesSchema = z.object({
   through: z.number().optional(),
   /** A bar that opened beyond the jump limit and waits for confirmation; after `last`. */
   held: packedBars.optional(),
+  /** Time at which the last bar of a feed arrived in its turn, in epoch milliseconds. */
+  moved_at: z.number().optional(),
   /** Start of the newest bar that was refused when it arrived: bars after it do not wait for it. */
   refused: z.number().optional(),
   /**

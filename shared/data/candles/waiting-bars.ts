@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { packBars } from '../../domain/candles/packing.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
-import type { Store } from '../table/store.ts';
+import { ConditionFailedError, type Store } from '../table/store.ts';
 import type { Key } from '../table/writes.ts';
 import { newFrom } from './append-bars.ts';
 import { packedBars } from './packed-bars.ts';
@@ -19,6 +19,10 @@ const waitingSchema = z.object({
   first: z.number(),
   last: z.number(),
   bars: packedBars,
+  /** Time at which the bus took the event, in epoch milliseconds. */
+  at: z.number(),
+  /** Time at which the bars were stored. */
+  kept_at: z.number(),
   /** Present once another event took them. Epoch milliseconds. */
   taken_at: z.number().optional(),
 });
@@ -39,9 +43,38 @@ const itemOf = (place: Place, waiting: WaitingBars, now: Date): Item => ({
   expires_at_s: Math.floor(now.getTime() / 1000) + KEEP_S,
 });
 
-/** Stores bars that wait, so that another event of their series can take them. A repeat writes the same item. */
-export const keepWaiting = (store: Store, place: Place, waiting: WaitingBars, now: Date): Promise<void> =>
-  store.put(itemOf(place, waiting, now));
+/** Reads the bars of an event that wait. */
+export const findWaiting = (
+  store: Store,
+  place: Place,
+  event: Pick<WaitingBars, 'first' | 'last'>,
+): Promise<WaitingBars | undefined> => store.get(keyOf(place, event), waitingSchema, { consistent: true });
+
+/** Returns whether another event took the bars of an event that came at a time. */
+export const wereTaken = (waiting: WaitingBars | undefined, at: number): boolean =>
+  waiting?.taken_at !== undefined && waiting.taken_at > at;
+
+/**
+ * Stores bars that wait, so that another event of their series can take them.
+ *
+ * @returns those that are stored: bars that a feed sends again do not wait longer.
+ */
+export const keepWaiting = async (store: Store, place: Place, waiting: WaitingBars): Promise<WaitingBars> => {
+  try {
+    await store.put(itemOf(place, waiting, new Date(waiting.kept_at)), {
+      condition: 'attribute_not_exists(pk) OR taken_at <= :at',
+      values: { ':at': waiting.at },
+    });
+    return waiting;
+  } catch (error) {
+    if (!(error instanceof ConditionFailedError)) throw error;
+    const stored = await findWaiting(store, place, waiting);
+    if (!stored || stored.taken_at !== undefined) return stored ?? waiting;
+    const next = { ...waiting, at: stored.at, kept_at: stored.kept_at };
+    await store.put(itemOf(place, next, new Date(next.kept_at)));
+    return next;
+  }
+};
 
 /** Notes that another event took bars that waited. Their own event must not judge them again, as late ones. */
 export const markTaken = (
@@ -51,16 +84,6 @@ export const markTaken = (
   now: Date,
 ): Promise<void> =>
   store.batchWrite(taken.map((one) => ({ put: itemOf(place, { ...one, taken_at: now.getTime() }, now) })));
-
-/** Returns whether another event took the bars of an event that came at a time. */
-export const wereTaken = async (
-  store: Store,
-  place: Place,
-  event: Pick<WaitingBars, 'first' | 'last'> & { readonly at: number },
-): Promise<boolean> => {
-  const found = await store.get(keyOf(place, event), waitingSchema, { consistent: true });
-  return found?.taken_at !== undefined && found.taken_at > event.at;
-};
 
 /** Reads the bars that wait and are new to a series, oldest first. */
 export const listWaiting = async (store: Store, series: Series): Promise<WaitingBars[]> => {

@@ -1,7 +1,8 @@
-import { request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createGateway, type GatewayOptions } from '../../../infra/local/gateway/gateway.ts';
 import { type LocalServer, openServer } from '../../../infra/local/gateway/server.ts';
+import { explainWriteFaults } from '../../../infra/local/gateway/write-faults.ts';
 import { PayloadTooLargeError } from '../../../infra/local/lambda/functions.ts';
 
 let server: LocalServer | undefined;
@@ -41,6 +42,120 @@ const sendRaw = (url: string, rawHeaders: readonly string[], path: string): Prom
       .on('error', reject)
       .end();
   });
+
+/** Sends a request on a connection that is kept. */
+const sendKept = (agent: Agent, url: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const sent = httpRequest(url, { agent }, (response) => {
+      response.resume().on('end', () => resolve(response));
+    });
+    sent.on('error', reject).end();
+  });
+
+describe('a connection', () => {
+  it('is kept longer than clients keep one', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const { headers } = await sendKept(agent, await answering({ ok: true }));
+    agent.destroy();
+    // The longest time for which undici keeps one is ten minutes.
+    expect(Number(/^timeout=(\d+)$/.exec(String(headers['keep-alive']))?.[1])).toBeGreaterThan(600);
+  });
+
+  it('is closed by the client while the server ends, also with a request that was on the way', async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const slow = async () => {
+      begin();
+      await answered;
+      return {};
+    };
+    const url = await open({
+      routes: [
+        { routeKey: 'GET /', invoke: async () => ({}) },
+        { routeKey: 'GET /slow', invoke: slow },
+      ],
+    });
+    const agent = new Agent({ keepAlive: true });
+    const idle = new Agent({ keepAlive: true });
+    await sendKept(idle, url);
+    const before = sendKept(agent, `${url}/slow`);
+    await begun;
+    const closed = server?.close(10_000);
+    const after = sendKept(idle, url);
+    answer();
+    const answers = await Promise.all([before, after]);
+    await closed;
+    expect(answers.map(({ statusCode, headers }) => [statusCode, headers.connection])).toEqual([
+      [200, 'close'],
+      [200, 'close'],
+    ]);
+  });
+});
+
+describe('answers while the database cannot write', () => {
+  const failed = { statusCode: 500, body: JSON.stringify({ code: 'internal', request_id: 'r1' }) };
+  const healthy = { status: 'ok', version: '1', checks: { table: 'ok' } };
+  const openFaulty = async (fault: () => string | undefined) => {
+    const printed: string[] = [];
+    let now = 0;
+    const explain = explainWriteFaults(
+      fault,
+      (line) => printed.push(line),
+      () => now,
+    );
+    const url = await open({
+      explain,
+      routes: [
+        { routeKey: 'GET /health', invoke: async () => healthy },
+        { routeKey: 'POST /refused', invoke: async () => failed },
+        { routeKey: 'GET /read', invoke: async () => ({ read: true }) },
+        {
+          routeKey: 'POST /ended',
+          invoke: async () => {
+            throw new Error('the function ended');
+          },
+        },
+      ],
+    });
+    const call = async (method: string, path: string) => {
+      const response = await fetch(`${url}${path}`, { method });
+      return [response.status, await response.json()];
+    };
+    return { call, printed, advance: (ms: number) => (now += ms) };
+  };
+
+  it('have the reason, those of /health too', async () => {
+    const { call, printed } = await openFaulty(() => 'the disk is full');
+    const detail = 'The local database cannot write: the disk is full.';
+    expect(await call('POST', '/refused')).toEqual([503, { detail, code: 'unavailable', request_id: 'r1' }]);
+    expect(await call('POST', '/ended')).toEqual([503, { detail, code: 'unavailable' }]);
+    expect(await call('GET', '/read')).toEqual([200, { read: true }]);
+    expect(await call('GET', '/health')).toEqual([
+      200,
+      { status: 'degraded', version: '1', checks: { table: 'unwritable' }, detail },
+    ]);
+    expect(printed).toEqual([detail]);
+  });
+
+  it('are those of the function otherwise', async () => {
+    const { call } = await openFaulty(() => undefined);
+    expect(await call('POST', '/refused')).toEqual([500, { code: 'internal', request_id: 'r1' }]);
+    expect(await call('GET', '/health')).toEqual([200, healthy]);
+  });
+
+  it('of /health take a check of the last five seconds', async () => {
+    let checks = 0;
+    const { call, advance } = await openFaulty(() => {
+      checks += 1;
+      return checks > 1 ? 'the disk is full' : undefined;
+    });
+    await call('GET', '/health');
+    advance(4999);
+    expect(await call('GET', '/health')).toEqual([200, healthy]);
+    advance(1);
+    expect((await call('GET', '/health'))[1]).toMatchObject({ status: 'degraded' });
+  });
+});
 
 describe('the event', () => {
   it('has the form of payload 2.0', async () => {

@@ -173,6 +173,30 @@ describe('the local hub', () => {
     await expect(startHub({ environment, build, demoData: false })).rejects.toThrow(EndpointUnusableError);
   });
 
+  it('explains a request that fails while its data cannot be written', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'hub-removed-'));
+    const file = new URL('./fixtures/broken.mjs', import.meta.url).pathname;
+    const build = async () => ({
+      functions: FUNCTIONS.slice(0, 1),
+      bundles: new Map([['web', { file }]]),
+    });
+    const own = await startHub({ dataDir, environment: {}, build, demoData: false, print: () => undefined });
+    try {
+      expect((await fetch(`${own.url}/things/1`)).status).toBe(500);
+      await rm(dataDir, { recursive: true });
+      const refused = await fetch(`${own.url}/things/1`);
+      expect([refused.status, await refused.json()]).toEqual([
+        503,
+        {
+          detail: 'The local database cannot write: its folder does not exist.',
+          code: 'unavailable',
+        },
+      ]);
+    } finally {
+      await own.close();
+    }
+  });
+
   it.each([
     ['secrets.json', 'it does not hold the secrets of a service'],
     ['data-key', 'it does not hold a key'],

@@ -1,9 +1,14 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { asDataUnusable } from '../../../infra/local/database/data-unusable.ts';
 import { DataInUseError, openState, readHolder } from '../../../infra/local/database/state.ts';
 import { loadSecret } from '../../../infra/local/services/secrets.ts';
+import { CHILD_ENVIRONMENT } from '../../support/child-environment.ts';
 
 let dataDir: string;
 
@@ -52,6 +57,42 @@ describe('the state', () => {
     expect(readHolder(dataDir)).toBeUndefined();
     state.close();
   });
+});
+
+/** Uses a data folder in a process whose files may have at most a few megabytes. */
+const useFull = async (): Promise<unknown> => {
+  const program = fileURLToPath(new URL('./fixtures/full-disk.ts', import.meta.url));
+  const limited = ['-c', 'ulimit -f 4000; exec "$0" "$@"', process.execPath, program, dataDir];
+  const { stdout } = await promisify(execFile)('/bin/sh', limited, { env: CHILD_ENVIRONMENT });
+  return JSON.parse(stdout);
+};
+
+describe('the state on a disk that takes no more', () => {
+  it('refuses new events each time with the reason; a later change makes up for a removal or a checkpoint', async () => {
+    expect(await useFull()).toEqual({
+      before: null,
+      after: 'the disk failed to read or write',
+      failures: ['Error: disk I/O error'],
+      removal: null,
+      checkpoint: null,
+    });
+    const state = openState(dataDir);
+    expect(state.queued().length).toBeGreaterThan(10);
+    state.close();
+  });
+
+  it.each([
+    ['the system', '/data', { code: 'ENOSPC' }],
+    // The file system of processes has no room. SQLite reports on a full disk that it cannot extend a file.
+    ['SQLite', '/proc/table.sqlite', { errcode: 4874 }],
+  ])(
+    'is explained at the start without the advice to delete data, by an error of %s',
+    (_by, path, fields) => {
+      expect(asDataUnusable(path, Object.assign(new Error('failed'), fields))).toMatchObject({
+        message: `The data at ${path} cannot be used: the disk is full. Make room on it, or choose another one with HUB_DATA_DIR.`,
+      });
+    },
+  );
 });
 
 describe('the secret', () => {

@@ -1,19 +1,36 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { advanceSeries } from '../../../functions/engine/advance-series.ts';
+import { takeFeedEvent } from '../../../functions/engine/take-feed-event.ts';
 import { findAllOrders, newOrderWrites, orderKey, orderWrite } from '../../../shared/data/books/orders.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { readManyClosedBars } from '../../../shared/data/candles/read-closed.ts';
 import { findSeries } from '../../../shared/data/candles/series.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
-import { type BarColumns, barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
+import {
+  type BarColumns,
+  barAt,
+  barCount,
+  columnsOf,
+  listBars,
+  sliceBars,
+} from '../../../shared/domain/candles/bars.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { BITCOIN, feed, hubDeployed, setupOf } from '../../support/hub-deployments.ts';
+import {
+  BITCOIN,
+  expectedFills,
+  feed,
+  fillsOf,
+  hubDeployed,
+  setupOf,
+} from '../../support/hub-deployments.ts';
 import { endEngine, startEngine, type Worker, worker } from '../../support/hub-engine.ts';
-import { randomBars } from '../../support/random-bars.ts';
+import { randomBars, randomNumbers } from '../../support/random-bars.ts';
 import { randomRulesJson } from '../../support/random-rules.ts';
 import { crossRules } from '../../support/rules.ts';
+import { SlowBus } from '../../support/slow-bus.ts';
 import { soakable } from '../../support/soak.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, trader, undeployTrading } from '../../support/trading.ts';
@@ -81,6 +98,68 @@ test('a paper deployment is equal to its backtest', async () => {
   expect(body.compared.bars).toBeGreaterThan(40);
   expect(body.compared.orders).toBeGreaterThan(5);
   expect(body.compared.trades).toBeGreaterThan(2);
+});
+
+test('bars of a burst on a slow machine are traded in order through crashes; a late one is counted', async () => {
+  const { id, on } = await start(setupOf(RULES), BARS);
+  const workers = [on, worker(hub)];
+  const bus = new SlowBus(hub.runtime.clock());
+  const lost = WARM + 20;
+  const isoAt = (index: number) => new Date(BARS.start[index] ?? 0).toISOString();
+  const eventOf = (index: number) => ({
+    'detail-type': 'Bar Closed',
+    source: BITCOIN.source,
+    detail: {
+      version: 1,
+      symbol: BITCOIN.symbol,
+      timeframe: BITCOIN.timeframe,
+      ...barAt(BARS, index),
+      start: isoAt(index),
+      previous: isoAt(index - 1),
+    },
+  });
+  let attempts = 0;
+  const take = async (event: object): Promise<void> => {
+    attempts += 1;
+    const isKilled = attempts % 5 === 0;
+    const { engine } = workers[attempts % 2] ?? on;
+    await takeFeedEvent({ ...engine, clock: bus.clock }, event, {
+      instruments: engine.memory.instruments,
+      advance: async (series, timeframes) => {
+        if (isKilled) throw new Error('the process died');
+        await advanceSeries(engine, series, timeframes);
+      },
+      passSplit: async () => true,
+      takeSplit: async () => undefined,
+      scan: async () => undefined,
+      sendAgain: async (detailType, detail) =>
+        bus.put({ 'detail-type': detailType, source: 'strategy-hub', detail }),
+      pauses: [1],
+    });
+  };
+  const draw = randomNumbers(3);
+  const sent = Array.from({ length: barCount(BARS) - WARM }, (_, index) => WARM + index);
+  const shuffled = sent
+    .filter((index) => index !== lost)
+    .map((index) => ({ index, place: draw() }))
+    .toSorted((one, other) => one.place - other.place);
+  bus.put(...shuffled.map(({ index }) => eventOf(index)));
+  await bus.drain(take, { workMs: 10_000, parallel: 2 });
+  const [series] = await findSeries(store, BITCOIN.symbol, [BITCOIN.timeframe]);
+  expect([bus.dead, series?.count, series?.late_bars]).toEqual([[], barCount(BARS) - 1, 0]);
+  expect((await parityOf(id)).body).toMatchObject({ is_equal: true, compared: { late_bars: 0 } });
+  bus.put(eventOf(lost));
+  await bus.drain(take, { workMs: 1000, parallel: 1 });
+  const { body } = await parityOf(id);
+  expect(body).toMatchObject({
+    is_equal: true,
+    is_complete: true,
+    differences: [],
+    compared: { late_bars: 1 },
+  });
+  expect(body.compared.orders).toBeGreaterThan(5);
+  const appended = columnsOf(listBars(BARS).toSpliced(lost, 1));
+  expect(await fillsOf(hub, id)).toEqual(await expectedFills(hub, id, appended));
 });
 
 test('a falsified, a missing and a strange order of the book are reported', async () => {

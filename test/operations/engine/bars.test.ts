@@ -13,7 +13,9 @@ import type { Condition, Key } from '../../../shared/data/table/writes.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 import { takeFeedEvent } from '../../support/functions/engine.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
+import { randomNumbers } from '../../support/random-bars.ts';
 import { DAMAGES } from '../../support/series-in-use.ts';
+import { SlowBus } from '../../support/slow-bus.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 
 const SOURCE = 'acme.feed';
@@ -22,6 +24,7 @@ const ALL = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 let hub: TestHub;
 let instruments: InstrumentMemory;
 let advanced: (readonly [string, readonly Timeframe[]])[];
+let sentAgain: { readonly detailType: string; readonly detail: object }[];
 
 beforeAll(async () => {
   hub = await startHub();
@@ -31,6 +34,7 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 beforeEach(async () => {
   advanced = [];
+  sentAgain = [];
   hub.log.length = 0;
   for (const timeframe of ['1m', '1d'] as const) {
     for (const symbol of ['SPY', 'BTCUSD', 'ETHUSD']) {
@@ -60,16 +64,21 @@ const context = () => ({
   scan: async () => undefined,
   pauses: [1, 25],
   graceMs: 1,
+  sendAgain: async (detailType: string, detail: object) => {
+    sentAgain.push({ detailType, detail });
+  },
 });
 
+/** Takes an event; `age` milliseconds after the bus took it. */
 const take = async (
   type: string,
   detail: object,
   { source = SOURCE, age = 0, by = hub, used = context() } = {},
 ): Promise<void> => {
-  const time = new Date(hub.runtime.clock().getTime() - age).toISOString();
+  const time = hub.runtime.clock().toISOString();
   const event = { 'detail-type': type, source, time, detail: { version: 1, ...detail } };
-  await takeFeedEvent(by.runtime, event, used);
+  const clock = () => new Date(hub.runtime.clock().getTime() + age);
+  await takeFeedEvent({ ...by.runtime, clock }, event, used);
 };
 
 /** Moment of a minute of 2 March 2026. */
@@ -174,6 +183,36 @@ class ArrivingStore extends Store {
       if (this.#looks === 2) await this.#arrive();
     }
     return super.getMany(wanted, options);
+  }
+}
+
+/** Store of a process that dies at one of its next writes. */
+class DyingStore extends Store {
+  #left: number;
+
+  constructor(writes: number) {
+    super(hub.runtime.store.client, hub.runtime.store.table);
+    this.#left = writes;
+  }
+
+  #live(): void {
+    this.#left -= 1;
+    if (this.#left <= 0) throw new Error('the process died');
+  }
+
+  override async put(item: Item, condition?: Condition): Promise<void> {
+    this.#live();
+    await super.put(item, condition);
+  }
+
+  override async transact(...given: Parameters<Store['transact']>): Promise<void> {
+    this.#live();
+    await super.transact(...given);
+  }
+
+  override async batchWrite(...given: Parameters<Store['batchWrite']>): Promise<void> {
+    this.#live();
+    await super.batchWrite(...given);
   }
 }
 
@@ -454,7 +493,9 @@ describe('a bar whose bar before is missing', () => {
   test('is appended after three minutes', async () => {
     await one('09:00');
     const late = { ...BTC, ...bar('09:02'), previous: at('09:01') };
-    await expect(take('Bar Closed', late, { age: 60_000 })).rejects.toThrow(EarlyBarError);
+    for (const age of [0, 60_000]) {
+      await expect(take('Bar Closed', late, { age })).rejects.toThrow(EarlyBarError);
+    }
     await take('Bar Closed', late, { age: 180_000 });
     expect(await stored()).toEqual(['09:00', '09:02']);
     expect(warnings()).toEqual(['the bar before is missing']);
@@ -490,7 +531,7 @@ describe('a bar whose bar before is missing', () => {
       const used = { ...context(), pauses: [40, 40, 40] };
       const numbers = Array.from({ length: 15 }, (_, index) => index + 2);
       for (const n of numbers.toReversed()) {
-        await expect(waits(n, { age: 60_000 })).rejects.toThrow(EarlyBarError);
+        await expect(waits(n)).rejects.toThrow(EarlyBarError);
       }
       await Promise.all(numbers.toReversed().map((n) => waits(n, { used, age: 180_000 })));
       expect(await stored()).toEqual([last, ...numbers.map(minute)]);
@@ -499,7 +540,7 @@ describe('a bar whose bar before is missing', () => {
     },
   );
 
-  test('waits for three pauses at the last attempt, however long the gap is', async () => {
+  test('waits for three pauses at an attempt, however long the gap is', async () => {
     await one('06:00');
     hub.takeCalls();
     await waits(2, { used: { ...context(), pauses: [1, 1, 1] }, age: 180_000 });
@@ -523,6 +564,7 @@ describe('a bar whose bar before is missing', () => {
       [2, 6000],
       [3, 200],
       [4, 100],
+      [5, 100],
     ] as const) {
       await expect(waits(n, {}, price)).rejects.toThrow(EarlyBarError);
     }
@@ -550,6 +592,8 @@ describe('a bar whose bar before is missing', () => {
       [2, 6000],
       [3, 200],
       [4, 100],
+      [5, 100],
+      [6, 100],
     ] as const) {
       await expect(waits(n, {}, price)).rejects.toThrow(EarlyBarError);
     }
@@ -563,6 +607,7 @@ describe('a bar whose bar before is missing', () => {
   test('is refused at its own event if the bars before are taken with it', async () => {
     await one('09:00');
     await expect(waits(2)).rejects.toThrow(EarlyBarError);
+    await expect(waits(3, {}, 6000)).rejects.toThrow(EarlyBarError);
     await expect(waits(3, { age: 180_000 }, 6000)).rejects.toThrow('the factor is over 50');
     expect(await stored()).toEqual(['09:00', '09:02']);
   });
@@ -572,6 +617,7 @@ describe('a bar whose bar before is missing', () => {
     for (const bars of [[bar('10:06')], [bar('09:03'), { ...bar('09:04'), high: 1 }]]) {
       await expect(many(bars, { previous: at('09:02') })).rejects.toThrow(EarlyBarError);
     }
+    await expect(waits(2)).rejects.toThrow(EarlyBarError);
     await waits(2, { age: 180_000 });
     expect(await stored()).toEqual(['09:00', '09:02']);
     expect(warnings()).toEqual(['the bar before is missing']);
@@ -580,6 +626,137 @@ describe('a bar whose bar before is missing', () => {
   test('starts a new series', async () => {
     await one('09:02', 100, { previous: at('09:01') });
     expect(await stored()).toEqual(['09:02']);
+  });
+});
+
+describe('bursts on a slow machine', () => {
+  const BURST = 500;
+  const PER_EVENT = 25;
+  const FIRST = Date.parse(at('00:00')) - 86_400_000;
+  const isoAt = (n: number): string => new Date(FIRST + n * 60_000).toISOString();
+  const barNumber = (n: number) => ({ ...bar('00:00', 100 + (n % 7)), start: isoAt(n) });
+  /** Builds the events of a burst whose first bar has a number, oldest first. */
+  const burst = (first: number) =>
+    Array.from({ length: BURST / PER_EVENT }, (_, index) => {
+      const from = first + index * PER_EVENT;
+      const bars = Array.from({ length: PER_EVENT }, (_one, number) => barNumber(from + number));
+      const detail = { version: 1, ...BTC, previous: isoAt(from - 1), bars };
+      return { 'detail-type': 'Bars Closed', source: SOURCE, detail };
+    });
+  type Events = ReturnType<typeof burst>;
+
+  const ORDERS: readonly (readonly [string, (events: Events) => Events])[] = [
+    ['in reverse', (events) => events.toReversed()],
+    [
+      'every second one first',
+      (events) => [0, 1].flatMap((odd) => events.filter((_, index) => index % 2 !== odd)),
+    ],
+    [
+      'shuffled',
+      (events) => {
+        const draw = randomNumbers(11);
+        return events
+          .map((event) => ({ event, place: draw() }))
+          .toSorted((one, other) => one.place - other.place)
+          .map(({ event }) => event);
+      },
+    ],
+  ];
+
+  let bus: SlowBus;
+  beforeEach(async () => {
+    bus = new SlowBus(hub.runtime.clock());
+    await many([barNumber(0)]);
+  });
+
+  const used = () => ({
+    ...context(),
+    pauses: [1],
+    sendAgain: async (detailType: string, detail: object) => {
+      bus.put({ 'detail-type': detailType, source: 'strategy-hub', detail });
+    },
+  });
+  const takeSlowly = (event: object, store: Store = hub.runtime.store) =>
+    takeFeedEvent({ ...hub.runtime, store, clock: bus.clock }, event, used());
+  const minutes = (): number => (bus.clock().getTime() - hub.runtime.clock().getTime()) / 60_000;
+
+  test.each(ORDERS)('become not late, %s', async (_order, ordered) => {
+    bus.put(...ordered(burst(1)), ...ordered(burst(1 + BURST)));
+    await bus.drain((event) => takeSlowly(event), { workMs: 20_000, parallel: 2 });
+    expect(bus.dead).toEqual([]);
+    expect(await head()).toMatchObject({ count: 1 + 2 * BURST, late_bars: 0 });
+    expect(warnings()).toEqual([]);
+    // Longer than a bar waits for one that does not come.
+    expect(minutes()).toBeGreaterThan(6);
+  });
+
+  test.each(ORDERS)('become not late through crashes, %s', async (_order, ordered) => {
+    bus.put(...ordered(burst(1)), ...ordered(burst(1 + BURST)));
+    let attempts = 0;
+    const crashing = async (event: object, attempt: number): Promise<void> => {
+      attempts += 1;
+      // The third attempt of an event is the last one.
+      const isKilled = attempt === 1 && attempts % 3 === 0;
+      await takeSlowly(event, isKilled ? new DyingStore(1 + (attempts % 4)) : undefined);
+    };
+    await bus.drain(crashing, { workMs: 4000, parallel: 2 });
+    expect(bus.dead).toEqual([]);
+    expect(await head()).toMatchObject({ count: 1 + 2 * BURST, late_bars: 0 });
+    expect(warnings()).toEqual([]);
+  });
+
+  test.each(ORDERS)('go on without an event that never comes, %s', async (_order, ordered) => {
+    const lost = 8;
+    bus.put(...ordered(burst(1).toSpliced(lost, 1)), ...ordered(burst(1 + BURST)));
+    await bus.drain((event) => takeSlowly(event), { workMs: 2000, parallel: 4 });
+    expect(bus.dead).toEqual([]);
+    expect(await head()).toMatchObject({ count: 1 + 2 * BURST - PER_EVENT, late_bars: 0 });
+    expect(warnings()).toEqual(['the bar before is missing']);
+    expect(minutes()).toBeLessThan(10);
+  });
+
+  test('with bars that are refused become not late', async () => {
+    const events = burst(1);
+    const [, , refused] = events;
+    refused?.detail.bars.splice(5, 1, { ...barNumber(1 + 2 * PER_EVENT + 5), high: 1 });
+    bus.put(...events.toReversed());
+    await bus.drain((event) => takeSlowly(event), { workMs: 4000, parallel: 1 });
+    expect(bus.dead).toEqual([]);
+    expect(await head()).toMatchObject({ count: BURST, late_bars: 0 });
+    expect(warnings()).toEqual(['bars of a feed are refused']);
+  });
+
+  test('are not overtaken by a watermark', async () => {
+    const [first, ...later] = burst(1);
+    const through = isoAt(1 + BURST);
+    const detail = { version: 1, timeframe: '1m', through, symbols: ['BTCUSD'] };
+    if (!first) throw new Error('no event');
+    bus.put(...later.toReversed(), { 'detail-type': 'Bars Complete', source: SOURCE, detail }, first);
+    await bus.drain((event) => takeSlowly(event), { workMs: 6000, parallel: 1 });
+    expect(bus.dead).toEqual([]);
+    expect(await head()).toMatchObject({ count: 1 + BURST, late_bars: 0 });
+  });
+
+  test('that go on without end do not make a bar wait forever', async () => {
+    const [event] = burst(2 * BURST);
+    let waited = 0;
+    for (; waited < 60 && (await head())?.count === 1; waited += 1) {
+      const age = waited * 60_000;
+      // Bars from before it go on to arrive, and none closes the gap.
+      const number = BURST - 2 * waited;
+      const older = { ...BTC, ...barNumber(number), previous: isoAt(number - 1) };
+      for (const [type, detail] of [
+        ['Bar Closed', older],
+        ['Bars Closed', event?.detail ?? {}],
+      ] as const) {
+        await take(type, detail, { age, used: used() }).catch((error: unknown) => {
+          if (!(error instanceof EarlyBarError)) throw error;
+        });
+      }
+    }
+    expect(waited).toBeGreaterThan(10);
+    expect(waited).toBeLessThan(40);
+    expect(await head()).toMatchObject({ late_bars: 0 });
   });
 });
 

@@ -350,6 +350,7 @@ test('bars of a provider that fails now and then are stored whole and once', asy
         passSplit: async () => true,
         takeSplit: async () => undefined,
         scan: advance,
+        sendAgain: async () => undefined,
         graceMs: 0,
         pauses: [],
       });

@@ -26,10 +26,17 @@ export const parityWords = ({
   differences_count,
   left_out,
 }: GetParityOutput): ParityWords => {
-  const { bars, orders, trades } = compared;
-  const rest = is_complete
+  const { bars, late_bars, orders, trades } = compared;
+  const late =
+    late_bars === 0
+      ? []
+      : [
+          `${countText(late_bars, 'bar')} arrived after later ones. The deployment did not trade on them; charts and new backtests have them.`,
+        ];
+  const leftOut = is_complete
     ? []
     : [`Left out, as their bars are too many for one answer: ${left_out.join(', ')}.`];
+  const rest = [...late, ...leftOut];
   if (bars === 0) {
     return { tone: 'info', answer: 'There is nothing to compare yet: it has not seen a bar.', details: rest };
   }

@@ -2808,6 +2808,8 @@ export type ParityCompared = {
   readonly symbols: readonly string[];
   /** Bars of all symbols since the deployment began, up to the last one that the engine has worked on. */
   readonly bars: number;
+  /** Stored bars from the first to the last one that arrived, or were imported, after later ones: charts and new backtests have them, the deployment and this comparison do not. */
+  readonly late_bars: number;
   /** Orders of the backtest. */
   readonly orders: number;
   /** Trades of the backtest, and closed parts of trades. */
@@ -7119,8 +7121,10 @@ export type HealthOutput = {
   /** State of each dependency. */
   readonly checks: {
     /** True if the database answers. */
-    readonly table: ("ok" | "unreachable");
+    readonly table: ("ok" | "unreachable" | "unwritable");
   };
+  /** Message for people. */
+  readonly detail?: string | undefined;
 };
 
 export type JwksOutput = {
