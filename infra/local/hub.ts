@@ -12,10 +12,11 @@ import { type Dynamo, EndpointUnusableError, startDynamo, startScratchDynamo } f
 import { type EngineState, openState } from './database/state.ts';
 import { DEMO } from './demo/credentials.ts';
 import { loadDemoCatalogue } from './demo/data.ts';
-import { everythingDelivered, loadDemo } from './demo/load.ts';
+import { everythingDelivered, hasHistory, loadDemo } from './demo/load.ts';
 import { type AccessEntry, createGateway } from './gateway/gateway.ts';
 import { answerLocally, LOCAL_PREFIX } from './gateway/local-pages.ts';
 import { openServer } from './gateway/server.ts';
+import { createStarting } from './gateway/starting.ts';
 import {
   type Addresses,
   corsOriginsOf,
@@ -116,16 +117,23 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     maxHeaderBytes: MAX_HEADER_BYTES,
   });
   cleanup.defer(() => gatewayServer.close());
+  const starting = createStarting();
+  const begin = (step: string): void => {
+    starting.begin(step);
+    print(`${step[0]?.toUpperCase()}${step.slice(1)} …`);
+  };
+  begin('functions and database');
+  gatewayServer.serve(starting.listener);
   const busServer = await openServer({ port: options.busPort ?? 0, setting: 'HUB_BUS_PORT' });
   cleanup.defer(() => busServer.close());
   const awsServer = await openServer();
   cleanup.defer(() => awsServer.close());
 
   const url = `http://localhost:${gatewayServer.port}`;
-  const starting = openDynamo(dataDir, environment);
+  const opening = openDynamo(dataDir, environment);
   // Defer closing before awaiting, as the concurrent bundling may fail.
-  cleanup.defer(async () => (await starting.catch(() => undefined))?.close());
-  const [dynamo, { functions, bundles }] = await Promise.all([starting, build()]);
+  cleanup.defer(async () => (await opening.catch(() => undefined))?.close());
+  const [dynamo, { functions, bundles }] = await Promise.all([opening, build()]);
   const addresses: Addresses = {
     publicUrl: environment.HUB_PUBLIC_URL || url,
     dynamodb: dynamo.endpoint,
@@ -146,8 +154,9 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   const { demoData = true } = options;
   const hasMarket = demoData && options.market === true;
   const store = new Store(database, LOCAL.table);
+  begin('instruments and candles');
   const fill = async () => {
-    await loadDemoCatalogue(store);
+    await loadDemoCatalogue(store, hasHistory(environment));
     if (hasMarket) await loadMarket(store, Date.now());
   };
   await createTable(database, LOCAL.table, demoData ? fill : undefined).catch((error: unknown) => {
@@ -214,19 +223,11 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     ...(options.onAccess && { log: options.onAccess }),
     onError: (routeKey, error) => print(`${routeKey} failed: ${String(error)}`),
   });
-  gatewayServer.serve((request, response) => {
-    if (!request.url?.startsWith(LOCAL_PREFIX)) return gateway(request, response);
-    answerLocally({ messages, pushService, runJob }, request, response).catch(
-      report('The local page failed'),
-    );
-  });
   if (demoData) {
-    const step = (text: string) => print(`Demo data: ${text}`);
-    if (await loadDemo(addresses, environment, hasMarket, step)) {
-      step('lists and figures');
+    if (await loadDemo(addresses, environment, hasMarket, begin)) {
+      begin('lists and figures of the demo data');
       const sweep = async () => runJob('sweep-deliveries');
-      if (!(await everythingDelivered(store, bus, sweep))) step('some lists are still being filled');
-      await runJob('close-equity-days');
+      if (!(await everythingDelivered(store, bus, sweep))) print('Some lists are still being filled.');
       await runner.rest();
     }
   }
@@ -241,6 +242,12 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     const market = await startMarket({ store, client: eventBridge, bus: LOCAL.bus, onError });
     cleanup.defer(() => market.close());
   }
+  gatewayServer.serve((request, response) => {
+    if (!request.url?.startsWith(LOCAL_PREFIX)) return gateway(request, response);
+    answerLocally({ messages, pushService, runJob }, request, response).catch(
+      report('The local page failed'),
+    );
+  });
   state.announce({
     url,
     dynamodb: dynamo.endpoint,

@@ -67,7 +67,7 @@ export const readBody = async (request: IncomingMessage, limit: number): Promise
 export const openServer = async (options: ServerOptions = {}): Promise<LocalServer> => {
   const { port = 0, setting = 'PORT', maxHeaderBytes } = options;
   let listener: RequestListener = (_request, response) =>
-    sendJson(response, 503, { message: 'Service Unavailable' });
+    sendJson(response, 503, { message: 'The service is starting' }, { 'retry-after': '1' });
   const server = createServer({ ...(maxHeaderBytes && { maxHeaderSize: maxHeaderBytes }) }, (...both) =>
     listener(...both),
   );
