@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
@@ -11,8 +12,9 @@ import { createTable } from './database/create-table.ts';
 import { type Dynamo, EndpointUnusableError, startDynamo, startScratchDynamo } from './database/dynamo.ts';
 import { type EngineState, openState } from './database/state.ts';
 import { DEMO } from './demo/credentials.ts';
-import { loadDemoCatalogue } from './demo/data.ts';
-import { everythingDelivered, hasHistory, loadDemo } from './demo/load.ts';
+import { isDemoDue, loadDemoCatalogue } from './demo/data.ts';
+import { everythingDelivered, hasHistory, isCopied, loadDemo } from './demo/load.ts';
+import { findSnapshot, saveSnapshot } from './demo/snapshot.ts';
 import { type AccessEntry, createGateway } from './gateway/gateway.ts';
 import { answerLocally, LOCAL_PREFIX } from './gateway/local-pages.ts';
 import { openServer } from './gateway/server.ts';
@@ -69,6 +71,8 @@ export interface HubOptions {
   readonly build?: () => Promise<{
     readonly functions: readonly FunctionOutline[];
     readonly bundles: ReadonlyMap<string, { readonly file: string }>;
+    /** Digest of the sources; without it, the demo data is not copied. */
+    readonly digest?: string;
   }>;
   readonly rules?: readonly BusRule[];
 }
@@ -93,9 +97,16 @@ const IDLE_S = { http: 300, authorizer: 300, bus: 300, stream: 60, queue: 60, sc
 /** Limit of API Gateway for the request line and the headers together. */
 const MAX_HEADER_BYTES = 10_240;
 
-const openDynamo = async (dataDir: string | undefined, environment: Environment): Promise<Dynamo> => {
+const tableIn = (dataDir: string): string => resolve(dataDir, 'table.sqlite');
+
+/** @param source a table to begin with, if there is none yet. */
+const openDynamo = async (
+  dataDir: string | undefined,
+  environment: Environment,
+  source: string | undefined,
+): Promise<Dynamo> => {
   const endpoint = environment.HUB_DYNAMODB_ENDPOINT;
-  if (!endpoint) return dataDir ? startDynamo(resolve(dataDir, 'table.sqlite')) : startScratchDynamo();
+  if (!endpoint) return dataDir ? startDynamo(tableIn(dataDir), source) : startScratchDynamo(source);
   return { endpoint, failed: new Promise(() => undefined), close: async () => undefined };
 };
 
@@ -104,7 +115,8 @@ const streamsEndpoint = (dynamodb: string): string =>
   dynamodb.replace(/^(https:\/\/)(dynamodb\.[\w-]+\.amazonaws\.com)/, '$1streams.$2');
 
 const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Promise<Hub> => {
-  const { environment = {}, build = currentBuild, print = console.log } = options;
+  const { environment = {}, build = currentBuild, print = console.log, demoData = true } = options;
+  const hasMarket = demoData && options.market === true;
   const dataDir = options.dataDir && resolve(options.dataDir);
   const cors = corsFor(corsOriginsOf(environment));
   const report = (what: string) => (error: unknown) => print(`${what}: ${String(error)}`);
@@ -130,10 +142,16 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   cleanup.defer(() => awsServer.close());
 
   const url = `http://localhost:${gatewayServer.port}`;
-  const opening = openDynamo(dataDir, environment);
-  // Defer closing before awaiting, as the concurrent bundling may fail.
-  cleanup.defer(async () => (await opening.catch(() => undefined))?.close());
-  const [dynamo, { functions, bundles }] = await Promise.all([opening, build()]);
+  const { functions, bundles, digest } = await build();
+  const isEmpty = !environment.HUB_DYNAMODB_ENDPOINT && !(dataDir && existsSync(tableIn(dataDir)));
+  const copying =
+    demoData && isEmpty && isCopied(environment) && digest !== undefined
+      ? { digest, environment, hasMarket }
+      : undefined;
+  const snapshot = copying && findSnapshot(copying);
+  for (const checkpoint of Object.entries(snapshot?.checkpoints ?? {})) state.saveCheckpoint(...checkpoint);
+  const dynamo = await openDynamo(dataDir, environment, snapshot?.table);
+  cleanup.defer(() => dynamo.close());
   const addresses: Addresses = {
     publicUrl: environment.HUB_PUBLIC_URL || url,
     dynamodb: dynamo.endpoint,
@@ -151,8 +169,6 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     database.destroy();
     streams.destroy();
   });
-  const { demoData = true } = options;
-  const hasMarket = demoData && options.market === true;
   const store = new Store(database, LOCAL.table);
   begin('instruments and candles');
   const fill = async () => {
@@ -223,12 +239,16 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     ...(options.onAccess && { log: options.onAccess }),
     onError: (routeKey, error) => print(`${routeKey} failed: ${String(error)}`),
   });
-  if (demoData) {
-    if (await loadDemo(addresses, environment, hasMarket, begin)) {
-      begin('lists and figures of the demo data');
-      const sweep = async () => runJob('sweep-deliveries');
-      if (!(await everythingDelivered(store, bus, sweep))) print('Some lists are still being filled.');
-      await runner.rest();
+  if (demoData && (await isDemoDue(store)) && (await loadDemo(addresses, environment, hasMarket, begin))) {
+    begin('lists and figures of the demo data');
+    const sweep = async () => runJob('sweep-deliveries');
+    const isDone = await everythingDelivered(store, bus, sweep);
+    if (!isDone) print('Some lists are still being filled.');
+    await runner.rest();
+    const table = dynamo.file ?? dynamo.scratchFile;
+    if (isDone && copying && !snapshot && table !== undefined) {
+      begin('copy of the demo data for the next first start');
+      saveSnapshot(copying, { table, checkpoints: state.checkpoints() });
     }
   }
 

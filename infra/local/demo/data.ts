@@ -37,8 +37,8 @@ const DAY = 24 * 3_600_000;
 const STATE_KEY = { pk: 'LOCAL_DEMO', sk: 'STATE' };
 const stateSchema = z.object({ now: z.number(), complete: z.boolean() });
 
-/** Returns whether nobody has begun to use the service, or a start that was cut short has begun the history. */
-const isHistoryDue = async (store: Store): Promise<boolean> => {
+/** Returns whether the demo data is to be loaded: the table has no demo user, or a start was cut short. */
+export const isDemoDue = async (store: Store): Promise<boolean> => {
   const begun = await store.get(STATE_KEY, stateSchema);
   if (begun) return !begun.complete;
   const owner = await store.get(keys.credentials(DEMO.email), z.object({ user_id: z.string().optional() }));
@@ -131,7 +131,7 @@ export const loadDemoCatalogue = async (store: Store, history: boolean): Promise
   const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk }, Limit: 1 };
   const universes = await store.query(query, z.object({}));
   if (universes.length === 0) await loadCatalogue(store);
-  const isDue = history && (await isHistoryDue(store));
+  const isDue = history && (await isDemoDue(store));
   await (isDue
     ? loadCandles(store, beforePaperRuns(STRATEGIES.map(({ strategy }) => strategy)))
     : loadCandles(store));
@@ -173,7 +173,6 @@ export const loadDemoData = async (
     await signIn(DEMO.email);
     return false;
   }
-  if (!(await isHistoryDue(store))) return false;
   const now = await beginAt(store);
   report('people and strategies of the demo data');
   const owned = await loadPeople(past, now, signIn, market);

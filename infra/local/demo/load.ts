@@ -24,6 +24,10 @@ const DECLARED = { name: 'demo', uses: CAPABILITIES, memoryMb: 1024 } as const;
 /** Returns whether the demo data has a history. */
 export const hasHistory = ({ HUB_DEMO_HISTORY }: Environment): boolean => HUB_DEMO_HISTORY !== 'no';
 
+/** Returns whether the demo data may be a copy of that of an earlier first start. */
+export const isCopied = ({ HUB_DEMO_HISTORY }: Environment): boolean =>
+  HUB_DEMO_HISTORY === undefined || HUB_DEMO_HISTORY === 'yes';
+
 /**
  * Loads the demo data in a new process, so that its memory is freed when it ends.
  *
