@@ -32,23 +32,27 @@ export interface DemoSources {
   readonly hasMarket: boolean;
 }
 
-const folderOf = ({ digest, environment, hasMarket }: DemoSources): string => {
+const folderOf = ({ digest, environment, hasMarket }: DemoSources, root: string): string => {
   const choices = JSON.stringify([hasMarket, SETTINGS.map((name) => environment[name] ?? '')]);
-  return join(FOLDER, digest, createHash('sha256').update(choices).digest('hex').slice(0, 16));
+  return join(root, digest, createHash('sha256').update(choices).digest('hex').slice(0, 16));
 };
 
 /** Finds the copy that an earlier start has made. */
-export const findSnapshot = (sources: DemoSources): DemoSnapshot | undefined => {
-  const folder = folderOf(sources);
+export const findSnapshot = (sources: DemoSources, root = FOLDER): DemoSnapshot | undefined => {
+  const folder = folderOf(sources, root);
   if (!existsSync(folder)) return undefined;
   const checkpoints = checkpointsSchema.parse(JSON.parse(readFileSync(join(folder, CHECKPOINTS), 'utf8')));
   return { table: join(folder, TABLE), checkpoints };
 };
 
 /** Copies the demo data, and removes copies of other sources. The first copy stays if two starts make one. */
-export const saveSnapshot = (sources: DemoSources, { table, checkpoints }: DemoSnapshot): void => {
-  const folder = folderOf(sources);
-  const unfinished = join(FOLDER, sources.digest, randomUUID());
+export const saveSnapshot = (
+  sources: DemoSources,
+  { table, checkpoints }: DemoSnapshot,
+  root = FOLDER,
+): void => {
+  const folder = folderOf(sources, root);
+  const unfinished = join(root, sources.digest, randomUUID());
   mkdirSync(unfinished, { recursive: true });
   const database = new DatabaseSync(table, { readOnly: true, timeout: 5000 });
   try {
@@ -59,7 +63,7 @@ export const saveSnapshot = (sources: DemoSources, { table, checkpoints }: DemoS
   writeFileSync(join(unfinished, CHECKPOINTS), JSON.stringify(checkpoints));
   if (existsSync(folder)) rmSync(unfinished, { recursive: true });
   else renameSync(unfinished, folder);
-  for (const name of readdirSync(FOLDER)) {
-    if (name !== sources.digest) rmSync(join(FOLDER, name), { recursive: true, force: true });
+  for (const name of readdirSync(root)) {
+    if (name !== sources.digest) rmSync(join(root, name), { recursive: true, force: true });
   }
 };

@@ -18,11 +18,12 @@ let megabytes: number;
 beforeAll(async () => {
   dataDir = await makeScratchFolder();
   // Interrupts the first start in the middle of the trades. The next one waits a minute for what was being delivered.
-  const cut = await startServiceUntil('Trades of the demo data', { HUB_DATA_DIR: dataDir }, '--no-market');
+  const environment = { HUB_DATA_DIR: dataDir, HUB_DEMO_HISTORY: 'new' };
+  const cut = await startServiceUntil('Trades of the demo data', environment, '--no-market');
   await wait(500);
   cut.process.kill('SIGKILL');
   await cut.exited;
-  service = await startService({ HUB_DATA_DIR: dataDir }, '--no-market');
+  service = await startService(environment, '--no-market');
   megabytes = residentMb(familyOf(service));
 }, TIMEOUT_MS);
 afterAll(async () => {
