@@ -130,11 +130,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   });
   cleanup.defer(() => gatewayServer.close());
   const starting = createStarting();
-  const begin = (step: string): void => {
-    starting.begin(step);
-    print(`${step[0]?.toUpperCase()}${step.slice(1)} …`);
-  };
-  begin('functions and database');
+  starting.begin('functions and database');
   gatewayServer.serve(starting.listener);
   const busServer = await openServer({ port: options.busPort ?? 0, setting: 'HUB_BUS_PORT' });
   cleanup.defer(() => busServer.close());
@@ -170,7 +166,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     streams.destroy();
   });
   const store = new Store(database, LOCAL.table);
-  begin('instruments and candles');
+  starting.begin('instruments and candles');
   const fill = async () => {
     await loadDemoCatalogue(store, hasHistory(environment));
     if (hasMarket) await loadMarket(store, Date.now());
@@ -239,15 +235,19 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     ...(options.onAccess && { log: options.onAccess }),
     onError: (routeKey, error) => print(`${routeKey} failed: ${String(error)}`),
   });
+  const begin = (step: string): void => {
+    starting.begin(step);
+    print(`Demo data: ${step}`);
+  };
   if (demoData && (await isDemoDue(store)) && (await loadDemo(addresses, environment, hasMarket, begin))) {
-    begin('lists and figures of the demo data');
+    begin('lists and figures');
     const sweep = async () => runJob('sweep-deliveries');
     const isDone = await everythingDelivered(store, bus, sweep);
     if (!isDone) print('Some lists are still being filled.');
     await runner.rest();
     const table = dynamo.file ?? dynamo.scratchFile;
     if (isDone && copying && !snapshot && table !== undefined) {
-      begin('copy of the demo data for the next first start');
+      begin('copy for the next first start');
       saveSnapshot(copying, { table, checkpoints: state.checkpoints() });
     }
   }

@@ -164,7 +164,8 @@ describe('explore at the first start', () => {
       );
       const headers = bearer(access_token);
       const call = async (path: string, query: Record<string, string>, init: RequestInit = {}) => {
-        const answer = await post(path, { user_id, ...query }, { ...init, headers });
+        const type = typeof init.body === 'string' && { 'content-type': 'application/json' };
+        const answer = await post(path, { user_id, ...query }, { ...init, headers: { ...headers, ...type } });
         const text = await answer.text();
         expect([path, answer.status, text]).toEqual([path, 200, expect.anything()]);
         return text;
@@ -178,11 +179,11 @@ describe('explore at the first start', () => {
         const { strategy_id, keygen } = z
           .object({ strategy_id: z.number(), keygen: z.string() })
           .parse(JSON.parse(await call('/copy_strategy', { strategy_key })));
-        const { status, summary } = z
-          .object({ status: z.string(), summary: z.object({ trades_count: z.number() }) })
+        const { status, statistics } = z
+          .object({ status: z.string(), statistics: z.object({ trades_count: z.number() }) })
           .parse(JSON.parse(await call('/run_backtest', {}, { body: JSON.stringify({ strategy_id }) })));
         expect([strategy_name, status]).toEqual([strategy_name, 'done']);
-        expect([strategy_name, summary.trades_count > 0]).toEqual([strategy_name, true]);
+        expect([strategy_name, statistics.trades_count > 0]).toEqual([strategy_name, true]);
         const body = new URLSearchParams({ mode: 'virtual', starting_capital: '10000' });
         await call('/deploy_live_strategy', { keygen }, { body });
       }

@@ -174,9 +174,9 @@ export const loadDemoData = async (
     return false;
   }
   const now = await beginAt(store);
-  report('people and strategies of the demo data');
+  report('people and their strategies');
   const owned = await loadPeople(past, now, signIn, market);
-  report('trades of the demo data');
+  report('trades and backtests');
   await loadPaperRuns(past, owned, signIn);
   await loadBacktests(owned, signIn);
   if (market) {

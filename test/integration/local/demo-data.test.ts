@@ -19,7 +19,7 @@ beforeAll(async () => {
   dataDir = await makeScratchFolder();
   // Interrupts the first start in the middle of the trades. The next one waits a minute for what was being delivered.
   const environment = { HUB_DATA_DIR: dataDir, HUB_DEMO_HISTORY: 'new' };
-  const cut = await startServiceUntil('Trades of the demo data', environment, '--no-market');
+  const cut = await startServiceUntil('Demo data: trades', environment, '--no-market');
   await wait(500);
   cut.process.kill('SIGKILL');
   await cut.exited;

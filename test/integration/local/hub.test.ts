@@ -182,7 +182,6 @@ describe('the local hub', () => {
   });
 
   it('sends the table’s stream to its function, and reports abandoned records', async () => {
-    printed.length = 0;
     const client = new DynamoDBClient(engineClient(engine.endpoint));
     const Item = { pk: { S: 'a' }, sk: { S: 'b' }, entity: { S: 'outbox' } };
     await client.send(new PutItemCommand({ TableName: LOCAL.table, Item }));
