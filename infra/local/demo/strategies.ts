@@ -14,7 +14,7 @@ import {
 type Audience = 'explore' | 'profile' | 'link' | 'owner';
 
 /** A run on paper over the end of the recorded candles. */
-export interface PaperRun {
+interface PaperRun {
   /** First day of the candles that it trades. */
   readonly from: string;
   /** Commission as a part of the price. */
