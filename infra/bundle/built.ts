@@ -50,6 +50,11 @@ export const buildSchema = z.object({
 
 export type Build = z.output<typeof buildSchema>;
 
+/** A build and the digest of its sources. */
+export interface RecordedBuild extends Build {
+  readonly digest: string;
+}
+
 const recordSchema = z.object({ digest: z.string(), build: buildSchema });
 
 const filesIn = async (path: string): Promise<string[]> => {
@@ -86,7 +91,7 @@ const sizeOf = async (file: string): Promise<number> => {
 };
 
 /** Reads the recorded build of a folder; undefined if it was built from other sources or is incomplete. */
-export const recordedBuild = async (outDir = BUNDLE_DIR): Promise<Build | undefined> => {
+export const recordedBuild = async (outDir = BUNDLE_DIR): Promise<RecordedBuild | undefined> => {
   const text = await readFile(join(outDir, RECORD), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
@@ -97,5 +102,5 @@ export const recordedBuild = async (outDir = BUNDLE_DIR): Promise<Build | undefi
     const sizes = await Promise.all(files.map((one) => sizeOf(join(ROOT, one))));
     if (sizes.reduce((sum, size) => sum + size, 0) !== totalBytes) return undefined;
   }
-  return data.build;
+  return { ...data.build, digest: data.digest };
 };

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import * as z from 'zod';
-import { type Build, buildSchema, recordedBuild } from './built.ts';
+import { type Build, buildSchema, type RecordedBuild, recordedBuild } from './built.ts';
 
 const said = z.union([z.object({ built: buildSchema }), z.object({ failed: z.string() })]);
 
@@ -23,6 +23,11 @@ const buildApart = async (): Promise<Build> => {
 
 /**
  * Returns the functions of the service and their bundles, and bundles again if the sources have changed. Unlike
- * `currentBundles`, it loads no source of a function into this process.
+ * `currentBundles`, it loads no source of a function into this process. Without a digest if the sources changed meanwhile.
  */
-export const currentBuild = async (): Promise<Build> => (await recordedBuild()) ?? buildApart();
+export const currentBuild = async (): Promise<Build & Partial<RecordedBuild>> => {
+  const recorded = await recordedBuild();
+  if (recorded) return recorded;
+  const built = await buildApart();
+  return (await recordedBuild()) ?? built;
+};

@@ -6,7 +6,7 @@ import { splitsOf } from '../../shared/data/candles/series-units.ts';
 import { areInUse } from '../../shared/data/engine/series-in-use.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';
-import type { BarColumns } from '../../shared/domain/candles/bars.ts';
+import { type BarColumns, barCount } from '../../shared/domain/candles/bars.ts';
 import { unpackBars } from '../../shared/domain/candles/packing.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 
@@ -44,15 +44,15 @@ export const readShipped = ({ file }: ShippedSeries): BarColumns => unpackBars(r
 const loadSeries = async (
   store: Store,
   facts: SeriesFacts,
-  shipped: ShippedSeries,
+  bars: BarColumns,
   isUsed: boolean,
 ): Promise<boolean> => {
   const { symbol, timeframe } = facts;
   const [stored] = await findSeries(store, symbol, [timeframe]);
-  if (stored && (stored.source !== facts.source || stored.count >= shipped.bars)) return false;
+  if (stored && (stored.source !== facts.source || stored.count >= barCount(bars))) return false;
   if (stored && splitsOf(stored).length > 0) return false;
   if (isUsed) return false;
-  await importBars(store, facts, readShipped(shipped));
+  await importBars(store, facts, bars);
   return true;
 };
 
@@ -60,9 +60,10 @@ const loadSeries = async (
  * Writes the shipped candles of the instruments in the table. Leaves series from other sources, and those that deployments use, as they are. A repeat
  * writes nothing.
  *
+ * @param barsOf reads the candles of a series.
  * @returns the number of series written.
  */
-export const loadCandles = async (store: Store): Promise<number> => {
+export const loadCandles = async (store: Store, barsOf = readShipped): Promise<number> => {
   const shipped = listShipped();
   const [instruments, used] = await Promise.all([
     findInstruments(
@@ -77,7 +78,7 @@ export const loadCandles = async (store: Store): Promise<number> => {
       if (!instrument) return false;
       const { symbol, timeframe, source, adjustment } = one;
       const facts = factsOf(instrument, { symbol, timeframe, source, adjustment });
-      return loadSeries(store, facts, one, used[index] === true);
+      return loadSeries(store, facts, barsOf(one), used[index] === true);
     }),
   );
   return written.filter((isWritten) => isWritten).length;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -13,11 +14,13 @@ import { DataUnusableError } from './database/data-unusable.ts';
 import { type Dynamo, EndpointUnusableError, startDynamo, startScratchDynamo } from './database/dynamo.ts';
 import { type EngineState, openState } from './database/state.ts';
 import { DEMO } from './demo/credentials.ts';
-import { loadDemoCatalogue } from './demo/data.ts';
-import { everythingDelivered, loadDemo } from './demo/load.ts';
+import { isDemoDue, loadDemoCatalogue } from './demo/data.ts';
+import { everythingDelivered, hasHistory, isCopied, loadDemo } from './demo/load.ts';
+import { findSnapshot, saveSnapshot } from './demo/snapshot.ts';
 import { type AccessEntry, createGateway } from './gateway/gateway.ts';
 import { answerLocally, LOCAL_PREFIX } from './gateway/local-pages.ts';
 import { openServer } from './gateway/server.ts';
+import { createStarting } from './gateway/starting.ts';
 import { explainWriteFaults } from './gateway/write-faults.ts';
 import {
   type Addresses,
@@ -72,6 +75,8 @@ export interface HubOptions {
   readonly build?: () => Promise<{
     readonly functions: readonly FunctionOutline[];
     readonly bundles: ReadonlyMap<string, { readonly file: string }>;
+    /** Digest of the sources; without it, the demo data is not copied. */
+    readonly digest?: string;
   }>;
   readonly rules?: readonly BusRule[];
 }
@@ -96,9 +101,16 @@ const IDLE_S = { http: 300, authorizer: 300, bus: 300, stream: 60, queue: 60, sc
 /** Limit of API Gateway for the request line and the headers together. */
 const MAX_HEADER_BYTES = 10_240;
 
-const openDynamo = async (dataDir: string | undefined, environment: Environment): Promise<Dynamo> => {
+const tableIn = (dataDir: string): string => resolve(dataDir, 'table.sqlite');
+
+/** @param source a table to begin with, if there is none yet. */
+const openDynamo = async (
+  dataDir: string | undefined,
+  environment: Environment,
+  source: string | undefined,
+): Promise<Dynamo> => {
   const endpoint = environment.HUB_DYNAMODB_ENDPOINT;
-  if (!endpoint) return dataDir ? startDynamo(resolve(dataDir, 'table.sqlite')) : startScratchDynamo();
+  if (!endpoint) return dataDir ? startDynamo(tableIn(dataDir), source) : startScratchDynamo(source);
   return {
     endpoint,
     findWriteFault: () => undefined,
@@ -121,7 +133,8 @@ const compose = async (
   cleanup: AsyncDisposableStack,
   onDatabase: (database: Dynamo) => void,
 ): Promise<Hub> => {
-  const { environment = {}, build = currentBuild, print = console.log } = options;
+  const { environment = {}, build = currentBuild, print = console.log, demoData = true } = options;
+  const hasMarket = demoData && options.market === true;
   const dataDir = options.dataDir && resolve(options.dataDir);
   const cors = corsFor(corsOriginsOf(environment));
   const report = (what: string) => (error: unknown) => print(`${what}: ${String(error)}`);
@@ -134,16 +147,25 @@ const compose = async (
     maxHeaderBytes: MAX_HEADER_BYTES,
   });
   cleanup.defer(() => gatewayServer.close());
+  const starting = createStarting();
+  starting.begin('functions and database');
+  gatewayServer.serve(starting.listener);
   const busServer = await openServer({ port: options.busPort ?? 0, setting: 'HUB_BUS_PORT' });
   cleanup.defer(() => busServer.close());
   const awsServer = await openServer();
   cleanup.defer(() => awsServer.close());
 
   const url = `http://localhost:${gatewayServer.port}`;
-  const starting = openDynamo(dataDir, environment);
-  // Defer closing before awaiting, as the concurrent bundling may fail.
-  cleanup.defer(async () => (await starting.catch(() => undefined))?.close());
-  const [dynamo, { functions, bundles }] = await Promise.all([starting, build()]);
+  const { functions, bundles, digest } = await build();
+  const isEmpty = !environment.HUB_DYNAMODB_ENDPOINT && !(dataDir && existsSync(tableIn(dataDir)));
+  const copying =
+    demoData && isEmpty && isCopied(environment) && digest !== undefined
+      ? { digest, environment, hasMarket }
+      : undefined;
+  const snapshot = copying && findSnapshot(copying);
+  for (const checkpoint of Object.entries(snapshot?.checkpoints ?? {})) state.saveCheckpoint(...checkpoint);
+  const dynamo = await openDynamo(dataDir, environment, snapshot?.table);
+  cleanup.defer(() => dynamo.close());
   onDatabase(dynamo);
   const addresses: Addresses = {
     publicUrl: environment.HUB_PUBLIC_URL || url,
@@ -162,11 +184,10 @@ const compose = async (
     database.destroy();
     streams.destroy();
   });
-  const { demoData = true } = options;
-  const hasMarket = demoData && options.market === true;
   const store = new Store(database, LOCAL.table);
+  starting.begin('instruments and candles');
   const fill = async () => {
-    await loadDemoCatalogue(store);
+    await loadDemoCatalogue(store, hasHistory(environment));
     if (hasMarket) await loadMarket(store, Date.now());
   };
   await createTable(database, LOCAL.table, demoData ? fill : undefined).catch((error: unknown) => {
@@ -237,20 +258,20 @@ const compose = async (
     onError: (routeKey, error) => print(`${routeKey} failed: ${String(error)}`),
     explain: explainWriteFaults(dynamo.findWriteFault, print),
   });
-  gatewayServer.serve((request, response) => {
-    if (!request.url?.startsWith(LOCAL_PREFIX)) return gateway(request, response);
-    answerLocally({ messages, pushService, runJob }, request, response).catch(
-      report('The local page failed'),
-    );
-  });
-  if (demoData) {
-    const step = (text: string) => print(`Demo data: ${text}`);
-    if (await loadDemo(addresses, environment, hasMarket, step)) {
-      step('lists and figures');
-      const sweep = async () => runJob('sweep-deliveries');
-      if (!(await everythingDelivered(store, bus, sweep))) step('some lists are still being filled');
-      await runJob('close-equity-days');
-      await runner.rest();
+  const begin = (step: string): void => {
+    starting.begin(step);
+    print(`Demo data: ${step}`);
+  };
+  if (demoData && (await isDemoDue(store)) && (await loadDemo(addresses, environment, hasMarket, begin))) {
+    begin('lists and figures');
+    const sweep = async () => runJob('sweep-deliveries');
+    const isDone = await everythingDelivered(store, bus, sweep);
+    if (!isDone) print('Some lists are still being filled.');
+    await runner.rest();
+    const table = dynamo.file ?? dynamo.scratchFile;
+    if (isDone && copying && !snapshot && table !== undefined) {
+      begin('copy for the next first start');
+      saveSnapshot(copying, { table, checkpoints: state.checkpoints() });
     }
   }
 
@@ -264,6 +285,12 @@ const compose = async (
     const market = await startMarket({ store, client: eventBridge, bus: LOCAL.bus, onError });
     cleanup.defer(() => market.close());
   }
+  gatewayServer.serve((request, response) => {
+    if (!request.url?.startsWith(LOCAL_PREFIX)) return gateway(request, response);
+    answerLocally({ messages, pushService, runJob }, request, response).catch(
+      report('The local page failed'),
+    );
+  });
   state.announce({
     url,
     dynamodb: dynamo.endpoint,

@@ -14,7 +14,7 @@ Environment:
   PORT                      port of the API (3000); 0 picks a free one
   HUB_BUS_PORT              port of the event bus (3001); 0 picks a free one
   HUB_DATA_DIR              where the data is kept (.hub)
-  HUB_DEMO_HISTORY          no: demo data without strategies and months of trades, for a faster start (yes)
+  HUB_DEMO_HISTORY          no: demo data without strategies and trades; new: made again, not copied (yes)
   HUB_DYNAMODB_ENDPOINT     a DynamoDB of your own instead of the embedded one
   HUB_PUBLIC_URL            the address under which clients reach the API
   HUB_SESSION_POLICY        optional, or require: user-scoped operations need a session

@@ -42,7 +42,7 @@ test('a kill switch that is thrown elsewhere is shown, also when the page hears 
   await page.clock.install();
   await page.goto('about:blank');
   await page.goto('/console#/explore');
-  await page.getByText('Bitcoin Weekend Momentum').first().waitFor();
+  await page.getByText('Bitcoin Channel Breakout').first().waitFor();
   await throwSwitch(person);
   await page.clock.fastForward(INTERVAL_MS);
   await page.getByText('Your trading is stopped').waitFor();

@@ -193,10 +193,10 @@ test('a screen without a connection says so, and recovers', async () => {
   await open(page, '/explore');
   watch.expect(/ERR_INTERNET_DISCONNECTED/);
   await context.setOffline(true);
-  await page.getByLabel('Search').fill('momentum');
+  await page.getByLabel('Search').fill('channel');
   await page.getByRole('alert').first().waitFor();
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Try again' }).first().click();
-  await page.getByText('Bitcoin Weekend Momentum').first().waitFor();
+  await page.getByText('Bitcoin Channel Breakout').first().waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
 });

@@ -35,8 +35,8 @@ test('the navigation shows Explore for a strategy of somebody else, and Strategi
   await signIn(page, person);
   const present = page.getByRole('navigation').locator('[aria-current]');
   await open(page, '/explore');
-  await page.getByRole('link', { name: 'Bitcoin Weekend Momentum' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Bitcoin Weekend Momentum' }).waitFor();
+  await page.getByRole('link', { name: 'Bitcoin Channel Breakout' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Bitcoin Channel Breakout' }).waitFor();
   // A screen names its entry once it is drawn.
   await settled(page);
   expect(await present.allInnerTexts()).toEqual(['Explore']);

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { familyOf, processesWith, type Service, startService } from '../integration/local/service.ts';
 import { until } from '../support/until.ts';
 
 const TIMEOUT_MS = 40_000;
+/** In ms. A start with all demo data takes long on a busy machine. */
+const START_MS = 180_000;
 const EMAIL = 'first@example.com';
 const FIRST_PASSWORD = 'first-password';
 const SECOND_PASSWORD = 'second-password';
@@ -14,8 +16,8 @@ const SECOND_PASSWORD = 'second-password';
 let service: Service;
 
 beforeAll(async () => {
-  service = await startService({ HUB_DEMO_HISTORY: 'no' }, '--memory');
-}, TIMEOUT_MS);
+  service = await startService({}, '--memory');
+}, START_MS);
 afterAll(async () => {
   service.process.kill('SIGKILL');
   await service.exited;
@@ -131,6 +133,84 @@ it(
   },
   TIMEOUT_MS,
 );
+
+const explored = z.object({
+  items: z.array(
+    z.object({
+      strategy_name: z.string(),
+      strategy_key: z.string(),
+      symbols: z.array(z.string()),
+      sentence: z.string().nullable(),
+      performance: z.object({ trades_count: z.number(), total_return_pct: z.number().nullable() }),
+    }),
+  ),
+});
+
+describe('explore at the first start', () => {
+  it(
+    'has strategies with rules only: each can be tested, with trades, and run on paper',
+    async () => {
+      const { user_id, access_token } = await signedIn(
+        await post(
+          '/login',
+          {},
+          {
+            body: new URLSearchParams({
+              username: 'demo@strategy-hub.example',
+              password: 'demo-password-1',
+            }),
+          },
+        ),
+      );
+      const headers = bearer(access_token);
+      const call = async (path: string, query: Record<string, string>, init: RequestInit = {}) => {
+        const type = typeof init.body === 'string' && { 'content-type': 'application/json' };
+        const answer = await post(path, { user_id, ...query }, { ...init, headers: { ...headers, ...type } });
+        const text = await answer.text();
+        expect([path, answer.status, text]).toEqual([path, 200, expect.anything()]);
+        return text;
+      };
+      const { items } = explored.parse(
+        await (await fetch(`${service.url}/get_explore_strategies?user_id=${user_id}`, { headers })).json(),
+      );
+      expect(items.length).toBeGreaterThanOrEqual(8);
+      for (const { strategy_name, strategy_key, sentence } of items) {
+        expect([strategy_name, sentence]).toEqual([strategy_name, expect.any(String)]);
+        const { strategy_id, keygen } = z
+          .object({ strategy_id: z.number(), keygen: z.string() })
+          .parse(JSON.parse(await call('/copy_strategy', { strategy_key })));
+        const { status, statistics } = z
+          .object({ status: z.string(), statistics: z.object({ trades_count: z.number() }) })
+          .parse(JSON.parse(await call('/run_backtest', {}, { body: JSON.stringify({ strategy_id }) })));
+        expect([strategy_name, status]).toEqual([strategy_name, 'done']);
+        expect([strategy_name, statistics.trades_count > 0]).toEqual([strategy_name, true]);
+        const body = new URLSearchParams({ mode: 'virtual', starting_capital: '10000' });
+        await call('/deploy_live_strategy', { keygen }, { body });
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it('shows figures of the hub for all on recorded candles, gains and losses, and none for invented prices', async () => {
+    const { user_id, access_token } = await signedIn(await signIn(SECOND_PASSWORD));
+    const { items } = explored.parse(
+      await (
+        await fetch(`${service.url}/get_explore_strategies?user_id=${user_id}`, {
+          headers: bearer(access_token),
+        })
+      ).json(),
+    );
+    const isInvented = ({ symbols: [symbol] }: (typeof items)[number]) => symbol?.endsWith('.DEMO') === true;
+    const recorded = items.filter((item) => !isInvented(item)).map(({ performance }) => performance);
+    expect(recorded.every(({ trades_count }) => trades_count > 3)).toBe(true);
+    const returns = recorded.map(({ total_return_pct }) => total_return_pct ?? 0);
+    expect(returns.filter((value) => value > 0).length).toBeGreaterThan(returns.length / 2);
+    expect(returns.some((value) => value < 0)).toBe(true);
+    const invented = items.filter(isInvented);
+    expect(invented.length).toBeGreaterThan(0);
+    expect(invented.map(({ performance }) => performance.trades_count)).toEqual(invented.map(() => 0));
+  });
+});
 
 it('serves its reference, its OpenAPI document and the list of users', async () => {
   const users = await get('/users');

@@ -2,10 +2,11 @@ import { chmodSync, closeSync, mkdirSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path';
 
 const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
+export const FILE_MODE = 0o600;
 
 /** Files of the service: databases with their side files, secrets, the data key and the holder of the lock. */
-const OWN = /^((engine|table)\.sqlite(-wal|-shm|-journal)?|(secrets\.json|data-key|running\.json)(\.new)?)$/;
+const OWN =
+  /^((engine|table)\.sqlite(-wal|-shm|-journal|\.new)?|(secrets\.json|data-key|running\.json)(\.new)?)$/;
 
 /**
  * Creates the data folder so that other users of the machine have no access. The folder gets mode 0700, the files of

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { openServer } from '../gateway/server.ts';
-import { makeDatabaseFile } from './data-folder.ts';
+import { FILE_MODE, makeDatabaseFile } from './data-folder.ts';
 import { DataUnusableError, openingData } from './data-unusable.ts';
 import { findWriteFault } from './write-check.ts';
 
@@ -18,6 +18,8 @@ export interface Dynamo {
   readonly file?: string;
   /** Returns why the database cannot write; undefined if it can, or if that is unknown. */
   readonly findWriteFault: () => string | undefined;
+  /** File that holds the data as long as the database runs; undefined without one. */
+  readonly scratchFile?: string;
   /** Resolves when the database ends without a call of `close`. */
   readonly failed: Promise<Error>;
   readonly close: () => Promise<void>;
@@ -212,14 +214,24 @@ const checkFile = (file: string): void => {
   });
 };
 
+/** Copies a database to a file, whole or not at all. */
+const copyTo = (file: string, source: string): void =>
+  openingData(file, () => {
+    copyFileSync(source, `${file}.new`);
+    chmodSync(`${file}.new`, FILE_MODE);
+    renameSync(`${file}.new`, file);
+  });
+
 /**
  * Starts the embedded DynamoDB, in memory or on a file that no other process uses.
  *
+ * @param source a database to copy if there is no file yet.
  * @throws NoEmbeddedDatabaseError if the platform has none, DataUnusableError for a damaged file.
  */
-export const startDynamo = async (file?: string): Promise<Dynamo> => {
+export const startDynamo = async (file?: string, source?: string): Promise<Dynamo> => {
   if (!file) return launchTwice(undefined);
   endOrphans(file);
+  if (source !== undefined && !existsSync(file)) copyTo(file, source);
   checkFile(file);
   return { ...(await launchTwice(file)), file };
 };
@@ -235,12 +247,15 @@ export const makeScratchFolder = (): Promise<string> =>
  * Starts the embedded DynamoDB on a file that is removed when it ends. Unlike a database in memory, a file can have the
  * index that keeps streams fast.
  *
+ * @param source a database to copy.
  * @throws NoEmbeddedDatabaseError if the platform has none.
  */
-export const startScratchDynamo = async (): Promise<Dynamo> => {
+export const startScratchDynamo = async (source?: string): Promise<Dynamo> => {
   const scratch = await makeScratchFolder();
   try {
-    return await launchTwice(join(scratch, 'table.sqlite'), scratch);
+    const scratchFile = join(scratch, 'table.sqlite');
+    if (source !== undefined) copyTo(scratchFile, source);
+    return { ...(await launchTwice(scratchFile, scratch)), scratchFile };
   } catch (error) {
     rmSync(scratch, { recursive: true, force: true });
     throw error;

@@ -46,6 +46,7 @@ export interface QueuedMessage {
 export interface EngineState {
   readonly checkpoint: (key: string) => string | undefined;
   readonly saveCheckpoint: (key: string, sequenceNumber: string) => void;
+  readonly checkpoints: () => Readonly<Record<string, string>>;
   readonly enqueue: (events: readonly Omit<QueuedEvent, 'id'>[]) => readonly QueuedEvent[];
   readonly dequeue: (id: number) => void;
   readonly queued: () => readonly QueuedEvent[];
@@ -100,6 +101,8 @@ export const openState = (dataDir: string | undefined): EngineState => {
   if (dataDir) rmSync(holderFile(dataDir), { force: true });
   const read = database.prepare('SELECT sequence FROM checkpoint WHERE key = ?');
   const save = database.prepare('INSERT OR REPLACE INTO checkpoint (key, sequence) VALUES (?, ?)');
+  const saved = database.prepare('SELECT key, sequence FROM checkpoint');
+  const savedRow = z.object({ key: z.string(), sequence: z.string() });
   const add = database.prepare('INSERT INTO event (rule, event) VALUES (?, ?)');
   const remove = database.prepare('DELETE FROM event WHERE id = ?');
   const all = database.prepare('SELECT id, rule, event FROM event ORDER BY id');
@@ -147,6 +150,13 @@ export const openState = (dataDir: string | undefined): EngineState => {
       return typeof sequence === 'string' ? sequence : undefined;
     },
     saveCheckpoint: (key, sequenceNumber) => unlessFull(() => save.run(key, sequenceNumber)),
+    checkpoints: () =>
+      Object.fromEntries(
+        saved.all().map((found) => {
+          const { key, sequence } = savedRow.parse(found);
+          return [key, sequence];
+        }),
+      ),
     enqueue: (events) =>
       atOnce(() =>
         events.map(({ rule, event }) => ({

@@ -6,18 +6,19 @@ import type { Store } from '../../../shared/data/table/store.ts';
 import { clientWrite } from '../../../shared/data/users/clients.ts';
 import { loadCandles } from '../../candles/load.ts';
 import { loadCatalogue } from '../../catalogue/load.ts';
-import { connectDemoAccount } from './account.ts';
+import { DEMO_BACKTESTS } from './backtests.ts';
 import { DEMO } from './credentials.ts';
-import { loadDemoDeployments } from './deployments.ts';
 import { loadMarketDeployments } from './market.ts';
+import { beforePaperRuns, type PaperRunner, runOnPaper } from './paper-runs.ts';
 import type { Past } from './past.ts';
 import { DemoPerson, type Made } from './person.ts';
-import { DEMO_BACKTESTS, DEMO_RULES } from './rules.ts';
 import {
   DEMO_AUTHORS,
   DEMO_USER_COPY,
   DEMO_USER_LIKES,
   DEMO_USER_STRATEGIES,
+  type DemoStrategy,
+  isOfMarket,
   REGISTERED_AGE,
   VISITED_AGE,
 } from './strategies.ts';
@@ -36,88 +37,104 @@ const DAY = 24 * 3_600_000;
 const STATE_KEY = { pk: 'LOCAL_DEMO', sk: 'STATE' };
 const stateSchema = z.object({ now: z.number(), complete: z.boolean() });
 
-/**
- * Finds out when the demo data ends, which a start that was cut short has decided.
- *
- * @returns undefined where the data is complete, or people were there before this was kept.
- */
-const beginAt = async (store: Store): Promise<number | undefined> => {
+/** Returns whether the demo data is to be loaded: the table has no demo user, or a start was cut short. */
+export const isDemoDue = async (store: Store): Promise<boolean> => {
   const begun = await store.get(STATE_KEY, stateSchema);
-  if (begun) return begun.complete ? undefined : begun.now;
+  if (begun) return !begun.complete;
   const owner = await store.get(keys.credentials(DEMO.email), z.object({ user_id: z.string().optional() }));
-  if (owner?.user_id !== undefined) return undefined;
+  return owner?.user_id === undefined;
+};
+
+/** Returns when the demo data ends, which a start that was cut short has decided. */
+const beginAt = async (store: Store): Promise<number> => {
+  const begun = await store.get(STATE_KEY, stateSchema);
+  if (begun) return begun.now;
   const now = Date.now();
   await store.transact([{ put: { ...STATE_KEY, entity: 'local_demo', now, complete: false } }]);
   return now;
 };
 
-/** A strategy and its owner. */
-interface Owned extends Made {
+/** A strategy with its record and its owner's e-mail. */
+interface Owned {
   readonly email: string;
+  readonly strategy: DemoStrategy;
+  readonly made: Made;
 }
+
+/** Signs a person in at the time of the clock in the past; undefined if the password has changed. */
+type SignIn = (email: string) => Promise<DemoPerson | undefined>;
+
+const STRATEGIES = [
+  ...DEMO_AUTHORS.flatMap(({ email, strategies }) => strategies.map((strategy) => ({ email, strategy }))),
+  ...DEMO_USER_STRATEGIES.map((strategy) => ({ email: DEMO.email, strategy })),
+].sort((left, right) => right.strategy.age - left.strategy.age);
 
 /** Lets people make, like and copy strategies, each in its time. */
 const loadPeople = async (
   past: Past,
   now: number,
-  signIn: (email: string) => Promise<DemoPerson | undefined>,
-) => {
-  const owned = [
-    ...DEMO_AUTHORS.flatMap(({ email, strategies }) => strategies.map((strategy) => ({ email, strategy }))),
-    ...DEMO_USER_STRATEGIES.map((strategy) => ({ email: DEMO.email, strategy })),
-  ].sort((left, right) => right.strategy.age - left.strategy.age);
+  signIn: SignIn,
+  market: boolean,
+): Promise<readonly Owned[]> => {
   past.moveTo(now - REGISTERED_AGE * DAY);
   for (const { email } of [...DEMO_AUTHORS, DEMO]) await signIn(email);
-  const made = new Map<string, Owned>();
-  for (const { email, strategy } of owned) {
+  const owned: Owned[] = [];
+  for (const { email, strategy } of STRATEGIES) {
+    if (isOfMarket(strategy) && !market) continue;
     past.moveTo(now - strategy.age * DAY);
-    const mine = await (await signIn(email))?.make(strategy);
-    if (mine) made.set(strategy.name, { ...mine, email });
+    const made = await (await signIn(email))?.make(strategy);
+    if (made) owned.push({ email, strategy, made });
   }
   past.moveTo(now - VISITED_AGE * DAY);
+  const known = new Map(owned.map(({ strategy, made }) => [strategy.name, made]));
   const like = async (person: DemoPerson | undefined, names: readonly string[]) => {
     for (const name of names) {
-      const liked = made.get(name);
+      const liked = known.get(name);
       if (liked) await person?.like(liked);
     }
   };
   for (const { email, likes } of DEMO_AUTHORS) await like(await signIn(email), likes);
   const demoUser = await signIn(DEMO.email);
   await like(demoUser, DEMO_USER_LIKES);
-  const copied = made.get(DEMO_USER_COPY);
+  const copied = known.get(DEMO_USER_COPY);
   if (copied) await demoUser?.copy(copied);
-  return made;
+  return owned;
 };
 
-/**
- * Lets people set rules and run backtests. The deployments of three months were made without rules, for an engine
- * outside: that of the hub trades no past.
- */
-const loadRules = async (
-  made: ReadonlyMap<string, Owned>,
-  signIn: (email: string) => Promise<DemoPerson | undefined>,
-) => {
-  for (const strategy of made.values()) {
-    const rules = DEMO_RULES[strategy.strategy_name];
-    if (rules) await (await signIn(strategy.email))?.setRules(strategy, rules);
+/** Runs strategies on paper over the end of the recorded candles. */
+const loadPaperRuns = async (past: Past, owned: readonly Owned[], signIn: SignIn): Promise<void> => {
+  const runners: PaperRunner[] = [];
+  for (const { email, strategy, made } of owned) {
+    const owner = strategy.paper && (await signIn(email));
+    if (owner) runners.push({ strategy, made, owner });
   }
+  await runOnPaper(past, runners);
+};
+
+/** Runs the backtests of the demo user. */
+const loadBacktests = async (owned: readonly Owned[], signIn: SignIn): Promise<void> => {
   const demoUser = await signIn(DEMO.email);
   for (const [name, backtests] of Map.groupBy(DEMO_BACKTESTS, ({ strategy }) => strategy)) {
-    const tested = made.get(name);
-    if (tested) await demoUser?.backtest(tested, backtests);
+    const tested = owned.find(({ strategy }) => strategy.name === name);
+    if (tested) await demoUser?.backtest(tested.made, backtests);
   }
 };
 
 /**
  * Loads the catalogue of instruments, unless an earlier start has: it writes the universes last. Loads the recorded
- * candles that are not stored yet.
+ * candles that are not stored yet, without those that the history of the demo data has still to trade.
+ *
+ * @param history whether a history is loaded.
  */
-export const loadDemoCatalogue = async (store: Store): Promise<void> => {
+export const loadDemoCatalogue = async (store: Store, history: boolean): Promise<void> => {
   const { pk } = keys.universe('');
   const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk }, Limit: 1 };
   const universes = await store.query(query, z.object({}));
   if (universes.length === 0) await loadCatalogue(store);
-  await loadCandles(store);
+  const isDue = history && (await isDemoDue(store));
+  await (isDue
+    ? loadCandles(store, beforePaperRuns(STRATEGIES.map(({ strategy }) => strategy)))
+    : loadCandles(store));
 };
 
 /**
@@ -157,17 +174,14 @@ export const loadDemoData = async (
     return false;
   }
   const now = await beginAt(store);
-  if (now === undefined) return false;
   report('people and their strategies');
-  const made = await loadPeople(past, now, signIn);
-  report('deployments and three months of trades');
-  const { email, password } = DEMO;
-  await loadDemoDeployments(past, now, signIn, email, () => connectDemoAccount(past, { email, password }));
-  report('rules and backtests');
-  await loadRules(made, signIn);
+  const owned = await loadPeople(past, now, signIn, market);
+  report('trades and backtests');
+  await loadPaperRuns(past, owned, signIn);
+  await loadBacktests(owned, signIn);
   if (market) {
     past.moveTo(Date.now());
-    const person = await signIn(email);
+    const person = await signIn(DEMO.email);
     if (person) await loadMarketDeployments(past, person);
   }
   await store.transact([{ put: { ...STATE_KEY, entity: 'local_demo', now, complete: true } }]);

@@ -21,6 +21,13 @@ const COMPILED = join(ROOT, '.build', 'compiled');
 /** Every operation runs in this process, so it has the settings of every function. */
 const DECLARED = { name: 'demo', uses: CAPABILITIES, memoryMb: 1024 } as const;
 
+/** Returns whether the demo data has a history. */
+export const hasHistory = ({ HUB_DEMO_HISTORY }: Environment): boolean => HUB_DEMO_HISTORY !== 'no';
+
+/** Returns whether the demo data may be a copy of that of an earlier first start. */
+export const isCopied = ({ HUB_DEMO_HISTORY }: Environment): boolean =>
+  HUB_DEMO_HISTORY === undefined || HUB_DEMO_HISTORY === 'yes';
+
 /**
  * Loads the demo data in a new process, so that its memory is freed when it ends.
  *
@@ -37,7 +44,7 @@ export const loadDemo = async (
   const child = fork(new URL('./process.ts', import.meta.url), {
     env: {
       ...functionEnvironment(DECLARED, addresses, environment),
-      HUB_DEMO_HISTORY: environment.HUB_DEMO_HISTORY,
+      HUB_DEMO_HISTORY: hasHistory(environment) ? 'yes' : 'no',
       HUB_DEMO_MARKET: hasMarket ? 'yes' : 'no',
       // Node keeps the compiled modules there, so that later starts need not compile a thousand files again.
       NODE_COMPILE_CACHE: COMPILED,

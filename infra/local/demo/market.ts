@@ -3,17 +3,21 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { DEMO_UNIVERSE } from '../market/instruments.ts';
 import type { Past } from './past.ts';
 import type { DemoPerson, Made } from './person.ts';
+import type { DemoStrategy } from './strategies.ts';
 
 const sma = (length: number) => ({ indicator: 'sma', length });
 const rsi = (length: number) => ({ indicator: 'rsi', length });
 
 /** Strategies of the demo user that trade on the demo market. Their rules trade every few bars. */
-const MARKET_STRATEGIES = [
+const MARKET_STRATEGIES: readonly DemoStrategy[] = [
   {
     name: 'Nova Crossover',
     description:
       'Follows the 3-minute average of Nova over its 8-minute one, with a stop. On the demo market.',
     symbol: 'NOVA.DEMO',
+    timeframe: '1m',
+    audience: 'owner',
+    age: 0,
     rules: {
       schema: 'hub.rules/1',
       entries: [
@@ -31,6 +35,9 @@ const MARKET_STRATEGIES = [
     name: 'Orbit Reversion',
     description: 'Buys Orbit when it fell fast, sells it when it recovered. On the demo market.',
     symbol: 'ORBIT.DEMO',
+    timeframe: '1m',
+    audience: 'owner',
+    age: 0,
     rules: {
       schema: 'hub.rules/1',
       entries: [
@@ -44,7 +51,7 @@ const MARKET_STRATEGIES = [
       exits: [{ side: 'long', when: { left: rsi(5), op: 'gt', right: 60 } }],
     },
   },
-] as const;
+];
 
 const PAPER = { mode: 'virtual', starting_capital: '10000', currency: 'USD', commission_rate: '0.0001' };
 
@@ -69,11 +76,7 @@ const takeLargestPlan = async ({ store }: Past, userId: string): Promise<void> =
 export const loadMarketDeployments = async (past: Past, person: DemoPerson): Promise<void> => {
   await takeLargestPlan(past, person.userId);
   const made: Made[] = [];
-  for (const { rules, ...strategy } of MARKET_STRATEGIES) {
-    const mine = await person.make({ ...strategy, timeframe: '1m', audience: 'owner', age: 0 });
-    await person.setRules(mine, rules);
-    made.push(mine);
-  }
+  for (const strategy of MARKET_STRATEGIES) made.push(await person.make(strategy));
   for (const mine of made) {
     if ((await person.deployed('trading', mine)) === undefined)
       await person.deploy('trading', mine, {}, PAPER);

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
+import { engineRuntime, newEngineMemory } from '../../../functions/engine/engine-runtime.ts';
+import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import type { ApiEvent } from '../../../shared/api/api-event.ts';
 import { createHandler } from '../../../shared/api/lambda.ts';
 import { signAccessToken } from '../../../shared/auth/access-tokens.ts';
-import { BookMemory } from '../../../shared/data/books/book-memory.ts';
+import { putEvent } from '../../../shared/channels/bus.ts';
+import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
+import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { openSession } from '../../../shared/data/users/sessions.ts';
+import { dayOf } from '../../../shared/domain/periods.ts';
+import { textId } from '../../../shared/ids.ts';
+import { closeEquityDays } from '../../../shared/lifecycle/close-equity-days.ts';
+import { refreshPerformance } from '../../../shared/lifecycle/equity-days.ts';
+import { marketTimeOf } from '../../../shared/lifecycle/figures-end.ts';
 import { createRuntime, type Runtime } from '../../../shared/runtime.ts';
 import { lambdaContext } from '../lambda/lambda-context.ts';
 
@@ -69,14 +77,14 @@ const apiEvent = (method: string, path: string, request: PastRequest): ApiEvent 
 };
 
 /**
- * The service's operations and its consumer of events under a clock that can be set, so that demo data is
+ * The service's operations and its engine under a clock that can be set, so that demo data is
  * made by the same code as everybody's, at the time at which it is said to have been made.
  */
 export class Past {
   #now = 0;
   readonly #runtime: Runtime;
   readonly #handler: ReturnType<typeof createHandler>;
-  readonly #memory = new BookMemory();
+  readonly #memory = newEngineMemory();
 
   constructor(environment: Readonly<Record<string, string | undefined>>) {
     this.#runtime = { ...createRuntime(environment), clock: () => new Date(this.#now) };
@@ -113,18 +121,37 @@ export class Past {
     return signAccessToken(ring, settings.HUB_PUBLIC_URL, { userId, sid, expiresAt }, now);
   }
 
-  /** Reports an event of a deployment, as its engine would. The clock moves to the event's time. */
-  async report(deploymentId: number, type: string, detail: Readonly<Record<string, unknown>>): Promise<void> {
-    const event = {
-      source: 'demo-engine',
-      'detail-type': type,
-      detail: {
-        version: 1,
-        deployment_id: deploymentId,
-        occurred_at: new Date(this.#now).toISOString(),
-        ...detail,
-      },
-    };
-    await takeEvent(this.#runtime, event, this.#memory);
+  /** Lets the engine take an event of the hub about a deployment. */
+  engine(type: string, deploymentId: number): Promise<void> {
+    return this.#take({ 'detail-type': type, detail: { version: 1, deployment_id: deploymentId } });
+  }
+
+  /** Lets the engine take an event of a feed. */
+  feed(source: string, type: string, detail: Readonly<Record<string, unknown>>): Promise<void> {
+    const time = new Date(this.#now).toISOString();
+    return this.#take({ source, 'detail-type': type, time, detail: { version: 1, ...detail } });
+  }
+
+  /**
+   * Closes the days of a deployment, and shows its performance on the cards as of its last trade or closed day. At the
+   * present, a run over recorded candles shows none.
+   */
+  async settle(deploymentId: number): Promise<void> {
+    await closeEquityDays(this.#runtime, deploymentId, dayOf(this.#now));
+    const [deployment] = await findDeployments(this.store, [deploymentId]);
+    if (deployment?.kind !== 'live') throw new Error(`there is no deployment ${deploymentId}`);
+    const at = new Date(marketTimeOf(unpackLedger(deployment.ledger)));
+    await refreshPerformance({ ...this.#runtime, clock: () => at }, deploymentId);
+  }
+
+  #take(event: object): Promise<void> {
+    const runtime = this.#runtime;
+    const engine = engineRuntime(runtime, {
+      memory: this.#memory,
+      putEvent: (detailType, detail) =>
+        putEvent(runtime, { detailType, detail, deliveryId: textId(runtime.random) }),
+      remainingMs: () => TIMEOUT_MS,
+    });
+    return takeEngineEvent(engine, event);
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { DemoBacktest } from './backtests.ts';
 import type { Past, PastAnswer, PastBody } from './past.ts';
-import type { DemoBacktest } from './rules.ts';
 import type { DemoStrategy } from './strategies.ts';
 
 const signedInSchema = z.object({ user_id: z.string(), access_token: z.string() });
@@ -69,10 +69,11 @@ export class DemoPerson {
   }
 
   /** Makes a strategy that is not there yet, and shows it to its audience. */
-  async make({ name, description, symbol, timeframe, audience }: DemoStrategy): Promise<Made> {
+  async make({ name, description, symbol, timeframe, audience, rules }: DemoStrategy): Promise<Made> {
     const made = await this.#build({ strategy_name: name, symbol, timeframe });
     const strategy_id = String(made.strategy_id);
     await this.#post('/rename_strategy', { strategy_id, strategy_name: name, description });
+    await this.#done('POST', '/set_strategy_rules', { strategy_id }, { json: rules });
     if (audience === 'explore') await this.#post('/publish_explore_strategy', { strategy_id });
     else if (audience !== 'owner')
       await this.#post('/profile_publish_strategy', { strategy_id, publish_state: STATES[audience] });
@@ -81,11 +82,6 @@ export class DemoPerson {
 
   get userId(): string {
     return this.#session.user_id;
-  }
-
-  /** Sets the rules of a strategy. */
-  async setRules({ strategy_id }: Made, json: object): Promise<void> {
-    await this.#done('POST', '/set_strategy_rules', { strategy_id: String(strategy_id) }, { json });
   }
 
   async like({ strategy_id }: Made): Promise<void> {
@@ -118,6 +114,11 @@ export class DemoPerson {
     const body = kind === 'scanner' ? {} : { form };
     const answer = await this.#done('POST', KINDS[kind].deploy, { keygen, ...query }, body);
     return deployedSchema.parse(answer).deployment_id;
+  }
+
+  /** Stops a deployment and closes its positions. */
+  async stop(deploymentId: number): Promise<void> {
+    await this.#post('/stop_deployment', { deployment_id: String(deploymentId), flatten: 'true' });
   }
 
   /** Runs the backtests of a strategy that an earlier start, which was cut short, has not run. */

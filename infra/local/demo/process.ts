@@ -10,7 +10,7 @@ process.on('disconnect', () => process.exit());
 
 try {
   const hasNewHistory = await loadDemoData(new Past(process.env), (step) => send({ step }), {
-    history: process.env.HUB_DEMO_HISTORY !== 'no',
+    history: process.env.HUB_DEMO_HISTORY === 'yes',
     market: process.env.HUB_DEMO_MARKET === 'yes',
   });
   send({ hasNewHistory });

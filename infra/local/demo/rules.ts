@@ -1,71 +1,107 @@
-const sma = (length: unknown) => ({ indicator: 'sma', length });
 const close = { price: 'close' };
-const longWhile = (op: 'gt' | 'crosses_above', left: object, right: object) => ({
-  entries: [{ side: 'long', when: { left, op, right } }],
-  exits: [{ side: 'long', when: { left, op: op === 'gt' ? 'lt' : 'crosses_below', right } }],
-});
+const compare = (left: unknown, op: string, right: unknown) => ({ left, op, right });
+const of = (indicator: string, length: unknown, more: object = {}) => ({ indicator, length, ...more });
+const param = (name: string) => ({ param: name });
+const percent = (value: number) => ({ type: 'percent', percent: value });
+const long = (when: object, more: object = {}) => ({ side: 'long', when, ...more });
+const short = (when: object, more: object = {}) => ({ side: 'short', when, ...more });
+const rulesOf = (parts: object) => ({ schema: 'hub.rules/1', ...parts });
 
-const fridayEvening = (op: 'gt' | 'lt') => ({
-  all: [
-    { weekday: ['fri'] },
-    { time: ['20:00', '23:59'] },
-    { left: { indicator: 'roc', length: 6 }, op, right: 0 },
-  ],
-});
-const sundayEvening = { all: [{ weekday: ['sun'] }, { time: ['20:00', '23:59'] }] };
-const band = (output: string) => ({ indicator: 'bollinger', length: 20, deviations: 2, output });
-
-/** Rules of demo strategies, by their name. The other strategies run on engines outside of the service. */
-export const DEMO_RULES: Readonly<Record<string, object>> = {
-  'My First Crossover': {
-    schema: 'hub.rules/1',
-    params: { fast: { default: 20, min: 5, max: 100 }, slow: { default: 50, min: 10, max: 300 } },
-    ...longWhile('crosses_above', sma({ param: 'fast' }), sma({ param: 'slow' })),
-  },
-  'Apple Trend Follower': {
-    schema: 'hub.rules/1',
-    params: { length: { default: 100, min: 20, max: 300 } },
-    ...longWhile('gt', close, sma({ param: 'length' })),
-  },
-  'SPY Golden Cross': {
-    schema: 'hub.rules/1',
-    ...longWhile('crosses_above', sma(50), sma(200)),
-  },
-  'Ether Mean Reversion': {
-    schema: 'hub.rules/1',
-    entries: [{ side: 'long', when: { left: close, op: 'crosses_below', right: band('lower') } }],
-    exits: [{ side: 'long', when: { left: close, op: 'gte', right: band('middle') } }],
-  },
-  'Bitcoin Weekend Momentum': {
-    schema: 'hub.rules/1',
-    entries: [
-      { side: 'long', when: fridayEvening('gt') },
-      { side: 'short', when: fridayEvening('lt') },
-    ],
-    exits: [
-      { side: 'long', when: sundayEvening },
-      { side: 'short', when: sundayEvening },
-    ],
-  },
+/** Long while a fast average is above a slow one. */
+export const averageCross = (fast: number, slow: number): object => {
+  const [quick, steady] = [of('sma', param('fast')), of('sma', param('slow'))];
+  return rulesOf({
+    params: { fast: { default: fast, min: 3, max: 100 }, slow: { default: slow, min: 10, max: 300 } },
+    entries: [long(compare(quick, 'crosses_above', steady))],
+    exits: [long(compare(quick, 'crosses_below', steady))],
+  });
 };
 
-/** A backtest of the demo user. */
-export interface DemoBacktest {
-  readonly strategy: string;
-  readonly params?: Readonly<Record<string, number>>;
-  readonly from?: string;
-  readonly account: Readonly<Record<string, number | string>>;
-}
+/** Long while the close is above its average. */
+export const aboveAverage = (length: number): object => {
+  const average = of('sma', param('length'));
+  return rulesOf({
+    params: { length: { default: length, min: 20, max: 300 } },
+    entries: [long(compare(close, 'crosses_above', average))],
+    exits: [long(compare(close, 'crosses_below', average))],
+  });
+};
 
-const SHARES = { starting_capital: 25_000, commission_per_unit: 0.005, commission_min: 1 };
+/** Buys the highest close of some days, and sells at the lowest one of fewer days: the rules of the Turtles. */
+export const channelBreakout = (entry: number, exit: number): object =>
+  rulesOf({
+    params: { entry: { default: entry, min: 5, max: 200 }, exit: { default: exit, min: 3, max: 200 } },
+    entries: [
+      long(compare(close, 'gt', of('highest', param('entry'), { ago: 1 })), {
+        stop_loss: { type: 'atr', length: 20, multiple: 3 },
+      }),
+    ],
+    exits: [long(compare(close, 'lt', of('lowest', param('exit'), { ago: 1 })))],
+  });
 
-/** Backtests of the demo user, oldest first. The shipped candles end in 2018 and 2021. */
-export const DEMO_BACKTESTS: readonly DemoBacktest[] = [
-  { strategy: 'Apple Trend Follower', account: SHARES },
-  { strategy: 'Apple Trend Follower', params: { length: 200 }, account: SHARES },
-  { strategy: 'SPY Golden Cross', from: '2000-01-01', account: SHARES },
-  {
-    strategy: 'My First Crossover',
-    account: { starting_capital: 10_000, spread_rate: 0.0001, financing: 'instrument' },
-  },
-];
+/** Buys short setbacks within a long rise, as described by Larry Connors. */
+export const shortSetback = rulesOf({
+  params: { oversold: { default: 10, min: 2, max: 40 } },
+  entries: [
+    long({
+      all: [compare(close, 'gt', of('sma', 200)), compare(of('rsi', 2), 'lt', param('oversold'))],
+    }),
+  ],
+  exits: [long(compare(close, 'gt', of('sma', 5)))],
+});
+
+/** Buys a weak Monday, and sells at the first close above the high of the day before. */
+export const turnaroundTuesday = rulesOf({
+  entries: [long({ all: [{ weekday: ['mon'] }, compare(close, 'lt', { price: 'close', ago: 1 })] })],
+  exits: [
+    long({
+      any: [compare(close, 'gt', { price: 'high', ago: 1 }), { bars_in_trade: 4 }],
+    }),
+  ],
+});
+
+const macd = (output: string) => ({ indicator: 'macd', fast: 12, slow: 26, signal: 9, output });
+
+/** Long while the MACD is above its signal line and the price above its long average. */
+export const macdSwing = rulesOf({
+  params: { trend: { default: 100, min: 20, max: 300 } },
+  entries: [
+    long({
+      all: [
+        compare(macd('macd'), 'crosses_above', macd('signal')),
+        compare(close, 'gt', of('sma', param('trend'))),
+      ],
+    }),
+  ],
+  exits: [long(compare(macd('macd'), 'crosses_below', macd('signal')))],
+});
+
+const band = (output: string) =>
+  of('bollinger', param('length'), { deviations: param('deviations'), output });
+
+/** Buys below the lower Bollinger band, and sells at the average. */
+export const bandReversion = rulesOf({
+  params: { length: { default: 20, min: 5, max: 200 }, deviations: { default: 2, min: 0.5, max: 5 } },
+  entries: [long(compare(close, 'crosses_above', band('lower')), { stop_loss: percent(8) })],
+  exits: [long(compare(close, 'gt', band('middle')))],
+});
+
+const supertrend = of('supertrend', param('length'), { multiple: param('multiple'), output: 'direction' });
+const trendParams = {
+  length: { default: 10, min: 2, max: 100 },
+  multiple: { default: 3, min: 0.5, max: 10 },
+};
+
+/** Long while the Supertrend points up. */
+export const supertrendLong = rulesOf({
+  params: trendParams,
+  entries: [long(compare(supertrend, 'crosses_above', 0))],
+  exits: [long(compare(supertrend, 'crosses_below', 0))],
+});
+
+/** Long while the Supertrend points up, short while it points down. */
+export const supertrendReversal = rulesOf({
+  params: trendParams,
+  reverse: true,
+  entries: [long(compare(supertrend, 'crosses_above', 0)), short(compare(supertrend, 'crosses_below', 0))],
+});

@@ -1,5 +1,25 @@
+import {
+  aboveAverage,
+  averageCross,
+  bandReversion,
+  channelBreakout,
+  macdSwing,
+  shortSetback,
+  supertrendLong,
+  supertrendReversal,
+  turnaroundTuesday,
+} from './rules.ts';
+
 /** Says who can see a demo strategy. */
 type Audience = 'explore' | 'profile' | 'link' | 'owner';
+
+/** A run on paper over the end of the recorded candles. */
+interface PaperRun {
+  /** First day of the candles that it trades. */
+  readonly from: string;
+  /** Commission as a part of the price. */
+  readonly commission_rate: string;
+}
 
 export interface DemoStrategy {
   readonly name: string;
@@ -7,8 +27,10 @@ export interface DemoStrategy {
   readonly symbol: string;
   readonly timeframe: string;
   readonly audience: Audience;
+  readonly rules: object;
   /** Its age in days. */
   readonly age: number;
+  readonly paper?: PaperRun;
 }
 
 export interface DemoAuthor {
@@ -19,9 +41,18 @@ export interface DemoAuthor {
   readonly likes: readonly string[];
 }
 
-/** Days ago at which everybody had registered, and at which they liked, copied and tested strategies. */
+/** Returns whether a strategy trades on the demo market. */
+export const isOfMarket = ({ symbol }: DemoStrategy): boolean => symbol.endsWith('.DEMO');
+
+/** Days ago at which everybody had registered, and at which they liked, copied, tested and ran strategies. */
 export const REGISTERED_AGE = 365;
 export const VISITED_AGE = 98;
+
+/** Runs over the same candles begin together. */
+const SHARES: PaperRun = { from: '2019-01-01', commission_rate: '0.0005' };
+const BITCOIN: PaperRun = { from: '2017-01-01', commission_rate: '0.0025' };
+const GOLD: PaperRun = { from: '2017-01-01', commission_rate: '0.0002' };
+const EURO: PaperRun = { from: '2017-01-01', commission_rate: '0.0001' };
 
 /** People who have published something. */
 export const DEMO_AUTHORS: readonly DemoAuthor[] = [
@@ -30,101 +61,134 @@ export const DEMO_AUTHORS: readonly DemoAuthor[] = [
     email: 'mara@strategy-hub.example',
     strategies: [
       {
-        name: 'Gold Safe Haven Trend',
-        description: 'Holds gold while it closes above its 50-day average and shares fall.',
+        name: 'Gold Supertrend',
+        description: 'Holds gold while the Supertrend of the daily candles points up.',
         symbol: 'XAUUSD',
         timeframe: '1d',
         audience: 'explore',
+        rules: supertrendLong,
         age: 310,
+        paper: GOLD,
       },
       {
-        name: 'DAX Opening Range Breakout',
-        description: 'Buys or sells the break of the first half hour in Frankfurt and leaves at the close.',
-        symbol: 'GER40',
-        timeframe: '15m',
+        name: 'Nasdaq Turtle Breakout',
+        description:
+          'The rules of the Turtles on the Nasdaq 100: buys above the high of 20 days, sells below the low of 10.',
+        symbol: 'QQQ',
+        timeframe: '1d',
         audience: 'explore',
+        rules: channelBreakout(20, 10),
         age: 240,
+        paper: SHARES,
       },
       {
-        name: 'All-Weather Rotation',
-        description: 'Once a week moves into the two strongest of shares, gold, the euro and bitcoin.',
-        symbol: 'US500,XAUUSD,EURUSD,BTCUSD',
-        timeframe: '1w',
+        name: 'IBM Bollinger Reversion',
+        description: 'Buys IBM when it comes back over its lower Bollinger band, sells it at the average.',
+        symbol: 'IBM',
+        timeframe: '1d',
         audience: 'explore',
+        rules: bandReversion,
         age: 180,
+        paper: SHARES,
+      },
+      {
+        name: 'Terra Minute Trend',
+        description:
+          'The 5-minute average of the Terra Index against the 20-minute one. Trades at once: on the demo market, with invented prices.',
+        symbol: 'TERRA.DEMO',
+        timeframe: '1m',
+        audience: 'explore',
+        rules: averageCross(5, 20),
+        age: 160,
       },
     ],
-    likes: ['London Breakout', 'Mega-Cap Earnings Drift', 'Bitcoin Weekend Momentum'],
+    likes: ['Euro Supertrend', 'Turnaround Tuesday', 'S&P 500 Pullback'],
   },
   {
     name: 'Daniel Okafor',
     email: 'daniel@strategy-hub.example',
     strategies: [
       {
-        name: 'Bitcoin Weekend Momentum',
-        description: 'Follows what Friday evening begins, out before the week opens.',
+        name: 'Bitcoin Channel Breakout',
+        description: 'Buys bitcoin above the high of 20 days, with a stop at three times the daily range.',
         symbol: 'BTCUSD',
-        timeframe: '4h',
-        audience: 'explore',
-        age: 290,
-      },
-      {
-        name: 'Ether Mean Reversion',
-        description: 'Buys two standard deviations under the 20-hour average, sells back at the average.',
-        symbol: 'ETHUSD',
-        timeframe: '1h',
-        audience: 'explore',
-        age: 205,
-      },
-      {
-        name: 'Altcoin Basket',
-        description: 'Equal parts of three large altcoins, evened out daily.',
-        symbol: 'SOLUSD,ADAUSD,AVAXUSD',
         timeframe: '1d',
-        audience: 'profile',
+        audience: 'explore',
+        rules: channelBreakout(20, 10),
+        age: 290,
+        paper: BITCOIN,
+      },
+      {
+        name: 'Apple MACD Swing',
+        description: 'Follows the MACD of Apple upwards, only above the average of 100 days.',
+        symbol: 'AAPL',
+        timeframe: '1d',
+        audience: 'explore',
+        rules: macdSwing,
+        age: 205,
+        paper: SHARES,
+      },
+      {
+        name: 'Turnaround Tuesday',
+        description: 'Buys the Nasdaq 100 after a weak Monday, and sells it into the first strong day.',
+        symbol: 'QQQ',
+        timeframe: '1d',
+        audience: 'explore',
+        rules: turnaroundTuesday,
         age: 150,
+        paper: SHARES,
+      },
+      {
+        name: 'Blitz Breakout',
+        description:
+          'Buys Blitz Coin above the high of 20 minutes, sells it below the low of 10. Trades at once: on the demo market, with invented prices.',
+        symbol: 'BLITZ.DEMO',
+        timeframe: '1m',
+        audience: 'explore',
+        rules: channelBreakout(20, 10),
+        age: 190,
       },
     ],
-    likes: ['Gold Safe Haven Trend', 'London Breakout'],
+    likes: ['Gold Supertrend', 'S&P 500 Pullback'],
   },
   {
     name: 'Priya Raman',
     email: 'priya@strategy-hub.example',
     strategies: [
       {
-        name: 'London Breakout',
-        description: 'Trades the pound out of its Asian range in the first hour of London.',
-        symbol: 'GBPUSD',
-        timeframe: '5m',
-        audience: 'explore',
-        age: 330,
-      },
-      {
-        name: 'Yen Carry Weekly',
-        description: 'Long the high-yielding dollars against the yen while volatility is low.',
-        symbol: 'AUDJPY,NZDJPY',
-        timeframe: '1w',
-        audience: 'explore',
-        age: 260,
-      },
-      {
-        name: 'Mega-Cap Earnings Drift',
-        description: 'Stays with the surprise for ten days after the earnings of four large companies.',
-        symbol: 'AAPL,MSFT,NVDA,AMZN',
+        name: 'Euro Supertrend',
+        description: 'Long or short in the euro, as the Supertrend of the daily candles points.',
+        symbol: 'EURUSD',
         timeframe: '1d',
         audience: 'explore',
-        age: 170,
+        rules: supertrendReversal,
+        age: 330,
+        paper: EURO,
       },
       {
-        name: 'Brent–WTI Spread',
-        description: 'Sells the wide spread of the two crudes and buys the narrow one.',
-        symbol: 'BRENT,WTI',
-        timeframe: '1h',
-        audience: 'profile',
-        age: 140,
+        name: 'S&P 500 Band Reversion',
+        description:
+          'Buys the S&P 500 when it comes back over its lower Bollinger band, sells it at the average.',
+        symbol: 'SPY',
+        timeframe: '1d',
+        audience: 'explore',
+        rules: bandReversion,
+        age: 260,
+        paper: SHARES,
+      },
+      {
+        name: 'S&P 500 Pullback',
+        description:
+          'Buys a fall of two days within a long rise by the RSI of 2 days, sells above the average of 5 days.',
+        symbol: 'SPY',
+        timeframe: '1d',
+        audience: 'explore',
+        rules: shortSetback,
+        age: 170,
+        paper: SHARES,
       },
     ],
-    likes: ['All-Weather Rotation', 'Bitcoin Weekend Momentum'],
+    likes: ['Nasdaq Turtle Breakout', 'Bitcoin Channel Breakout'],
   },
 ];
 
@@ -136,6 +200,7 @@ export const DEMO_USER_STRATEGIES: readonly DemoStrategy[] = [
     symbol: 'EURUSD',
     timeframe: '1h',
     audience: 'owner',
+    rules: averageCross(20, 50),
     age: 120,
   },
   {
@@ -144,14 +209,17 @@ export const DEMO_USER_STRATEGIES: readonly DemoStrategy[] = [
     symbol: 'AAPL',
     timeframe: '1d',
     audience: 'profile',
+    rules: aboveAverage(100),
     age: 110,
+    paper: SHARES,
   },
   {
-    name: 'Gold Scalper',
-    description: 'Small moves of gold while London and New York are both open.',
+    name: 'Gold Turtle',
+    description: 'Buys gold above the high of 55 days, sells it below the low of 20.',
     symbol: 'XAUUSD',
-    timeframe: '5m',
+    timeframe: '1d',
     audience: 'link',
+    rules: channelBreakout(55, 20),
     age: 100,
   },
   {
@@ -160,11 +228,12 @@ export const DEMO_USER_STRATEGIES: readonly DemoStrategy[] = [
     symbol: 'SPY',
     timeframe: '1d',
     audience: 'owner',
+    rules: averageCross(50, 200),
     age: 105,
   },
 ];
 
-export const DEMO_USER_LIKES: readonly string[] = ['London Breakout', 'Bitcoin Weekend Momentum'];
+export const DEMO_USER_LIKES: readonly string[] = ['S&P 500 Pullback', 'Bitcoin Channel Breakout'];
 
 /** The strategy that the demo user has copied. */
-export const DEMO_USER_COPY = 'London Breakout';
+export const DEMO_USER_COPY = 'S&P 500 Pullback';

@@ -79,7 +79,7 @@ export const openServer = async (options: ServerOptions = {}): Promise<LocalServ
   /** Responses that have not been sent. */
   const underway = new Set<ServerResponse>();
   let listener: RequestListener = (_request, response) =>
-    sendJson(response, 503, { message: 'Service Unavailable' });
+    sendJson(response, 503, { message: 'The service is starting' }, { 'retry-after': '1' });
   let isClosing = false;
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, ...(maxHeaderBytes && { maxHeaderSize: maxHeaderBytes }) },

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Message } from '../services/messages.ts';
+import { escapeHtml } from './escape-html.ts';
 
 /** Content policy of the page: its own style sheet and script, and nothing else. */
 export const MESSAGES_POLICY =
@@ -31,10 +32,6 @@ export const MESSAGES_FILES: ReadonlyMap<
     },
   ],
 ]);
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 
 const headerLines = (headers: Message['headers']): string =>
   Object.entries(headers ?? {})

@@ -9,6 +9,7 @@ import type { FunctionDeclaration, Trigger } from '../../../functions/declaratio
 import { explain } from '../../../infra/commands/command-line.ts';
 import { DataUnusableError } from '../../../infra/local/database/data-unusable.ts';
 import { EndpointUnusableError } from '../../../infra/local/database/dynamo.ts';
+import { openServer } from '../../../infra/local/gateway/server.ts';
 import { type Hub, startHub } from '../../../infra/local/hub.ts';
 import { LOCAL } from '../../../infra/local/lambda/environment.ts';
 import { defineOperation } from '../../../shared/api/operation.ts';
@@ -94,6 +95,54 @@ beforeAll(async () => {
 afterAll(async () => {
   await hub.close();
   await engine.stop();
+});
+
+describe('the start', () => {
+  const answerOf = async (url: string, init: RequestInit = {}) => {
+    const response = await fetch(url, init);
+    return {
+      status: response.status,
+      type: response.headers.get('content-type'),
+      retryAfter: response.headers.get('retry-after'),
+      text: await response.text(),
+    };
+  };
+
+  it('is answered with its step at all addresses: a page that loads again for browsers, JSON for others', async () => {
+    const free = await openServer();
+    await free.close();
+    const url = `http://localhost:${free.port}`;
+    const seen: Awaited<ReturnType<typeof answerOf>>[] = [];
+    const started = await startHub({
+      port: free.port,
+      environment: { HUB_DYNAMODB_ENDPOINT: engine.endpoint },
+      build: async () => {
+        const page = { headers: { accept: 'text/html,*/*;q=0.8' } };
+        seen.push(await answerOf(`${url}/console`, page));
+        seen.push(await answerOf(`${url}/health`));
+        seen.push(await answerOf(`${url}/login`, { method: 'POST', body: 'x=1', ...page }));
+        seen.push(await answerOf(`${url}/__local/messages.css`));
+        return { functions: FUNCTIONS, bundles };
+      },
+      demoData: false,
+      print: () => undefined,
+    });
+    await started.close();
+    const json = {
+      status: 503,
+      type: 'application/json',
+      retryAfter: '1',
+      text: '{"status":"starting","code":"unavailable","detail":"The service is starting: functions and database."}',
+    };
+    expect(seen).toEqual([
+      { status: 503, type: 'text/html; charset=utf-8', retryAfter: '1', text: expect.any(String) },
+      json,
+      json,
+      { status: 200, type: 'text/css; charset=utf-8', retryAfter: null, text: expect.any(String) },
+    ]);
+    expect(seen[0]?.text).toContain('<meta http-equiv="refresh"');
+    expect(seen[0]?.text).toContain('functions and database: <strong>now</strong>');
+  });
 });
 
 describe('the local hub', () => {
