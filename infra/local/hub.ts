@@ -183,6 +183,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     region,
     state,
     onDeadLetter: (_rule, event, error) => print(givenUp(event, error)),
+    print,
   });
   cleanup.defer(() => bus.close());
   awsServer.serve(
