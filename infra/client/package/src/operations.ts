@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document by `npm run client`. Do not edit.
 
-import { followEvents } from './events.ts';
+import { type FollowOptions, followEvents } from './events.ts';
 import { PageRequest } from './pages.ts';
 import { type CallOptions, type ClientOptions, Transport } from './transport.ts';
 
@@ -8257,13 +8257,13 @@ export class HubClient {
     return this.#transport.send({ name: "verify_user", method: "POST", path: "/verify_user" }, input, options);
   }
 
-  /** Follows the change events of a user, in order and without an end. Stop with `break` or the signal. */
-  followEvents(input: Omit<GetEventsInput, 'wait'>, options?: CallOptions) {
-    return followEvents((choice) => this.getEvents({ ...input, ...choice }, options), input.after, options?.signal);
+  /** Follows the change events of a user, in order, without an end and through outages. Stop with `break` or the signal. */
+  followEvents(input: Omit<GetEventsInput, 'wait'>, options?: FollowOptions) {
+    return followEvents((choice) => this.getEvents({ ...input, ...choice }, options), input.after, options);
   }
 
-  /** Follows the change events of the users of a broker, in order and without an end. Stop with `break` or the signal. */
-  followBrokerEvents(input: Omit<GetBrokerEventsInput, 'wait'> = {}, options?: CallOptions) {
-    return followEvents((choice) => this.getBrokerEvents({ ...input, ...choice }, options), input.after, options?.signal);
+  /** Follows the change events of the users of a broker, in order, without an end and through outages. Stop with `break` or the signal. */
+  followBrokerEvents(input: Omit<GetBrokerEventsInput, 'wait'> = {}, options?: FollowOptions) {
+    return followEvents((choice) => this.getBrokerEvents({ ...input, ...choice }, options), input.after, options);
   }
 }
