@@ -37,7 +37,8 @@ import {
 } from './lambda/triggers.ts';
 import { loadMarket, startMarket } from './market/market.ts';
 import { createAws } from './services/aws.ts';
-import { type BusRule, createBus } from './services/bus.ts';
+import { createBus } from './services/bus.ts';
+import type { BusRule } from './services/bus-event.ts';
 import { withoutLog } from './services/clients.ts';
 import { loadKey } from './services/kms.ts';
 import { createMessages } from './services/messages.ts';

@@ -55,7 +55,8 @@ inSoak(
       const types = ['--types', '', '--lib', 'es2022,dom', '--target', 'es2022', '--module', 'nodenext'];
       const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
       const flags = ['--ignoreConfig', '--noEmit', ...strict];
-      await run(process.execPath, [COMPILER, ...files, ...types, ...flags], { cwd: dir });
+      const compiling = run(process.execPath, [COMPILER, ...files, ...types, ...flags], { cwd: dir });
+      expect((await compiling.catch((error: { readonly stdout: string }) => error)).stdout).toBe('');
       const list = "import('@strategy-hub/client').then((all) => console.log(Object.keys(all).join()))";
       const { stdout } = await run(process.execPath, ['-e', list], { cwd: dir });
       expect(stdout).toContain('HubClient');

@@ -6,39 +6,11 @@ import { isNestedDeeper } from '../../../shared/api/limits.ts';
 import { HUB_SOURCE, HUB_SOURCES } from '../../../shared/domain/deployments/event-source.ts';
 import type { EngineState, QueuedEvent } from '../database/state.ts';
 import { AwsError, awsTarget, readAwsJson, sendAwsError, sendAwsJson } from './aws-protocol.ts';
+import { type BusEvent, type BusRule, busEvent } from './bus-event.ts';
 import { printable, untakenEvent } from './event-names.ts';
-import { type EventPattern, matchesPattern } from './event-pattern.ts';
+import { matchesPattern } from './event-pattern.ts';
 import { createEventStreams } from './event-streams.ts';
 import { Lanes } from './lanes.ts';
-
-/** Rule of the bus: a pattern of events and their target. */
-export interface BusRule {
-  readonly name: string;
-  readonly pattern: EventPattern;
-  /** Maximum number of attempts, if it differs from the bus's. */
-  readonly attempts?: number;
-  /** Delivers one event. A rejection causes a retry. */
-  readonly deliver: (event: BusEvent) => Promise<void>;
-  /** Tells whether an error is permanent. */
-  readonly isFinal?: (error: unknown) => boolean;
-  /** Returns the pause before the first retry if it differs from the bus's. */
-  readonly backoffMs?: (error: unknown) => number | undefined;
-}
-
-const envelope = z.object({
-  version: z.literal('0'),
-  id: z.string(),
-  'detail-type': z.string(),
-  source: z.string(),
-  account: z.string(),
-  time: z.string(),
-  region: z.string(),
-  resources: z.array(z.string()),
-  detail: z.record(z.string(), z.unknown()),
-});
-
-/** Event in the format that EventBridge passes to a target. */
-export type BusEvent = z.output<typeof envelope>;
 
 /** Event that a service of AWS puts on the bus. */
 export interface ServiceEvent {
@@ -220,7 +192,7 @@ export const createBus = (options: BusOptions): Bus => {
   };
 
   const take = async (queued: QueuedEvent): Promise<void> => {
-    const event = envelope.parse(JSON.parse(queued.event));
+    const event = busEvent.parse(JSON.parse(queued.event));
     const rule = rules.find(({ name }) => name === queued.rule);
     if (rule) await deliver(rule, event);
     else onDeadLetter(queued.rule, event, new Error('the rule no longer exists'));

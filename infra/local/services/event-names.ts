@@ -1,5 +1,5 @@
 import { closest } from 'fastest-levenshtein';
-import type { BusEvent, BusRule } from './bus.ts';
+import type { BusEvent, BusRule } from './bus-event.ts';
 import { listedTexts, matchesPattern } from './event-pattern.ts';
 
 /** Maximum length of a printed name, as an event may hold any text. */

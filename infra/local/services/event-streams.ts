@@ -3,7 +3,7 @@ import { DOMAIN_EVENTS } from '../../../shared/data/deployments/domain-events.ts
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
 import { isLocal } from '../gateway/loopback.ts';
 import { sendJson } from '../gateway/server.ts';
-import type { BusEvent } from './bus.ts';
+import type { BusEvent } from './bus-event.ts';
 import { nearestName, printable } from './event-names.ts';
 
 /** Streams of the hub's events to engines on this machine. */

@@ -7,7 +7,8 @@ import { type EngineState, openState } from '../../../infra/local/database/state
 import { type LocalServer, openServer } from '../../../infra/local/gateway/server.ts';
 import { FunctionFailedError } from '../../../infra/local/lambda/functions.ts';
 import { givenUp } from '../../../infra/local/lambda/triggers.ts';
-import { type Bus, type BusEvent, type BusRule, createBus } from '../../../infra/local/services/bus.ts';
+import { type Bus, createBus } from '../../../infra/local/services/bus.ts';
+import type { BusEvent, BusRule } from '../../../infra/local/services/bus-event.ts';
 import { type EventPattern, matchesPattern } from '../../../infra/local/services/event-pattern.ts';
 import { engineClient } from '../../support/engine.ts';
 
