@@ -46,6 +46,7 @@ export type ErrorCode =
   | "internal"
   | "kill_switch"
   | "name_taken"
+  | "newer_version"
   | "order_unknown"
   | "partner_account_unlinked"
   | "partner_token_invalid"
@@ -75,6 +76,7 @@ export type ErrorCode =
   | "too_many_attempts"
   | "too_many_codes"
   | "too_many_signals"
+  | "unavailable"
   | "universe_unknown"
   | "upstream_failed"
   | "user_unknown"
@@ -160,7 +162,7 @@ export type AuditEntry = {
   /** Deployment; null for actions on the account of the user. */
   readonly deployment_id: (number | null);
   /** Kind of the deployment; null without one. */
-  readonly deployment_type: (("notification" | "scanner" | "live") | null);
+  readonly deployment_type: ("notification" | "scanner" | "live" | null);
   /** Strategy of the deployment; null without one. */
   readonly strategy_id: (number | null);
   /** Further facts, by action. */
@@ -802,9 +804,9 @@ export type BrokerTickersOut = {
   /** Swap rate of a short position, per lot and night. Negative is a charge; null when the catalogue has none. */
   readonly swap_short: (number | null);
   /** Unit of `swap_long` and `swap_short`. */
-  readonly swap_calculation: (("pips" | "percentage" | "points") | null);
+  readonly swap_calculation: ("pips" | "percentage" | "points" | null);
   /** Weekday that charges three nights; null when the catalogue has none. */
-  readonly triple_swap_weekday: (("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday") | null);
+  readonly triple_swap_weekday: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | null);
   /** True if orders are accepted now. */
   readonly tradable: boolean;
 };
@@ -840,7 +842,7 @@ export type Candles = {
   /** Time zone of the exchange, in which days begin at midnight. */
   readonly time_zone: string;
   /** Timeframe of the smaller candles that these are made of; null if they are stored as they are. */
-  readonly derived_from: (("1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w") | null);
+  readonly derived_from: ("1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w" | null);
   /** Candles, oldest first. */
   readonly candles: readonly Candle[];
 };
@@ -912,15 +914,15 @@ export type DeploymentChange = {
     /** Name of the strategy. Unique among the user’s strategies. */
     readonly strategy_name: string;
     /** `live` trades real money, `virtual` trades on paper. */
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     /** Status of the deployment. */
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     /** Place in the trading cycle. */
     readonly phase: ("waiting" | "entered" | "exited");
     /** Reason for the end; null while running. */
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
     /** Actor; null if nobody did. */
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     /** Reason of the command or of the failure; null without one. */
     readonly reason: (string | null);
     readonly [name: string]: unknown;
@@ -937,7 +939,7 @@ export type DeploymentControl = {
   /** Status of the deployment. */
   readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Time of the end. ISO-8601 UTC; null while running. */
   readonly stopped_at: (string | null);
   /** Pause or halt of the deployment, with actor and reason; null while it runs. */
@@ -1114,7 +1116,7 @@ export type DeploymentState = {
   /** Status of the deployment. */
   readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Time of the end. ISO-8601 UTC; null while running. */
   readonly stopped_at: (string | null);
   /** Pause or halt of the deployment, with actor and reason; null while it runs. */
@@ -1424,7 +1426,7 @@ export type ExploreStrategyOut = {
   /** Description of the rules. Null without rules, and for closed rules of others. */
   readonly sentence: (string | null);
   /** `open` if others can copy the strategy and read its sentence, else `closed`. Null without rules. */
-  readonly rules_visibility: (("open" | "closed") | null);
+  readonly rules_visibility: ("open" | "closed" | null);
   readonly author: Author;
   /** Users who like the strategy. */
   readonly like_count: number;
@@ -1510,9 +1512,9 @@ export type InstrumentSuggestion = {
   /** Swap rate of a short position, per lot and night. Negative is a charge; null when the catalogue has none. */
   readonly swap_short: (number | null);
   /** Unit of `swap_long` and `swap_short`. */
-  readonly swap_calculation: (("pips" | "percentage" | "points") | null);
+  readonly swap_calculation: ("pips" | "percentage" | "points" | null);
   /** Weekday that charges three nights; null when the catalogue has none. */
-  readonly triple_swap_weekday: (("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday") | null);
+  readonly triple_swap_weekday: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | null);
   /** True if orders are accepted now. */
   readonly tradable: boolean;
 };
@@ -1542,7 +1544,7 @@ export type IntegratorLiveDeployment = {
   /** Place in the trading cycle. */
   readonly phase: ("waiting" | "entered" | "exited");
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Realised profit or loss after fees and swap, in `currency`. Decimal. */
   readonly realized_pnl: number;
   /** Profit or loss of open positions at their latest price, in `currency`. Decimal; null without a price. */
@@ -1629,20 +1631,20 @@ export type IntegratorNotificationDeployment = {
   /** Time of expiry. ISO-8601 UTC; null without one. */
   readonly expires_at: (string | null);
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Kind of the deployment; `live` covers real and paper trading. */
   readonly type: "notification";
   /** Limit on how often a signal notifies. */
   readonly frequency: ("every_signal" | "once_per_bar" | "once_per_day");
   /** Latest signal; null before the first. */
-  readonly last_signal: ({
+  readonly last_signal: {
     /** Direction. */
     readonly side: ("buy" | "sell");
     /** Limit price. Decimal, in the quote currency of the symbol; null without one. */
     readonly price: (number | null);
     /** Time of the event. ISO-8601 UTC. */
     readonly at: string;
-  } | null);
+  };
   /** Signals since deploying. */
   readonly signals_count: number;
 };
@@ -1674,7 +1676,7 @@ export type IntegratorScanner = {
   /** Time of expiry. ISO-8601 UTC; null without one. */
   readonly expires_at: (string | null);
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Kind of the deployment; `live` covers real and paper trading. */
   readonly type: "scanner";
   /** Universe of instruments that is watched. */
@@ -1907,7 +1909,7 @@ export type LiveDeploymentCustomOut = {
   /** Place in the trading cycle. */
   readonly phase: ("waiting" | "entered" | "exited");
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Pause or halt of the deployment, with actor and reason; null while it runs. */
   readonly held: (DeploymentHold | null);
   /** Stop that the engine has not confirmed yet; null without one. */
@@ -1954,7 +1956,7 @@ export type LiveDeploymentCustomOut = {
   /** Orders that are not final. */
   readonly open_orders: number;
   /** Order that the engine reported on last; null before the first. */
-  readonly latest_order: ({
+  readonly latest_order: {
     /** Order id. */
     readonly order_id: number;
     /** Order id that the engine chose. Unique within the deployment. */
@@ -1975,7 +1977,7 @@ export type LiveDeploymentCustomOut = {
     readonly average_price: (number | null);
     /** Time of the last change. ISO-8601 UTC. */
     readonly updated_at: string;
-  } | null);
+  };
   /** True if the deployment trades on a prediction market. */
   readonly prediction_market: boolean;
   /** Time of deploying. ISO-8601 UTC. */
@@ -2091,7 +2093,7 @@ export type LiveExpiredOut = {
     /** Place in the trading cycle. */
     readonly phase: ("waiting" | "entered" | "exited");
     /** Reason for the end; null while running. */
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
     /** Pause or halt of the deployment, with actor and reason; null while it runs. */
     readonly held: (DeploymentHold | null);
     /** Stop that the engine has not confirmed yet; null without one. */
@@ -2138,7 +2140,7 @@ export type LiveExpiredOut = {
     /** Orders that are not final. */
     readonly open_orders: number;
     /** Order that the engine reported on last; null before the first. */
-    readonly latest_order: ({
+    readonly latest_order: {
       /** Order id. */
       readonly order_id: number;
       /** Order id that the engine chose. Unique within the deployment. */
@@ -2159,7 +2161,7 @@ export type LiveExpiredOut = {
       readonly average_price: (number | null);
       /** Time of the last change. ISO-8601 UTC. */
       readonly updated_at: string;
-    } | null);
+    };
     /** True if the deployment trades on a prediction market. */
     readonly prediction_market: boolean;
     /** Time of deploying. ISO-8601 UTC. */
@@ -2256,7 +2258,7 @@ export type NewWebhook = {
   /** `enabled`, or `disabled`: it gets no events. */
   readonly status: ("enabled" | "disabled");
   /** Reason why it is disabled: by its `owner`, `gone` after an answer 410, or `failing` after 5 days without a success; null while it is enabled. */
-  readonly disabled_reason: (("owner" | "gone" | "failing") | null);
+  readonly disabled_reason: ("owner" | "gone" | "failing" | null);
   /** Time at which it was disabled. ISO-8601 UTC; null while it is enabled. */
   readonly disabled_at: (string | null);
   /** First failure since the last success. ISO-8601 UTC; null if it works. */
@@ -2292,7 +2294,7 @@ export type NotificationDeploymentOut = {
   /** Time of the end. ISO-8601 UTC; null while running. */
   readonly stopped_at: (string | null);
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Pause or halt of the deployment, with actor and reason; null while it runs. */
   readonly held: (DeploymentHold | null);
   /** Stop that the engine has not confirmed yet; null without one. */
@@ -2308,14 +2310,14 @@ export type NotificationDeploymentOut = {
   /** Limit on how often a signal notifies. */
   readonly frequency: ("every_signal" | "once_per_bar" | "once_per_day");
   /** Latest signal; null before the first. */
-  readonly last_signal: ({
+  readonly last_signal: {
     /** Direction. */
     readonly side: ("buy" | "sell");
     /** Limit price. Decimal, in the quote currency of the symbol; null without one. */
     readonly price: (number | null);
     /** Time of the event. ISO-8601 UTC. */
     readonly at: string;
-  } | null);
+  };
   /** Signals since deploying. */
   readonly signals_count: number;
   /** Unread notifications of the deployment. */
@@ -3009,7 +3011,7 @@ export type RiskLimits = {
   /** Days that a strategy has to trade on paper before it is deployed with real orders. */
   readonly paper_days: (number | null);
   /** Measure when a loss limit is reached: `pause` stops entries, `flatten` halts and closes the positions. Null: `pause`. */
-  readonly action: (("pause" | "flatten") | null);
+  readonly action: ("pause" | "flatten" | null);
 };
 
 /** Risk limits of all levels, and their use by a deployment. */
@@ -3531,7 +3533,7 @@ export type ScannerDeploymentsOut = {
   /** Time of the end. ISO-8601 UTC; null while running. */
   readonly stopped_at: (string | null);
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Pause or halt of the deployment, with actor and reason; null while it runs. */
   readonly held: (DeploymentHold | null);
   /** Stop that the engine has not confirmed yet; null without one. */
@@ -3657,7 +3659,7 @@ export type StrategiesCustomOut = {
   /** Description of the rules. Null without rules, and for closed rules of others. */
   readonly sentence: (string | null);
   /** `open` if others can copy the strategy and read its sentence, else `closed`. Null without rules. */
-  readonly rules_visibility: (("open" | "closed") | null);
+  readonly rules_visibility: ("open" | "closed" | null);
   readonly author: Author;
   /** Users who like the strategy. */
   readonly like_count: number;
@@ -3781,7 +3783,7 @@ export type StrategyOut = {
   /** Description of the rules. Null without rules, and for closed rules of others. */
   readonly sentence: (string | null);
   /** `open` if others can copy the strategy and read its sentence, else `closed`. Null without rules. */
-  readonly rules_visibility: (("open" | "closed") | null);
+  readonly rules_visibility: ("open" | "closed" | null);
 };
 
 /** Performance of a published strategy. Figures are null before the first trade. */
@@ -3799,7 +3801,7 @@ export type StrategyPerformance = {
   /** Closed trades. */
   readonly trades_count: number;
   /** `live` trades real money, `virtual` trades on paper. */
-  readonly mode: (("live" | "virtual") | null);
+  readonly mode: ("live" | "virtual" | null);
   /** Time of the newest data behind these figures. ISO-8601 UTC; null without data. */
   readonly as_of: (string | null);
   /** Start of the period that the figures cover. ISO-8601 UTC. */
@@ -3895,7 +3897,7 @@ export type StrategyRulesOut = {
   /** Description of the rules. Null without rules, and for closed rules of others. */
   readonly sentence: (string | null);
   /** `open` if others can copy the strategy and read its sentence, else `closed`. Null without rules. */
-  readonly rules_visibility: (("open" | "closed") | null);
+  readonly rules_visibility: ("open" | "closed" | null);
   /** Rules in the format `hub.rules/1`, with all defaults filled in. Null without rules, and for others than the owner. */
   readonly rules: (Rules | null);
   /** SHA-256 of the canonical rules. Equal rules have equal hashes. */
@@ -4443,7 +4445,7 @@ export type Webhook = {
   /** `enabled`, or `disabled`: it gets no events. */
   readonly status: ("enabled" | "disabled");
   /** Reason why it is disabled: by its `owner`, `gone` after an answer 410, or `failing` after 5 days without a success; null while it is enabled. */
-  readonly disabled_reason: (("owner" | "gone" | "failing") | null);
+  readonly disabled_reason: ("owner" | "gone" | "failing" | null);
   /** Time at which it was disabled. ISO-8601 UTC; null while it is enabled. */
   readonly disabled_at: (string | null);
   /** First failure since the last success. ISO-8601 UTC; null if it works. */
@@ -4551,99 +4553,99 @@ export interface ChangeData {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.started": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.paused": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.resumed": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.halted": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.stop_requested": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.stopped": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.expired": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.failed": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "order.placed": {
@@ -5191,7 +5193,7 @@ export interface GetBacktestsInput {
 export interface GetBrokerEventsInput {
   /** Cursor: `next` of the last answer. Without it, the oldest events; `latest` for the end. */
   readonly after?: string | undefined;
-  /** Largest number of orders in the answer. */
+  /** Largest number of events in the answer. */
   readonly limit?: number | undefined;
   /** Seconds to wait for an event if none is there. */
   readonly wait?: number | undefined;
@@ -5316,7 +5318,7 @@ export interface GetEventsInput {
   readonly user_id: string;
   /** Cursor: `next` of the last answer. Without it, the oldest events; `latest` for the end. */
   readonly after?: string | undefined;
-  /** Largest number of orders in the answer. */
+  /** Largest number of events in the answer. */
   readonly limit?: number | undefined;
   /** Seconds to wait for an event if none is there. */
   readonly wait?: number | undefined;
@@ -6250,7 +6252,7 @@ export type CheckLatestOrderStatusOutput = {
   /** Place in the trading cycle. */
   readonly phase: ("waiting" | "entered" | "exited");
   /** Order that the engine reported on last; null before the first. */
-  readonly order: ({
+  readonly order: {
     /** Order id. */
     readonly order_id: number;
     /** Order id that the engine chose. Unique within the deployment. */
@@ -6271,7 +6273,7 @@ export type CheckLatestOrderStatusOutput = {
     readonly average_price: (number | null);
     /** Time of the last change. ISO-8601 UTC. */
     readonly updated_at: string;
-  } | null);
+  };
   /** Number of orders. */
   readonly orders_count: number;
   /** Time of the newest data behind these figures. ISO-8601 UTC; null without data. */
@@ -6651,7 +6653,7 @@ export type GetLiveDeploymentsOrderStatusOutput = {
       /** Orders that are not final. */
       readonly open_orders: number;
       /** Order that the engine reported on last; null before the first. */
-      readonly latest_order: ({
+      readonly latest_order: {
         /** Order id. */
         readonly order_id: number;
         /** Order id that the engine chose. Unique within the deployment. */
@@ -6672,7 +6674,7 @@ export type GetLiveDeploymentsOrderStatusOutput = {
         readonly average_price: (number | null);
         /** Time of the last change. ISO-8601 UTC. */
         readonly updated_at: string;
-      } | null);
+      };
       /** Time of the newest data behind these figures. ISO-8601 UTC; null without data. */
       readonly as_of: string;
     }[];
@@ -6874,7 +6876,7 @@ export type GetStrategiesPerformanceMetricsOutput = {
     /** Closed trades. */
     readonly trades_count: number;
     /** `live` trades real money, `virtual` trades on paper. */
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     /** Time of the newest data behind these figures. ISO-8601 UTC; null without data. */
     readonly as_of: (string | null);
     /** Start of the period that the figures cover. ISO-8601 UTC. */
@@ -6922,7 +6924,7 @@ export type GetSwapValuesOutput = {
     /** Symbol of the instrument. */
     readonly symbol: string;
     /** Direction of the open position; null for a closed one. */
-    readonly side: (("long" | "short") | null);
+    readonly side: ("long" | "short" | null);
     /** Open quantity, in lots; 0 for a closed position. Decimal. */
     readonly quantity: number;
     /** Swap rate of a long position, per lot and night. Negative is a charge; null when the catalogue has none. */
@@ -6930,9 +6932,9 @@ export type GetSwapValuesOutput = {
     /** Swap rate of a short position, per lot and night. Negative is a charge; null when the catalogue has none. */
     readonly swap_short: (number | null);
     /** Unit of `swap_long` and `swap_short`. */
-    readonly calculation_type: (("pips" | "percentage" | "points") | null);
+    readonly calculation_type: ("pips" | "percentage" | "points" | null);
     /** Weekday that charges three nights; null when the catalogue has none. */
-    readonly triple_swap_weekday: (("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday") | null);
+    readonly triple_swap_weekday: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | null);
     /** Swap of closed positions, in `currency`. Decimal; negative is a charge to the account. */
     readonly realized_swap: number;
     /** Swap charged so far on the open position, in `currency`. Decimal; negative is a charge to the account. */
@@ -7351,7 +7353,7 @@ export type UndeployLiveStrategyOutput = {
   /** Status of the deployment. */
   readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Time of the end. ISO-8601 UTC; null while running. */
   readonly stopped_at: (string | null);
 };
@@ -7362,7 +7364,7 @@ export type UndeployNotificationStrategyOutput = {
   /** Status of the deployment. */
   readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Time of the end. ISO-8601 UTC; null while running. */
   readonly stopped_at: (string | null);
 };
@@ -7373,7 +7375,7 @@ export type UndeployScannerOutput = {
   /** Status of the deployment. */
   readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Time of the end. ISO-8601 UTC; null while running. */
   readonly stopped_at: (string | null);
 };
