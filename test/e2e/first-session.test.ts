@@ -143,7 +143,8 @@ const paste = async (shell: Shell, commands: string): Promise<string> => {
   return text(child.stdout);
 };
 
-const hasZsh = spawnSync('zsh', ['--version']).status === 0;
+const isInstalled = (shell: Shell): boolean => spawnSync(shell, ['--version']).status === 0;
+const hasZsh = isInstalled('zsh');
 
 it.each<[Shell, string]>([
   ['bash', 'on new data'],
