@@ -37,7 +37,7 @@ const requireSource = (deployment: Deployment, { source, 'detail-type': type }: 
     throw new MalformedEventError('the hub runs the deployment and takes no reports on it');
   }
   if (first !== undefined && first !== source) {
-    throw new MalformedEventError('the deployment takes events of another source');
+    throw new MalformedEventError(`the deployment takes events of the source ${first}, not of ${source}`);
   }
 };
 

@@ -23,7 +23,7 @@ export const partnercAccess = defineOperation({
     /** True if the connection will belong to the user of the session. */
     bound: z.boolean(),
   }),
-  errors: ['provider_unknown', 'upstream_failed'],
+  errors: ['session_invalid', 'provider_unknown', 'upstream_failed'],
   table: 'write',
   uses: ['partnerc'],
   handler: async (_input, call) => {

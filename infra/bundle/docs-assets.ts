@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import { DESCRIPTIONS } from '../../functions/docs/descriptions/descriptions.ts';
 import examples from '../../functions/docs/examples.json' with { type: 'json' };
 import { REFERENCE_FILES } from '../../functions/docs/reference-files.ts';
+import requests from '../../functions/docs/request-examples.json' with { type: 'json' };
 import { OPERATION_GROUPS } from '../../functions/operations.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { buildOpenApi } from '../../shared/api/openapi/build-openapi.ts';
 import { describeDocument } from '../../shared/api/openapi/describe.ts';
 import type { OpenApiDocument } from '../../shared/api/openapi/document.ts';
@@ -28,8 +30,9 @@ export const openApiDocument = (): OpenApiDocument => {
     description:
       'Users, strategies, deployments, order books and integrators of a trading-strategy platform.',
     version: API_VERSION,
+    license: { name: packageJson.license },
   });
-  return addExamples(describeDocument(document, DESCRIPTIONS), examples);
+  return addExamples(describeDocument(document, DESCRIPTIONS), examples, requests);
 };
 
 const contentOf = async (file: string): Promise<string | Buffer> => {

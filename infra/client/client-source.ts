@@ -90,9 +90,9 @@ const methodOf = (one: Named & { readonly declared: string }): string => {
 
 /** Writes a method that reads a change feed without an end. */
 const feedMethod = (one: Named, name: string, whose: string): string =>
-  `  /** Follows the change events of ${whose}, in order and without an end. Stop with \`break\` or the signal. */
-  ${name}(input: Omit<${inputName(one)}, 'wait'>${isOptional(one.operation) ? ' = {}' : ''}, options?: CallOptions) {
-    return followEvents((choice) => this.${one.name}({ ...input, ...choice }, options), input.after, options?.signal);
+  `  /** Follows the change events of ${whose}, in order, without an end and through outages. Stop with \`break\` or the signal. */
+  ${name}(input: Omit<${inputName(one)}, 'wait'>${isOptional(one.operation) ? ' = {}' : ''}, options?: FollowOptions) {
+    return followEvents((choice) => this.${one.name}({ ...input, ...choice }, options), input.after, options);
   }
 `;
 
@@ -148,7 +148,7 @@ export const clientSource = (document: OpenApiDocument): string => {
     return feed ? [feedMethod(feed, name, whose)] : [];
   });
   const imports = [
-    ...(feeds.length > 0 ? ["import { followEvents } from './events.ts';\n"] : []),
+    ...(feeds.length > 0 ? ["import { type FollowOptions, followEvents } from './events.ts';\n"] : []),
     "import { PageRequest } from './pages.ts';\n",
     "import { type CallOptions, type ClientOptions, Transport } from './transport.ts';\n",
   ];

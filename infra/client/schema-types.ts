@@ -68,5 +68,7 @@ const wrap = (type: string): string =>
 /** Writes the TypeScript type of a schema. */
 export const typeOf = (schema: JsonSchema, indent = ''): string => {
   const type = plainTypeOf(schema, indent);
-  return schema.nullable === true && type !== 'unknown' ? unionOf([type, 'null']) : type;
+  return schema.nullable === true && type !== 'unknown' && !type.includes('| null)')
+    ? unionOf([type, 'null'])
+    : type;
 };

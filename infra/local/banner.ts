@@ -44,7 +44,7 @@ export const banner = (
     `  Reference  ${hub.url}/docs`,
     `  OpenAPI    ${hub.url}/openapi.json`,
     `  Messages   ${hub.messagesUrl}`,
-    `  Bus        ${hub.busUrl} (PutEvents)`,
+    `  Bus        ${hub.busUrl} (PutEvents, GET /events)`,
     `  Data       ${keptIn}`,
     ...standIns(environment),
     ...(hub.demo

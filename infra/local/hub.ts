@@ -44,7 +44,8 @@ import {
 } from './lambda/triggers.ts';
 import { loadMarket, startMarket } from './market/market.ts';
 import { createAws } from './services/aws.ts';
-import { type BusRule, createBus } from './services/bus.ts';
+import { createBus } from './services/bus.ts';
+import type { BusRule } from './services/bus-event.ts';
 import { withoutLog } from './services/clients.ts';
 import { loadKey } from './services/kms.ts';
 import { createMessages } from './services/messages.ts';
@@ -225,6 +226,7 @@ const compose = async (
     region,
     state,
     onDeadLetter: (_rule, event, error) => print(givenUp(event, error)),
+    print,
   });
   cleanup.defer(() => bus.close());
   awsServer.serve(

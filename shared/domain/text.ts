@@ -34,7 +34,7 @@ export const readableText = ({ min = 1, max }: { min?: number; max: number }) =>
       params: { type: 'value_error.any_str.min_length', limit_value: min },
     })
     .refine((text) => [...text.normalize('NFC').trim()].length <= max, tooLong(max))
-    .meta({ maxLength: max * 4 });
+    .meta({ maxLength: max });
 
 /** Returns the stored form of a readable text. */
 export const tidy = (text: string): string => text.normalize('NFC').trim();

@@ -57,6 +57,14 @@ const bodyOf = ({ body }: SpecOperation): OpenApiOperation['requestBody'] => {
   return { content: { [type]: { schema: component(body.record) } }, required: true };
 };
 
+const withoutExample = ({ requestBody }: OpenApiOperation): OpenApiOperation['requestBody'] =>
+  requestBody && {
+    ...requestBody,
+    content: Object.fromEntries(
+      Object.entries(requestBody.content).map(([type, { example: _, ...media }]) => [type, media]),
+    ),
+  };
+
 const answerOf = ({ responses }: OpenApiOperation): JsonSchema =>
   responses['200']?.content?.['application/json']?.schema ?? {};
 
@@ -113,6 +121,30 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  test('has servers and a licence, and each operation its security and an example of its body', () => {
+    expect(openapi).toMatchObject({ servers: [{ url: '/' }], info: { license: { name: 'MIT' } } });
+    const bare = entries.flatMap(({ routeKey, entry: { security, requestBody } }) => [
+      ...(Array.isArray(security) ? [] : [`${routeKey}: security`]),
+      ...Object.values(requestBody?.content ?? {}).flatMap(({ example }) =>
+        example === undefined ? [`${routeKey}: example`] : [],
+      ),
+    ]);
+    expect(bare).toEqual([]);
+  });
+
+  test('has a type at each schema that may be null, and null in its enum', () => {
+    const wrong: unknown[] = [];
+    const visit = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { nullable, type, enum: values } = Object(value);
+      const hasNull = !Array.isArray(values) || values.includes(null);
+      if (nullable === true && (typeof type !== 'string' || !hasNull)) wrong.push(value);
+      for (const [key, inner] of Object.entries(value)) if (key !== 'example') visit(inner);
+    };
+    visit(openapi);
+    expect(wrong).toEqual([]);
+  });
+
   test('marks records beyond the contract', () => {
     const named = new Set([
       ...SPEC.flatMap(({ body, response }) => [...(body ? [body.record] : []), ...response.records]),
@@ -139,7 +171,7 @@ describe.each(built)('$route in the OpenAPI document', ({ operation, entry }) =>
 
   test('has the body of the contract', () => {
     if (operation.unstated.includes('body')) return;
-    expect(entry.requestBody).toEqual(bodyOf(operation));
+    expect(withoutExample(entry)).toEqual(bodyOf(operation));
     const fields = operation.body ? BODIES[operation.body.record] : undefined;
     if (!operation.body || !fields) return;
     const schema = openapi.components.schemas[operation.body.record];
@@ -162,8 +194,8 @@ describe.each(built)('$route in the OpenAPI document', ({ operation, entry }) =>
     if (kind === 'object') expect(answer.type ?? answer.$ref).toBeDefined();
   });
 
-  test('declares status 422 for operations with input, and every declared error', () => {
-    const takesInput = (entry.parameters ?? []).some(isNamed) || entry.requestBody !== undefined;
+  test('declares status 422 for operations with input or an Idempotency-Key, and every declared error', () => {
+    const takesInput = (entry.parameters ?? []).length > 0 || entry.requestBody !== undefined;
     expect(Object.hasOwn(entry.responses, '422')).toBe(takesInput);
     for (const code of declaration?.errors ?? []) {
       expect(entry.responses[statusOf(code)]?.description).toContain(`\`${code}\``);

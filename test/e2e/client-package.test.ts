@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,20 +27,41 @@ export const names = async (user_id: string): Promise<string[]> => {
 };
 `;
 
-inSoak('the package compiles and runs where it is installed, without types of Node', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'hub-client-'));
-  try {
-    await mkdir(join(dir, 'node_modules', '@strategy-hub'), { recursive: true });
-    await cp(await packClient(), join(dir, 'node_modules', '@strategy-hub', 'client'), { recursive: true });
-    await writeFile(join(dir, 'package.json'), '{"type":"module"}');
-    await writeFile(join(dir, 'program.ts'), PROGRAM);
-    const types = ['--types', '', '--lib', 'es2022,dom', '--target', 'es2022', '--module', 'nodenext'];
-    const flags = ['--ignoreConfig', '--noEmit', '--strict', '--exactOptionalPropertyTypes'];
-    await run(process.execPath, [COMPILER, 'program.ts', ...types, ...flags], { cwd: dir });
-    const list = "import('@strategy-hub/client').then((all) => console.log(Object.keys(all).join()))";
-    const { stdout } = await run(process.execPath, ['-e', list], { cwd: dir });
-    expect(stdout).toContain('HubClient');
-  } finally {
-    await rm(dir, { recursive: true });
-  }
-});
+/** Names that the examples of the package's page take as given. */
+const GIVEN = `
+declare const hub: import('@strategy-hub/client').HubClient;
+declare const user_id: string, user_email: string, token: string, guid: string, secret: string;
+`;
+
+/** Returns the examples of the package's page, each as a module. */
+const examplesOf = (page: string): string[] =>
+  [...page.matchAll(/^```ts\n(.+?)^```$/gms)].map(([, code]) => `${code}export {};\n`);
+
+inSoak(
+  'the package and the examples of its page compile and run where it is installed, without types of Node',
+  async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'hub-client-'));
+    try {
+      await mkdir(join(dir, 'node_modules', '@strategy-hub'), { recursive: true });
+      await cp(await packClient(), join(dir, 'node_modules', '@strategy-hub', 'client'), { recursive: true });
+      await writeFile(join(dir, 'package.json'), '{"type":"module"}');
+      await writeFile(join(dir, 'program.ts'), PROGRAM);
+      await writeFile(join(dir, 'given.d.ts'), GIVEN);
+      const page = await readFile(join(dir, 'node_modules/@strategy-hub/client/README.md'), 'utf8');
+      const examples = examplesOf(page).map((code, index) => ({ code, file: `example-${index + 1}.ts` }));
+      expect(examples.length).toBe(page.match(/^```\w/gm)?.length);
+      for (const { code, file } of examples) await writeFile(join(dir, file), code);
+      const files = ['program.ts', 'given.d.ts', ...examples.map(({ file }) => file)];
+      const types = ['--types', '', '--lib', 'es2022,dom', '--target', 'es2022', '--module', 'nodenext'];
+      const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+      const flags = ['--ignoreConfig', '--noEmit', ...strict];
+      const compiling = run(process.execPath, [COMPILER, ...files, ...types, ...flags], { cwd: dir });
+      expect((await compiling.catch((error: { readonly stdout: string }) => error)).stdout).toBe('');
+      const list = "import('@strategy-hub/client').then((all) => console.log(Object.keys(all).join()))";
+      const { stdout } = await run(process.execPath, ['-e', list], { cwd: dir });
+      expect(stdout).toContain('HubClient');
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  },
+);

@@ -1,14 +1,17 @@
-import { execFile } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
+import { busEvent } from '../../infra/local/services/bus-event.ts';
 import { familyOf, processesWith, type Service, startService } from '../integration/local/service.ts';
 import { until } from '../support/until.ts';
 
 const TIMEOUT_MS = 40_000;
+/** The session waits at most a minute for the notification, and for the order. */
+const SESSION_TIMEOUT_MS = 180_000;
 /** In ms. A start with all demo data takes long on a busy machine. */
-const START_MS = 180_000;
+const START_TIMEOUT_MS = 180_000;
 const EMAIL = 'first@example.com';
 const FIRST_PASSWORD = 'first-password';
 const SECOND_PASSWORD = 'second-password';
@@ -17,7 +20,7 @@ let service: Service;
 
 beforeAll(async () => {
   service = await startService({}, '--memory');
-}, START_MS);
+}, START_TIMEOUT_MS);
 afterAll(async () => {
   service.process.kill('SIGKILL');
   await service.exited;
@@ -113,23 +116,122 @@ it(
   TIMEOUT_MS,
 );
 
-it(
-  'prints on the commands of the README what the README shows',
-  async () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    const session = readme.slice(readme.indexOf('## A first session'));
-    const [, script = '', shown = ''] = /```sh\n(.+?)```\n```\n(.+?)```/s.exec(session) ?? [];
-    const bus = /Bus +(\S+)/.exec(service.output())?.[1] ?? '';
-    const here = script.replace('http://localhost:3000', service.url).replace('http://localhost:3001', bus);
-    expect(here).not.toContain('http://localhost:300');
-    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', here], { timeout: TIMEOUT_MS });
-    let rest = stdout;
+const busUrl = (): string => /Bus +(\S+)/.exec(service.output())?.[1] ?? '';
+
+/** Returns the commands of the README's session, and the output that it shows, both of all steps. */
+const readmeSession = () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const section = readme.slice(readme.indexOf('## A first session'), readme.indexOf('## Change it'));
+  const steps = [...section.matchAll(/```sh\n(.+?)```\n```\n(.+?)```/gs)];
+  expect(steps.length).toBe(section.match(/^```sh$/gm)?.length);
+  const commands = steps.map(([, text]) => text).join('\n');
+  const here = commands
+    .replace('http://localhost:3000', service.url)
+    .replace('http://localhost:3001', busUrl());
+  expect(here).not.toContain('http://localhost:300');
+  return { commands: here, shown: steps.map(([, , text]) => text).join('') };
+};
+
+const INTERACTIVE = { bash: ['--norc', '--noprofile', '-i'], zsh: ['-f', '-i'] } as const;
+type Shell = keyof typeof INTERACTIVE;
+
+/** Gives commands to a shell like a person: it reads on while they run, and knows no comments if it is zsh. */
+const paste = async (shell: Shell, commands: string): Promise<string> => {
+  const env = { ...process.env, HISTFILE: '/dev/null' };
+  // Detached, it cannot take the terminal of the tests.
+  const child = spawn(shell, INTERACTIVE[shell], { env, detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
+  child.stdin.end(commands);
+  return text(child.stdout);
+};
+
+const isInstalled = (shell: Shell): boolean => spawnSync(shell, ['--version']).status === 0;
+const hasZsh = isInstalled('zsh');
+
+it.each<[Shell, string]>([
+  ['bash', 'on new data'],
+  [hasZsh ? 'zsh' : 'bash', 'again on the same data'],
+])(
+  'the commands of the README print, pasted into %s %s, what it shows',
+  async (shell) => {
+    const { commands, shown } = readmeSession();
+    let rest = await paste(shell, commands);
     // Identifiers differ between runs.
     for (const part of shown.replaceAll(/\d{15,}/g, '…').split('…')) {
       expect(rest).toContain(part);
       rest = rest.slice(rest.indexOf(part) + part.length);
     }
     expect(rest).toBe('');
+  },
+  SESSION_TIMEOUT_MS,
+);
+
+it(
+  'the commands of the README end and say what is missing if the service is gone',
+  async () => {
+    const { commands } = readmeSession();
+    const gone = commands.replaceAll(/http:\/\/\S+:\d+/g, 'http://127.0.0.1:9').replace('seq 60', 'seq 1');
+    const said = await paste(hasZsh ? 'zsh' : 'bash', gone);
+    expect(said.split('\n')).toEqual(
+      expect.arrayContaining(['No signal_buy within a minute.', 'No "status":"filled" within a minute.']),
+    );
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'an engine’s author sees a deployment requested, halted and asked to stop',
+  async () => {
+    const email = 'engine@example.com';
+    await post(
+      '/register_user',
+      { auth: 'demo-client-key' },
+      {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password: FIRST_PASSWORD, name: 'Engine' }),
+      },
+    );
+    const form = new URLSearchParams({ username: email, password: FIRST_PASSWORD });
+    const { access_token } = await signedIn(await post('/login', {}, { body: form }));
+    const json = { 'content-type': 'application/json', ...bearer(access_token) };
+    const ask = async (path: string, query: Record<string, string>, init: RequestInit = {}) => {
+      const own = { headers: bearer(access_token), ...init };
+      const answer = await post(path, { user_id: 'me', ...query }, own);
+      expect([path, answer.status]).toEqual([path, 200]);
+      return z.record(z.string(), z.unknown()).parse(await answer.json());
+    };
+
+    const stream = await fetch(`${busUrl()}/events`);
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    const parts = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let received = '';
+    const receive = async (type: string): Promise<void> => {
+      while (!received.includes(`"detail-type":"${type}"`)) received += (await parts?.read())?.value ?? '';
+    };
+    const made = { symbol: 'AAPL', timeframe: '1d', strategy_name: 'Outside' };
+    const { strategy_id } = await ask('/build_new_strategy', made);
+    const account = new URLSearchParams({ mode: 'virtual', starting_capital: '10000' });
+    const keygen = `strategy:${strategy_id}`;
+    const { deployment_id } = await ask('/deploy_live_strategy', { keygen }, { body: account });
+    await receive('Deployment Requested');
+    await ask(
+      '/kill_switch',
+      {},
+      { headers: json, body: JSON.stringify({ action: 'throw', reason: 'A drill.' }) },
+    );
+    await receive('Deployment Halted');
+    await ask('/stop_deployment', { deployment_id: String(deployment_id) });
+    await receive('Deployment Stop Requested');
+    await parts?.cancel();
+    const lines = [...received.matchAll(/^data: (.*)$/gm)].map(([, line = '']) => JSON.parse(line));
+    expect(lines.map((line) => busEvent.parse(line))).toEqual(
+      ['Deployment Requested', 'Deployment Halted', 'Deployment Stop Requested'].map((type) =>
+        expect.objectContaining({
+          'detail-type': type,
+          source: 'strategy-hub',
+          detail: expect.objectContaining({ deployment_id }),
+        }),
+      ),
+    );
   },
   TIMEOUT_MS,
 );
@@ -249,7 +351,7 @@ it(
       const running = new Set(processesWith(''));
       return started.filter((pid) => running.has(pid));
     };
-    const bus = /Bus +(\S+)/.exec(service.output())?.[1] ?? '';
+    const bus = busUrl();
     service.process.kill('SIGTERM');
     expect(await service.exited).toBe(0);
     await until(() => left().length === 0);

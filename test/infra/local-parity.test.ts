@@ -417,6 +417,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
       region: 'eu-west-1',
       state: openState(undefined),
       onDeadLetter: (_, event) => runner.invoke('dead', event),
+      print: () => undefined,
     });
     const server = createServer(bus.listener).listen(0, '127.0.0.1');
     await once(server, 'listening');

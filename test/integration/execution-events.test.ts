@@ -41,6 +41,7 @@ beforeAll(async () => {
     region: 'eu-west-1',
     state: openState(undefined),
     onDeadLetter: (_rule, { detail }, error) => dead.push([String(error), detail]),
+    print: () => undefined,
     backoffMs: 1,
   });
   server.serve(bus.listener);

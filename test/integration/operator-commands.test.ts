@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { deliver } from '../../functions/deliveries/deliver.ts';
+import { runSteps, type Step } from '../../infra/commands/run-steps.ts';
 import { auditList } from '../../shared/data/audit/audit-trail.ts';
 import { entryKey, headKey } from '../../shared/data/numbered-list/numbered-list.ts';
 import { findDeadLetters } from '../../shared/data/outbox/dead-letters.ts';
@@ -114,6 +115,41 @@ describe('every command', () => {
         source.includes('parseArgs') && !file.endsWith('cdk.ts'),
       ]).toEqual([file, true, false]);
     }
+  });
+});
+
+describe('npm run check', () => {
+  const node = (name: string, program: string): Step => ({ name, command: ['node', '-e', program] });
+  const check = async (...steps: Step[]) => {
+    const printed: string[] = [];
+    const passed = await runSteps(steps, (text) => printed.push(text.replace(/\(\d+\.\d s\)/, '(…)')));
+    return { passed, printed };
+  };
+
+  test('runs the steps after a failed one, and tells all that failed with their output', async () => {
+    const { passed, printed } = await check(
+      node('first', 'console.log("a fault"); console.error("a reason"); process.exitCode = 3'),
+      node('second', 'console.log("quiet")'),
+      { name: 'third', command: ['no-such-program'] },
+      node('fourth', 'process.kill(process.pid)'),
+    );
+    expect(passed).toBe(false);
+    expect(printed.toSorted()).toEqual(
+      [
+        'FAILED  first (…)',
+        'a fault\na reason\n',
+        'passed  second (…)',
+        'FAILED  third (…)',
+        'spawn no-such-program ENOENT\n',
+        'FAILED  fourth (…)',
+        'Failed: first, third, fourth',
+      ].toSorted(),
+    );
+    expect(printed.at(-1)).toBe('Failed: first, third, fourth');
+  });
+
+  test('passes if all steps do', async () => {
+    expect(await check(node('one', ''), node('two', ''))).toMatchObject({ passed: true });
   });
 });
 

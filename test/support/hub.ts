@@ -6,6 +6,7 @@ import { OPERATIONS } from '../../functions/operations.ts';
 import type { Answer } from '../../shared/api/answer.ts';
 import type { ApiEvent } from '../../shared/api/api-event.ts';
 import { createHandler } from '../../shared/api/lambda.ts';
+import { statusesOf } from '../../shared/api/openapi/build-openapi.ts';
 import type { Operation } from '../../shared/api/operation.ts';
 import { KeyRing } from '../../shared/auth/key-ring.ts';
 import type { PasswordCost } from '../../shared/auth/passwords.ts';
@@ -228,6 +229,21 @@ const distinctRandom = (tick: () => void): ((bytes: number) => Buffer) => {
   };
 };
 
+/** Returns a check that fails a test whose answer has a status that the OpenAPI document lacks. */
+const declaredCheck = (operations: readonly Operation[]) => {
+  const known = new Map<string, ReadonlySet<number>>();
+  const statusesAt = (routeKey: string): ReadonlySet<number> | undefined => {
+    const operation = known.has(routeKey) ? undefined : operations.find((one) => one.routeKey === routeKey);
+    if (operation) known.set(routeKey, statusesOf(operation));
+    return known.get(routeKey);
+  };
+  return (routeKey: string, { status }: Response): void => {
+    if (statusesAt(routeKey)?.has(status) === false) {
+      throw new Error(`${routeKey} answered with status ${status} without declaring it`);
+    }
+  };
+};
+
 export const startHub = async (operations: readonly Operation[] = OPERATIONS): Promise<TestHub> => {
   const engine = await startEngine();
   const client = openEngineClient(engine.endpoint);
@@ -242,6 +258,7 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
   const denied: string[] = [];
   enforceRoles(client, (message) => denied.push(message));
   const store = new Store(client, engine.table);
+  const requireDeclared = declaredCheck(operations);
   const log: LogLine[] = [];
   let now = Date.parse('2026-03-02T10:00:00.000Z');
   const random = distinctRandom(() => {
@@ -293,7 +310,9 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
       call: async (routeKey, request = {}) => {
         const run = () => handler(eventOf(routeKey, request), CONTEXT);
         const actor = actors.get(routeKey);
-        return responseOf(await (actor ? actAs(actor, run) : run()));
+        const response = responseOf(await (actor ? actAs(actor, run) : run()));
+        requireDeclared(routeKey, response);
+        return response;
       },
       tableText: async () => {
         const { Items: items = [], LastEvaluatedKey } = await client.send(

@@ -452,6 +452,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'WebhookReplay.until': 'Time of the request; later events are sent anyway. ISO-8601 UTC.',
   'WebhookDelivery.status': '`pending`, `delivered`, or `failed`: it is not sent any more.',
   'WebhookDelivery.created_at': 'Time at which it was made. ISO-8601 UTC.',
+  '/events.limit': 'Largest number of events in the answer.',
+  '/broker/events.limit': 'Largest number of events in the answer.',
   '/get_webhook_deliveries.limit': 'Largest number of deliveries in the answer.',
   '/get_webhook_deliveries.cursor': '`next_cursor` of the page before.',
   '/get_webhook_deliveries.next_cursor': 'Cursor of the next page; null on the last one.',

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { openServer } from '../gateway/server.ts';
 import { FILE_MODE, makeDatabaseFile } from './data-folder.ts';
 import { DataUnusableError, openingData } from './data-unusable.ts';
@@ -25,11 +26,14 @@ export interface Dynamo {
   readonly close: () => Promise<void>;
 }
 
+const VERSION = packageJson.optionalDependencies['@dynoxide/linux-x64'];
+
+/** The platform has no program in node_modules. The same server is also a package for other platforms. */
 export class NoEmbeddedDatabaseError extends Error {
   constructor(platform: string) {
     super(
-      `There is no embedded DynamoDB for ${platform}. Set HUB_DYNAMODB_ENDPOINT to the address of another ` +
-        'one, for instance DynamoDB Local on http://127.0.0.1:8000.',
+      `There is no embedded DynamoDB for ${platform}. Run \`npx dynoxide@${VERSION} --port 8000\` in another ` +
+        'terminal, and start with HUB_DYNAMODB_ENDPOINT=http://127.0.0.1:8000 and the argument --memory.',
     );
     this.name = 'NoEmbeddedDatabaseError';
   }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MESSAGES_FILES, MESSAGES_POLICY, messagesPage } from '../pages/messages-page.ts';
 import type { Messages } from '../services/messages.ts';
 import type { PushService } from '../services/push-service.ts';
+import { isLocal } from './loopback.ts';
 import { sendJson } from './server.ts';
 
 /** Runs a job; undefined for an unknown name. */
@@ -17,15 +18,6 @@ interface LocalPages {
 export const LOCAL_PREFIX = '/__local/';
 /** Required header. A web page cannot send it to another origin without a preflight. */
 export const LOCAL_HEADER = 'x-hub-local';
-
-const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-/** Checks the host, as a page of another origin could reach loopback by a name that resolves to it. */
-const isLocal = (request: IncomingMessage): boolean => {
-  const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
-  return (address === '::1' || address.startsWith('127.')) && LOOPBACK_HOSTS.has(host);
-};
 
 const JOB = /^\/__local\/jobs\/([\w-]+)$/;
 

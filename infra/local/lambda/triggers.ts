@@ -11,7 +11,7 @@ import type { EngineState } from '../database/state.ts';
 import { type StreamPump, startStreamPump } from '../database/stream-pump.ts';
 import type { AuthorizerOptions } from '../gateway/authorizer.ts';
 import type { GatewayRoute } from '../gateway/gateway.ts';
-import type { BusEvent, BusRule } from '../services/bus.ts';
+import type { BusEvent, BusRule } from '../services/bus-event.ts';
 import type { QueueOptions } from '../services/queue.ts';
 import { LOCAL, queueName } from './environment.ts';
 import { FunctionFailedError, type FunctionRunner } from './functions.ts';

@@ -3,41 +3,15 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { isNestedDeeper } from '../../../shared/api/limits.ts';
-import { HUB_SOURCES } from '../../../shared/domain/deployments/event-source.ts';
+import { HUB_SOURCE, HUB_SOURCES } from '../../../shared/domain/deployments/event-source.ts';
 import { ACCOUNT } from '../account.ts';
 import type { EngineState, QueuedEvent } from '../database/state.ts';
 import { AwsError, awsTarget, readAwsJson, sendAwsJson, sendFailure } from './aws-protocol.ts';
-import { type EventPattern, matchesPattern } from './event-pattern.ts';
+import { type BusEvent, type BusRule, busEvent } from './bus-event.ts';
+import { printable, untakenEvent } from './event-names.ts';
+import { matchesPattern } from './event-pattern.ts';
+import { createEventStreams } from './event-streams.ts';
 import { Lanes } from './lanes.ts';
-
-/** Rule of the bus: a pattern of events and their target. */
-export interface BusRule {
-  readonly name: string;
-  readonly pattern: EventPattern;
-  /** Maximum number of attempts, if it differs from the bus's. */
-  readonly attempts?: number;
-  /** Delivers one event. A rejection causes a retry. */
-  readonly deliver: (event: BusEvent) => Promise<void>;
-  /** Tells whether an error is permanent. */
-  readonly isFinal?: (error: unknown) => boolean;
-  /** Returns the pause before the first retry if it differs from the bus's. */
-  readonly backoffMs?: (error: unknown) => number | undefined;
-}
-
-const envelope = z.object({
-  version: z.literal('0'),
-  id: z.string(),
-  'detail-type': z.string(),
-  source: z.string(),
-  account: z.string(),
-  time: z.string(),
-  region: z.string(),
-  resources: z.array(z.string()),
-  detail: z.record(z.string(), z.unknown()),
-});
-
-/** Event in the format that EventBridge passes to a target. */
-export type BusEvent = z.output<typeof envelope>;
 
 /** Event that a service of AWS puts on the bus. */
 export interface ServiceEvent {
@@ -57,6 +31,8 @@ export interface BusOptions {
   readonly state: Pick<EngineState, 'enqueue' | 'dequeue' | 'queued'>;
   /** Called with an event whose last attempt failed. */
   readonly onDeadLetter: (rule: string, event: BusEvent, error: unknown) => void;
+  /** Prints a line about an entry that comes to nothing, such as one with a misspelt name. */
+  readonly print: (line: string) => void;
   readonly attempts?: number;
   readonly backoffMs?: number;
   /** Maximum number of events that a rule delivers concurrently. */
@@ -89,7 +65,12 @@ type Entry = z.output<typeof entry>;
 
 const putEvents = z.object({ Entries: z.array(entry).min(1).max(10) });
 
-const required = (name: string) => ({
+interface EntryError {
+  readonly ErrorCode: string;
+  readonly ErrorMessage: string;
+}
+
+const required = (name: string): EntryError => ({
   ErrorCode: 'InvalidArgument',
   ErrorMessage: `Parameter ${name} is not valid. Reason: ${name} is a required argument.`,
 });
@@ -113,7 +94,7 @@ const sizeOf = ({ Time, Source = '', DetailType = '', Detail = '', Resources = [
     Time === undefined ? 0 : 14,
   );
 
-const denied = {
+const denied: EntryError = {
   ErrorCode: 'NotAuthorizedForSourceException',
   ErrorMessage: 'Not authorized for the source.',
 };
@@ -138,7 +119,10 @@ const eventOf = ({ type, time, ...content }: Content): BusEvent => ({
   ...content,
 });
 
-const toEvent = (given: Entry, { name, region, isHub }: Caller) => {
+const toEvent = (
+  given: Entry,
+  { name, region, isHub }: Caller,
+): EntryError | { readonly event: BusEvent } => {
   if (!given.Source) return required('Source');
   if (!given.DetailType) return required('DetailType');
   if (!given.Detail) return required('Detail');
@@ -163,6 +147,10 @@ const toEvent = (given: Entry, { name, region, isHub }: Caller) => {
   return { event };
 };
 
+/** Tells the reason why the bus does not take an entry. */
+const refusedEntry = ({ Source = '', DetailType = '' }: Entry, { ErrorMessage }: EntryError): string =>
+  `Refused an event "${printable(DetailType)}" of "${printable(Source)}": ${printable(ErrorMessage, 500)}`;
+
 /** Events of one deployment, or of one series of bars, share a lane; any other event has its own. */
 const laneOf = ({ name }: BusRule, { id, detail }: BusEvent): string => {
   const { deployment_id: deployment, symbol, timeframe } = detail;
@@ -173,12 +161,15 @@ const laneOf = ({ name }: BusRule, { id, detail }: BusEvent): string => {
 /**
  * Event bus that accepts `PutEvents` and delivers events to rules concurrently, like EventBridge. The first attempts for
  * events of a deployment or a series are in order. An event that waits for its next attempt does not block others.
+ * `GET /events` streams the hub's events for engines.
  */
 export const createBus = (options: BusOptions): Bus => {
-  const { rules, region, state, onDeadLetter, attempts = 6, backoffMs = 200, concurrency = 8 } = options;
+  const { rules, region, state, onDeadLetter, print } = options;
+  const { attempts = 6, backoffMs = 200, concurrency = 8 } = options;
   const lanes = new Lanes(concurrency);
   const underway = new Set<Promise<void>>();
   const closing = new AbortController();
+  const streams = createEventStreams();
 
   const deliver = async (rule: BusRule, event: BusEvent): Promise<void> => {
     const lane = laneOf(rule, event);
@@ -200,7 +191,7 @@ export const createBus = (options: BusOptions): Bus => {
   };
 
   const take = async (queued: QueuedEvent): Promise<void> => {
-    const event = envelope.parse(JSON.parse(queued.event));
+    const event = busEvent.parse(JSON.parse(queued.event));
     const rule = rules.find(({ name }) => name === queued.rule);
     if (rule) await deliver(rule, event);
     else onDeadLetter(queued.rule, event, new Error('the rule no longer exists'));
@@ -217,12 +208,14 @@ export const createBus = (options: BusOptions): Bus => {
   };
 
   const route = (events: readonly BusEvent[]): void => {
-    const matched = events.flatMap((event) =>
-      rules
-        .filter(({ pattern }) => matchesPattern(pattern, event))
-        .map(({ name }) => ({ rule: name, event: JSON.stringify(event) })),
-    );
+    const matched = events.flatMap((event) => {
+      const takers = rules.filter(({ pattern }) => matchesPattern(pattern, event));
+      // The hub has events for engines outside, which no function of the service takes.
+      if (takers.length === 0 && event.source !== HUB_SOURCE) print(untakenEvent(event, rules));
+      return takers.map(({ name }) => ({ rule: name, event: JSON.stringify(event) }));
+    });
     for (const queued of state.enqueue(matched)) schedule(queued);
+    for (const event of events) streams.send(event);
   };
 
   const put = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -238,7 +231,11 @@ export const createBus = (options: BusOptions): Bus => {
       );
     }
     const caller = { name: options.name, region, isHub: request.url?.startsWith(options.hubPath) ?? false };
-    const outcomes = Entries.map((one) => toEvent(one, caller));
+    const outcomes = Entries.map((one) => {
+      const outcome = toEvent(one, caller);
+      if (!('event' in outcome)) print(refusedEntry(one, outcome));
+      return outcome;
+    });
     const accepted = outcomes.flatMap((outcome) => ('event' in outcome ? [outcome.event] : []));
     route(accepted);
     sendAwsJson(response, {
@@ -250,6 +247,7 @@ export const createBus = (options: BusOptions): Bus => {
   for (const left of state.queued()) schedule(left);
   return {
     listener: (request, response) => {
+      if (request.method === 'GET') return streams.open(request, response);
       put(request, response).catch((error: unknown) => sendFailure(response, error, 'InternalException'));
     },
     takeServiceEvent: ({ source, detailType: type, detail }) =>
@@ -260,6 +258,7 @@ export const createBus = (options: BusOptions): Bus => {
     },
     close: async (graceMs = 0) => {
       closing.abort();
+      streams.close();
       await Promise.race([Promise.all(underway), wait(graceMs, undefined, { ref: false })]);
     },
   };

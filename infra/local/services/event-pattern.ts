@@ -35,3 +35,9 @@ export const matchesPattern = (pattern: EventPattern, event: unknown): boolean =
     const values = Array.isArray(value) && value.length > 0 ? value : [value];
     return values.some((one) => expected.some((matcher) => fits(matcher, one)));
   });
+
+/** Returns the exact texts that a pattern lists for a field. */
+export const listedTexts = (pattern: EventPattern, field: string): string[] => {
+  const matchers = pattern[field] ?? [];
+  return isMatchers(matchers) ? matchers.filter((matcher) => typeof matcher === 'string') : [];
+};

@@ -29,7 +29,7 @@ const SESSION = [{ sessionBearer: [] }, { sessionCookie: [] }];
 
 /** `{}` means no credential: the contract requires none. */
 const SECURITY_OF: Readonly<Record<Caller, OpenApiOperation['security']>> = {
-  anyone: undefined,
+  anyone: [],
   user: [{}, ...SESSION],
   session: SESSION,
   deploy_key: [{}, ...SESSION],
@@ -41,8 +41,10 @@ const IMPLIED_ERRORS: Readonly<Record<Caller, readonly ErrorCode[]>> = {
   user: ['session_invalid', 'session_required', 'session_mismatch', 'cross_site_refused'],
   session: ['session_invalid', 'session_required', 'cross_site_refused'],
   deploy_key: ['session_invalid', 'session_required', 'session_mismatch', 'cross_site_refused'],
-  integrator: ['internal'],
+  integrator: [],
 };
+
+const IMPLIED_BY_ALL: readonly ErrorCode[] = ['rate_limited', 'internal', 'unavailable'];
 
 /** Returns the key of one part of an operation in the converted schemas. */
 const keyOf = ({ operationId }: Operation, part: string): string => `${operationId} ${part}`;
@@ -69,7 +71,8 @@ const takesInput = ({ input }: Operation): boolean => Object.values(input).some(
 
 const errorResponses = (operation: Operation): Record<string, OpenApiResponse> => {
   const { caller, method, errors } = operation;
-  const codes = new Set<ErrorCode>([...errors, ...IMPLIED_ERRORS[caller], 'rate_limited']);
+  const codes = new Set<ErrorCode>([...errors, ...IMPLIED_ERRORS[caller], ...IMPLIED_BY_ALL]);
+  if (operation.table !== 'none') codes.add('newer_version');
   if (method === 'POST') codes.add('request_in_flight');
   if (operation.input.query) codes.add('query_too_long');
   if (operation.input.form ?? operation.input.json ?? operation.queryInBody) codes.add('body_too_large');
@@ -80,8 +83,13 @@ const errorResponses = (operation: Operation): Record<string, OpenApiResponse> =
   if (operation.cache !== undefined) {
     responses['304'] = { description: 'The client has this answer: If-None-Match names it', ...EXTENSION };
   }
-  if (takesInput(operation)) {
-    responses['422'] = { description: 'Validation Error', content: errorContent('HTTPValidationError') };
+  // Of a POST, the Idempotency-Key may be wrong.
+  if (takesInput(operation) || method === 'POST') {
+    responses['422'] = {
+      description: 'Validation Error',
+      content: errorContent('HTTPValidationError'),
+      ...(!takesInput(operation) && EXTENSION),
+    };
   }
   for (const status of new Set([...codes].map(statusOf))) {
     const names = [...codes].filter((code) => statusOf(code) === status).map((code) => `\`${code}\``);
@@ -99,7 +107,10 @@ const errorResponses = (operation: Operation): Record<string, OpenApiResponse> =
       responses[status] = {
         ...(own ?? EXTENSION),
         description: `${own ? `${own.description}, or` : `${STATUS_CODES[status]}:`} by the authorizer`,
-        content: json(own ? { oneOf: [ref('ErrorResponse'), ref('GatewayError')] } : ref('GatewayError')),
+        content: {
+          ...own?.content,
+          ...json(own ? { oneOf: [ref('ErrorResponse'), ref('GatewayError')] } : ref('GatewayError')),
+        },
       };
     }
   }
@@ -114,6 +125,10 @@ const outputsOf = (operation: Operation): [string, z.ZodType][] => [
     schema,
   ]),
 ];
+
+/** Returns the statuses that the document has for an operation. */
+export const statusesOf = (operation: Operation): ReadonlySet<number> =>
+  new Set(['200', ...Object.keys(errorResponses(operation)), ...Object.keys(operation.answers)].map(Number));
 
 const otherResponses = (operation: Operation, outputs: ConvertedSchemas): Record<string, OpenApiResponse> =>
   Object.fromEntries(
@@ -205,7 +220,7 @@ export const buildOpenApi = (
         ...errorResponses(operation),
         ...otherResponses(operation, outputs),
       },
-      ...(security && { security }),
+      security,
       ...(extension && EXTENSION),
       ...(operation.queryInBody && { 'x-parameters-in-body': true }),
     };
@@ -215,6 +230,7 @@ export const buildOpenApi = (
   return {
     openapi: '3.0.2',
     info,
+    servers: [{ url: '/', description: 'The service that this document comes from' }],
     tags: [...new Set(listed.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {

@@ -41,7 +41,7 @@ export interface OpenApiOperation {
   readonly parameters?: readonly OpenApiParameter[];
   readonly requestBody?: { readonly content: Content; readonly required: true };
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly 'x-extension'?: true;
   /** True if a form or a JSON object in the body may hold the parameters. */
   readonly 'x-parameters-in-body'?: true;
@@ -49,7 +49,13 @@ export interface OpenApiOperation {
 
 export interface OpenApiDocument {
   readonly openapi: '3.0.2';
-  readonly info: { readonly title: string; readonly description: string; readonly version: string };
+  readonly info: {
+    readonly title: string;
+    readonly description: string;
+    readonly version: string;
+    readonly license: { readonly name: string };
+  };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
   /** Keys: the path, then the method in lower case. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;

@@ -61,6 +61,19 @@ const refer = (schema: z.core.JSONSchema.BaseSchema): void => {
   Object.assign(schema, nullable === true ? { allOf: [{ $ref }], nullable } : { $ref });
 };
 
+const NULL = { type: 'object', nullable: true, enum: [null] } as const;
+
+/** Completes a schema that may be null: OpenAPI 3.0 reads `nullable` with a type only, and an enum has to list null. */
+const completeNullable = (schema: z.core.JSONSchema.BaseSchema): void => {
+  if (schema.nullable !== true) return;
+  if (schema.enum && !schema.enum.includes(null)) schema.enum = [...schema.enum, null];
+  if (!schema.allOf) return;
+  // All of a record that is an object would refuse null.
+  schema.anyOf = [...schema.allOf, { ...NULL, enum: [...NULL.enum] }];
+  delete schema.allOf;
+  delete schema.nullable;
+};
+
 /**
  * Converts zod schemas to OpenAPI 3.0 in one pass, so that each named record becomes one component.
  *
@@ -76,6 +89,7 @@ export const convertSchemas = (
     override: ({ jsonSchema }) => {
       plain(jsonSchema);
       refer(jsonSchema);
+      completeNullable(jsonSchema);
       // Answers may gain fields, so clients must not refuse unknown ones.
       if (io === 'output' && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;

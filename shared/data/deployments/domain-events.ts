@@ -1,15 +1,19 @@
 import type { Message } from '../outbox/messages.ts';
 import type { Deployment } from './deployments.ts';
 
-export type DomainEvent =
-  | 'Deployment Requested'
-  | 'Deployment Undeployed'
-  | 'Deployment Expired'
-  | 'Deployment Paused'
-  | 'Deployment Resumed'
-  | 'Deployment Halted'
-  | 'Deployment Stop Requested'
-  | 'Position Closed';
+/** Events for execution engines outside. */
+export const DOMAIN_EVENTS = [
+  'Deployment Requested',
+  'Deployment Undeployed',
+  'Deployment Expired',
+  'Deployment Paused',
+  'Deployment Resumed',
+  'Deployment Halted',
+  'Deployment Stop Requested',
+  'Position Closed',
+] as const;
+
+export type DomainEvent = (typeof DOMAIN_EVENTS)[number];
 
 const isForeign = (quoteCurrencies: Readonly<Record<string, string>> = {}): boolean =>
   Object.keys(quoteCurrencies).length > 0;

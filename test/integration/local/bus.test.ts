@@ -1,3 +1,5 @@
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -5,7 +7,8 @@ import { type EngineState, openState } from '../../../infra/local/database/state
 import { type LocalServer, openServer } from '../../../infra/local/gateway/server.ts';
 import { FunctionFailedError } from '../../../infra/local/lambda/functions.ts';
 import { givenUp } from '../../../infra/local/lambda/triggers.ts';
-import { type Bus, type BusEvent, type BusRule, createBus } from '../../../infra/local/services/bus.ts';
+import { type Bus, createBus } from '../../../infra/local/services/bus.ts';
+import type { BusEvent, BusRule } from '../../../infra/local/services/bus-event.ts';
 import { type EventPattern, matchesPattern } from '../../../infra/local/services/event-pattern.ts';
 import { engineClient } from '../../support/engine.ts';
 
@@ -22,6 +25,7 @@ const open = async (
   onDeadLetter: (rule: string, event: BusEvent, error: unknown) => void = () => undefined,
   state: EngineState = openState(undefined),
 ) => {
+  const printed: string[] = [];
   server = await openServer();
   bus = createBus({
     name: 'the-bus',
@@ -30,13 +34,14 @@ const open = async (
     region: 'eu-west-1',
     state,
     onDeadLetter,
+    print: (line) => printed.push(line),
     attempts: 3,
     backoffMs: 1,
   });
   server.serve(bus.listener);
   const client = new EventBridgeClient(engineClient(`http://127.0.0.1:${server.port}`));
   const put = (...Entries: PutEventsRequestEntry[]) => client.send(new PutEventsCommand({ Entries }));
-  return { put, bus, state };
+  return { put, bus, state, printed };
 };
 
 const entry = (detail: object): PutEventsRequestEntry => ({
@@ -164,6 +169,119 @@ describe('the source of the hub', () => {
     own.destroy();
     await bus.drain();
     expect(events.map(({ source }) => source)).toEqual(['strategy-hub']);
+  });
+});
+
+describe('a misspelt name', () => {
+  const of = (type: string, more: object = {}) => ({ ...entry({}), DetailType: type, ...more });
+  const taken = {
+    source: [{ 'anything-but': ['strategy-hub'] }],
+    'detail-type': ['Order Updated', 'Signal Raised'],
+  };
+  const own = { source: ['strategy-hub'], 'detail-type': ['Order Undated'] };
+
+  it('of an event is on the console, with the nearest one that the source may send', async () => {
+    const rules = [collect('engines', taken).rule, collect('hub', own).rule];
+    const { put, printed } = await open(rules);
+    await put(
+      of('Order Updated'),
+      of('order undated'),
+      of('SignalRaised', { Source: 'a\nb' }),
+      of('x'.repeat(999)),
+    );
+    expect(printed).toEqual([
+      'Dropped an event of engine: no function takes the DetailType "order undated". Did you mean "Order Updated"?',
+      'Dropped an event of a b: no function takes the DetailType "SignalRaised". Did you mean "Signal Raised"?',
+      expect.stringMatching(/ "x{64}"\. Did you mean "/),
+    ]);
+  });
+
+  it('of the bus or the source is on the console, with the reason', async () => {
+    const { put, printed } = await open([collect('engines', taken).rule]);
+    await put(
+      of('Order Updated', { EventBusName: 'the-bsu' }),
+      of('Order Updated', { Source: 'strategy-hub' }),
+    );
+    expect(printed).toEqual([
+      'Refused an event "Order Updated" of "engine": Event bus the-bsu does not exist. The bus of this service is the-bus.',
+      'Refused an event "Order Updated" of "strategy-hub": Not authorized for the source.',
+    ]);
+  });
+
+  it('is not looked for in events of the hub, which engines outside take', async () => {
+    const { printed } = await open([collect('engines', taken).rule]);
+    await putAsHub('Deployment Requested', {});
+    expect(printed).toEqual([]);
+  });
+});
+
+const putAsHub = async (DetailType: string, detail: object): Promise<void> => {
+  const client = new EventBridgeClient(engineClient(`http://127.0.0.1:${server?.port}/hub`));
+  const Detail = JSON.stringify(detail);
+  await client.send(
+    new PutEventsCommand({ Entries: [{ ...entry({}), Source: 'strategy-hub', DetailType, Detail }] }),
+  );
+  client.destroy();
+};
+
+describe('GET /events', () => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      httpGet({ host: '127.0.0.1', port: server?.port, path, headers }, resolve).once('error', reject);
+    });
+
+  it('streams the hub’s events for engines, as EventBridge delivers them', async () => {
+    const { put, bus } = await open([]);
+    const stream = await get('/events');
+    expect([stream.statusCode, stream.headers['content-type']]).toEqual([200, 'text/event-stream']);
+    await put({ ...entry({}), DetailType: 'Deployment Requested' });
+    await putAsHub('Engine Deployment Requested', {});
+    await putAsHub('Deployment Requested', { version: 1, deployment_id: 7 });
+    await putAsHub('Deployment Halted', { version: 1, deployment_id: 7, flatten: false });
+    await bus.close();
+    const events = (await text(stream)).split('\n\n').filter((part) => part !== '');
+    expect(events.map((part) => JSON.parse(part.replace(/^data: /, '')))).toEqual([
+      {
+        version: '0',
+        id: expect.any(String),
+        'detail-type': 'Deployment Requested',
+        source: 'strategy-hub',
+        account: '000000000000',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+        region: 'eu-west-1',
+        resources: [],
+        detail: { version: 1, deployment_id: 7 },
+      },
+      expect.objectContaining({
+        'detail-type': 'Deployment Halted',
+        detail: { version: 1, deployment_id: 7, flatten: false },
+      }),
+    ]);
+  });
+
+  it('streams the types that are asked for', async () => {
+    const { bus } = await open([]);
+    const stream = await get('/events?detail-type=Deployment+Halted&detail-type=Position%20Closed');
+    for (const type of ['Deployment Requested', 'Deployment Halted', 'Position Closed'])
+      await putAsHub(type, {});
+    await bus.close();
+    const types = [...(await text(stream)).matchAll(/"detail-type":"([^"]+)"/g)].map(([, type]) => type);
+    expect(types).toEqual(['Deployment Halted', 'Position Closed']);
+  });
+
+  it.each<[string, Record<string, string>, number, string]>([
+    ['/events?detail-type=Deployment%20Haltd', {}, 400, 'Did you mean "Deployment Halted"?'],
+    ['/events?type=Deployment%20Halted', {}, 400, 'There is no parameter "type"'],
+    ['/', {}, 404, 'GET /events'],
+    ['//', {}, 404, 'GET /events'],
+    ['/events', { host: 'rebound.example' }, 403, 'Forbidden'],
+  ])('refuses %s %j', async (path, headers, status, message) => {
+    await open([]);
+    const answer = await get(path, headers);
+    expect([answer.statusCode, await text(answer)]).toEqual([
+      status,
+      expect.stringContaining(JSON.stringify(message).slice(1, -1)),
+    ]);
   });
 });
 

@@ -54,10 +54,12 @@ describe('a deployment accepts events of one source', () => {
     const memory = new BookMemory();
     await take({ ...orderOf(id), source: 'first' }, memory);
     const other = { ...orderOf(id, { client_order_id: 'b' }), source: 'second' };
-    await expect(take(other, memory)).rejects.toThrow('the deployment takes events of another source');
-    await expect(take(other)).rejects.toThrow('the deployment takes events of another source');
+    await expect(take(other, memory)).rejects.toThrow(
+      'the deployment takes events of the source first, not of second',
+    );
+    await expect(take(other)).rejects.toThrow('the source first, not of second');
     const stop = engineEvent(hub, 'Deployment Stopped', id, { stop_reason: 'completed' });
-    await expect(take({ ...stop, source: 'second' })).rejects.toThrow('another source');
+    await expect(take({ ...stop, source: 'second' })).rejects.toThrow('the source first');
     expect((await stored(id)).orders_count).toBe(1);
     await take({ ...stop, source: 'strategy-hub' });
     expect(await stored(id)).toMatchObject({ source: 'first', status: 'stopped' });

@@ -6,7 +6,8 @@ const text = { type: 'string' } as const;
 
 const documentOf = (properties: JsonSchema): OpenApiDocument => ({
   openapi: '3.0.2',
-  info: { title: 'Test', description: 'A test.', version: '0.1.0' },
+  info: { title: 'Test', description: 'A test.', version: '0.1.0', license: { name: 'MIT' } },
+  servers: [],
   tags: [{ name: 'group' }],
   paths: {
     '/one': {
@@ -16,6 +17,7 @@ const documentOf = (properties: JsonSchema): OpenApiDocument => ({
         operationId: 'one_one_get',
         parameters: [{ name: 'status', in: 'query', required: true, schema: text }],
         responses: {},
+        security: [],
       },
     },
   },

@@ -9,8 +9,9 @@ import {
   type Method,
   type Operation,
 } from '../../../shared/api/operation.ts';
+import { PROBLEM } from '../../../shared/api/problem.ts';
 
-const INFO = { title: 'Test', description: 'A test.', version: '0.1.0' };
+const INFO = { title: 'Test', description: 'A test.', version: '0.1.0', license: { name: 'MIT' } };
 
 const operation = (
   path: `/${string}`,
@@ -112,7 +113,9 @@ describe('an operation in the OpenAPI document', () => {
       Outer: {
         properties: {
           inner: { $ref: '#/components/schemas/Inner' },
-          last: { nullable: true, allOf: [{ $ref: '#/components/schemas/Inner' }] },
+          last: {
+            anyOf: [{ $ref: '#/components/schemas/Inner' }, { type: 'object', nullable: true, enum: [null] }],
+          },
           email: { type: 'string', format: 'email' },
         },
         required: ['inner', 'last', 'email'],
@@ -122,16 +125,16 @@ describe('an operation in the OpenAPI document', () => {
   });
 
   test.each<[Caller, unknown, string[]]>([
-    ['anyone', undefined, []],
+    ['anyone', [], []],
     ['user', [{}, { sessionBearer: [] }, { sessionCookie: [] }], ['401', '403']],
     ['session', [{ sessionBearer: [] }, { sessionCookie: [] }], ['401', '403']],
     ['deploy_key', [{}, { sessionBearer: [] }, { sessionCookie: [] }], ['401', '403']],
-    ['integrator', [{ integrator: [] }], ['401', '403', '500']],
+    ['integrator', [{ integrator: [] }], ['401', '403']],
   ])('called by %s lists its security and its refusals', (caller, security, refusals) => {
     const found = entry(operation('/one', { caller }));
     expect(found.security).toEqual(security);
     expect(Object.keys(found.responses).toSorted()).toEqual(
-      ['200', ...refusals, '404', '409', '429'].toSorted(),
+      ['200', ...refusals, '404', '409', '429', '500', '503'].toSorted(),
     );
   });
 
@@ -144,6 +147,9 @@ describe('an operation in the OpenAPI document', () => {
     });
     expect(found.responses[409]?.description).toBe('Conflict: `email_taken`, `request_in_flight`');
     expect(found.responses[500]).not.toHaveProperty('x-extension');
+    const problems = Object.entries(found.responses).filter(([, { content = {} }]) => PROBLEM in content);
+    expect(problems.map(([status]) => status)).toEqual(['404', '409', '422', '429', '500', '503']);
+    expect(found.responses[422]).toMatchObject({ 'x-extension': true });
     expect(found.parameters).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }]);
     expect(entry(operation('/one'))).not.toHaveProperty('x-extension');
   });

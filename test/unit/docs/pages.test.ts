@@ -31,6 +31,11 @@ test('the README has at most 12 KB', () => {
   expect(Buffer.byteLength(textOf('README.md'))).toBeLessThanOrEqual(MAX_README_BYTES);
 });
 
+test('the README names the version of the embedded database for other platforms', () => {
+  const version = packageJson.optionalDependencies['@dynoxide/linux-x64'];
+  expect(textOf('README.md')).toContain(`npx dynoxide@${version} --port 8000`);
+});
+
 test.each(PAGES)('%s links to pages and headings that exist', (page) => {
   const missing = found(textOf(page), /\]\(([^)\s]+)\)/g)
     .filter((link) => !/^https?:/.test(link))

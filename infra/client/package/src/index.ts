@@ -9,7 +9,7 @@ export {
   HubWebhookError,
   type ValidationProblem,
 } from './errors.ts';
-export type { EventPage, Followed } from './events.ts';
+export type { EventPage, Followed, FollowOptions } from './events.ts';
 export { newIdempotencyKey } from './idempotency-key.ts';
 export { type IntegratorCredentials, integratorToken } from './integrator-token.ts';
 export * from './operations.ts';

@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document by `npm run client`. Do not edit.
 
-import { followEvents } from './events.ts';
+import { type FollowOptions, followEvents } from './events.ts';
 import { PageRequest } from './pages.ts';
 import { type CallOptions, type ClientOptions, Transport } from './transport.ts';
 
@@ -46,6 +46,7 @@ export type ErrorCode =
   | "internal"
   | "kill_switch"
   | "name_taken"
+  | "newer_version"
   | "order_unknown"
   | "partner_account_unlinked"
   | "partner_token_invalid"
@@ -75,6 +76,7 @@ export type ErrorCode =
   | "too_many_attempts"
   | "too_many_codes"
   | "too_many_signals"
+  | "unavailable"
   | "universe_unknown"
   | "upstream_failed"
   | "user_unknown"
@@ -160,7 +162,7 @@ export type AuditEntry = {
   /** Deployment; null for actions on the account of the user. */
   readonly deployment_id: (number | null);
   /** Kind of the deployment; null without one. */
-  readonly deployment_type: (("notification" | "scanner" | "live") | null);
+  readonly deployment_type: ("notification" | "scanner" | "live" | null);
   /** Strategy of the deployment; null without one. */
   readonly strategy_id: (number | null);
   /** Further facts, by action. */
@@ -802,9 +804,9 @@ export type BrokerTickersOut = {
   /** Swap rate of a short position, per lot and night. Negative is a charge; null when the catalogue has none. */
   readonly swap_short: (number | null);
   /** Unit of `swap_long` and `swap_short`. */
-  readonly swap_calculation: (("pips" | "percentage" | "points") | null);
+  readonly swap_calculation: ("pips" | "percentage" | "points" | null);
   /** Weekday that charges three nights; null when the catalogue has none. */
-  readonly triple_swap_weekday: (("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday") | null);
+  readonly triple_swap_weekday: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | null);
   /** True if orders are accepted now. */
   readonly tradable: boolean;
 };
@@ -840,7 +842,7 @@ export type Candles = {
   /** Time zone of the exchange, in which days begin at midnight. */
   readonly time_zone: string;
   /** Timeframe of the smaller candles that these are made of; null if they are stored as they are. */
-  readonly derived_from: (("1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w") | null);
+  readonly derived_from: ("1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w" | null);
   /** Candles, oldest first. */
   readonly candles: readonly Candle[];
 };
@@ -912,15 +914,15 @@ export type DeploymentChange = {
     /** Name of the strategy. Unique among the user’s strategies. */
     readonly strategy_name: string;
     /** `live` trades real money, `virtual` trades on paper. */
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     /** Status of the deployment. */
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     /** Place in the trading cycle. */
     readonly phase: ("waiting" | "entered" | "exited");
     /** Reason for the end; null while running. */
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
     /** Actor; null if nobody did. */
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     /** Reason of the command or of the failure; null without one. */
     readonly reason: (string | null);
     readonly [name: string]: unknown;
@@ -937,7 +939,7 @@ export type DeploymentControl = {
   /** Status of the deployment. */
   readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Time of the end. ISO-8601 UTC; null while running. */
   readonly stopped_at: (string | null);
   /** Pause or halt of the deployment, with actor and reason; null while it runs. */
@@ -1114,7 +1116,7 @@ export type DeploymentState = {
   /** Status of the deployment. */
   readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Time of the end. ISO-8601 UTC; null while running. */
   readonly stopped_at: (string | null);
   /** Pause or halt of the deployment, with actor and reason; null while it runs. */
@@ -1424,7 +1426,7 @@ export type ExploreStrategyOut = {
   /** Description of the rules. Null without rules, and for closed rules of others. */
   readonly sentence: (string | null);
   /** `open` if others can copy the strategy and read its sentence, else `closed`. Null without rules. */
-  readonly rules_visibility: (("open" | "closed") | null);
+  readonly rules_visibility: ("open" | "closed" | null);
   readonly author: Author;
   /** Users who like the strategy. */
   readonly like_count: number;
@@ -1510,9 +1512,9 @@ export type InstrumentSuggestion = {
   /** Swap rate of a short position, per lot and night. Negative is a charge; null when the catalogue has none. */
   readonly swap_short: (number | null);
   /** Unit of `swap_long` and `swap_short`. */
-  readonly swap_calculation: (("pips" | "percentage" | "points") | null);
+  readonly swap_calculation: ("pips" | "percentage" | "points" | null);
   /** Weekday that charges three nights; null when the catalogue has none. */
-  readonly triple_swap_weekday: (("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday") | null);
+  readonly triple_swap_weekday: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | null);
   /** True if orders are accepted now. */
   readonly tradable: boolean;
 };
@@ -1542,7 +1544,7 @@ export type IntegratorLiveDeployment = {
   /** Place in the trading cycle. */
   readonly phase: ("waiting" | "entered" | "exited");
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Realised profit or loss after fees and swap, in `currency`. Decimal. */
   readonly realized_pnl: number;
   /** Profit or loss of open positions at their latest price, in `currency`. Decimal; null without a price. */
@@ -1631,20 +1633,20 @@ export type IntegratorNotificationDeployment = {
   /** Time of expiry. ISO-8601 UTC; null without one. */
   readonly expires_at: (string | null);
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Kind of the deployment; `live` covers real and paper trading. */
   readonly type: "notification";
   /** Limit on how often a signal notifies. */
   readonly frequency: ("every_signal" | "once_per_bar" | "once_per_day");
   /** Latest signal; null before the first. */
-  readonly last_signal: ({
+  readonly last_signal: {
     /** Direction. */
     readonly side: ("buy" | "sell");
     /** Limit price. Decimal, in the quote currency of the symbol; null without one. */
     readonly price: (number | null);
     /** Time of the event. ISO-8601 UTC. */
     readonly at: string;
-  } | null);
+  };
   /** Signals since deploying. */
   readonly signals_count: number;
 };
@@ -1678,7 +1680,7 @@ export type IntegratorScanner = {
   /** Time of expiry. ISO-8601 UTC; null without one. */
   readonly expires_at: (string | null);
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Kind of the deployment; `live` covers real and paper trading. */
   readonly type: "scanner";
   /** Universe of instruments that is watched. */
@@ -1911,7 +1913,7 @@ export type LiveDeploymentCustomOut = {
   /** Place in the trading cycle. */
   readonly phase: ("waiting" | "entered" | "exited");
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Pause or halt of the deployment, with actor and reason; null while it runs. */
   readonly held: (DeploymentHold | null);
   /** Stop that the engine has not confirmed yet; null without one. */
@@ -1958,7 +1960,7 @@ export type LiveDeploymentCustomOut = {
   /** Orders that are not final. */
   readonly open_orders: number;
   /** Order that the engine reported on last; null before the first. */
-  readonly latest_order: ({
+  readonly latest_order: {
     /** Order id. */
     readonly order_id: number;
     /** Order id that the engine chose. Unique within the deployment. */
@@ -1979,7 +1981,7 @@ export type LiveDeploymentCustomOut = {
     readonly average_price: (number | null);
     /** Time of the last change. ISO-8601 UTC. */
     readonly updated_at: string;
-  } | null);
+  };
   /** True if the deployment trades on a prediction market. */
   readonly prediction_market: boolean;
   /** Time of deploying. ISO-8601 UTC. */
@@ -2095,7 +2097,7 @@ export type LiveExpiredOut = {
     /** Place in the trading cycle. */
     readonly phase: ("waiting" | "entered" | "exited");
     /** Reason for the end; null while running. */
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
     /** Pause or halt of the deployment, with actor and reason; null while it runs. */
     readonly held: (DeploymentHold | null);
     /** Stop that the engine has not confirmed yet; null without one. */
@@ -2142,7 +2144,7 @@ export type LiveExpiredOut = {
     /** Orders that are not final. */
     readonly open_orders: number;
     /** Order that the engine reported on last; null before the first. */
-    readonly latest_order: ({
+    readonly latest_order: {
       /** Order id. */
       readonly order_id: number;
       /** Order id that the engine chose. Unique within the deployment. */
@@ -2163,7 +2165,7 @@ export type LiveExpiredOut = {
       readonly average_price: (number | null);
       /** Time of the last change. ISO-8601 UTC. */
       readonly updated_at: string;
-    } | null);
+    };
     /** True if the deployment trades on a prediction market. */
     readonly prediction_market: boolean;
     /** Time of deploying. ISO-8601 UTC. */
@@ -2260,7 +2262,7 @@ export type NewWebhook = {
   /** `enabled`, or `disabled`: it gets no events. */
   readonly status: ("enabled" | "disabled");
   /** Reason why it is disabled: by its `owner`, `gone` after an answer 410, or `failing` after 5 days without a success; null while it is enabled. */
-  readonly disabled_reason: (("owner" | "gone" | "failing") | null);
+  readonly disabled_reason: ("owner" | "gone" | "failing" | null);
   /** Time at which it was disabled. ISO-8601 UTC; null while it is enabled. */
   readonly disabled_at: (string | null);
   /** First failure since the last success. ISO-8601 UTC; null if it works. */
@@ -2298,7 +2300,7 @@ export type NotificationDeploymentOut = {
   /** Time of the end. ISO-8601 UTC; null while running. */
   readonly stopped_at: (string | null);
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Pause or halt of the deployment, with actor and reason; null while it runs. */
   readonly held: (DeploymentHold | null);
   /** Stop that the engine has not confirmed yet; null without one. */
@@ -2314,14 +2316,14 @@ export type NotificationDeploymentOut = {
   /** Limit on how often a signal notifies. */
   readonly frequency: ("every_signal" | "once_per_bar" | "once_per_day");
   /** Latest signal; null before the first. */
-  readonly last_signal: ({
+  readonly last_signal: {
     /** Direction. */
     readonly side: ("buy" | "sell");
     /** Limit price. Decimal, in the quote currency of the symbol; null without one. */
     readonly price: (number | null);
     /** Time of the event. ISO-8601 UTC. */
     readonly at: string;
-  } | null);
+  };
   /** Signals since deploying. */
   readonly signals_count: number;
   /** Unread notifications of the deployment. */
@@ -3017,7 +3019,7 @@ export type RiskLimits = {
   /** Days that a strategy has to trade on paper before it is deployed with real orders. */
   readonly paper_days: (number | null);
   /** Measure when a loss limit is reached: `pause` stops entries, `flatten` halts and closes the positions. Null: `pause`. */
-  readonly action: (("pause" | "flatten") | null);
+  readonly action: ("pause" | "flatten" | null);
 };
 
 /** Risk limits of all levels, and their use by a deployment. */
@@ -3541,7 +3543,7 @@ export type ScannerDeploymentsOut = {
   /** Time of the end. ISO-8601 UTC; null while running. */
   readonly stopped_at: (string | null);
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Pause or halt of the deployment, with actor and reason; null while it runs. */
   readonly held: (DeploymentHold | null);
   /** Stop that the engine has not confirmed yet; null without one. */
@@ -3667,7 +3669,7 @@ export type StrategiesCustomOut = {
   /** Description of the rules. Null without rules, and for closed rules of others. */
   readonly sentence: (string | null);
   /** `open` if others can copy the strategy and read its sentence, else `closed`. Null without rules. */
-  readonly rules_visibility: (("open" | "closed") | null);
+  readonly rules_visibility: ("open" | "closed" | null);
   readonly author: Author;
   /** Users who like the strategy. */
   readonly like_count: number;
@@ -3791,7 +3793,7 @@ export type StrategyOut = {
   /** Description of the rules. Null without rules, and for closed rules of others. */
   readonly sentence: (string | null);
   /** `open` if others can copy the strategy and read its sentence, else `closed`. Null without rules. */
-  readonly rules_visibility: (("open" | "closed") | null);
+  readonly rules_visibility: ("open" | "closed" | null);
 };
 
 /** Performance of a published strategy. Figures are null before the first trade. */
@@ -3809,7 +3811,7 @@ export type StrategyPerformance = {
   /** Closed trades. */
   readonly trades_count: number;
   /** `live` trades real money, `virtual` trades on paper. */
-  readonly mode: (("live" | "virtual") | null);
+  readonly mode: ("live" | "virtual" | null);
   /** Time of the newest data behind these figures. ISO-8601 UTC; null without data. */
   readonly as_of: (string | null);
   /** Start of the period that the figures cover. ISO-8601 UTC. */
@@ -3905,7 +3907,7 @@ export type StrategyRulesOut = {
   /** Description of the rules. Null without rules, and for closed rules of others. */
   readonly sentence: (string | null);
   /** `open` if others can copy the strategy and read its sentence, else `closed`. Null without rules. */
-  readonly rules_visibility: (("open" | "closed") | null);
+  readonly rules_visibility: ("open" | "closed" | null);
   /** Rules in the format `hub.rules/1`, with all defaults filled in. Null without rules, and for others than the owner. */
   readonly rules: (Rules | null);
   /** SHA-256 of the canonical rules. Equal rules have equal hashes. */
@@ -4453,7 +4455,7 @@ export type Webhook = {
   /** `enabled`, or `disabled`: it gets no events. */
   readonly status: ("enabled" | "disabled");
   /** Reason why it is disabled: by its `owner`, `gone` after an answer 410, or `failing` after 5 days without a success; null while it is enabled. */
-  readonly disabled_reason: (("owner" | "gone" | "failing") | null);
+  readonly disabled_reason: ("owner" | "gone" | "failing" | null);
   /** Time at which it was disabled. ISO-8601 UTC; null while it is enabled. */
   readonly disabled_at: (string | null);
   /** First failure since the last success. ISO-8601 UTC; null if it works. */
@@ -4561,99 +4563,99 @@ export interface ChangeData {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.started": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.paused": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.resumed": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.halted": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.stop_requested": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.stopped": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.expired": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "deployment.failed": {
     readonly deployment_type: ("live" | "notification" | "scanner");
     readonly strategy_id: number;
     readonly strategy_name: string;
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
     readonly phase: ("waiting" | "entered" | "exited");
-    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine" | null);
     readonly reason: (string | null);
   };
   readonly "order.placed": {
@@ -5201,7 +5203,7 @@ export interface GetBacktestsInput {
 export interface GetBrokerEventsInput {
   /** Cursor: `next` of the last answer. Without it, the oldest events; `latest` for the end. */
   readonly after?: string | undefined;
-  /** Largest number of orders in the answer. */
+  /** Largest number of events in the answer. */
   readonly limit?: number | undefined;
   /** Seconds to wait for an event if none is there. */
   readonly wait?: number | undefined;
@@ -5326,7 +5328,7 @@ export interface GetEventsInput {
   readonly user_id: string;
   /** Cursor: `next` of the last answer. Without it, the oldest events; `latest` for the end. */
   readonly after?: string | undefined;
-  /** Largest number of orders in the answer. */
+  /** Largest number of events in the answer. */
   readonly limit?: number | undefined;
   /** Seconds to wait for an event if none is there. */
   readonly wait?: number | undefined;
@@ -6260,7 +6262,7 @@ export type CheckLatestOrderStatusOutput = {
   /** Place in the trading cycle. */
   readonly phase: ("waiting" | "entered" | "exited");
   /** Order that the engine reported on last; null before the first. */
-  readonly order: ({
+  readonly order: {
     /** Order id. */
     readonly order_id: number;
     /** Order id that the engine chose. Unique within the deployment. */
@@ -6281,7 +6283,7 @@ export type CheckLatestOrderStatusOutput = {
     readonly average_price: (number | null);
     /** Time of the last change. ISO-8601 UTC. */
     readonly updated_at: string;
-  } | null);
+  };
   /** Number of orders. */
   readonly orders_count: number;
   /** Time of the newest data behind these figures. ISO-8601 UTC; null without data. */
@@ -6661,7 +6663,7 @@ export type GetLiveDeploymentsOrderStatusOutput = {
       /** Orders that are not final. */
       readonly open_orders: number;
       /** Order that the engine reported on last; null before the first. */
-      readonly latest_order: ({
+      readonly latest_order: {
         /** Order id. */
         readonly order_id: number;
         /** Order id that the engine chose. Unique within the deployment. */
@@ -6682,7 +6684,7 @@ export type GetLiveDeploymentsOrderStatusOutput = {
         readonly average_price: (number | null);
         /** Time of the last change. ISO-8601 UTC. */
         readonly updated_at: string;
-      } | null);
+      };
       /** Time of the newest data behind these figures. ISO-8601 UTC; null without data. */
       readonly as_of: string;
     }[];
@@ -6884,7 +6886,7 @@ export type GetStrategiesPerformanceMetricsOutput = {
     /** Closed trades. */
     readonly trades_count: number;
     /** `live` trades real money, `virtual` trades on paper. */
-    readonly mode: (("live" | "virtual") | null);
+    readonly mode: ("live" | "virtual" | null);
     /** Time of the newest data behind these figures. ISO-8601 UTC; null without data. */
     readonly as_of: (string | null);
     /** Start of the period that the figures cover. ISO-8601 UTC. */
@@ -6932,7 +6934,7 @@ export type GetSwapValuesOutput = {
     /** Symbol of the instrument. */
     readonly symbol: string;
     /** Direction of the open position; null for a closed one. */
-    readonly side: (("long" | "short") | null);
+    readonly side: ("long" | "short" | null);
     /** Open quantity, in lots; 0 for a closed position. Decimal. */
     readonly quantity: number;
     /** Swap rate of a long position, per lot and night. Negative is a charge; null when the catalogue has none. */
@@ -6940,9 +6942,9 @@ export type GetSwapValuesOutput = {
     /** Swap rate of a short position, per lot and night. Negative is a charge; null when the catalogue has none. */
     readonly swap_short: (number | null);
     /** Unit of `swap_long` and `swap_short`. */
-    readonly calculation_type: (("pips" | "percentage" | "points") | null);
+    readonly calculation_type: ("pips" | "percentage" | "points" | null);
     /** Weekday that charges three nights; null when the catalogue has none. */
-    readonly triple_swap_weekday: (("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday") | null);
+    readonly triple_swap_weekday: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | null);
     /** Swap of closed positions, in `currency`. Decimal; negative is a charge to the account. */
     readonly realized_swap: number;
     /** Swap charged so far on the open position, in `currency`. Decimal; negative is a charge to the account. */
@@ -7363,7 +7365,7 @@ export type UndeployLiveStrategyOutput = {
   /** Status of the deployment. */
   readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Time of the end. ISO-8601 UTC; null while running. */
   readonly stopped_at: (string | null);
 };
@@ -7374,7 +7376,7 @@ export type UndeployNotificationStrategyOutput = {
   /** Status of the deployment. */
   readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Time of the end. ISO-8601 UTC; null while running. */
   readonly stopped_at: (string | null);
 };
@@ -7385,7 +7387,7 @@ export type UndeployScannerOutput = {
   /** Status of the deployment. */
   readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
   /** Reason for the end; null while running. */
-  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  readonly stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing" | null);
   /** Time of the end. ISO-8601 UTC; null while running. */
   readonly stopped_at: (string | null);
 };
@@ -8269,13 +8271,13 @@ export class HubClient {
     return this.#transport.send({ name: "verify_user", method: "POST", path: "/verify_user" }, input, options);
   }
 
-  /** Follows the change events of a user, in order and without an end. Stop with `break` or the signal. */
-  followEvents(input: Omit<GetEventsInput, 'wait'>, options?: CallOptions) {
-    return followEvents((choice) => this.getEvents({ ...input, ...choice }, options), input.after, options?.signal);
+  /** Follows the change events of a user, in order, without an end and through outages. Stop with `break` or the signal. */
+  followEvents(input: Omit<GetEventsInput, 'wait'>, options?: FollowOptions) {
+    return followEvents((choice) => this.getEvents({ ...input, ...choice }, options), input.after, options);
   }
 
-  /** Follows the change events of the users of a broker, in order and without an end. Stop with `break` or the signal. */
-  followBrokerEvents(input: Omit<GetBrokerEventsInput, 'wait'> = {}, options?: CallOptions) {
-    return followEvents((choice) => this.getBrokerEvents({ ...input, ...choice }, options), input.after, options?.signal);
+  /** Follows the change events of the users of a broker, in order, without an end and through outages. Stop with `break` or the signal. */
+  followBrokerEvents(input: Omit<GetBrokerEventsInput, 'wait'> = {}, options?: FollowOptions) {
+    return followEvents((choice) => this.getBrokerEvents({ ...input, ...choice }, options), input.after, options);
   }
 }

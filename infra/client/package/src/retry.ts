@@ -9,6 +9,10 @@ export interface Failure {
 
 const FIRST_DELAY_MS = 250;
 const MAX_BACKOFF_MS = 8_000;
+const FIRST_OUTAGE_MS = 1_000;
+const MAX_OUTAGE_MS = 30_000;
+/** Longest wait that a service may ask a follower for. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /**
  * Tells whether to send a request again. The service runs a POST with the same Idempotency-Key once, so a lost answer
@@ -20,7 +24,7 @@ export const isRetryable = ({ method, status, code, retryAfterS }: Failure): boo
   // In flight, changed meanwhile, or data of a newer version; other conflicts have no Retry-After.
   if (status === 409) return retryAfterS !== undefined;
   if (status === 503 || status === 504) return method !== 'POST' || code === undefined;
-  return (status === 500 || status === 502) && method === 'GET';
+  return status >= 500 && method === 'GET';
 };
 
 /** Returns the seconds of Retry-After, which is a number or a date. */
@@ -35,6 +39,18 @@ export const retryAfterIn = (header: string | null, now: number): number | undef
 export const delayOf = (attempt: number, { retryAfterS }: Failure, random: () => number): number => {
   const backoff = random() * Math.min(MAX_BACKOFF_MS, FIRST_DELAY_MS * 2 ** attempt);
   return retryAfterS === undefined ? backoff : retryAfterS * 1000 + random() * FIRST_DELAY_MS;
+};
+
+/** Returns the milliseconds until a follower reads again: as the service asks, or a random time that grows to 30 s. */
+export const outageDelayOf = (
+  failures: number,
+  retryAfterS: number | undefined,
+  random: () => number,
+): number => {
+  if (retryAfterS !== undefined)
+    return Math.min(MAX_RETRY_AFTER_MS, retryAfterS * 1000) + random() * FIRST_OUTAGE_MS;
+  const longest = Math.min(MAX_OUTAGE_MS, FIRST_OUTAGE_MS * 2 ** failures);
+  return longest * (0.5 + random() / 2);
 };
 
 /** Waits. Rejects with the reason of the signal once it is aborted. */
