@@ -15,7 +15,12 @@ const fillEntrySchema = z.tuple([
   decimalText.describe('quantity, positive buys'),
   decimalText.describe('value: quantity · price · contract size, in the quote currency'),
   decimalText.describe('fees'),
-  decimalText.optional().describe('rate; absent if the symbol is quoted in the currency of the deployment'),
+  decimalText.nullable().describe('rate; null if the symbol is quoted in the currency of the deployment'),
+  z.number().describe('creation of the order, milliseconds'),
+  z
+    .number()
+    .nullable()
+    .describe('place among the fills of the symbol; null unless the engine of the hub filled the order'),
 ]);
 
 const swapEntrySchema = z.tuple([
@@ -43,18 +48,6 @@ export type FillEntry = z.output<typeof fillEntrySchema>;
 export type SwapEntry = z.output<typeof swapEntrySchema>;
 export type SplitEntry = z.output<typeof splitEntrySchema>;
 export type Entry = FillEntry | SwapEntry | SplitEntry;
-
-const compareText = (left: string, right: string): number => {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
-};
-
-/**
- * Compares entries in the order in which they count: by time, then by values that do not depend on arrival. Entries of
- * one order at the same time compare equal and stay in the order of their quantities.
- */
-export const compareEntries = (left: Entry, right: Entry): number =>
-  left[1] - right[1] || compareText(left[0], right[0]) || compareText(left[3], right[3]);
 
 /**
  * Returns the entries from a time on, of entries in the order of their times. An event is mostly newer than all but the

@@ -1,5 +1,11 @@
 import { add } from '../money.ts';
-import { isTaken, mergeReport, type Order, type OrderUpdate } from '../orders/order-record.ts';
+import {
+  type EngineFacts,
+  isTaken,
+  mergeReport,
+  type Order,
+  type OrderUpdate,
+} from '../orders/order-record.ts';
 import type { OrderStatus } from '../orders/order-states.ts';
 import { type Entry, entriesSince, type FillEntry } from './entries.ts';
 import { type Ledger, LedgerError, requireRoom } from './ledger-state.ts';
@@ -101,6 +107,19 @@ const renumbered = (ledger: Ledger, known: readonly FillEntry[], steps: readonly
   return { ...ledger, recent: ledger.recent.map((entry) => changed.get(entry) ?? entry) };
 };
 
+const PLACE = 10;
+
+/**
+ * Dates fills back that the hub's engine booked before a fill of an earlier time: the owner closes by hand at a time
+ * between bars, and bars that the engine works on afterwards may be older.
+ */
+const notAfter = (entry: Entry, [, at, symbol, , , , , , , , place]: FillEntry): Entry => {
+  if (entry[0] !== 'fill' || entry[2] !== symbol || entry[1] <= at) return entry;
+  if (place === null || entry[PLACE] === null || entry[PLACE] > place) return entry;
+  const [kind, , ...rest] = entry;
+  return [kind, at, ...rest];
+};
+
 const addSteps = (
   ledger: Ledger,
   order: Order | undefined,
@@ -117,10 +136,37 @@ const addSteps = (
   const isLate = at > occurredAt && steps.length > known.length;
   const counted = isLate ? { ...ledger, late: ledger.late + 1 } : ledger;
   const added = steps.at(-1);
-  if (isKnown && added !== undefined && steps.length === known.length + 1) return withEntry(counted, added);
+  const recent = added ? ledger.recent.map((entry) => notAfter(entry, added)) : ledger.recent;
+  const isSettled = recent.every((entry, index) => entry === ledger.recent[index]);
+  if (isSettled && isKnown && added && steps.length === known.length + 1) return withEntry(counted, added);
   const isOfOrder = isOf(merged);
-  const others = ledger.recent.filter((entry) => !isOfOrder(entry));
+  const others = recent.filter((entry) => !isOfOrder(entry));
   return withEntries(counted, [...others, ...steps]);
+};
+
+/** Applies the place of a fill that the books had before the engine, as that of a close by hand. */
+const placed = (ledger: Ledger, order: Order, place: number): OrderOutcome => {
+  const before = unchanged(ledger, order);
+  const isOfOrder = isOf(order);
+  const recent = ledger.recent.map((entry): Entry => {
+    if (!isOfOrder(entry)) return entry;
+    const [kind, at, symbol, id, sequence, quantity, value, fees, rate, created] = entry;
+    return [kind, at, symbol, id, sequence, quantity, value, fees, rate, created, place];
+  });
+  const [changed, effects] = withEntries(ledger, recent);
+  const elsewhere = new Map(effects.realized);
+  const own = elsewhere.get(order.client_order_id);
+  elsewhere.delete(order.client_order_id);
+  const known = { ...order, place };
+  return {
+    ...before,
+    ...effects,
+    ledger: changed,
+    order: own === undefined ? known : addRealized(known, own),
+    changed: true,
+    position_after: heldQuantity(changed, order.symbol),
+    realized_elsewhere: elsewhere,
+  };
 };
 
 /**
@@ -130,6 +176,7 @@ const addSteps = (
  *
  * @param order the stored order; undefined for a new one.
  * @param contractSize units per lot, used if neither the ledger nor the order knows them.
+ * @param facts of the hub's own engine.
  * @throws LedgerError for a report that cannot be applied.
  */
 export const applyOrderUpdate = (
@@ -137,13 +184,19 @@ export const applyOrderUpdate = (
   order: Order | undefined,
   update: OrderUpdate,
   contractSize: string,
+  facts: EngineFacts = {},
 ): OrderOutcome => {
   requireSame(order, update);
-  if (order !== undefined && isTaken(order, update.sequence)) return unchanged(ledger, order);
+  if (order !== undefined && isTaken(order, update.sequence)) {
+    const { place } = facts;
+    return place === undefined || place === order.place
+      ? unchanged(ledger, order)
+      : placed(ledger, order, place);
+  }
   // The ledger forgets the sizes of symbols that are not held, so the order keeps its own.
   const size = order?.contract_size ?? ledger.contract_sizes[update.symbol] ?? contractSize;
   const sized = withSize(ledger, update.symbol, size);
-  const merged = { ...mergeReport(order, update, size), contract_size: size };
+  const merged = { ...mergeReport(order, update, size), ...facts, contract_size: size };
   const [entered, effects] = addSteps(sized, order, merged, update, size);
   requireRoom(ledger, entered);
   const bounded = sized === ledger ? entered : withFewerSizes(entered);

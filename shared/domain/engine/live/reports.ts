@@ -81,6 +81,7 @@ const enteredReport = (paper: PaperAccount, entry: EntryPlan, event: Entered): O
   const quantity = quantityText(steps, paper.account.settings);
   paper.waiting.delete(fields.client_order_id);
   paper.entryIds.set(trade, fields.client_order_id);
+  paper.fills += 1;
   return {
     ...fields,
     at: trade.entryAt,
@@ -90,6 +91,7 @@ const enteredReport = (paper: PaperAccount, entry: EntryPlan, event: Entered): O
     filled_quantity: quantity,
     average_price: fromDouble(trade.entryPrice),
     fees: fromDouble(fee),
+    facts: { place: paper.fills },
   };
 };
 
@@ -105,6 +107,7 @@ const exitedReport = (paper: PaperAccount, event: Exited, manualId: string | und
   const quantity = quantityText(steps, account.settings);
   const closes = entryIds.get(trade);
   if (manualId === undefined) paper.exits += 1;
+  paper.fills += 1;
   return {
     kind: 'order',
     at: closed.exit_at,
@@ -122,6 +125,7 @@ const exitedReport = (paper: PaperAccount, event: Exited, manualId: string | und
     average_price: fromDouble(closed.exit_price),
     fees: fromDouble(fee),
     ...(closes !== undefined && { closes }),
+    facts: { place: paper.fills, exit_reason: closed.exit_reason },
   };
 };
 
