@@ -107,19 +107,6 @@ const renumbered = (ledger: Ledger, known: readonly FillEntry[], steps: readonly
   return { ...ledger, recent: ledger.recent.map((entry) => changed.get(entry) ?? entry) };
 };
 
-const PLACE = 10;
-
-/**
- * Dates fills back that the hub's engine booked before a fill of an earlier time: the owner closes by hand at a time
- * between bars, and bars that the engine works on afterwards may be older.
- */
-const notAfter = (entry: Entry, [, at, symbol, , , , , , , , place]: FillEntry): Entry => {
-  if (entry[0] !== 'fill' || entry[2] !== symbol || entry[1] <= at) return entry;
-  if (place === null || entry[PLACE] === null || entry[PLACE] > place) return entry;
-  const [kind, , ...rest] = entry;
-  return [kind, at, ...rest];
-};
-
 const addSteps = (
   ledger: Ledger,
   order: Order | undefined,
@@ -136,11 +123,9 @@ const addSteps = (
   const isLate = at > occurredAt && steps.length > known.length;
   const counted = isLate ? { ...ledger, late: ledger.late + 1 } : ledger;
   const added = steps.at(-1);
-  const recent = added ? ledger.recent.map((entry) => notAfter(entry, added)) : ledger.recent;
-  const isSettled = recent.every((entry, index) => entry === ledger.recent[index]);
-  if (isSettled && isKnown && added && steps.length === known.length + 1) return withEntry(counted, added);
+  if (isKnown && added !== undefined && steps.length === known.length + 1) return withEntry(counted, added);
   const isOfOrder = isOf(merged);
-  const others = recent.filter((entry) => !isOfOrder(entry));
+  const others = ledger.recent.filter((entry) => !isOfOrder(entry));
   return withEntries(counted, [...others, ...steps]);
 };
 

@@ -117,7 +117,10 @@ const earliest = (known: number | null, at: number, applies: boolean): number | 
 };
 
 /** Returns the filled value of a report, in the quote currency. */
-export const filledValue = (update: OrderUpdate, contractSize: string): string => {
+export const filledValue = (
+  update: Pick<OrderUpdate, 'filled_quantity' | 'average_price'>,
+  contractSize: string,
+): string => {
   if (update.filled_quantity === '0') return '0';
   const value = decimal(update.filled_quantity).times(update.average_price ?? '0');
   return toText(scaled(contractSize === '1' ? value : value.times(contractSize)));
