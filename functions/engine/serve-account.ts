@@ -149,7 +149,7 @@ const bookOnce = async (
         recalled,
         instruments: memory.instruments,
         closes: order?.closes,
-        facts: order?.facts,
+        facts: report?.facts,
       };
       const decided = event && (await decideLedgerEvent(engine, deployment, event, known));
       const effect = decided && report ? countBooked(decided, report) : decided;

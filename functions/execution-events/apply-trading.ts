@@ -104,10 +104,10 @@ const swapCharged = async (
   runtime: Runtime,
   deployment: TradingDeployment,
   { detail }: EventOf<'Swap Charged'>,
-  { ledger: before, isCharged }: Books,
+  { ledger: before, isCharged, facts }: CheckedBooks,
 ): Promise<Effect | undefined> => {
   if (isCharged) return undefined;
-  const charged = applySwapCharge(before, detail);
+  const charged = applySwapCharge(before, detail, facts);
   if (!charged) return undefined;
   const [ledger, effects] = charged;
   const trades = await tradeWrites(runtime, deployment, before, effects);

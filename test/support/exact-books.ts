@@ -138,20 +138,17 @@ const distance = (entry: Fill | Charge, held: Fraction): number => {
 };
 
 /**
- * Takes the next one of entries in the order of their times. At one time, symbols come in the order of their names. Swap
- * is of the position held; exits come before entries, an order before those that were placed after it, `o9` before `o10`.
+ * Takes the next one of entries in the order of their times. At one time, swap is of the position held; exits come before
+ * entries, an order before those that were placed after it, `o9` before `o10`.
  */
 const takeNext = (left: (Fill | Charge)[], open: ExactBooks['open']): Fill | Charge | undefined => {
-  const [first] = left;
-  if (!first) return undefined;
-  const now = left.filter(({ at }) => at === first.at);
-  const [symbol = ''] = now.map((entry) => entry.symbol).sort();
-  const held = open.get(symbol)?.quantity ?? ZERO;
+  const now = left.filter(({ at }) => at === left[0]?.at);
+  const far = (entry: Fill | Charge) => distance(entry, open.get(entry.symbol)?.quantity ?? ZERO);
   const [next] = now
-    .filter((entry, index) => entry.symbol === symbol && now.findIndex(({ id }) => id === entry.id) === index)
+    .filter((entry, index) => now.findIndex(({ id }) => id === entry.id) === index)
     .sort(
       (one, other) =>
-        distance(one, held) - distance(other, held) ||
+        far(one) - far(other) ||
         ('created' in one && 'created' in other ? one.created - other.created : 0) ||
         Number(one.id.slice(1)) - Number(other.id.slice(1)),
     );

@@ -1,4 +1,5 @@
 import type { StoredOrder } from '../../../shared/data/books/orders.ts';
+import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import type { StoredTrade } from '../../../shared/data/books/trades.ts';
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import type { StoredProgram } from '../../../shared/data/engine/states.ts';
@@ -23,6 +24,7 @@ import {
 } from '../../../shared/domain/engine/parity/rehearse.ts';
 import { roundTripsOf } from '../../../shared/domain/engine/parity/round-trips.ts';
 import { fromDouble } from '../../../shared/domain/money.ts';
+import { dayOf, startOf } from '../../../shared/domain/periods.ts';
 
 /** A symbol of a deployment, with what the engine and the book have stored. */
 interface StoredLeg {
@@ -89,20 +91,22 @@ const bookOrder = ({ updated_at: at, average_price, ...order }: StoredOrder): Bo
   average_price,
 });
 
-/** Dates closes by hand as the books do: at the time of the owner. */
-const atOwnTimes = (
+/** Dates reports as the books do: closes by hand at the time of the owner, nothing before the books begin. */
+const inTimeOfBooks = (
+  { deployment, orders }: StoredLeg,
   reports: readonly AccountReport[],
-  orders: readonly StoredOrder[],
   manual: ReadonlySet<string>,
 ): AccountReport[] => {
+  const begin = startOf(dayOf(unpackLedger(deployment.ledger).started_at));
   const times = new Map(
     orders.flatMap(({ client_order_id: id, updated_at }) =>
       manual.has(id) ? [[id, updated_at] as const] : [],
     ),
   );
-  return reports.map((report) =>
-    report.kind === 'order' ? { ...report, at: times.get(report.client_order_id) ?? report.at } : report,
-  );
+  return reports.map((report) => {
+    const own = report.kind === 'order' ? times.get(report.client_order_id) : undefined;
+    return { ...report, at: Math.max(own ?? report.at, begin) };
+  });
 };
 
 /** Compares a symbol of a deployment with its backtest. */
@@ -119,8 +123,7 @@ export const compareLeg = (own: StoredLeg): ComparedLeg => {
     run.paper.account.trades.length +
     [...expected.values()].filter(({ closes }) => closes !== undefined).length;
   const manual = new Set(inputs.flatMap((input) => (input.type === 'close' ? input.client_order_id : [])));
-  const tripsOf = () =>
-    roundTripsOf(atOwnTimes(run.booked, own.orders, manual), fromDouble(leg.contract_size));
+  const tripsOf = () => roundTripsOf(inTimeOfBooks(own, run.booked, manual), fromDouble(leg.contract_size));
   const worked = tripsOf().length;
   rehearseTo(run, Number.POSITIVE_INFINITY);
   const { symbol } = leg;

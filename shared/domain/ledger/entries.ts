@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { decimalText } from '../money.ts';
 import { sequenceSchema } from '../orders/sequences.ts';
 
+/** Place of a fill or charge among those of the symbol that the hub's engine booked; null if others reported it. */
+const place = z.number().nullable().describe('place');
+
 /**
  * An event that the ledger remembers, as a tuple, because the number of entries determines the size of a ledger. All
  * kinds begin with the same fields: kind, time, symbol, and the order or charge.
@@ -17,10 +20,7 @@ const fillEntrySchema = z.tuple([
   decimalText.describe('fees'),
   decimalText.nullable().describe('rate; null if the symbol is quoted in the currency of the deployment'),
   z.number().describe('creation of the order, milliseconds'),
-  z
-    .number()
-    .nullable()
-    .describe('place among the fills of the symbol; null unless the engine of the hub filled the order'),
+  place,
 ]);
 
 const swapEntrySchema = z.tuple([
@@ -29,6 +29,7 @@ const swapEntrySchema = z.tuple([
   z.string().describe('symbol'),
   z.string().describe('charge_id'),
   decimalText.describe('amount, negative is a charge'),
+  place,
 ]);
 
 /** A split, booked a millisecond before the first bar in new units: a fill of that bar comes after it. */

@@ -87,7 +87,7 @@ export const orderSchema = z.object({
   updated_at: z.number(),
   submitted_at: moment,
   first_filled_at: moment,
-  /** Place of the fill among those of the hub's engine in the symbol; absent in orders that others filled. */
+  /** Place of the fill among those that the hub's engine booked in the symbol; absent in orders that others filled. */
   place: z.number().optional(),
   /** Cause of an exit, as far as the hub's engine decided it. */
   exit_reason: exitReasonSchema.optional(),

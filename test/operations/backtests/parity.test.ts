@@ -68,7 +68,10 @@ test('a paper deployment is equal to its backtest', async () => {
   await feedAll(on, BARS);
   hub.takeCalls();
   const { status, body } = await parityOf(id);
-  expect([status, hub.takeCalls()]).toEqual([200, ['Query', 'BatchGetItem', 'Query', 'BatchGetItem']]);
+  expect([status, hub.takeCalls()]).toEqual([
+    200,
+    ['Query', 'BatchGetItem', 'Query', 'Query', 'BatchGetItem'],
+  ]);
   expect(body).toMatchObject({
     deployment_id: id,
     is_equal: true,

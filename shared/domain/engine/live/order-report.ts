@@ -37,6 +37,7 @@ interface SwapReport {
   readonly charge_id: string;
   readonly symbol: string;
   readonly amount: string;
+  readonly facts: EngineFacts;
 }
 
 export type AccountReport = OrderReport | SwapReport;

@@ -16,8 +16,8 @@ export interface PaperAccount {
   index: number;
   /** Exits so far; part of their order ids. */
   exits: number;
-  /** Fills so far: the place of the next one follows. */
-  fills: number;
+  /** Fills and charges so far: the place of the last one. */
+  booked: number;
   /** Number of the last input that was applied; 0 without one. */
   inputs: number;
   /** Number of the last command to the deployment that was applied; 0 without one. */
@@ -44,7 +44,7 @@ const newPaper = (account: Account, symbol: string, { at, index }: BarCursor): P
   at,
   index,
   exits: 0,
-  fills: 0,
+  booked: 0,
   inputs: 0,
   holds: 0,
   isPaused: false,
@@ -70,7 +70,7 @@ const savedPaperSchema = z.object({
   at: stored,
   index: z.int(),
   exits: z.int(),
-  fills: z.int(),
+  booked: z.int(),
   inputs: z.int().default(0),
   holds: z.int().default(0),
   isPaused: z.boolean().default(false),
@@ -83,14 +83,14 @@ const savedPaperSchema = z.object({
 
 /** Returns an account between two bars as text, without its settings. */
 export const savePaperAccount = (paper: PaperAccount): string => {
-  const { account, symbol, at, index, exits, fills, inputs, holds, isPaused, isHalted, entryIds, waiting } =
+  const { account, symbol, at, index, exits, booked, inputs, holds, isPaused, isHalted, entryIds, waiting } =
     paper;
   return storedText({
     symbol,
     at,
     index,
     exits,
-    fills,
+    booked,
     inputs,
     holds,
     isPaused,
@@ -106,7 +106,7 @@ export const restorePaperAccount = (settings: AccountSettings, text: string): Pa
   const saved = savedPaperSchema.parse(JSON.parse(text));
   const paper = newPaper(restoreAccount(settings, saved.account), saved.symbol, saved);
   paper.exits = saved.exits;
-  paper.fills = saved.fills;
+  paper.booked = saved.booked;
   paper.inputs = saved.inputs;
   paper.holds = saved.holds;
   paper.isPaused = saved.isPaused;

@@ -57,7 +57,7 @@ export const startRehearsal = (rehearsal: Rehearsal): RehearsalRun => {
     at: joinedAt,
     index: 0,
     exits: 0,
-    fills: 0,
+    booked: 0,
     inputs: 0,
     holds: 0,
     isPaused: false,

@@ -306,7 +306,7 @@ const bookAll = (reports: readonly AccountReport[], contractSize: number) => {
     const occurred_at = new Date(at).toISOString();
     const [after, effects] =
       'charge_id' in report
-        ? (applySwapCharge(ledger, { ...report, occurred_at }) ?? [])
+        ? (applySwapCharge(ledger, { ...report, occurred_at }, report.facts) ?? [])
         : (() => {
             const known = orders.get(report.client_order_id);
             const update = orderUpdateSchema.parse({ ...report, occurred_at });
