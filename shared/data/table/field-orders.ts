@@ -67,7 +67,7 @@ const ORDER = fieldOrder(
 
 const LATEST_ORDER = fieldOrder([
   'order_id client_order_id symbol side status status_message quantity filled_quantity average_price',
-  'updated_at',
+  'updated_at place',
 ]);
 
 const RISK_STATE = fieldOrder([

@@ -1,21 +1,11 @@
 import { type Decimal, decimal } from '../money.ts';
+import { compareOrderIds } from '../orders/compare-order-ids.ts';
 import { splitQuantity } from '../splits/ratio.ts';
 import type { Account } from './account.ts';
 import { type Entry, entriesSince } from './entries.ts';
 
 /** Books before the entries that are to be ordered. */
 type Books = Pick<Account, 'symbols'>;
-
-const NUMBERS = new Intl.Collator('en', { numeric: true });
-
-const compareText = (left: string, right: string): number => {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
-};
-
-/** Compares ids by the numbers in them: `exit-9` comes before `exit-10`. */
-const compareIds = (left: string, right: string): number =>
-  NUMBERS.compare(left, right) || compareText(left, right);
 
 const placeOf = (entry: Entry): number | null => {
   if (entry[0] === 'split') return null;
@@ -53,7 +43,7 @@ const rankOf = (entry: Entry, held: Decimal): number => {
 const compareSame = (left: Entry, right: Entry): number =>
   (placeOf(left) ?? 0) - (placeOf(right) ?? 0) ||
   (left[0] === 'fill' && right[0] === 'fill' ? left[9] - right[9] : 0) ||
-  compareIds(left[3], right[3]);
+  compareOrderIds(left[3], right[3]);
 
 /**
  * Orders entries of one time. The first of several steps of an order is the next one of it. Each choice depends on the

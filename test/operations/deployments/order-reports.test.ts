@@ -255,7 +255,7 @@ describe('an exit', () => {
       { order_type: 'stop', average_price: '120' },
       'exit_filled',
     ],
-    ['a stop-limit order at cost is a plain exit', { order_type: 'stop_limit' }, 'exit_filled'],
+    ['a stop-limit order at cost is a plain exit', { order_type: 'stop_limit', average_price: '100' }, 'exit_filled'],
     ['a market order is a plain exit', { average_price: '95' }, 'exit_filled'],
     ['a market order beyond its stop is a stop', { average_price: '94.9', stop_loss: '95' }, 'stop_loss_hit'],
     [
@@ -269,7 +269,7 @@ describe('an exit', () => {
     await reportOrder(hub, id, order);
     hub.advance(1000);
     await reportOrder(hub, id, { ...out, ...detail });
-    const severity = Number(detail.average_price ?? 100) < 100 ? 'warning' : 'success';
+    const severity = Number(detail.average_price) < 100 ? 'warning' : 'success';
     const found = await notifications(user_id);
     expect(found.slice(0, 2)).toMatchObject([{ kind: 'cycle_completed' }, { kind, severity }]);
   });
