@@ -255,7 +255,11 @@ describe('an exit', () => {
       { order_type: 'stop', average_price: '120' },
       'exit_filled',
     ],
-    ['a stop-limit order at cost is a plain exit', { order_type: 'stop_limit', average_price: '100' }, 'exit_filled'],
+    [
+      'a stop-limit order at cost is a plain exit',
+      { order_type: 'stop_limit', average_price: '100' },
+      'exit_filled',
+    ],
     ['a market order is a plain exit', { average_price: '95' }, 'exit_filled'],
     ['a market order beyond its stop is a stop', { average_price: '94.9', stop_loss: '95' }, 'stop_loss_hit'],
     [
