@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { exitReasonSchema } from '../engine/account/saved-account.ts';
 import { decimal, decimalText, scaled, toText } from '../money.ts';
 import { openEnum, openRecord } from '../open-enum.ts';
+import { exitReasonSchema } from './exit-reasons.ts';
 import {
   isFinalOrderStatus,
   ORDER_SIDES,
