@@ -7,15 +7,12 @@ import { asDeployment, hasRealOrders, isHubRun } from '../../shared/data/deploym
 import { loadParity } from './parity/load-parity.ts';
 import { parityOut } from './records/parity.ts';
 
-/** Orders that one comparison reads, at about 700 bytes each. */
-const MAX_ORDERS = 5000;
-
-const tooMany = () =>
+const tooMany = (limit: number) =>
   invalidValue(
     ['query', 'deployment_id'],
-    `ensure the deployment has at most ${MAX_ORDERS} orders`,
+    `ensure the deployment has at most ${limit} orders`,
     'value_error.deployment',
-    { limit_value: MAX_ORDERS },
+    { limit_value: limit },
   );
 
 /** A difference would not tell a fault of the engine from what the broker did. */
@@ -32,7 +29,7 @@ export const getParity = defineOperation({
   summary: 'Compare a paper deployment with its backtest',
   description:
     'Backtests the rules and the account of a paper deployment that the hub runs, over the bars that it has seen and with ' +
-    'its manual closes and commands (pauses, halts, stops), and lists what differs in the order book and in the engine’s account: nothing, as expected. ' +
+    'its manual closes and commands (pauses, halts, stops), and lists what differs in the order book, in the closed trades of the books and in the engine’s account: nothing, as expected. ' +
     'A deployment that has lived through a split of a symbol has no such backtest: 409. ' +
     'Symbols whose bars are too many for one answer are left out; ask for them by `symbol`.',
   caller: 'user',
@@ -54,7 +51,7 @@ export const getParity = defineOperation({
     if (hasRealOrders(deployment)) throw filledByBroker();
     const { starts } = setup;
     if (!starts) throw new HubError('state_conflict', 'The deployment has not started yet.');
-    if (deployment.orders_count > MAX_ORDERS) throw tooMany();
+    if (deployment.orders_count > parity.MAX_ORDERS) throw tooMany(parity.MAX_ORDERS);
     const shown = await parity.compareDeployment(call.store, { deployment, setup, starts, recorded }, symbol);
     if (shown) return shown;
     throw invalidValue(['query', 'symbol'], 'the deployment does not have this symbol', 'value_error.symbol');

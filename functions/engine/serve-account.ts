@@ -117,7 +117,7 @@ const bookOnce = async (
   const begun: AccountSub = { ...sub, kind: 'A', booking: { end, entries, ...(split && { split }) } };
   const report = advanced.reports[index];
   const event = report && eventOfReport(sub.deployment_id, report);
-  const closes = report?.kind === 'order' ? report.closes : undefined;
+  const order = report?.kind === 'order' ? report : undefined;
   const isLast = index >= advanced.reports.length - 1;
   const at = new Date(report?.at ?? (split ? split.at - 1 : end));
   let runs = true;
@@ -143,7 +143,14 @@ const bookOnce = async (
         throw new DaysDueError();
       }
       const deployment = watched && ledger ? beginDay(found, ledger, sub, advanced, watched) : found;
-      const known = { now, items, recalled, instruments: memory.instruments, closes };
+      const known = {
+        now,
+        items,
+        recalled,
+        instruments: memory.instruments,
+        closes: order?.closes,
+        facts: report?.facts,
+      };
       const decided = event && (await decideLedgerEvent(engine, deployment, event, known));
       const effect = decided && report ? countBooked(decided, report) : decided;
       if (!isLast) {

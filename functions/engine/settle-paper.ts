@@ -16,6 +16,7 @@ import { marketDaysDue } from '../../shared/domain/ledger/market-days.ts';
 import { lastRate, markOf } from '../../shared/domain/ledger/marks.ts';
 import { newestUnitsFrom, priceInUnitsHeld, unitsHeldFrom } from '../../shared/domain/ledger/splits.ts';
 import { decimal, fromDouble, toText } from '../../shared/domain/money.ts';
+import type { EngineFacts } from '../../shared/domain/orders/order-record.ts';
 import { isFinalOrderStatus } from '../../shared/domain/orders/order-states.ts';
 import { closeMarketDays } from '../../shared/lifecycle/close-days.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
@@ -166,7 +167,8 @@ const closePosition = async (engine: EngineRuntime, sub: AccountSub): Promise<bo
     isSplit = newestUnitsFrom(ledger, symbol) !== newestUnitsFrom(known, symbol);
     const event = isSplit ? undefined : closeReport(found, ledger, sub, market);
     if (!event) return undefined;
-    const books = { now, items, recalled: undefined, instruments: memory.instruments };
+    const facts: EngineFacts = { exit_reason: 'flatten' };
+    const books = { now, items, recalled: undefined, instruments: memory.instruments, facts };
     const effect = await decideLedgerEvent(engine, found, event, books);
     return effect && { ...effect, at: new Date(event.detail.occurred_at) };
   });

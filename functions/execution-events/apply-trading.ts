@@ -10,7 +10,7 @@ import { applyQuote, applySwapCharge } from '../../shared/domain/ledger/ledger-e
 import { type Ledger, LedgerError } from '../../shared/domain/ledger/ledger-state.ts';
 import { withClosing } from '../../shared/domain/ledger/manual-close.ts';
 import { converted, decimal } from '../../shared/domain/money.ts';
-import { filledValue } from '../../shared/domain/orders/order-record.ts';
+import { type EngineFacts, filledValue } from '../../shared/domain/orders/order-record.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { changeOrder, realizedWrites, tradeWrites, withLedger } from '../../shared/lifecycle/order-change.ts';
 import { notificationsOfOrder } from '../../shared/lifecycle/order-notifications.ts';
@@ -41,6 +41,7 @@ export interface CheckedBooks extends Books {
   readonly contract: Contract | undefined;
   /** Order that the fill closes first; the oldest one without it. */
   readonly closes?: string | undefined;
+  readonly facts?: EngineFacts | undefined;
 }
 
 /** Returns the books as read. */
@@ -64,7 +65,7 @@ const orderUpdated = async (
   runtime: Runtime,
   deployment: TradingDeployment,
   { detail: { contract_size: reported, rate: given, ...detail } }: EventOf<'Order Updated'>,
-  { ledger, order: known, contract, closes }: CheckedBooks,
+  { ledger, order: known, contract, closes, facts }: CheckedBooks,
 ): Promise<Effect | undefined> => {
   const size = reported ?? contract?.contract_size;
   const kept =
@@ -83,7 +84,7 @@ const orderUpdated = async (
   // The fees of the hub's own accounts follow from terms that their owner chose.
   if (!livesInBars(deployment)) requireSaneFees(deployment, update.fees, value);
   const before = closes === undefined ? ledger : withClosing(ledger, detail.client_order_id, closes);
-  const change = await changeOrder(runtime, { deployment, ledger: before, known }, update, size);
+  const change = await changeOrder(runtime, { deployment, ledger: before, known, facts }, update, size);
   if (!change) return undefined;
   const { effect, outcome, order } = change;
   return { ...effect, notifications: notificationsOfOrder(order, outcome, deployment.strategy_name) };
@@ -103,10 +104,10 @@ const swapCharged = async (
   runtime: Runtime,
   deployment: TradingDeployment,
   { detail }: EventOf<'Swap Charged'>,
-  { ledger: before, isCharged }: Books,
+  { ledger: before, isCharged, facts }: CheckedBooks,
 ): Promise<Effect | undefined> => {
   if (isCharged) return undefined;
-  const charged = applySwapCharge(before, detail);
+  const charged = applySwapCharge(before, detail, facts);
   if (!charged) return undefined;
   const [ledger, effects] = charged;
   const trades = await tradeWrites(runtime, deployment, before, effects);

@@ -3,6 +3,7 @@ import { type Deployment, livesInBars } from '../../shared/data/deployments/depl
 import type { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
 import type { Items } from '../../shared/data/table/items.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import type { EngineFacts } from '../../shared/domain/orders/order-record.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { checkHold } from '../../shared/lifecycle/ignored-holds.ts';
 import { checkReport } from '../../shared/lifecycle/risk-checks/check-report.ts';
@@ -22,6 +23,8 @@ interface Known {
   readonly instruments: InstrumentMemory;
   /** Order that the fill of the event closes first; the oldest one without it. */
   readonly closes?: string | undefined;
+  /** Facts of the order of a report of the hub's own engine. */
+  readonly facts?: EngineFacts | undefined;
   /** Values orders in other currencies; absent where no engine outside reports. */
   readonly valueOrder?: ValueOrder | undefined;
 }
@@ -42,7 +45,7 @@ export const decideLedgerEvent = async (
   runtime: Runtime,
   deployment: Deployment,
   event: LedgerEvent,
-  { now, items, recalled, instruments, closes, valueOrder }: Known,
+  { now, items, recalled, instruments, closes, facts, valueOrder }: Known,
 ): Promise<Effect | undefined> => {
   if (deployment.kind !== 'live') throw new MalformedEventError('the deployment does not trade');
   const books = recalled ? recallBooks(recalled, event) : readBooks(deployment, event, items);
@@ -51,7 +54,7 @@ export const decideLedgerEvent = async (
   const checked = deployment.prediction_market
     ? event
     : await withPossiblePrices(runtime.store, event, { instruments, now });
-  const effect = await applyLedgerEvent(runtime, deployment, checked, { ...books, contract, closes });
+  const effect = await applyLedgerEvent(runtime, deployment, checked, { ...books, contract, closes, facts });
   // The hub's own engine checks its paper accounts at each bar.
   if (!effect || livesInBars(deployment)) return effect;
   // An order that the hub did not send, or that did not leave, is no breach.

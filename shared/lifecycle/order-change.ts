@@ -16,7 +16,7 @@ import { addRealized, applyOrderUpdate, type OrderOutcome } from '../domain/ledg
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { phaseOf } from '../domain/ledger/read-ledger.ts';
 import type { Realized } from '../domain/ledger/replay.ts';
-import type { OrderUpdate } from '../domain/orders/order-record.ts';
+import type { EngineFacts, OrderUpdate } from '../domain/orders/order-record.ts';
 import { integerId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Effect } from './deployment-change.ts';
@@ -118,7 +118,7 @@ const afterReport = (
 /**
  * Applies a report on an order of a trading deployment.
  *
- * @param known the stored order, if there is one.
+ * @param known the stored order, if there is one; `facts` of the hub's own engine.
  * @param contractSize units per lot, for a symbol that the deployment does not know.
  * @returns undefined if nothing changes.
  */
@@ -128,12 +128,18 @@ export const changeOrder = async (
     deployment,
     ledger,
     known,
-  }: { deployment: TradingDeployment; ledger: Ledger; known: StoredOrder | undefined },
+    facts,
+  }: {
+    readonly deployment: TradingDeployment;
+    readonly ledger: Ledger;
+    readonly known: StoredOrder | undefined;
+    readonly facts?: EngineFacts | undefined;
+  },
   update: OrderUpdate,
   contractSize?: string,
 ): Promise<OrderChange | undefined> => {
   const size = contractSize ?? deployment.contract_sizes[update.symbol] ?? '1';
-  const outcome = applyOrderUpdate(ledger, known, update, size);
+  const outcome = applyOrderUpdate(ledger, known, update, size, facts);
   if (!outcome.changed) return undefined;
   const { deployment_id, strategy_id, mode, currency, orders_count } = deployment;
   const reported: StoredOrder = {

@@ -1,7 +1,8 @@
 import type { StoredOrder } from '../data/books/orders.ts';
+import type { ExitReason } from '../domain/engine/account/account.ts';
 import type { OrderOutcome } from '../domain/ledger/ledger-orders.ts';
 import { totalsOf } from '../domain/ledger/read-ledger.ts';
-import { decimal, shownAmount, toMoney } from '../domain/money.ts';
+import { type Decimal, decimal, shownAmount, toMoney } from '../domain/money.ts';
 import { isFinalOrderStatus } from '../domain/orders/order-states.ts';
 import type { NotificationText } from './deployment-change.ts';
 
@@ -27,31 +28,76 @@ const dataOf = (order: StoredOrder) => ({
   quantity: order.filled_quantity,
   price: order.average_price,
   currency: order.currency,
+  ...(order.exit_reason !== undefined && { exit_reason: order.exit_reason }),
 });
 
 const reasonOf = ({ status_message }: StoredOrder): string =>
   status_message === null ? '' : ` ${status_message}`;
 
-const TITLES = {
-  entry_filled: 'Entry filled',
-  exit_filled: 'Exit filled',
-  stop_loss_hit: 'Stop loss hit',
-  target_hit: 'Target hit',
-} as const;
+/** What a fill did, and how it is named. */
+interface Deed {
+  readonly kind: 'entry_filled' | 'exit_filled' | 'stop_loss_hit' | 'target_hit';
+  readonly title: string;
+}
 
-/** Returns the kind of an exit: a stop limited a loss, a limit took a profit, any other order is a plain exit. */
-const exitKind = (order: StoredOrder): keyof typeof TITLES => {
-  if (order.order_type === 'stop' || order.order_type === 'stop_limit') return 'stop_loss_hit';
-  return order.order_type === 'limit' ? 'target_hit' : 'exit_filled';
+const ENTRY: Deed = { kind: 'entry_filled', title: 'Entry filled' };
+const EXIT: Deed = { kind: 'exit_filled', title: 'Exit filled' };
+const STOP: Deed = { kind: 'stop_loss_hit', title: 'Stop loss hit' };
+const TARGET: Deed = { kind: 'target_hit', title: 'Target hit' };
+
+/** Exits of the hub's engine by their cause. A trailing stop also secures a profit, so its kind follows the result. */
+const EXITS: Readonly<Record<ExitReason, Deed>> = {
+  exit: EXIT,
+  reverse: { kind: 'exit_filled', title: 'Position reversed' },
+  stop_loss: STOP,
+  take_profit: TARGET,
+  trailing_stop: { kind: 'exit_filled', title: 'Trailing stop hit' },
+  square_off: { kind: 'exit_filled', title: 'Closed at the end of the session' },
+  end_of_data: EXIT,
+  manual: { kind: 'exit_filled', title: 'Closed by hand' },
+  flatten: { kind: 'exit_filled', title: 'Closed on command' },
+  split: { kind: 'exit_filled', title: 'Fraction paid out at a split' },
+  ruin: { kind: 'exit_filled', title: 'Position liquidated' },
+};
+
+const resultOf = ({ realized_pnl }: StoredOrder): Decimal => decimal(realized_pnl ?? '0');
+
+/** Returns whether the average price of an exit is at a level of its report, or beyond. */
+const reaches = ({ side, average_price }: StoredOrder, level: string | null, isStop: boolean): boolean => {
+  if (level === null || average_price === null) return false;
+  const average = decimal(average_price);
+  return (side === 'sell') === isStop ? average.lte(level) : average.gte(level);
+};
+
+/**
+ * Deduces what an exit of an engine outside did: a stop limits a loss, a target takes a profit. An order type alone says
+ * neither, as a limit order may close at a loss and a stop order with a profit.
+ */
+const deducedExit = (order: StoredOrder): Deed => {
+  const { order_type: type, stop_loss, take_profit } = order;
+  const result = resultOf(order);
+  const isStop = type === 'stop' || type === 'stop_limit';
+  if (result.lt(0) && (isStop || reaches(order, stop_loss, true))) return STOP;
+  if (result.gt(0) && (type === 'limit' || reaches(order, take_profit, false))) return TARGET;
+  return EXIT;
+};
+
+/** Returns what the fill of an order did. */
+const deedOf = (order: StoredOrder, change: Filled): Deed => {
+  const { exit_reason: reason } = order;
+  if (reason === undefined) return leadsOut(order, change) ? deducedExit(order) : ENTRY;
+  const isLoss = reason === 'trailing_stop' && resultOf(order).lt(0);
+  return isLoss ? { ...EXITS[reason], kind: 'stop_loss_hit' } : EXITS[reason];
 };
 
 const filled = (order: StoredOrder, change: Filled): NotificationText => {
-  const kind = leadsOut(order, change) ? exitKind(order) : 'entry_filled';
+  const { kind, title } = deedOf(order, change);
+  const isLoss = kind !== 'entry_filled' && resultOf(order).lt(0);
   return {
     kind,
-    severity: kind === 'stop_loss_hit' ? 'warning' : 'success',
+    severity: isLoss ? 'warning' : 'success',
     symbol: order.symbol,
-    title: `${TITLES[kind]}: ${order.symbol}`,
+    title: `${title}: ${order.symbol}`,
     body: `${boughtOrSold(order)} ${shownAmount(order.filled_quantity)} ${order.symbol} at ${priceText(order)}.`,
     data: dataOf(order),
   };
@@ -64,13 +110,13 @@ const boughtOrSold = ({ side }: StoredOrder): string => (side === 'buy' ? 'Bough
 
 /** Builds the text for an order that ended partially filled. */
 const filledInPart = (order: StoredOrder, change: Filled): NotificationText => {
-  const kind = leadsOut(order, change) ? exitKind(order) : 'entry_filled';
+  const { kind, title } = deedOf(order, change);
   const { filled_quantity, quantity, symbol, status } = order;
   return {
     kind,
     severity: 'warning',
     symbol,
-    title: `${TITLES[kind]} in part: ${symbol}`,
+    title: `${title} in part: ${symbol}`,
     body: `${boughtOrSold(order)} ${shownAmount(filled_quantity)} of ${shownAmount(quantity)} ${symbol} at ${priceText(order)}. The rest of the order was ${status}.${reasonOf(order)}`,
     data: { ...dataOf(order), ordered_quantity: quantity },
   };

@@ -27,6 +27,8 @@ export interface ExactBooks {
 
 interface Fill {
   readonly at: number;
+  /** Time of the first report of the order. */
+  readonly created: number;
   readonly id: string;
   readonly symbol: string;
   readonly quantity: Fraction;
@@ -47,9 +49,11 @@ const minus = (amount: Fraction): Fraction => ZERO.minus(amount);
 /** Returns fills as differences between the reports of each order, which must be in order. */
 const fillsOf = (events: readonly PlannedEvent[]): Fill[] => {
   const before = new Map<string, { quantity: Fraction; value: Fraction; fees: Fraction }>();
+  const created = new Map<string, number>();
   return events.flatMap(({ type, after, detail }) => {
     if (type !== 'Order Updated') return [];
     const id = text(detail.client_order_id);
+    created.set(id, Math.min(after, created.get(id) ?? after));
     const sign = Fraction.of(detail.side === 'buy' ? '1' : '-1');
     const filled = Fraction.of(text(detail.filled_quantity));
     const size = Fraction.of(text(detail.contract_size));
@@ -66,7 +70,18 @@ const fillsOf = (events: readonly PlannedEvent[]): Fill[] => {
     const quantity = all.quantity.minus(last.quantity);
     if (quantity.sign() === 0) return [];
     const value = all.value.minus(last.value);
-    return [{ at: after, id, symbol: text(detail.symbol), quantity, value, fees: all.fees.minus(last.fees) }];
+    const fees = all.fees.minus(last.fees);
+    return [
+      {
+        at: after,
+        created: created.get(id) ?? after,
+        id,
+        symbol: text(detail.symbol),
+        quantity,
+        value,
+        fees,
+      },
+    ];
   });
 };
 
@@ -115,11 +130,31 @@ const enterFill = (books: ExactBooks, fill: Fill): void => {
   });
 };
 
-/** Compares two entries by time. At equal times fills come before charges, then ids decide. */
-const inOrder = (left: Fill | Charge, right: Fill | Charge): number =>
-  left.at - right.at ||
-  Number('amount' in left) - Number('amount' in right) ||
-  (left.id < right.id ? -1 : Number(left.id > right.id));
+/** Returns how far an entry is from being the next one of its time. */
+const distance = (entry: Fill | Charge, held: Fraction): number => {
+  if ('amount' in entry) return held.sign() === 0 ? 4 : 0;
+  if (held.sign() * entry.quantity.sign() >= 0) return 3;
+  return entry.quantity.abs().minus(held.abs()).sign() > 0 ? 2 : 1;
+};
+
+/**
+ * Takes the next one of entries in the order of their times. At one time, swap is of the position held; exits come before
+ * entries, an order before those that were placed after it, `o9` before `o10`.
+ */
+const takeNext = (left: (Fill | Charge)[], open: ExactBooks['open']): Fill | Charge | undefined => {
+  const now = left.filter(({ at }) => at === left[0]?.at);
+  const far = (entry: Fill | Charge) => distance(entry, open.get(entry.symbol)?.quantity ?? ZERO);
+  const [next] = now
+    .filter((entry, index) => now.findIndex(({ id }) => id === entry.id) === index)
+    .sort(
+      (one, other) =>
+        far(one) - far(other) ||
+        ('created' in one && 'created' in other ? one.created - other.created : 0) ||
+        Number(one.id.slice(1)) - Number(other.id.slice(1)),
+    );
+  if (next) left.splice(left.indexOf(next), 1);
+  return next;
+};
 
 /**
  * Computes the books of a deployment from all its events, once and in order, without increments, without
@@ -155,7 +190,8 @@ export const exactBooks = (events: readonly PlannedEvent[]): ExactBooks => {
       quotedAt.set(symbol, after);
     }
   }
-  for (const one of [...fillsOf(events), ...chargesOf(events)].sort(inOrder)) {
+  const left = [...fillsOf(events), ...chargesOf(events)].sort((one, other) => one.at - other.at);
+  for (let one = takeNext(left, books.open); one; one = takeNext(left, books.open)) {
     if ('amount' in one) {
       books.swap = books.swap.plus(one.amount);
       const open = books.open.get(one.symbol);

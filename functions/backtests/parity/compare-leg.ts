@@ -1,14 +1,18 @@
 import type { StoredOrder } from '../../../shared/data/books/orders.ts';
+import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
+import type { StoredTrade } from '../../../shared/data/books/trades.ts';
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import type { StoredProgram } from '../../../shared/data/engine/states.ts';
 import type { AccountSub, Sub } from '../../../shared/data/engine/subscriptions.ts';
 import { firstBarFrom } from '../../../shared/domain/candles/bars.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
+import type { AccountReport } from '../../../shared/domain/engine/live/order-report.ts';
 import { type PaperAccount, restorePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
 import {
   type BookOrder,
   compareAccounts,
   compareOrders,
+  compareRoundTrips,
   type Difference,
 } from '../../../shared/domain/engine/parity/compare.ts';
 import {
@@ -18,6 +22,9 @@ import {
   rehearseTo,
   startRehearsal,
 } from '../../../shared/domain/engine/parity/rehearse.ts';
+import { roundTripsOf } from '../../../shared/domain/engine/parity/round-trips.ts';
+import { fromDouble } from '../../../shared/domain/money.ts';
+import { dayOf, startOf } from '../../../shared/domain/periods.ts';
 
 /** A symbol of a deployment, with what the engine and the book have stored. */
 interface StoredLeg {
@@ -26,6 +33,8 @@ interface StoredLeg {
   readonly program: StoredProgram | undefined;
   readonly sub: Sub | undefined;
   readonly orders: readonly StoredOrder[];
+  /** Closed trades, oldest first. */
+  readonly trades: readonly StoredTrade[];
 }
 
 /** Comparison of a symbol. */
@@ -82,6 +91,24 @@ const bookOrder = ({ updated_at: at, average_price, ...order }: StoredOrder): Bo
   average_price,
 });
 
+/** Dates reports as the books do: closes by hand at the time of the owner, nothing before the books begin. */
+const inTimeOfBooks = (
+  { deployment, orders }: StoredLeg,
+  reports: readonly AccountReport[],
+  manual: ReadonlySet<string>,
+): AccountReport[] => {
+  const begin = startOf(dayOf(unpackLedger(deployment.ledger).started_at));
+  const times = new Map(
+    orders.flatMap(({ client_order_id: id, updated_at }) =>
+      manual.has(id) ? [[id, updated_at] as const] : [],
+    ),
+  );
+  return reports.map((report) => {
+    const own = report.kind === 'order' ? times.get(report.client_order_id) : undefined;
+    return { ...report, at: Math.max(own ?? report.at, begin) };
+  });
+};
+
 /** Compares a symbol of a deployment with its backtest. */
 export const compareLeg = (own: StoredLeg): ComparedLeg => {
   const { rehearsal, sub } = own;
@@ -95,19 +122,25 @@ export const compareLeg = (own: StoredLeg): ComparedLeg => {
   const trades =
     run.paper.account.trades.length +
     [...expected.values()].filter(({ closes }) => closes !== undefined).length;
+  const manual = new Set(inputs.flatMap((input) => (input.type === 'close' ? input.client_order_id : [])));
+  const tripsOf = () => roundTripsOf(inTimeOfBooks(own, run.booked, manual), fromDouble(leg.contract_size));
+  const worked = tripsOf().length;
   rehearseTo(run, Number.POSITIVE_INFINITY);
+  const { symbol } = leg;
   differences.push(
-    ...compareOrders({
-      expected,
-      ahead: run.orders,
-      found: own.orders.map(bookOrder),
+    ...compareOrders({ expected, ahead: run.orders, found: own.orders.map(bookOrder), to, manual }),
+    ...compareRoundTrips({
+      symbol,
+      expected: tripsOf(),
+      worked,
+      found: own.trades,
       to,
-      manual: new Set(inputs.flatMap((input) => (input.type === 'close' ? input.client_order_id : []))),
+      manual,
     }),
   );
   const [first, end] = [firstBarFrom(bars, joinedAt + 1), firstBarFrom(bars, to + 1)];
   return {
-    symbol: leg.symbol,
+    symbol,
     bars: Math.max(0, end - first),
     orders: expected.size,
     trades,

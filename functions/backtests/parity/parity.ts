@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { HubError } from '../../../shared/api/errors.ts';
 import { findAllOrders, type StoredOrder } from '../../../shared/data/books/orders.ts';
+import { findTradeRange } from '../../../shared/data/books/trades.ts';
 import { countLateBars, type WantedBars } from '../../../shared/data/candles/read-bars.ts';
 import { readManyClosedBars } from '../../../shared/data/candles/read-closed.ts';
 import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
@@ -26,6 +27,8 @@ import { type ComparedLeg, compareLeg } from './compare-leg.ts';
 export { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
 export { readDeployment } from './read-deployment.ts';
 
+/** Orders that one comparison reads, at about 700 bytes each. Each closes at most one trade. */
+export const MAX_ORDERS = 5000;
 /** Work of one comparison: bars, times indicators and conditions. */
 const MAX_WORK = 2_000_000;
 /** Differences that an answer shows. */
@@ -139,7 +142,7 @@ const present = (id: number, { compared, left_out, more, late_bars }: Comparison
 };
 
 /**
- * Compares a deployment with a backtest of its setup over the bars that its programs have seen, in at most three calls, and
+ * Compares a deployment with a backtest of its setup over the bars that its programs have seen, in at most four calls, and
  * two more if bars arrived late.
  *
  * @param named symbol to compare alone.
@@ -158,7 +161,11 @@ export const compareDeployment = async (
   const found = await findLegs(store, id, legs);
   if (found.some(wasSplit)) throw splitMeanwhile();
   // Later than the accounts: an order of a bar that an account has seen is in the book.
-  const orders = await findAllOrders(store, id);
+  const [orders, trades] = await Promise.all([
+    findAllOrders(store, id),
+    findTradeRange(store, id, { first: 1, last: MAX_ORDERS }),
+  ]);
+  trades.reverse();
   const withBars = found.flatMap((one) => (one.series ? [{ ...one, series: one.series }] : []));
   const bars = await readManyClosedBars(
     store,
@@ -196,6 +203,7 @@ export const compareDeployment = async (
         refusals: recorded.refusals.filter((refusal) => refusal.symbol === one.leg.symbol),
       },
       orders: orders.filter((order) => order.symbol === one.leg.symbol),
+      trades: trades.filter((trade) => trade.symbol === one.leg.symbol),
     });
     compared.push(leg);
     if (leg.bars > 0) {

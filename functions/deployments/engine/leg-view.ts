@@ -33,6 +33,7 @@ const modelOf = (live: LiveProgram, symbol: string): PaperAccount => ({
   at: live.model.at,
   index: live.index,
   exits: 0,
+  booked: 0,
   inputs: 0,
   holds: 0,
   isPaused: false,

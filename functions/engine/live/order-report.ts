@@ -4,6 +4,7 @@ import { timeframeLength } from '../../../shared/domain/deployments/engines.ts';
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
 import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
 import type { LiveRequest } from '../../../shared/domain/engine/live/live-requests.ts';
+import type { EngineFacts } from '../../../shared/domain/orders/order-record.ts';
 import type { OrderRequest } from '../../../shared/domain/orders/order-request-schema.ts';
 import {
   ORDER_CANCEL_REQUESTED,
@@ -62,6 +63,10 @@ export const reportOf = (
   if (!isLedgerEvent(event)) throw new MalformedEventError('the request is no event of a ledger');
   return event;
 };
+
+/** Returns the facts of the order of a request that its report does not have. */
+export const factsOf = (request: LiveRequest | undefined): EngineFacts | undefined =>
+  request?.kind === 'close' ? { exit_reason: request.reason } : undefined;
 
 const requestOf = (
   deployment: TradingDeployment,

@@ -33,7 +33,7 @@ import {
 } from './advance-live-account.ts';
 import { limitClose } from './limit-close.ts';
 import { limited, withEntering } from './limit-request.ts';
-import { freshFrom, messagesOf, reportOf } from './order-report.ts';
+import { factsOf, freshFrom, messagesOf, reportOf } from './order-report.ts';
 
 /** Attempts whose writes are refused, in a row. */
 const MAX_ATTEMPTS = 8;
@@ -94,7 +94,7 @@ const book = async (engine: EngineRuntime, booking: Booking, index: number): Pro
       if (item?.rev !== sub.rev) throw new OutdatedError();
       const passed = request && limited(deployment, request, unpackLedger(deployment.ledger), now);
       const event = passed && reportOf(deployment, passed, now);
-      const known = { now, items, recalled: undefined, instruments };
+      const known = { now, items, recalled: undefined, instruments, facts: factsOf(passed) };
       const effect = event && (await decideLedgerEvent(engine, deployment, event, known));
       // An order that the broker has reported on is not lost, even if it waits for the market to open.
       const isReported =

@@ -23,7 +23,7 @@ import { decideLedgerEvent } from '../../execution-events/decide-event.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { isStale, OutdatedError } from '../passing-errors.ts';
 import { allowedBy } from './advance-live-account.ts';
-import { freshFrom, messagesOf, reportOf } from './order-report.ts';
+import { factsOf, freshFrom, messagesOf, reportOf } from './order-report.ts';
 
 /** Attempts whose writes are refused, in a row. */
 const MAX_ATTEMPTS = 8;
@@ -60,6 +60,7 @@ const closeRequest = (
     status_message: exitText('flatten'),
     // Only a ledger of an old version does not know the order.
     closes: oldestOpenOrder(ledger, symbol) ?? client_order_id,
+    reason: 'flatten',
     flatten: true,
   };
 };
@@ -98,7 +99,8 @@ const request = async (
       if (found?.kind !== 'live' || found.version !== version) throw new OutdatedError();
       const close = closeRequest(found, unpackLedger(found.ledger), symbol, settlement, now);
       const event = close && reportOf(found, close, now);
-      const known = { now, items, recalled: undefined, instruments: engine.memory.instruments };
+      const { instruments } = engine.memory;
+      const known = { now, items, recalled: undefined, instruments, facts: factsOf(close) };
       const effect = event && (await decideLedgerEvent(engine, found, event, known));
       const cancels = settlement.cancels.map(
         (client_order_id): LiveRequest => ({

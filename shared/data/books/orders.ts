@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { decimalText } from '../../domain/money.ts';
+import { compareOrderIds } from '../../domain/orders/compare-order-ids.ts';
 import { type Order, orderSchema } from '../../domain/orders/order-record.ts';
 import { readStaged, type Stageable } from '../deployments/staged-change.ts';
 import { type LatestOrder, TRADE_MODES, type TradeMode } from '../deployments/trading-record.ts';
@@ -170,11 +171,14 @@ export const latestOrderOf = (order: Order & { readonly order_id: number }): Lat
   filled_quantity: order.filled_quantity,
   average_price: order.average_price,
   updated_at: new Date(order.updated_at).toISOString(),
+  ...(order.place !== undefined && { place: order.place }),
 });
 
-/** Returns the later of two orders, by update time, then by client_order_id. */
+/** Returns the later of two orders, by update time, then by place and id. */
 export const laterOrder = (left: LatestOrder | undefined, right: LatestOrder): LatestOrder => {
   if (left === undefined || left.client_order_id === right.client_order_id) return right;
   if (left.updated_at !== right.updated_at) return left.updated_at > right.updated_at ? left : right;
-  return left.client_order_id > right.client_order_id ? left : right;
+  const isLater =
+    (left.place ?? 0) - (right.place ?? 0) || compareOrderIds(left.client_order_id, right.client_order_id);
+  return isLater > 0 ? left : right;
 };

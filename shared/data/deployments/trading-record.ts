@@ -22,6 +22,8 @@ export const latestOrderSchema = z.object({
   filled_quantity: decimalText,
   average_price: decimalText.nullable(),
   updated_at: z.string(),
+  /** As of the order. */
+  place: z.number().optional(),
 });
 
 export type LatestOrder = z.output<typeof latestOrderSchema>;

@@ -53,7 +53,7 @@ const ORDER = fieldOrder(
     'symbol side order_type quantity sequence filled_quantity filled_value average_price fees rate status',
     'status_sequence status_at hidden_end sequences broker_order_id time_in_force price trigger_price',
     'stop_loss take_profit expected_price status_message kept created_at updated_at submitted_at',
-    'first_filled_at contract_size closing_fills realized_pnl swap',
+    'first_filled_at contract_size closing_fills realized_pnl swap place exit_reason',
   ],
   {
     kept: record(
@@ -67,7 +67,7 @@ const ORDER = fieldOrder(
 
 const LATEST_ORDER = fieldOrder([
   'order_id client_order_id symbol side status status_message quantity filled_quantity average_price',
-  'updated_at',
+  'updated_at place',
 ]);
 
 const RISK_STATE = fieldOrder([

@@ -152,7 +152,7 @@ const closeTrade = (
     quantity: toText(closed.entered.abs()),
     entry_average: toText(averagePrice(closed.entry_value, closed.entered, contractSize)),
     exit_average: toText(averagePrice(closed.exit_value, closed.entered.neg(), contractSize)),
-    entry_value: toText(converted(closed.entry_value.abs(), rate)),
+    entry_value: toText(converted(closed.entry_value.abs(), rate ?? undefined)),
     gross: toText(closed.gross),
     fees: toText(closed.fees),
     swap: toText(closed.swap),
@@ -182,7 +182,7 @@ const applyFillEntry = (account: Account, entry: FillEntry, contractSize: string
     value: decimal(value),
     fees: decimal(fees),
     size: contractSize,
-    rate,
+    rate: rate ?? undefined,
   };
   const { position, gross, closed } = applyFill(books.position, fill);
   books.position = position;
@@ -197,7 +197,7 @@ const applyFillEntry = (account: Account, entry: FillEntry, contractSize: string
   );
   if (!fill.quantity.eq(0)) account.fills += 1;
   account.lots = add(account.lots, fill.quantity.abs());
-  account.traded_value = add(account.traded_value, converted(fill.value.abs(), rate));
+  account.traded_value = add(account.traded_value, converted(fill.value.abs(), fill.rate));
   const trade = closed === null ? null : closeTrade(account, closed, entry, contractSize);
   dropFlat(account, symbol);
   trackExposure(account, at);

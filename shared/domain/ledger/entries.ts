@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { decimalText } from '../money.ts';
 import { sequenceSchema } from '../orders/sequences.ts';
 
+/** Place of a fill or charge among those of the symbol that the hub's engine booked; null if others reported it. */
+const place = z.number().nullable().describe('place');
+
 /**
  * An event that the ledger remembers, as a tuple, because the number of entries determines the size of a ledger. All
  * kinds begin with the same fields: kind, time, symbol, and the order or charge.
@@ -15,7 +18,9 @@ const fillEntrySchema = z.tuple([
   decimalText.describe('quantity, positive buys'),
   decimalText.describe('value: quantity · price · contract size, in the quote currency'),
   decimalText.describe('fees'),
-  decimalText.optional().describe('rate; absent if the symbol is quoted in the currency of the deployment'),
+  decimalText.nullable().describe('rate; null if the symbol is quoted in the currency of the deployment'),
+  z.number().describe('creation of the order, milliseconds'),
+  place,
 ]);
 
 const swapEntrySchema = z.tuple([
@@ -24,6 +29,7 @@ const swapEntrySchema = z.tuple([
   z.string().describe('symbol'),
   z.string().describe('charge_id'),
   decimalText.describe('amount, negative is a charge'),
+  place,
 ]);
 
 /** A split, booked a millisecond before the first bar in new units: a fill of that bar comes after it. */
@@ -43,18 +49,6 @@ export type FillEntry = z.output<typeof fillEntrySchema>;
 export type SwapEntry = z.output<typeof swapEntrySchema>;
 export type SplitEntry = z.output<typeof splitEntrySchema>;
 export type Entry = FillEntry | SwapEntry | SplitEntry;
-
-const compareText = (left: string, right: string): number => {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
-};
-
-/**
- * Compares entries in the order in which they count: by time, then by values that do not depend on arrival. Entries of
- * one order at the same time compare equal and stay in the order of their quantities.
- */
-export const compareEntries = (left: Entry, right: Entry): number =>
-  left[1] - right[1] || compareText(left[0], right[0]) || compareText(left[3], right[3]);
 
 /**
  * Returns the entries from a time on, of entries in the order of their times. An event is mostly newer than all but the

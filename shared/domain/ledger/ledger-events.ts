@@ -27,14 +27,19 @@ export interface Quote {
  * Books a swap charge. The ledger recognizes only the latest charges, so the caller must keep a record of each
  * `charge_id`, written in the same transaction, and check it first.
  *
+ * @param facts of the hub's own engine.
  * @returns undefined if the ledger has the charge already.
  */
-export const applySwapCharge = (ledger: Ledger, charge: SwapCharge): [Ledger, Effects] | undefined => {
+export const applySwapCharge = (
+  ledger: Ledger,
+  charge: SwapCharge,
+  { place = null }: { readonly place?: number | null | undefined } = {},
+): [Ledger, Effects] | undefined => {
   const { symbol, charge_id, amount } = charge;
   if (ledger.recent.some((entry) => entry[0] === 'swap' && entry[3] === charge_id)) return undefined;
   const occurredAt = Date.parse(charge.occurred_at);
   const at = effectiveTime(ledger, occurredAt);
-  const entry: SwapEntry = ['swap', at, symbol, charge_id, amount];
+  const entry: SwapEntry = ['swap', at, symbol, charge_id, amount, place];
   return withEntry(at > occurredAt ? { ...ledger, late: ledger.late + 1 } : ledger, entry);
 };
 

@@ -1,5 +1,11 @@
 import { add } from '../money.ts';
-import { isTaken, mergeReport, type Order, type OrderUpdate } from '../orders/order-record.ts';
+import {
+  type EngineFacts,
+  isTaken,
+  mergeReport,
+  type Order,
+  type OrderUpdate,
+} from '../orders/order-record.ts';
 import type { OrderStatus } from '../orders/order-states.ts';
 import { type Entry, entriesSince, type FillEntry } from './entries.ts';
 import { type Ledger, LedgerError, requireRoom } from './ledger-state.ts';
@@ -123,6 +129,31 @@ const addSteps = (
   return withEntries(counted, [...others, ...steps]);
 };
 
+/** Applies the place of a fill that the books had before the engine, as that of a close by hand. */
+const placed = (ledger: Ledger, order: Order, place: number): OrderOutcome => {
+  const before = unchanged(ledger, order);
+  const isOfOrder = isOf(order);
+  const recent = ledger.recent.map((entry): Entry => {
+    if (!isOfOrder(entry)) return entry;
+    const [kind, at, symbol, id, sequence, quantity, value, fees, rate, created] = entry;
+    return [kind, at, symbol, id, sequence, quantity, value, fees, rate, created, place];
+  });
+  const [changed, effects] = withEntries(ledger, recent);
+  const elsewhere = new Map(effects.realized);
+  const own = elsewhere.get(order.client_order_id);
+  elsewhere.delete(order.client_order_id);
+  const known = { ...order, place };
+  return {
+    ...before,
+    ...effects,
+    ledger: changed,
+    order: own === undefined ? known : addRealized(known, own),
+    changed: true,
+    position_after: heldQuantity(changed, order.symbol),
+    realized_elsewhere: elsewhere,
+  };
+};
+
 /**
  * Applies an engine's report on an order. Reports are cumulative: the difference to the known state is new. Only the
  * first report of a sequence counts, so a repeat changes nothing. An older report that arrives late changes neither the
@@ -130,6 +161,7 @@ const addSteps = (
  *
  * @param order the stored order; undefined for a new one.
  * @param contractSize units per lot, used if neither the ledger nor the order knows them.
+ * @param facts of the hub's own engine.
  * @throws LedgerError for a report that cannot be applied.
  */
 export const applyOrderUpdate = (
@@ -137,13 +169,19 @@ export const applyOrderUpdate = (
   order: Order | undefined,
   update: OrderUpdate,
   contractSize: string,
+  facts: EngineFacts = {},
 ): OrderOutcome => {
   requireSame(order, update);
-  if (order !== undefined && isTaken(order, update.sequence)) return unchanged(ledger, order);
+  if (order !== undefined && isTaken(order, update.sequence)) {
+    const { place } = facts;
+    return place === undefined || place === order.place
+      ? unchanged(ledger, order)
+      : placed(ledger, order, place);
+  }
   // The ledger forgets the sizes of symbols that are not held, so the order keeps its own.
   const size = order?.contract_size ?? ledger.contract_sizes[update.symbol] ?? contractSize;
   const sized = withSize(ledger, update.symbol, size);
-  const merged = { ...mergeReport(order, update, size), contract_size: size };
+  const merged = { ...mergeReport(order, update, size), ...facts, contract_size: size };
   const [entered, effects] = addSteps(sized, order, merged, update, size);
   requireRoom(ledger, entered);
   const bounded = sized === ledger ? entered : withFewerSizes(entered);

@@ -46,7 +46,7 @@ const readChain = (order: Order | undefined, entries: readonly FillEntry[], ledg
   let reached = filledBefore(order, ledger);
   const steps: Step[] = [];
   for (const [, at, symbol, , sequence, quantity, value, fees, rate] of entries.toReversed()) {
-    steps.unshift({ ...reached, at, sequence, rate });
+    steps.unshift({ ...reached, at, sequence, rate: rate ?? undefined });
     const sign = order === undefined ? 1 : direction(order);
     reached = {
       at: 0,
@@ -123,7 +123,9 @@ const toEntries = (order: Order, settled: Step, steps: readonly Step[], ledger: 
       toText(quantity.times(sign)),
       toText(step.value.minus(before.value).times(sign)),
       toText(step.fees.minus(before.fees)),
-      ...(step.rate === undefined ? ([] as const) : ([step.rate] as const)),
+      step.rate ?? null,
+      order.created_at,
+      order.place ?? null,
     ];
   });
 };

@@ -2,7 +2,8 @@ import { addEquity } from '../metrics/equity-stats.ts';
 import { add, type Decimal, decimal, toText } from '../money.ts';
 import { addDays, type Day, dayOf, daysBetween, isWeekday, startOf } from '../periods.ts';
 import { type Account, applyEntry, copyAccount, netOf, openPositions, type Trade } from './account.ts';
-import { compareEntries, type Entry } from './entries.ts';
+import type { Entry } from './entries.ts';
+import { inOrder, isLast } from './entry-order.ts';
 import { keepHeld } from './ledger-rollovers.ts';
 import { heldSymbols, type Ledger, LedgerError, MAX_RECENT, MAX_SPARE } from './ledger-state.ts';
 import { splitLots, withFill } from './lots.ts';
@@ -265,7 +266,7 @@ export const effectiveTime = (ledger: Ledger, at: number): number => {
 /** Replaces the recent entries of a ledger. @returns the ledger, and the effects on other records. */
 export const withEntries = (ledger: Ledger, recent: readonly Entry[]): [Ledger, Effects] => {
   const before = replay(ledger, ledger.recent);
-  const sorted = [...recent].sort(compareEntries);
+  const sorted = inOrder(ledger.base, recent);
   const after = replay(ledger, sorted);
   const changed = copyToSettle(ledger, sorted, after.account);
   settleOverflow(changed);
@@ -274,9 +275,7 @@ export const withEntries = (ledger: Ledger, recent: readonly Entry[]): [Ledger, 
 
 /** Adds an entry to a ledger. @returns the ledger, and the effects on other records. */
 export const withEntry = (ledger: Ledger, entry: Entry): [Ledger, Effects] => {
-  const last = ledger.recent.at(-1);
-  const isNext =
-    (last === undefined || compareEntries(last, entry) <= 0) && dayOf(entry[1]) >= ledger.head.day;
+  const isNext = isLast(ledger.recent, ledger.head, entry) && dayOf(entry[1]) >= ledger.head.day;
   if (!isNext) return withEntries(ledger, [...ledger.recent, entry]);
   const replayed = start(ledger.head);
   enter(ledger, replayed, entry);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { decimal, decimalText, scaled, toText } from '../money.ts';
 import { openEnum, openRecord } from '../open-enum.ts';
+import { exitReasonSchema } from './exit-reasons.ts';
 import {
   isFinalOrderStatus,
   ORDER_SIDES,
@@ -86,6 +87,10 @@ export const orderSchema = z.object({
   updated_at: z.number(),
   submitted_at: moment,
   first_filled_at: moment,
+  /** Place of the fill among those that the hub's engine booked in the symbol; absent in orders that others filled. */
+  place: z.number().optional(),
+  /** Cause of an exit, as far as the hub's engine decided it. */
+  exit_reason: exitReasonSchema.optional(),
   /** Units per lot used for the order's values; absent in orders of older versions. */
   contract_size: decimalText.optional(),
   /** Number of fills that closed something, and their result before fees and swap; null without any. */
@@ -96,6 +101,9 @@ export const orderSchema = z.object({
 });
 
 export type Order = z.output<typeof orderSchema>;
+
+/** Facts of an order that the hub's engine knows and that no report has. */
+export type EngineFacts = Partial<Pick<Order, 'place' | 'exit_reason'>>;
 
 /** Returns when the order was fully filled, and when it ended otherwise. */
 export const finalTimes = (order: Order): { filled_at: number | null; cancelled_at: number | null } => ({
@@ -109,7 +117,10 @@ const earliest = (known: number | null, at: number, applies: boolean): number | 
 };
 
 /** Returns the filled value of a report, in the quote currency. */
-export const filledValue = (update: OrderUpdate, contractSize: string): string => {
+export const filledValue = (
+  update: Pick<OrderUpdate, 'filled_quantity' | 'average_price'>,
+  contractSize: string,
+): string => {
   if (update.filled_quantity === '0') return '0';
   const value = decimal(update.filled_quantity).times(update.average_price ?? '0');
   return toText(scaled(contractSize === '1' ? value : value.times(contractSize)));

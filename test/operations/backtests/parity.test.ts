@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { advanceSeries } from '../../../functions/engine/advance-series.ts';
 import { takeFeedEvent } from '../../../functions/engine/take-feed-event.ts';
 import { findAllOrders, newOrderWrites, orderKey, orderWrite } from '../../../shared/data/books/orders.ts';
+import { findTradeRange, tradeKey, tradeWrite } from '../../../shared/data/books/trades.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { readManyClosedBars } from '../../../shared/data/candles/read-closed.ts';
@@ -85,7 +86,10 @@ test('a paper deployment is equal to its backtest', async () => {
   await feedAll(on, BARS);
   hub.takeCalls();
   const { status, body } = await parityOf(id);
-  expect([status, hub.takeCalls()]).toEqual([200, ['Query', 'BatchGetItem', 'Query', 'BatchGetItem']]);
+  expect([status, hub.takeCalls()]).toEqual([
+    200,
+    ['Query', 'BatchGetItem', 'Query', 'Query', 'BatchGetItem'],
+  ]);
   expect(body).toMatchObject({
     deployment_id: id,
     is_equal: true,
@@ -184,6 +188,29 @@ test('a falsified, a missing and a strange order of the book are reported', asyn
     { expected: expect.stringContaining(order.client_order_id), found: null },
     { expected: null, found: expect.stringContaining('strange') },
   ]);
+});
+
+test('a falsified and a missing trade of the books are reported', async () => {
+  const { id, on } = await start(setupOf(RULES), BARS);
+  await feedAll(on, BARS, 10);
+  const [first, second] = (await findTradeRange(store, id, { first: 1, last: 100 })).toReversed();
+  if (!first || !second) throw new Error('no trades');
+  const key = tradeKey(id, 1);
+  await store.transact([tradeWrite(first, { ...first, entry_value: '1', net: '7' }, new Map(), false)]);
+  const { body } = await parityOf(id);
+  expect(body).toMatchObject({
+    is_equal: false,
+    differences: [{ kind: 'trade', symbol: 'BTCUSD', at: first.closed_at }],
+  });
+  expect(body.differences[0].expected).toMatch(`net ${Number(first.net)},`);
+  expect(body.differences[0].found).toMatch('net 7,');
+  await store.delete(key);
+  const { differences } = (await parityOf(id)).body;
+  expect(differences[0]).toMatchObject({
+    kind: 'trade',
+    found: expect.stringContaining(second.client_order_id),
+  });
+  expect(differences.at(-1)).toMatchObject({ kind: 'trade', found: null });
 });
 
 test('manual closes are part of the backtest', async () => {

@@ -238,3 +238,79 @@ test('an error of an engine is one with any message', async () => {
   await report(hub, 'Deployment Error', id);
   expect((await notifications(user_id))[0]).toMatchObject({ kind: 'deployment_error', body: 'No message.' });
 });
+
+describe('an exit', () => {
+  const out = { client_order_id: 'out', side: 'sell', quantity: '10' };
+
+  test.each([
+    ['a limit order with a profit is a target', { order_type: 'limit', average_price: '105' }, 'target_hit'],
+    [
+      'a limit order with a loss is a plain exit',
+      { order_type: 'limit', average_price: '90' },
+      'exit_filled',
+    ],
+    ['a stop order with a loss is a stop', { order_type: 'stop', average_price: '95' }, 'stop_loss_hit'],
+    [
+      'a stop order with a profit is a plain exit',
+      { order_type: 'stop', average_price: '120' },
+      'exit_filled',
+    ],
+    [
+      'a stop-limit order at cost is a plain exit',
+      { order_type: 'stop_limit', average_price: '100' },
+      'exit_filled',
+    ],
+    ['a market order is a plain exit', { average_price: '95' }, 'exit_filled'],
+    ['a market order beyond its stop is a stop', { average_price: '94.9', stop_loss: '95' }, 'stop_loss_hit'],
+    [
+      'a market order before its stop is a plain exit',
+      { average_price: '95.1', stop_loss: '95' },
+      'exit_filled',
+    ],
+    ['a market order at its target is a target', { average_price: '110', take_profit: '110' }, 'target_hit'],
+  ])('by %s', async (_, detail, kind) => {
+    const { user_id, id } = await deployed();
+    await reportOrder(hub, id, order);
+    hub.advance(1000);
+    await reportOrder(hub, id, { ...out, ...detail });
+    const severity = Number(detail.average_price) < 100 ? 'warning' : 'success';
+    const found = await notifications(user_id);
+    expect(found.slice(0, 2)).toMatchObject([{ kind: 'cycle_completed' }, { kind, severity }]);
+  });
+
+  test('of a short is judged by its own side', async () => {
+    const { user_id, id } = await deployed();
+    await reportOrder(hub, id, { ...out, client_order_id: 'in' });
+    hub.advance(1000);
+    await reportOrder(hub, id, {
+      ...order,
+      client_order_id: 'out',
+      order_type: 'stop',
+      average_price: '104',
+      stop_loss: '103',
+    });
+    expect((await notifications(user_id))[1]).toMatchObject({ kind: 'stop_loss_hit', severity: 'warning' });
+  });
+
+  test('of the time of the next entry closes its own trade, whatever their ids', async () => {
+    for (const [exit, entry] of [
+      ['z', 'a'],
+      ['a', 'z'],
+    ] as const) {
+      const { user_id, id } = await deployed();
+      await reportOrder(hub, id, { ...order, average_price: '90' });
+      hub.advance(1000);
+      await reportOrder(hub, id, { ...out, client_order_id: exit });
+      await reportOrder(hub, id, { ...order, client_order_id: entry, average_price: '101' });
+      const kinds = (await notifications(user_id)).map(({ kind }: { kind: string }) => kind);
+      expect(kinds.sort()).toEqual(['cycle_completed', 'entry_filled', 'entry_filled', 'exit_filled']);
+      const query = { user_id, deployment_id: String(id) };
+      const { body } = await hub.call('GET /get_deployment_trades', { query });
+      expect(body.items).toMatchObject([
+        { entry_price: 90, exit_price: 100, net_pnl: 100, client_order_id: exit },
+      ]);
+      const { items } = (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id } })).body;
+      expect(items[0].positions).toMatchObject([{ quantity: 10, average_price: 101 }]);
+    }
+  });
+});

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
+import { findTradeRange } from '../../../shared/data/books/trades.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { closedUntil, readCandles } from '../../../shared/data/candles/read-candles.ts';
@@ -36,7 +37,7 @@ import { ruleTrader } from '../../support/rule-strategies.ts';
 import { crossRules } from '../../support/rules.ts';
 import { allInUse } from '../../support/series-in-use.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
-import { trader, undeployTrading } from '../../support/trading.ts';
+import { enterAll, trader, undeployTrading } from '../../support/trading.ts';
 
 const BARS = randomBars(7, 100);
 const WARM = 60;
@@ -81,6 +82,50 @@ test('a paper deployment fed bar by bar has the fills of its backtest', async ()
   const expected = await expectedFills(hub, id, BARS);
   expect(expected.length).toBeGreaterThan(5);
   expect(await fillsOf(hub, id)).toEqual(expected);
+});
+
+test('each fill is notified by its cause, and each round trip as completed once', async () => {
+  const up = { left: { price: 'close' }, op: 'gt', right: { price: 'close', ago: 1 } };
+  const percent = (value: number) => ({ type: 'percent', percent: value });
+  const setup = setupOf({
+    schema: 'hub.rules/1',
+    entries: [
+      { side: 'long', when: up, stop_loss: percent(1), take_profit: percent(2), trailing_stop: percent(1.5) },
+    ],
+    exits: [{ side: 'long', when: { bars_in_trade: 2 } }],
+  });
+  const account = { ...setup.account, fill_at: 'signal_close' as const };
+  const id = await hubDeployed(hub, owner, { ...setup, account });
+  const one = worker(hub);
+  await startEngine(one, id);
+  await feed(hub, sliceBars(BARS, WARM), [one]);
+  while ((await enterAll(hub)) > 0);
+  const query = { user_id: owner.user_id, size: '100' };
+  const { body } = await hub.call('GET /get_deployment_notifications', { query });
+  const notes: { kind: string; severity: string; data: { client_order_id?: string } }[] = body.items.filter(
+    ({ deployment_id }: { deployment_id: number }) => deployment_id === id,
+  );
+  const orders = await findAllOrders(hub.runtime.store, id);
+  const causes = new Set<string | null>();
+  for (const { client_order_id, status_message, realized_pnl } of orders) {
+    const isLoss = Number(realized_pnl ?? 0) < 0;
+    const kinds = new Map([
+      [null, 'entry_filled'],
+      ['stop loss', 'stop_loss_hit'],
+      ['take profit', 'target_hit'],
+      ['trailing stop', isLoss ? 'stop_loss_hit' : 'exit_filled'],
+      ['exit of the rules', 'exit_filled'],
+    ]);
+    causes.add(status_message);
+    expect(notes.filter(({ data }) => data.client_order_id === client_order_id)).toMatchObject([
+      { kind: kinds.get(status_message), severity: isLoss ? 'warning' : 'success' },
+    ]);
+  }
+  expect(causes.size).toBeGreaterThan(3);
+  const exits = orders.filter(({ side }) => side === 'sell');
+  expect(notes.filter(({ kind }) => kind === 'cycle_completed')).toHaveLength(exits.length);
+  const trades = await findTradeRange(hub.runtime.store, id, { first: 1, last: 100 });
+  expect(trades).toHaveLength(exits.length);
 });
 
 test('a program works for nobody once its deployments have ended, and is removed with the last one', async () => {

@@ -111,6 +111,8 @@ export interface Habits {
   readonly unruly?: boolean;
   /** Sometimes takes back half a unit of a fill, as when a venue busts a trade. */
   readonly busts?: boolean;
+  /** Gives all events a few times only. */
+  readonly crowded?: boolean;
 }
 
 /** Makes the reports of one order: some fills at different prices, and a final status. */
@@ -191,6 +193,20 @@ const numbered = <T>(
   prefix: string,
 ): fc.Arbitrary<T[]> => fc.tuple(...Array.from({ length: count }, (_, index) => make(`${prefix}${index}`)));
 
+/** Hours between the times of crowded histories. */
+const CROWDED_MS = 12 * 3_600_000;
+
+const crowdedAt = (occurred_at: string): string =>
+  new Date(Date.parse(occurred_at) - ((Date.parse(occurred_at) - START) % CROWDED_MS)).toISOString();
+
+const crowded = (event: HubEvent): HubEvent => {
+  if (event.kind === 'quote') return event;
+  if (event.kind === 'swap') {
+    return { ...event, charge: { ...event.charge, occurred_at: crowdedAt(event.charge.occurred_at) } };
+  }
+  return { ...event, update: { ...event.update, occurred_at: crowdedAt(event.update.occurred_at) } };
+};
+
 export const timeOf = (event: HubEvent): number =>
   Date.parse(
     event.kind === 'order'
@@ -211,7 +227,12 @@ export const histories = (maxOrders: number, habits: Habits = {}): fc.Arbitrary<
         numbered(quotes, quoteEvent, 'q'),
       ),
     )
-    .map((parts) => parts.flat().sort((left, right) => timeOf(left) - timeOf(right)));
+    .map((parts) =>
+      parts
+        .flat()
+        .map((event) => (habits.crowded ? crowded(event) : event))
+        .sort((left, right) => timeOf(left) - timeOf(right)),
+    );
 
 /** Shuffles events and repeats some of them. */
 export const shuffled = (events: readonly HubEvent[]): fc.Arbitrary<HubEvent[]> =>

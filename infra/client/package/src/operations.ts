@@ -7826,7 +7826,7 @@ export class HubClient {
     return this.#transport.send({ name: "get_p_l_live_deployed_strategies", method: "GET", path: "/get_p_l_live_deployed_strategies" }, input, options);
   }
 
-  /** Compare a paper deployment with its backtest. Backtests the rules and the account of a paper deployment that the hub runs, over the bars that it has seen and with its manual closes and commands (pauses, halts, stops), and lists what differs in the order book and in the engine’s account: nothing, as expected. A deployment that has lived through a split of a symbol has no such backtest: 409. Symbols whose bars are too many for one answer are left out; ask for them by `symbol`. */
+  /** Compare a paper deployment with its backtest. Backtests the rules and the account of a paper deployment that the hub runs, over the bars that it has seen and with its manual closes and commands (pauses, halts, stops), and lists what differs in the order book, in the closed trades of the books and in the engine’s account: nothing, as expected. A deployment that has lived through a split of a symbol has no such backtest: 409. Symbols whose bars are too many for one answer are left out; ask for them by `symbol`. */
   getParity(input: GetParityInput, options?: CallOptions): Promise<GetParityOutput> {
     return this.#transport.send({ name: "get_parity", method: "GET", path: "/get_parity" }, input, options);
   }

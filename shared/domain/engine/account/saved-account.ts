@@ -1,21 +1,8 @@
 import * as z from 'zod';
+import { exitReasonSchema } from '../../orders/exit-reasons.ts';
 import { stored } from '../stored.ts';
 import { type Account, openAccount } from './account.ts';
 import type { AccountSettings } from './settings.ts';
-
-const EXIT_REASONS = [
-  'exit',
-  'reverse',
-  'stop_loss',
-  'take_profit',
-  'trailing_stop',
-  'square_off',
-  'end_of_data',
-  'manual',
-  'flatten',
-  'split',
-  'ruin',
-] as const;
 
 const CANCEL_REASONS = [
   'expired',
@@ -32,9 +19,6 @@ const CANCEL_REASONS = [
   'broker',
   'ruin',
 ] as const;
-
-/** Schema of the cause of a trade's end. */
-export const exitReasonSchema = z.enum(EXIT_REASONS);
 
 const openTradeSchema = z.object({
   side: z.union([z.literal(1), z.literal(-1)]),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { exitReasonSchema } from '../../orders/exit-reasons.ts';
 import type { ExitReason, OpenTrade, PendingOrder } from '../account/account.ts';
-import { exitReasonSchema, pendingOrderSchema } from '../account/saved-account.ts';
+import { pendingOrderSchema } from '../account/saved-account.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import type { Direction, TradingPlan } from '../plan.ts';
 import { stored, storedText } from '../stored.ts';

@@ -1,5 +1,5 @@
 import { fromDouble } from '../../money.ts';
-import type { CancelReason, OpenTrade, PendingOrder } from '../account/account.ts';
+import type { CancelReason, ExitReason, OpenTrade, PendingOrder } from '../account/account.ts';
 import { cancelOrder } from '../account/entries.ts';
 import type { EntryPlan, TradingPlan } from '../plan.ts';
 import { entryFields, entryIdOf, entryOf, entrySize, protectionOf, quantityText } from './entry-orders.ts';
@@ -10,13 +10,18 @@ import { cancelText, exitText } from './reason-texts.ts';
 /** Fields of an order that is requested or dropped. Times are milliseconds. */
 type OrderFields = Omit<
   OrderReport,
-  'kind' | 'sequence' | 'status' | 'filled_quantity' | 'average_price' | 'fees' | 'closes'
+  'kind' | 'sequence' | 'status' | 'filled_quantity' | 'average_price' | 'fees' | 'closes' | 'facts'
 >;
 
 /** A request of an account to its broker. Requests are sent in their order. */
 export type LiveRequest =
   | (OrderFields & { readonly kind: 'entry' })
-  | (OrderFields & { readonly kind: 'close'; readonly closes: string; readonly flatten: boolean })
+  | (OrderFields & {
+      readonly kind: 'close';
+      readonly closes: string;
+      readonly reason: ExitReason;
+      readonly flatten: boolean;
+    })
   /** An entry that was decided but not requested, with the reason. */
   | (OrderFields & { readonly kind: 'dropped'; readonly status_message: string })
   | {
@@ -122,6 +127,7 @@ const closesOf = (live: LiveAccount, { isFresh, exits, flatten, askedAt }: Allow
         expected_price: fromDouble(account.close),
         status_message: exitText(reason),
         closes,
+        reason,
         flatten,
       },
     ];

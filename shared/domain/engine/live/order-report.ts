@@ -1,3 +1,5 @@
+import type { EngineFacts } from '../../orders/order-record.ts';
+
 /** Report on an order of a paper account. Cumulative. Amounts are decimal text, times milliseconds of market time. */
 export interface OrderReport {
   readonly kind: 'order';
@@ -24,6 +26,8 @@ export interface OrderReport {
   readonly fees: string;
   /** Entry order of the trade that an exit closes. */
   readonly closes?: string;
+  /** Facts of a fill that are no part of a report. */
+  readonly facts?: EngineFacts;
 }
 
 /** Swap that a bar charged; negative is a charge. */
@@ -33,6 +37,7 @@ interface SwapReport {
   readonly charge_id: string;
   readonly symbol: string;
   readonly amount: string;
+  readonly facts: EngineFacts;
 }
 
 export type AccountReport = OrderReport | SwapReport;

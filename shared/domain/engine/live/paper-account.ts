@@ -16,6 +16,8 @@ export interface PaperAccount {
   index: number;
   /** Exits so far; part of their order ids. */
   exits: number;
+  /** Fills and charges so far: the place of the last one. */
+  booked: number;
   /** Number of the last input that was applied; 0 without one. */
   inputs: number;
   /** Number of the last command to the deployment that was applied; 0 without one. */
@@ -42,6 +44,7 @@ const newPaper = (account: Account, symbol: string, { at, index }: BarCursor): P
   at,
   index,
   exits: 0,
+  booked: 0,
   inputs: 0,
   holds: 0,
   isPaused: false,
@@ -67,6 +70,7 @@ const savedPaperSchema = z.object({
   at: stored,
   index: z.int(),
   exits: z.int(),
+  booked: z.int(),
   inputs: z.int().default(0),
   holds: z.int().default(0),
   isPaused: z.boolean().default(false),
@@ -79,12 +83,14 @@ const savedPaperSchema = z.object({
 
 /** Returns an account between two bars as text, without its settings. */
 export const savePaperAccount = (paper: PaperAccount): string => {
-  const { account, symbol, at, index, exits, inputs, holds, isPaused, isHalted, entryIds, waiting } = paper;
+  const { account, symbol, at, index, exits, booked, inputs, holds, isPaused, isHalted, entryIds, waiting } =
+    paper;
   return storedText({
     symbol,
     at,
     index,
     exits,
+    booked,
     inputs,
     holds,
     isPaused,
@@ -100,6 +106,7 @@ export const restorePaperAccount = (settings: AccountSettings, text: string): Pa
   const saved = savedPaperSchema.parse(JSON.parse(text));
   const paper = newPaper(restoreAccount(settings, saved.account), saved.symbol, saved);
   paper.exits = saved.exits;
+  paper.booked = saved.booked;
   paper.inputs = saved.inputs;
   paper.holds = saved.holds;
   paper.isPaused = saved.isPaused;

@@ -81,6 +81,7 @@ const enteredReport = (paper: PaperAccount, entry: EntryPlan, event: Entered): O
   const quantity = quantityText(steps, paper.account.settings);
   paper.waiting.delete(fields.client_order_id);
   paper.entryIds.set(trade, fields.client_order_id);
+  paper.booked += 1;
   return {
     ...fields,
     at: trade.entryAt,
@@ -90,6 +91,7 @@ const enteredReport = (paper: PaperAccount, entry: EntryPlan, event: Entered): O
     filled_quantity: quantity,
     average_price: fromDouble(trade.entryPrice),
     fees: fromDouble(fee),
+    facts: { place: paper.booked },
   };
 };
 
@@ -105,6 +107,7 @@ const exitedReport = (paper: PaperAccount, event: Exited, manualId: string | und
   const quantity = quantityText(steps, account.settings);
   const closes = entryIds.get(trade);
   if (manualId === undefined) paper.exits += 1;
+  paper.booked += 1;
   return {
     kind: 'order',
     at: closed.exit_at,
@@ -122,6 +125,7 @@ const exitedReport = (paper: PaperAccount, event: Exited, manualId: string | und
     average_price: fromDouble(closed.exit_price),
     fees: fromDouble(fee),
     ...(closes !== undefined && { closes }),
+    facts: { place: paper.booked, exit_reason: closed.exit_reason },
   };
 };
 
@@ -167,7 +171,15 @@ export const reportsOf = (
     } else if (event?.type === 'swap') {
       const { amount, count } = sumSwap(events, index);
       index += count - 1;
-      reports.push({ kind: 'swap', at, charge_id: `${symbol}:${at}`, symbol, amount: fromDouble(amount) });
+      paper.booked += 1;
+      reports.push({
+        kind: 'swap',
+        at,
+        charge_id: `${symbol}:${at}`,
+        symbol,
+        amount: fromDouble(amount),
+        facts: { place: paper.booked },
+      });
     }
   }
   for (const trade of paper.entryIds.keys()) if (trade.steps === 0) paper.entryIds.delete(trade);

@@ -2,6 +2,7 @@ import { atDigits } from '../../digits.ts';
 import { entryIdOf, quantityText } from '../live/entry-orders.ts';
 import type { OrderReport } from '../live/order-report.ts';
 import type { PaperAccount } from '../live/paper-account.ts';
+import type { RoundTrip } from './round-trips.ts';
 
 /** Something that is not as the backtest has it. */
 export interface Difference {
@@ -76,6 +77,49 @@ export const compareOrders = ({ expected, ahead, found, to, manual }: Orders): D
     differences.push(differenceOf(order, wanted ? textOf(wanted) : null, text));
   }
   return differences;
+};
+
+/** Round trips of a backtest and of the books, of one symbol, in their order. */
+interface RoundTrips {
+  readonly symbol: string;
+  /** Those of the backtest by the newest bar. */
+  readonly expected: readonly RoundTrip[];
+  /** Number of them by the last bar that the engine has worked on. */
+  readonly worked: number;
+  readonly found: readonly RoundTrip[];
+  readonly to: number;
+  readonly manual: ReadonlySet<string>;
+}
+
+const tripText = (trip: RoundTrip, isTimed: boolean): string => {
+  const { side, opened_at, closed_at, client_order_id } = trip;
+  const [quantity, entry, exit, fees, swap, net] = [
+    trip.quantity,
+    trip.entry_average,
+    trip.exit_average,
+    trip.fees,
+    trip.swap,
+    trip.net,
+  ].map(Number);
+  const results = `fees ${fees}, swap ${swap}, net ${net}`;
+  const text = `closed ${side} ${quantity} from ${entry} to ${exit} by ${client_order_id}: ${results}, ${opened_at}`;
+  return isTimed ? `${text} to ${closed_at}` : text;
+};
+
+/** Compares the round trips of a backtest, from flat to flat, with the trades in the books. */
+export const compareRoundTrips = (trips: RoundTrips): Difference[] => {
+  const { symbol, expected, worked, found, to, manual } = trips;
+  const length = Math.max(worked, found.length);
+  return Array.from({ length }, (_, index): Difference[] => {
+    const [wanted, held] = [expected[index], found[index]];
+    const isManual = [wanted, held].some((trip) => trip && manual.has(trip.client_order_id));
+    const [wantedText, heldText] = [wanted, held].map((trip) => (trip ? tripText(trip, !isManual) : null));
+    if (wantedText === heldText) return [];
+    const at = Date.parse(held?.closed_at ?? wanted?.closed_at ?? '');
+    // The engine, or the owner, was faster than the comparison.
+    if (index >= worked && (isManual || at > to)) return [];
+    return [{ kind: 'trade', symbol, at, expected: wantedText ?? null, found: heldText ?? null }];
+  }).flat();
 };
 
 const sideText = (side: 1 | -1): string => (side === 1 ? 'long' : 'short');

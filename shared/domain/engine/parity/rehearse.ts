@@ -4,7 +4,7 @@ import { type BacktestRun, startBacktest } from '../backtest/run.ts';
 import { type BacktestSetup, type BacktestSetupLeg, inputOf } from '../backtest/setup.ts';
 import { isBefore, takeSteps } from '../live/advance-paper.ts';
 import { applyHold, nextHold, type PaperHold } from '../live/holds.ts';
-import type { OrderReport } from '../live/order-report.ts';
+import type { AccountReport, OrderReport } from '../live/order-report.ts';
 import type { PaperAccount } from '../live/paper-account.ts';
 import { applyInput, type NumberedInput, nextInput, type PaperInput } from '../live/paper-inputs.ts';
 import { applyRefusals, type PaperRefusal } from '../live/refusals.ts';
@@ -36,6 +36,8 @@ export interface RehearsalRun {
   readonly paper: PaperAccount;
   /** Last report on each order, by its id. */
   readonly orders: Map<string, OrderReport>;
+  /** All reports, in the order of booking. */
+  readonly booked: AccountReport[];
   /** Position of the next bar. */
   position: number;
 }
@@ -55,6 +57,7 @@ export const startRehearsal = (rehearsal: Rehearsal): RehearsalRun => {
     at: joinedAt,
     index: 0,
     exits: 0,
+    booked: 0,
     inputs: 0,
     holds: 0,
     isPaused: false,
@@ -62,19 +65,23 @@ export const startRehearsal = (rehearsal: Rehearsal): RehearsalRun => {
     entryIds: new Map(),
     waiting: new Map(),
   };
-  return { rehearsal, run, paper, orders: new Map(), position: 0 };
+  return { rehearsal, run, paper, orders: new Map(), booked: [], position: 0 };
+};
+
+const keepReports = ({ orders, booked }: RehearsalRun, reports: readonly AccountReport[]): void => {
+  booked.push(...reports);
+  for (const report of reports) if (report.kind === 'order') orders.set(report.client_order_id, report);
 };
 
 /** Takes the steps of the account out of it, and keeps what they report. */
-const takeReports = ({ run, paper, orders }: RehearsalRun, manualId?: string): void => {
+const takeReports = (state: RehearsalRun, manualId?: string): void => {
+  const { run, paper } = state;
   const { account } = paper;
   const [leg] = run.legs;
   const events = account.journal ?? [];
   account.journal = [];
   if (!leg) return;
-  for (const report of reportsOf(paper, leg.program.trading, events, account.at, manualId)) {
-    if (report.kind === 'order') orders.set(report.client_order_id, report);
-  }
+  keepReports(state, reportsOf(paper, leg.program.trading, events, account.at, manualId));
 };
 
 const advanceTo = (state: RehearsalRun, end: number): void => {
@@ -86,12 +93,11 @@ const advanceTo = (state: RehearsalRun, end: number): void => {
 };
 
 /** Cancels the waiting entries that were refused. */
-const refuse = ({ run, paper, orders }: RehearsalRun, refusals: Rehearsal['refusals']): void => {
+const refuse = (state: RehearsalRun, refusals: Rehearsal['refusals']): void => {
+  const { run, paper } = state;
   const [leg] = run.legs;
   if (!leg) return;
-  for (const report of applyRefusals(paper, leg.program.trading, refusals, takeSteps)) {
-    if (report.kind === 'order') orders.set(report.client_order_id, report);
-  }
+  keepReports(state, applyRefusals(paper, leg.program.trading, refusals, takeSteps));
 };
 
 /** Returns the position of the first bar that an input affects. */

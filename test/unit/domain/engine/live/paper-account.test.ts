@@ -42,6 +42,7 @@ test('a market order is reported once, when it fills', () => {
       expected_price: '100',
       fees: '1.01',
       status: 'filled',
+      facts: { place: 1 },
     },
   ]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { barCount, firstBarFrom, sliceBars } from '../../../../../shared/domain/candles/bars.ts';
-import type { Account } from '../../../../../shared/domain/engine/account/account.ts';
+import type { Account, AccountEvent } from '../../../../../shared/domain/engine/account/account.ts';
 import { saveAccount } from '../../../../../shared/domain/engine/account/saved-account.ts';
 import type { AccountSettings } from '../../../../../shared/domain/engine/account/settings.ts';
 import { advanceBacktest } from '../../../../../shared/domain/engine/backtest/advance.ts';
@@ -19,12 +19,19 @@ import {
   restorePaperAccount,
   savePaperAccount,
 } from '../../../../../shared/domain/engine/live/paper-account.ts';
+import type { Trade } from '../../../../../shared/domain/ledger/account.ts';
+import { applySwapCharge } from '../../../../../shared/domain/ledger/ledger-events.ts';
+import { applyOrderUpdate } from '../../../../../shared/domain/ledger/ledger-orders.ts';
+import { openLedger } from '../../../../../shared/domain/ledger/ledger-state.ts';
+import type { Order } from '../../../../../shared/domain/orders/order-record.ts';
+import { orderUpdateSchema } from '../../../../../shared/domain/orders/order-update.ts';
 import { tradesOf } from '../../../../support/paper-trades.ts';
 import {
   type RandomBacktest,
   randomBacktests,
   tradingBacktest,
 } from '../../../../support/random-backtests.ts';
+import { plainRules } from '../../../../support/rules.ts';
 import { soakable } from '../../../../support/soak.ts';
 
 const SYMBOL = 'S0';
@@ -186,4 +193,161 @@ test('reports of an order have ids of their own and ascending sequences', () => 
     }),
     { numRuns },
   );
+});
+
+const distance = fc.option(fc.record({ type: fc.constant('percent'), percent: fc.constantFrom(0.5, 1, 3) }), {
+  nil: undefined,
+  freq: 2,
+});
+
+const busyEntry = (side: 'long' | 'short', op: 'gt' | 'lt') =>
+  fc
+    .record({
+      ago: fc.integer({ min: 1, max: 3 }),
+      kind: fc.constantFrom('market', 'market', 'limit', 'stop'),
+      offset: fc.constantFrom(-0.5, 0, 0.5),
+      stop_loss: distance,
+      take_profit: distance,
+      trailing_stop: distance,
+      units: fc.integer({ min: 1, max: 5 }),
+    })
+    .map(({ ago, kind, offset, units, ...protection }) => ({
+      side,
+      when: { left: { price: 'close' }, op, right: { price: 'close', ago } },
+      size: { type: 'units', units },
+      ...(kind !== 'market' && { [kind]: { percent: offset }, valid_bars: 3 }),
+      ...protection,
+    }));
+
+/** Generates backtests that trade in most bars: with reversals, pyramids, partial exits, and several fills of one time. */
+const busyBacktests = fc
+  .record({
+    test: randomBacktests(1, 120),
+    entries: fc.tuple(busyEntry('long', 'gt'), busyEntry('short', 'lt')),
+    exits: fc.array(
+      fc.record({
+        side: fc.constantFrom('long', 'short'),
+        when: fc.record({ bars_in_trade: fc.integer({ min: 1, max: 3 }) }),
+        portion: fc.constantFrom(1, 0.5, 0.3),
+      }),
+      { maxLength: 2 },
+    ),
+    reverse: fc.boolean(),
+    pyramid: fc.boolean(),
+    max_trades: fc.integer({ min: 1, max: 4 }),
+  })
+  .map(({ test, ...rules }): RandomBacktest => {
+    const busy = plainRules(JSON.parse(JSON.stringify({ schema: 'hub.rules/1', ...rules })));
+    const account = { ...test.input.account, starting_capital: 1e6 };
+    return { ...test, input: { ...test.input, rules: busy, account } };
+  });
+
+interface PlainTrip {
+  readonly side: string;
+  quantity: number;
+  net: number;
+  readonly opened_at: number;
+  closed_at: number;
+}
+
+const timeOf = (event: AccountEvent): number => {
+  if (event.type === 'entered') return event.trade.entryAt;
+  return event.type === 'exited' ? event.closed.exit_at : Number.NaN;
+};
+
+/** Adds up the fills of a backtest's account from flat to flat, by time, and those of one time as they were booked. */
+const plainTrips = ({ input, bars }: RandomBacktest): PlainTrip[] => {
+  const run = startBacktest(input);
+  const [leg] = run.legs;
+  if (!leg) throw new Error('the backtest has no leg');
+  leg.account.journal = [];
+  advanceBacktest(run, bars);
+  const trips: PlainTrip[] = [];
+  let held = 0;
+  let trip: PlainTrip | undefined;
+  const fills = leg.account.journal.filter(({ type }) => type === 'entered' || type === 'exited');
+  for (const event of fills.sort((left, right) => timeOf(left) - timeOf(right))) {
+    if (event.type === 'entered') {
+      const { side, entryAt } = event.trade;
+      trip ??= {
+        side: side === 1 ? 'long' : 'short',
+        quantity: 0,
+        net: 0,
+        opened_at: entryAt,
+        closed_at: Number.NaN,
+      };
+      trip.quantity += event.steps * leg.account.settings.size_step;
+      held += side * event.steps;
+    } else if (event.type === 'exited' && trip) {
+      held -= event.trade.side * event.steps;
+      trip.net += event.closed.pnl;
+      trip.closed_at = event.closed.exit_at;
+      if (held === 0) {
+        trips.push(trip);
+        trip = undefined;
+      }
+    }
+  }
+  return trips;
+};
+
+/** Books reports as the hub does, and returns the trades of the ledger and the ledger. */
+const bookAll = (reports: readonly AccountReport[], contractSize: number) => {
+  const orders = new Map<string, Order>();
+  const trades = new Map<number, Trade>();
+  let ledger = openLedger({
+    started_at: new Date(Math.min(...reports.map(({ at }) => at))).toISOString(),
+    starting_capital: 1e6,
+    periods_per_year: 365,
+    market_time: true,
+    symbols: [SYMBOL],
+  });
+  for (const { at, kind: _, ...report } of reports) {
+    const occurred_at = new Date(at).toISOString();
+    const [after, effects] =
+      'charge_id' in report
+        ? (applySwapCharge(ledger, { ...report, occurred_at }, report.facts) ?? [])
+        : (() => {
+            const known = orders.get(report.client_order_id);
+            const update = orderUpdateSchema.parse({ ...report, occurred_at });
+            const outcome = applyOrderUpdate(ledger, known, update, String(contractSize), report.facts);
+            orders.set(report.client_order_id, outcome.order);
+            return [outcome.ledger, outcome] as const;
+          })();
+    if (!after || !effects) throw new Error('the charge was booked before');
+    ledger = after;
+    for (const trade of effects.trades) trades.set(trade.number, trade);
+    for (const number of effects.removed_trades) trades.delete(number);
+  }
+  return { ledger, trades: [...trades].sort(([left], [right]) => left - right).map(([, trade]) => trade) };
+};
+
+test('the trades of the ledger are those of the backtest from flat to flat, in any order of arrival', () => {
+  let sameTime = 0;
+  fc.assert(
+    fc.property(busyBacktests, fc.array(fc.nat(20), { minLength: 1, maxLength: 40 }), (test, delays) => {
+      const { reports } = runPaper(test, WHOLE, false);
+      if (reports.length === 0) return;
+      const { contract_size } = legOf(test).settings;
+      const expected = plainTrips(test);
+      const { ledger, trades } = bookAll(reports, contract_size);
+      expect(
+        trades.map(({ side, opened_at, closed_at }) => [side, Date.parse(opened_at), Date.parse(closed_at)]),
+      ).toEqual(expected.map(({ side, opened_at, closed_at }) => [side, opened_at, closed_at]));
+      for (const [index, { quantity, net, entry_value }] of trades.entries()) {
+        near(Number(quantity), expected[index]?.quantity ?? Number.NaN, Number(quantity));
+        near(Number(net), expected[index]?.net ?? Number.NaN, 10 * Number(entry_value));
+      }
+      sameTime += expected.filter(
+        ({ opened_at }, index) => expected[index - 1]?.closed_at === opened_at,
+      ).length;
+      const arrived = reports
+        .map((report, index) => ({ report, place: index + (delays[index % delays.length] ?? 0) }))
+        .sort((left, right) => left.place - right.place)
+        .map(({ report }) => report);
+      expect(bookAll(arrived, contract_size)).toEqual({ ledger, trades });
+    }),
+    { numRuns: soakable(15, 300) },
+  );
+  expect(sameTime).toBeGreaterThan(0);
 });
