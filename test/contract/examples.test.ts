@@ -64,7 +64,7 @@ describe('the examples of the OpenAPI document', () => {
       return [operation.operationId, isUpToDate(operation, example, answer) ? example : answer];
     });
     await writeFile(FILE, JSON.stringify(Object.fromEntries(examples), null, 2));
-  }, 120_000);
+  });
 
   test.each(documented.map((operation) => ({ routeKey: operation.routeKey, operation })))(
     '$routeKey is a real answer',

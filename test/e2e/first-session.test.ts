@@ -6,9 +6,6 @@ import * as z from 'zod';
 import { familyOf, processesWith, type Service, startService } from '../integration/local/service.ts';
 import { until } from '../support/until.ts';
 
-const TIMEOUT_MS = 40_000;
-/** In ms. A start with all demo data takes long on a busy machine. */
-const START_MS = 180_000;
 const EMAIL = 'first@example.com';
 const FIRST_PASSWORD = 'first-password';
 const SECOND_PASSWORD = 'second-password';
@@ -17,7 +14,7 @@ let service: Service;
 
 beforeAll(async () => {
   service = await startService({}, '--memory');
-}, START_MS);
+});
 afterAll(async () => {
   service.process.kill('SIGKILL');
   await service.exited;
@@ -70,69 +67,61 @@ const mailedCode = async (): Promise<string> => {
   return code;
 };
 
-it(
-  'a person registers, signs in, resets the password with the mailed code and signs in again',
-  async () => {
-    const clientKey = /Client key (\S+)/.exec(service.output())?.[1] ?? '';
-    const registered = await post(
-      '/register_user',
-      { auth: clientKey },
-      {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: EMAIL, password: FIRST_PASSWORD, name: 'First Person' }),
-      },
-    );
-    expect([registered.status, await registered.json()]).toEqual([
-      200,
-      expect.objectContaining({ email: EMAIL, name: 'First Person', email_verified: false }),
-    ]);
+it('a person registers, signs in, resets the password with the mailed code and signs in again', async () => {
+  const clientKey = /Client key (\S+)/.exec(service.output())?.[1] ?? '';
+  const registered = await post(
+    '/register_user',
+    { auth: clientKey },
+    {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: EMAIL, password: FIRST_PASSWORD, name: 'First Person' }),
+    },
+  );
+  expect([registered.status, await registered.json()]).toEqual([
+    200,
+    expect.objectContaining({ email: EMAIL, name: 'First Person', email_verified: false }),
+  ]);
 
-    const first = await signedIn(await signIn(FIRST_PASSWORD));
-    expect(await holds(first.access_token)).toBe(200);
+  const first = await signedIn(await signIn(FIRST_PASSWORD));
+  expect(await holds(first.access_token)).toBe(200);
 
-    expect((await post('/send_otp_password_reset', { email: EMAIL })).status).toBe(200);
-    const otp = await mailedCode();
-    const page = await (await get('/__local/messages')).text();
-    expect(page).toContain(otp);
-    const reset = { email: EMAIL, new_password: SECOND_PASSWORD, otp };
-    expect((await post('/reset_password', reset)).status).toBe(200);
-    expect((await post('/reset_password', reset)).status).toBeGreaterThanOrEqual(400);
+  expect((await post('/send_otp_password_reset', { email: EMAIL })).status).toBe(200);
+  const otp = await mailedCode();
+  const page = await (await get('/__local/messages')).text();
+  expect(page).toContain(otp);
+  const reset = { email: EMAIL, new_password: SECOND_PASSWORD, otp };
+  expect((await post('/reset_password', reset)).status).toBe(200);
+  expect((await post('/reset_password', reset)).status).toBeGreaterThanOrEqual(400);
 
-    expect((await signIn(FIRST_PASSWORD)).status).toBe(401);
-    const ended = await post('/session/relogin', {}, { headers: bearer(first.refresh_token) });
-    expect(ended.status).toBe(401);
+  expect((await signIn(FIRST_PASSWORD)).status).toBe(401);
+  const ended = await post('/session/relogin', {}, { headers: bearer(first.refresh_token) });
+  expect(ended.status).toBe(401);
 
-    const second = await signedIn(await signIn(SECOND_PASSWORD));
-    expect(second.user_id).toBe(first.user_id);
-    const renewed = await signedIn(
-      await post('/session/relogin', {}, { headers: bearer(second.refresh_token) }),
-    );
-    expect(renewed.refresh_token).not.toBe(second.refresh_token);
-    expect(await holds(renewed.access_token)).toBe(200);
-  },
-  TIMEOUT_MS,
-);
+  const second = await signedIn(await signIn(SECOND_PASSWORD));
+  expect(second.user_id).toBe(first.user_id);
+  const renewed = await signedIn(
+    await post('/session/relogin', {}, { headers: bearer(second.refresh_token) }),
+  );
+  expect(renewed.refresh_token).not.toBe(second.refresh_token);
+  expect(await holds(renewed.access_token)).toBe(200);
+});
 
-it(
-  'prints on the commands of the README what the README shows',
-  async () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    const session = readme.slice(readme.indexOf('## A first session'));
-    const [, script = '', shown = ''] = /```sh\n(.+?)```\n```\n(.+?)```/s.exec(session) ?? [];
-    const bus = /Bus +(\S+)/.exec(service.output())?.[1] ?? '';
-    const here = script.replace('http://localhost:3000', service.url).replace('http://localhost:3001', bus);
-    expect(here).not.toContain('http://localhost:300');
-    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', here], { timeout: TIMEOUT_MS });
-    let rest = stdout;
-    // Identifiers differ between runs.
-    for (const part of shown.replaceAll(/\d{15,}/g, '…').split('…')) {
-      expect(rest).toContain(part);
-      rest = rest.slice(rest.indexOf(part) + part.length);
-    }
-    expect(rest).toBe('');
-  },
-  TIMEOUT_MS,
-);
+it('prints on the commands of the README what the README shows', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const session = readme.slice(readme.indexOf('## A first session'));
+  const [, script = '', shown = ''] = /```sh\n(.+?)```\n```\n(.+?)```/s.exec(session) ?? [];
+  const bus = /Bus +(\S+)/.exec(service.output())?.[1] ?? '';
+  const here = script.replace('http://localhost:3000', service.url).replace('http://localhost:3001', bus);
+  expect(here).not.toContain('http://localhost:300');
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', here]);
+  let rest = stdout;
+  // Identifiers differ between runs.
+  for (const part of shown.replaceAll(/\d{15,}/g, '…').split('…')) {
+    expect(rest).toContain(part);
+    rest = rest.slice(rest.indexOf(part) + part.length);
+  }
+  expect(rest).toBe('');
+});
 
 const explored = z.object({
   items: z.array(
@@ -147,49 +136,45 @@ const explored = z.object({
 });
 
 describe('explore at the first start', () => {
-  it(
-    'has strategies with rules only: each can be tested, with trades, and run on paper',
-    async () => {
-      const { user_id, access_token } = await signedIn(
-        await post(
-          '/login',
-          {},
-          {
-            body: new URLSearchParams({
-              username: 'demo@strategy-hub.example',
-              password: 'demo-password-1',
-            }),
-          },
-        ),
-      );
-      const headers = bearer(access_token);
-      const call = async (path: string, query: Record<string, string>, init: RequestInit = {}) => {
-        const type = typeof init.body === 'string' && { 'content-type': 'application/json' };
-        const answer = await post(path, { user_id, ...query }, { ...init, headers: { ...headers, ...type } });
-        const text = await answer.text();
-        expect([path, answer.status, text]).toEqual([path, 200, expect.anything()]);
-        return text;
-      };
-      const { items } = explored.parse(
-        await (await fetch(`${service.url}/get_explore_strategies?user_id=${user_id}`, { headers })).json(),
-      );
-      expect(items.length).toBeGreaterThanOrEqual(8);
-      for (const { strategy_name, strategy_key, sentence } of items) {
-        expect([strategy_name, sentence]).toEqual([strategy_name, expect.any(String)]);
-        const { strategy_id, keygen } = z
-          .object({ strategy_id: z.number(), keygen: z.string() })
-          .parse(JSON.parse(await call('/copy_strategy', { strategy_key })));
-        const { status, statistics } = z
-          .object({ status: z.string(), statistics: z.object({ trades_count: z.number() }) })
-          .parse(JSON.parse(await call('/run_backtest', {}, { body: JSON.stringify({ strategy_id }) })));
-        expect([strategy_name, status]).toEqual([strategy_name, 'done']);
-        expect([strategy_name, statistics.trades_count > 0]).toEqual([strategy_name, true]);
-        const body = new URLSearchParams({ mode: 'virtual', starting_capital: '10000' });
-        await call('/deploy_live_strategy', { keygen }, { body });
-      }
-    },
-    TIMEOUT_MS,
-  );
+  it('has strategies with rules only: each can be tested, with trades, and run on paper', async () => {
+    const { user_id, access_token } = await signedIn(
+      await post(
+        '/login',
+        {},
+        {
+          body: new URLSearchParams({
+            username: 'demo@strategy-hub.example',
+            password: 'demo-password-1',
+          }),
+        },
+      ),
+    );
+    const headers = bearer(access_token);
+    const call = async (path: string, query: Record<string, string>, init: RequestInit = {}) => {
+      const type = typeof init.body === 'string' && { 'content-type': 'application/json' };
+      const answer = await post(path, { user_id, ...query }, { ...init, headers: { ...headers, ...type } });
+      const text = await answer.text();
+      expect([path, answer.status, text]).toEqual([path, 200, expect.anything()]);
+      return text;
+    };
+    const { items } = explored.parse(
+      await (await fetch(`${service.url}/get_explore_strategies?user_id=${user_id}`, { headers })).json(),
+    );
+    expect(items.length).toBeGreaterThanOrEqual(8);
+    for (const { strategy_name, strategy_key, sentence } of items) {
+      expect([strategy_name, sentence]).toEqual([strategy_name, expect.any(String)]);
+      const { strategy_id, keygen } = z
+        .object({ strategy_id: z.number(), keygen: z.string() })
+        .parse(JSON.parse(await call('/copy_strategy', { strategy_key })));
+      const { status, statistics } = z
+        .object({ status: z.string(), statistics: z.object({ trades_count: z.number() }) })
+        .parse(JSON.parse(await call('/run_backtest', {}, { body: JSON.stringify({ strategy_id }) })));
+      expect([strategy_name, status]).toEqual([strategy_name, 'done']);
+      expect([strategy_name, statistics.trades_count > 0]).toEqual([strategy_name, true]);
+      const body = new URLSearchParams({ mode: 'virtual', starting_capital: '10000' });
+      await call('/deploy_live_strategy', { keygen }, { body });
+    }
+  });
 
   it('shows figures of the hub for all on recorded candles, gains and losses, and none for invented prices', async () => {
     const { user_id, access_token } = await signedIn(await signIn(SECOND_PASSWORD));
@@ -240,21 +225,17 @@ it('serves its reference, its OpenAPI document and the list of users', async () 
   ]);
 });
 
-it(
-  'ends with everything that it started',
-  async () => {
-    const started = familyOf(service);
-    expect(started.length).toBeGreaterThan(1);
-    const left = (): number[] => {
-      const running = new Set(processesWith(''));
-      return started.filter((pid) => running.has(pid));
-    };
-    const bus = /Bus +(\S+)/.exec(service.output())?.[1] ?? '';
-    service.process.kill('SIGTERM');
-    expect(await service.exited).toBe(0);
-    await until(() => left().length === 0);
-    expect(left()).toEqual([]);
-    for (const address of [service.url, bus]) await expect(fetch(address)).rejects.toThrow('fetch failed');
-  },
-  TIMEOUT_MS,
-);
+it('ends with everything that it started', async () => {
+  const started = familyOf(service);
+  expect(started.length).toBeGreaterThan(1);
+  const left = (): number[] => {
+    const running = new Set(processesWith(''));
+    return started.filter((pid) => running.has(pid));
+  };
+  const bus = /Bus +(\S+)/.exec(service.output())?.[1] ?? '';
+  service.process.kill('SIGTERM');
+  expect(await service.exited).toBe(0);
+  await until(() => left().length === 0);
+  expect(left()).toEqual([]);
+  for (const address of [service.url, bus]) await expect(fetch(address)).rejects.toThrow('fetch failed');
+});
