@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { takeEvent } from '../../support/functions/execution-events.ts';
@@ -29,14 +29,17 @@ const environment = { ...process.env };
 
 let bus: Upstream;
 let hub: TestHub;
-beforeEach(async () => {
+beforeAll(async () => {
   bus = await startBus();
+});
+beforeEach(async () => {
+  bus.received.length = 0;
   hub = await startHub();
   await furnishWithInstruments(hub, ['BTCUSD']);
 });
-afterEach(async () => {
+afterEach(() => hub.close());
+afterAll(async () => {
   process.env = environment;
-  await hub.close();
   await bus.close();
 });
 
