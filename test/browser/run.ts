@@ -20,7 +20,6 @@ const JEST = [
   'node_modules/jest/bin/jest.js',
   '--testMatch=**/*.browser.ts',
   '--runInBand',
-  '--testTimeout=60000',
 ];
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -85,7 +85,7 @@ describe('the examples of the OpenAPI document', () => {
       ];
     });
     await writeFile(REQUESTS_FILE, JSON.stringify(Object.fromEntries(requests), null, 2));
-  }, 120_000);
+  });
 
   test.each(documented.map((operation) => ({ routeKey: operation.routeKey, operation })))(
     '$routeKey is a real request and answer',

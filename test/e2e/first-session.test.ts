@@ -7,11 +7,6 @@ import { busEvent } from '../../infra/local/services/bus-event.ts';
 import { familyOf, processesWith, type Service, startService } from '../integration/local/service.ts';
 import { until } from '../support/until.ts';
 
-const TIMEOUT_MS = 40_000;
-/** The session waits at most a minute for the notification, and for the order. */
-const SESSION_TIMEOUT_MS = 180_000;
-/** In ms. A start with all demo data takes long on a busy machine. */
-const START_TIMEOUT_MS = 180_000;
 const EMAIL = 'first@example.com';
 const FIRST_PASSWORD = 'first-password';
 const SECOND_PASSWORD = 'second-password';
@@ -20,7 +15,7 @@ let service: Service;
 
 beforeAll(async () => {
   service = await startService({}, '--memory');
-}, START_TIMEOUT_MS);
+});
 afterAll(async () => {
   service.process.kill('SIGKILL');
   await service.exited;
@@ -73,48 +68,44 @@ const mailedCode = async (): Promise<string> => {
   return code;
 };
 
-it(
-  'a person registers, signs in, resets the password with the mailed code and signs in again',
-  async () => {
-    const clientKey = /Client key (\S+)/.exec(service.output())?.[1] ?? '';
-    const registered = await post(
-      '/register_user',
-      { auth: clientKey },
-      {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: EMAIL, password: FIRST_PASSWORD, name: 'First Person' }),
-      },
-    );
-    expect([registered.status, await registered.json()]).toEqual([
-      200,
-      expect.objectContaining({ email: EMAIL, name: 'First Person', email_verified: false }),
-    ]);
+it('a person registers, signs in, resets the password with the mailed code and signs in again', async () => {
+  const clientKey = /Client key (\S+)/.exec(service.output())?.[1] ?? '';
+  const registered = await post(
+    '/register_user',
+    { auth: clientKey },
+    {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: EMAIL, password: FIRST_PASSWORD, name: 'First Person' }),
+    },
+  );
+  expect([registered.status, await registered.json()]).toEqual([
+    200,
+    expect.objectContaining({ email: EMAIL, name: 'First Person', email_verified: false }),
+  ]);
 
-    const first = await signedIn(await signIn(FIRST_PASSWORD));
-    expect(await holds(first.access_token)).toBe(200);
+  const first = await signedIn(await signIn(FIRST_PASSWORD));
+  expect(await holds(first.access_token)).toBe(200);
 
-    expect((await post('/send_otp_password_reset', { email: EMAIL })).status).toBe(200);
-    const otp = await mailedCode();
-    const page = await (await get('/__local/messages')).text();
-    expect(page).toContain(otp);
-    const reset = { email: EMAIL, new_password: SECOND_PASSWORD, otp };
-    expect((await post('/reset_password', reset)).status).toBe(200);
-    expect((await post('/reset_password', reset)).status).toBeGreaterThanOrEqual(400);
+  expect((await post('/send_otp_password_reset', { email: EMAIL })).status).toBe(200);
+  const otp = await mailedCode();
+  const page = await (await get('/__local/messages')).text();
+  expect(page).toContain(otp);
+  const reset = { email: EMAIL, new_password: SECOND_PASSWORD, otp };
+  expect((await post('/reset_password', reset)).status).toBe(200);
+  expect((await post('/reset_password', reset)).status).toBeGreaterThanOrEqual(400);
 
-    expect((await signIn(FIRST_PASSWORD)).status).toBe(401);
-    const ended = await post('/session/relogin', {}, { headers: bearer(first.refresh_token) });
-    expect(ended.status).toBe(401);
+  expect((await signIn(FIRST_PASSWORD)).status).toBe(401);
+  const ended = await post('/session/relogin', {}, { headers: bearer(first.refresh_token) });
+  expect(ended.status).toBe(401);
 
-    const second = await signedIn(await signIn(SECOND_PASSWORD));
-    expect(second.user_id).toBe(first.user_id);
-    const renewed = await signedIn(
-      await post('/session/relogin', {}, { headers: bearer(second.refresh_token) }),
-    );
-    expect(renewed.refresh_token).not.toBe(second.refresh_token);
-    expect(await holds(renewed.access_token)).toBe(200);
-  },
-  TIMEOUT_MS,
-);
+  const second = await signedIn(await signIn(SECOND_PASSWORD));
+  expect(second.user_id).toBe(first.user_id);
+  const renewed = await signedIn(
+    await post('/session/relogin', {}, { headers: bearer(second.refresh_token) }),
+  );
+  expect(renewed.refresh_token).not.toBe(second.refresh_token);
+  expect(await holds(renewed.access_token)).toBe(200);
+});
 
 const busUrl = (): string => /Bus +(\S+)/.exec(service.output())?.[1] ?? '';
 
@@ -150,91 +141,79 @@ const hasZsh = isInstalled('zsh');
 it.each<[Shell, string]>([
   ['bash', 'on new data'],
   [hasZsh ? 'zsh' : 'bash', 'again on the same data'],
-])(
-  'the commands of the README print, pasted into %s %s, what it shows',
-  async (shell) => {
-    const { commands, shown } = readmeSession();
-    let rest = await paste(shell, commands);
-    // Identifiers differ between runs.
-    for (const part of shown.replaceAll(/\d{15,}/g, '…').split('…')) {
-      expect(rest).toContain(part);
-      rest = rest.slice(rest.indexOf(part) + part.length);
-    }
-    expect(rest).toBe('');
-  },
-  SESSION_TIMEOUT_MS,
-);
+])('the commands of the README print, pasted into %s %s, what it shows', async (shell) => {
+  const { commands, shown } = readmeSession();
+  let rest = await paste(shell, commands);
+  // Identifiers differ between runs.
+  for (const part of shown.replaceAll(/\d{15,}/g, '…').split('…')) {
+    expect(rest).toContain(part);
+    rest = rest.slice(rest.indexOf(part) + part.length);
+  }
+  expect(rest).toBe('');
+});
 
-it(
-  'the commands of the README end and say what is missing if the service is gone',
-  async () => {
-    const { commands } = readmeSession();
-    const gone = commands.replaceAll(/http:\/\/\S+:\d+/g, 'http://127.0.0.1:9').replace('seq 60', 'seq 1');
-    const said = await paste(hasZsh ? 'zsh' : 'bash', gone);
-    expect(said.split('\n')).toEqual(
-      expect.arrayContaining(['No signal_buy within a minute.', 'No "status":"filled" within a minute.']),
-    );
-  },
-  TIMEOUT_MS,
-);
+it('the commands of the README end and say what is missing if the service is gone', async () => {
+  const { commands } = readmeSession();
+  const gone = commands.replaceAll(/http:\/\/\S+:\d+/g, 'http://127.0.0.1:9').replace('seq 60', 'seq 1');
+  const said = await paste(hasZsh ? 'zsh' : 'bash', gone);
+  expect(said.split('\n')).toEqual(
+    expect.arrayContaining(['No signal_buy within a minute.', 'No "status":"filled" within a minute.']),
+  );
+});
 
-it(
-  'an engine’s author sees a deployment requested, halted and asked to stop',
-  async () => {
-    const email = 'engine@example.com';
-    await post(
-      '/register_user',
-      { auth: 'demo-client-key' },
-      {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email, password: FIRST_PASSWORD, name: 'Engine' }),
-      },
-    );
-    const form = new URLSearchParams({ username: email, password: FIRST_PASSWORD });
-    const { access_token } = await signedIn(await post('/login', {}, { body: form }));
-    const json = { 'content-type': 'application/json', ...bearer(access_token) };
-    const ask = async (path: string, query: Record<string, string>, init: RequestInit = {}) => {
-      const own = { headers: bearer(access_token), ...init };
-      const answer = await post(path, { user_id: 'me', ...query }, own);
-      expect([path, answer.status]).toEqual([path, 200]);
-      return z.record(z.string(), z.unknown()).parse(await answer.json());
-    };
+it('an engine’s author sees a deployment requested, halted and asked to stop', async () => {
+  const email = 'engine@example.com';
+  await post(
+    '/register_user',
+    { auth: 'demo-client-key' },
+    {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: FIRST_PASSWORD, name: 'Engine' }),
+    },
+  );
+  const form = new URLSearchParams({ username: email, password: FIRST_PASSWORD });
+  const { access_token } = await signedIn(await post('/login', {}, { body: form }));
+  const json = { 'content-type': 'application/json', ...bearer(access_token) };
+  const ask = async (path: string, query: Record<string, string>, init: RequestInit = {}) => {
+    const own = { headers: bearer(access_token), ...init };
+    const answer = await post(path, { user_id: 'me', ...query }, own);
+    expect([path, answer.status]).toEqual([path, 200]);
+    return z.record(z.string(), z.unknown()).parse(await answer.json());
+  };
 
-    const stream = await fetch(`${busUrl()}/events`);
-    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-    const parts = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-    let received = '';
-    const receive = async (type: string): Promise<void> => {
-      while (!received.includes(`"detail-type":"${type}"`)) received += (await parts?.read())?.value ?? '';
-    };
-    const made = { symbol: 'AAPL', timeframe: '1d', strategy_name: 'Outside' };
-    const { strategy_id } = await ask('/build_new_strategy', made);
-    const account = new URLSearchParams({ mode: 'virtual', starting_capital: '10000' });
-    const keygen = `strategy:${strategy_id}`;
-    const { deployment_id } = await ask('/deploy_live_strategy', { keygen }, { body: account });
-    await receive('Deployment Requested');
-    await ask(
-      '/kill_switch',
-      {},
-      { headers: json, body: JSON.stringify({ action: 'throw', reason: 'A drill.' }) },
-    );
-    await receive('Deployment Halted');
-    await ask('/stop_deployment', { deployment_id: String(deployment_id) });
-    await receive('Deployment Stop Requested');
-    await parts?.cancel();
-    const lines = [...received.matchAll(/^data: (.*)$/gm)].map(([, line = '']) => JSON.parse(line));
-    expect(lines.map((line) => busEvent.parse(line))).toEqual(
-      ['Deployment Requested', 'Deployment Halted', 'Deployment Stop Requested'].map((type) =>
-        expect.objectContaining({
-          'detail-type': type,
-          source: 'strategy-hub',
-          detail: expect.objectContaining({ deployment_id }),
-        }),
-      ),
-    );
-  },
-  TIMEOUT_MS,
-);
+  const stream = await fetch(`${busUrl()}/events`);
+  expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  const parts = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let received = '';
+  const receive = async (type: string): Promise<void> => {
+    while (!received.includes(`"detail-type":"${type}"`)) received += (await parts?.read())?.value ?? '';
+  };
+  const made = { symbol: 'AAPL', timeframe: '1d', strategy_name: 'Outside' };
+  const { strategy_id } = await ask('/build_new_strategy', made);
+  const account = new URLSearchParams({ mode: 'virtual', starting_capital: '10000' });
+  const keygen = `strategy:${strategy_id}`;
+  const { deployment_id } = await ask('/deploy_live_strategy', { keygen }, { body: account });
+  await receive('Deployment Requested');
+  await ask(
+    '/kill_switch',
+    {},
+    { headers: json, body: JSON.stringify({ action: 'throw', reason: 'A drill.' }) },
+  );
+  await receive('Deployment Halted');
+  await ask('/stop_deployment', { deployment_id: String(deployment_id) });
+  await receive('Deployment Stop Requested');
+  await parts?.cancel();
+  const lines = [...received.matchAll(/^data: (.*)$/gm)].map(([, line = '']) => JSON.parse(line));
+  expect(lines.map((line) => busEvent.parse(line))).toEqual(
+    ['Deployment Requested', 'Deployment Halted', 'Deployment Stop Requested'].map((type) =>
+      expect.objectContaining({
+        'detail-type': type,
+        source: 'strategy-hub',
+        detail: expect.objectContaining({ deployment_id }),
+      }),
+    ),
+  );
+});
 
 const explored = z.object({
   items: z.array(
@@ -249,49 +228,45 @@ const explored = z.object({
 });
 
 describe('explore at the first start', () => {
-  it(
-    'has strategies with rules only: each can be tested, with trades, and run on paper',
-    async () => {
-      const { user_id, access_token } = await signedIn(
-        await post(
-          '/login',
-          {},
-          {
-            body: new URLSearchParams({
-              username: 'demo@strategy-hub.example',
-              password: 'demo-password-1',
-            }),
-          },
-        ),
-      );
-      const headers = bearer(access_token);
-      const call = async (path: string, query: Record<string, string>, init: RequestInit = {}) => {
-        const type = typeof init.body === 'string' && { 'content-type': 'application/json' };
-        const answer = await post(path, { user_id, ...query }, { ...init, headers: { ...headers, ...type } });
-        const text = await answer.text();
-        expect([path, answer.status, text]).toEqual([path, 200, expect.anything()]);
-        return text;
-      };
-      const { items } = explored.parse(
-        await (await fetch(`${service.url}/get_explore_strategies?user_id=${user_id}`, { headers })).json(),
-      );
-      expect(items.length).toBeGreaterThanOrEqual(8);
-      for (const { strategy_name, strategy_key, sentence } of items) {
-        expect([strategy_name, sentence]).toEqual([strategy_name, expect.any(String)]);
-        const { strategy_id, keygen } = z
-          .object({ strategy_id: z.number(), keygen: z.string() })
-          .parse(JSON.parse(await call('/copy_strategy', { strategy_key })));
-        const { status, statistics } = z
-          .object({ status: z.string(), statistics: z.object({ trades_count: z.number() }) })
-          .parse(JSON.parse(await call('/run_backtest', {}, { body: JSON.stringify({ strategy_id }) })));
-        expect([strategy_name, status]).toEqual([strategy_name, 'done']);
-        expect([strategy_name, statistics.trades_count > 0]).toEqual([strategy_name, true]);
-        const body = new URLSearchParams({ mode: 'virtual', starting_capital: '10000' });
-        await call('/deploy_live_strategy', { keygen }, { body });
-      }
-    },
-    TIMEOUT_MS,
-  );
+  it('has strategies with rules only: each can be tested, with trades, and run on paper', async () => {
+    const { user_id, access_token } = await signedIn(
+      await post(
+        '/login',
+        {},
+        {
+          body: new URLSearchParams({
+            username: 'demo@strategy-hub.example',
+            password: 'demo-password-1',
+          }),
+        },
+      ),
+    );
+    const headers = bearer(access_token);
+    const call = async (path: string, query: Record<string, string>, init: RequestInit = {}) => {
+      const type = typeof init.body === 'string' && { 'content-type': 'application/json' };
+      const answer = await post(path, { user_id, ...query }, { ...init, headers: { ...headers, ...type } });
+      const text = await answer.text();
+      expect([path, answer.status, text]).toEqual([path, 200, expect.anything()]);
+      return text;
+    };
+    const { items } = explored.parse(
+      await (await fetch(`${service.url}/get_explore_strategies?user_id=${user_id}`, { headers })).json(),
+    );
+    expect(items.length).toBeGreaterThanOrEqual(8);
+    for (const { strategy_name, strategy_key, sentence } of items) {
+      expect([strategy_name, sentence]).toEqual([strategy_name, expect.any(String)]);
+      const { strategy_id, keygen } = z
+        .object({ strategy_id: z.number(), keygen: z.string() })
+        .parse(JSON.parse(await call('/copy_strategy', { strategy_key })));
+      const { status, statistics } = z
+        .object({ status: z.string(), statistics: z.object({ trades_count: z.number() }) })
+        .parse(JSON.parse(await call('/run_backtest', {}, { body: JSON.stringify({ strategy_id }) })));
+      expect([strategy_name, status]).toEqual([strategy_name, 'done']);
+      expect([strategy_name, statistics.trades_count > 0]).toEqual([strategy_name, true]);
+      const body = new URLSearchParams({ mode: 'virtual', starting_capital: '10000' });
+      await call('/deploy_live_strategy', { keygen }, { body });
+    }
+  });
 
   it('shows figures of the hub for all on recorded candles, gains and losses, and none for invented prices', async () => {
     const { user_id, access_token } = await signedIn(await signIn(SECOND_PASSWORD));
@@ -342,21 +317,17 @@ it('serves its reference, its OpenAPI document and the list of users', async () 
   ]);
 });
 
-it(
-  'ends with everything that it started',
-  async () => {
-    const started = familyOf(service);
-    expect(started.length).toBeGreaterThan(1);
-    const left = (): number[] => {
-      const running = new Set(processesWith(''));
-      return started.filter((pid) => running.has(pid));
-    };
-    const bus = busUrl();
-    service.process.kill('SIGTERM');
-    expect(await service.exited).toBe(0);
-    await until(() => left().length === 0);
-    expect(left()).toEqual([]);
-    for (const address of [service.url, bus]) await expect(fetch(address)).rejects.toThrow('fetch failed');
-  },
-  TIMEOUT_MS,
-);
+it('ends with everything that it started', async () => {
+  const started = familyOf(service);
+  expect(started.length).toBeGreaterThan(1);
+  const left = (): number[] => {
+    const running = new Set(processesWith(''));
+    return started.filter((pid) => running.has(pid));
+  };
+  const bus = busUrl();
+  service.process.kill('SIGTERM');
+  expect(await service.exited).toBe(0);
+  await until(() => left().length === 0);
+  expect(left()).toEqual([]);
+  for (const address of [service.url, bus]) await expect(fetch(address)).rejects.toThrow('fetch failed');
+});

@@ -27,7 +27,7 @@ beforeAll(async () => {
     schedules: false,
     print: () => undefined,
   });
-}, 40_000);
+});
 afterAll(async () => {
   await hub.close();
   await partner.close();
@@ -69,7 +69,7 @@ test('a trader connects partner C on the running service, and disconnects', asyn
   const ended = await ask('POST', '/partnerc_disconnect', { user_id });
   expect([ended.status, ended.body]).toEqual([200, { disconnected: true }]);
   expect(partner.asked).toContain('/token/revocation');
-}, 30_000);
+});
 
 test('keys are rotated by a command while the service runs, once in 30 days', async () => {
   const kidsOf = async () => (await ask('GET', '/.well-known/jwks.json', {})).body.keys;
@@ -80,4 +80,4 @@ test('keys are rotated by a command while the service runs, once in 30 days', as
   const second = await runProgram('rotate-keys', { HUB_DATA_DIR: dataDir });
   expect([second.code, second.output]).toEqual([1, expect.stringContaining('--force')]);
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe(stored);
-}, 30_000);
+});

@@ -23,13 +23,12 @@ import { soakable } from '../support/soak.ts';
 
 const run = promisify(execFile);
 /** In ms. A run of chosen files bundles all functions here, which takes long on a busy machine. */
-const BUNDLING_MS = 120_000;
 let dir: string;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'hub-bundle-'));
   await currentBundles();
-}, BUNDLING_MS);
+});
 
 afterAll(async () => {
   await rm(dir, { recursive: true });

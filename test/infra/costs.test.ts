@@ -17,7 +17,6 @@ import { monthOf, PART_NAMES } from '../bench/costs/users.ts';
 
 /** As a fraction. An item that grows past a kilobyte hardly changes the costs of the service. */
 const TOLERANCE = 0.25;
-const TIMEOUT_MS = 120_000;
 
 const MILLION = 1_000_000;
 
@@ -118,28 +117,20 @@ const differences = (
     }),
   );
 
-test(
-  'requests take as much of the table as the costs are computed from',
-  async () => {
-    const measured = await measureAll();
-    const documented = Object.fromEntries(
-      Object.entries({ ...REQUEST_UNITS, ...TRADING_UNITS }).filter(([kind]) => kind in measured),
-    );
-    expect(Object.keys(measured).sort()).toEqual(Object.keys(documented).sort());
-    // If they differ, `npm run costs -- --measure` prints the present units for test/bench/costs/request-units.ts and trading-units.ts.
-    expect(differences(measured, documented, 1)).toEqual([]);
-  },
-  TIMEOUT_MS,
-);
+test('requests take as much of the table as the costs are computed from', async () => {
+  const measured = await measureAll();
+  const documented = Object.fromEntries(
+    Object.entries({ ...REQUEST_UNITS, ...TRADING_UNITS }).filter(([kind]) => kind in measured),
+  );
+  expect(Object.keys(measured).sort()).toEqual(Object.keys(documented).sort());
+  // If they differ, `npm run costs -- --measure` prints the present units for test/bench/costs/request-units.ts and trading-units.ts.
+  expect(differences(measured, documented, 1)).toEqual([]);
+});
 
-test(
-  'the engine takes as much of the table as the costs are computed from',
-  async () => {
-    // If they differ, the same command prints the present units for test/bench/costs/engine-units.ts.
-    expect(differences(await measureEngine(), ENGINE_UNITS, 0.05)).toEqual([]);
-  },
-  TIMEOUT_MS,
-);
+test('the engine takes as much of the table as the costs are computed from', async () => {
+  // If they differ, the same command prints the present units for test/bench/costs/engine-units.ts.
+  expect(differences(await measureEngine(), ENGINE_UNITS, 0.05)).toEqual([]);
+});
 
 test('a job without work reads as much as the costs are computed from', async () => {
   const measured = await measureIdleJobs();

@@ -391,7 +391,7 @@ describe('npm run kill-switch', () => {
     expect(mended.out).toMatch(
       /is re-armed\.\n.*is not thrown\.\n\S+ {2}re-armed {2}by operator: Mended\.\n/,
     );
-  }, 90_000);
+  });
 
   test('refuses data that do not exist, as those of a service in memory', async () => {
     const nowhere = join(dataDir, 'nothing');

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
@@ -13,6 +12,7 @@ import { startLaneQueues } from '../support/lane-queues.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';
 import { newOwner, onTheBus, type PlannedEvent, plans, SPAN_MS } from '../support/trading-events.ts';
 import { type Owner, type TradingState, tradingStateOf } from '../support/trading-state.ts';
+import { until } from '../support/until.ts';
 import { deliverRemaining, waiting } from './messages.ts';
 import { type Mortal, startMortal } from './mortal.ts';
 import { type Closing, closingAfter, startScratchHubs } from './scratch-hub.ts';
@@ -112,11 +112,8 @@ const feed = (
 };
 
 /** Waits until the relay has read everything and the queues are empty. Messages that remain have lost their delivery. */
-const drain = async (hub: TestHub, until: number): Promise<void> => {
-  for (const end = Date.now() + 20_000; Date.now() < end; await wait(50)) {
-    if ((await waiting(hub, until)).every(({ attempts }) => attempts > 0)) return;
-  }
-};
+const drain = (hub: TestHub, due: number): Promise<void> =>
+  until(async () => (await waiting(hub, due)).every(({ attempts }) => attempts > 0), 50);
 
 /**
  * Sends events to the functions while it kills their process repeatedly, and the same events to functions that

@@ -11,7 +11,7 @@ import { OPERATION_GROUPS, OPERATIONS } from '../../functions/operations.ts';
 import { writeConsoleAssets } from '../../infra/bundle/console-assets.ts';
 import { writeDocsAssets } from '../../infra/bundle/docs-assets.ts';
 import { assetsIn } from '../../shared/api/assets.ts';
-import { computesLessThan, waitsLessThan } from '../support/durations.ts';
+import { computesLessThan } from '../support/durations.ts';
 import { type Request, startHub, type TestHub } from '../support/hub.ts';
 import { BROKER, CLIENT_KEY, furnish, PASSWORD, register } from '../support/people.ts';
 import { soakable } from '../support/soak.ts';
@@ -149,7 +149,7 @@ describe.each(OPERATIONS.map((operation) => [operation.routeKey, operation] as c
           hub.log.length = 0;
           hub.takeCalls();
           const { status, text: answer } = await computesLessThan(PATIENCE_MS, () =>
-            waitsLessThan(PATIENCE_MS, () => hub.call(routeKey, request)),
+            hub.call(routeKey, request),
           );
           expect({ status, log: status < 500 ? [] : hub.log, answer: status < 500 ? '' : answer }).toEqual({
             status,

@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { faultOf } from './data-unusable.ts';
 
@@ -23,6 +25,8 @@ export const findWriteFault = (file: string): string | undefined => {
   const fault = faultOf(file);
   if (fault !== undefined) return fault;
   try {
+    // SQLite says only that it cannot open a file whose folder is gone.
+    accessSync(dirname(file), constants.W_OK);
     write(file);
     return undefined;
   } catch (error) {

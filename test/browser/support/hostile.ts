@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { HubClient } from '../../../infra/client/package/src/index.ts';
+import { until } from '../../support/until.ts';
 import { HUB_URL } from './browser.ts';
 import { putEvents } from './bus.ts';
 import { enter, newEmail, type Person } from './people.ts';
@@ -31,15 +31,16 @@ export interface HostileWorld {
 }
 
 const POLL_MS = 100;
-const MAX_WAIT_MS = 15_000;
 
 /** Waits until a check returns a value. */
-const until = async <T>(what: string, check: () => Promise<T | undefined>): Promise<T> => {
-  for (const end = Date.now() + MAX_WAIT_MS; Date.now() < end; await wait(POLL_MS)) {
-    const value = await check();
-    if (value !== undefined) return value;
-  }
-  throw new Error(`${what} did not happen`);
+const found = async <T>(what: string, check: () => Promise<T | undefined>): Promise<T> => {
+  let value: T | undefined;
+  await until(async () => {
+    value = await check();
+    return value !== undefined;
+  }, POLL_MS);
+  if (value === undefined) throw new Error(`${what} did not happen`);
+  return value;
 };
 
 const CROSS = {
@@ -148,7 +149,7 @@ export const hostileWorld = async (): Promise<HostileWorld> => {
   await hub.registerPushToken({ user_id, push_key: hostile('device') });
   const limits = { daily_loss_pct: 50 };
   await hub.setRiskLimits({ user_id, body: { limits, reason: hostile('limits') } });
-  await until('the reports of the engine', async () => {
+  await found('the reports of the engine', async () => {
     const { items } = await hub.getDeploymentNotifications({ user_id });
     const kinds = new Set(items.map(({ kind }) => kind));
     return kinds.has('order_rejected') && kinds.has('signal_buy') ? kinds : undefined;

@@ -8,7 +8,6 @@ import { DEMO_AUTHORS, DEMO_USER_STRATEGIES, isOfMarket } from '../../../infra/l
 import { inSoak } from '../../support/soak.ts';
 import { familyOf, residentMb, type Service, startService, startServiceUntil } from './service.ts';
 
-const TIMEOUT_MS = 180_000;
 const DAY = 24 * 3_600_000;
 
 let dataDir: string;
@@ -25,7 +24,7 @@ beforeAll(async () => {
   await cut.exited;
   service = await startService(environment, '--no-market');
   megabytes = residentMb(familyOf(service));
-}, TIMEOUT_MS);
+});
 afterAll(async () => {
   service.process.kill('SIGKILL');
   await service.exited;

@@ -12,7 +12,6 @@ import { parentOf, processesWith, runProgram, type Service, startService } from 
 
 const run = promisify(execFile);
 /** In ms. Starting whole services takes long on a busy machine. */
-const TIMEOUT_MS = 90_000;
 
 let dataDir: string;
 const running: Service[] = [];
@@ -49,19 +48,15 @@ describe('the service on one machine', () => {
   let service: Service;
   const acknowledged: number[] = [];
 
-  it(
-    'prints three lines for the shell that work',
-    async () => {
-      service = await start();
-      const lines = service.output().match(/^ {2}curl .*$/gm) ?? [];
-      expect(lines).toHaveLength(3);
-      for (const line of lines) {
-        const { stdout } = await run('/bin/sh', ['-c', `${line} -s -w '\n%{http_code}'`]);
-        expect([line, stdout.split('\n').at(-1)]).toEqual([line, '200']);
-      }
-    },
-    TIMEOUT_MS,
-  );
+  it('prints three lines for the shell that work', async () => {
+    service = await start();
+    const lines = service.output().match(/^ {2}curl .*$/gm) ?? [];
+    expect(lines).toHaveLength(3);
+    for (const line of lines) {
+      const { stdout } = await run('/bin/sh', ['-c', `${line} -s -w '\n%{http_code}'`]);
+      expect([line, stdout.split('\n').at(-1)]).toEqual([line, '200']);
+    }
+  });
 
   it('shows its sent mail', async () => {
     let shown: unknown;
@@ -72,25 +67,17 @@ describe('the service on one machine', () => {
     expect(shown).toMatchObject({ items: [{ kind: 'mail', text: expect.stringMatching(/\b[1-9]\d{5}\b/) }] });
   });
 
-  it(
-    'runs on its data once',
-    async () => {
-      const { code, output } = await runProgram('start', { HUB_DATA_DIR: dataDir });
-      expect([code, output]).toEqual([1, expect.stringContaining(`in use by the service at ${service.url}`)]);
-    },
-    TIMEOUT_MS,
-  );
+  it('runs on its data once', async () => {
+    const { code, output } = await runProgram('start', { HUB_DATA_DIR: dataDir });
+    expect([code, output]).toEqual([1, expect.stringContaining(`in use by the service at ${service.url}`)]);
+  });
 
-  it(
-    'runs a job on request',
-    async () => {
-      const done = await runProgram('job', { HUB_DATA_DIR: dataDir }, 'sweep-deliveries');
-      expect(done).toEqual({ code: 0, output: expect.stringContaining('sweep-deliveries is done') });
-      const unknown = await runProgram('job', { HUB_DATA_DIR: dataDir }, 'nonsense');
-      expect(unknown).toEqual({ code: 1, output: expect.stringContaining('\n  sweep-deliveries\n') });
-    },
-    TIMEOUT_MS,
-  );
+  it('runs a job on request', async () => {
+    const done = await runProgram('job', { HUB_DATA_DIR: dataDir }, 'sweep-deliveries');
+    expect(done).toEqual({ code: 0, output: expect.stringContaining('sweep-deliveries is done') });
+    const unknown = await runProgram('job', { HUB_DATA_DIR: dataDir }, 'nonsense');
+    expect(unknown).toEqual({ code: 1, output: expect.stringContaining('\n  sweep-deliveries\n') });
+  });
 
   it('loses no acknowledged write when it is killed', async () => {
     let n = 0;
@@ -110,27 +97,23 @@ describe('the service on one machine', () => {
     expect(processesWith(dataDir)).toEqual([]);
   });
 
-  it(
-    'recovers by itself, even from a database that was left behind',
-    async () => {
-      service = await start();
-      const names = JSON.stringify(await json(`${service.url}/users`));
-      expect(acknowledged.filter((n) => !names.includes(`"User ${n}"`))).toEqual([]);
+  it('recovers by itself, even from a database that was left behind', async () => {
+    service = await start();
+    const names = JSON.stringify(await json(`${service.url}/users`));
+    expect(acknowledged.filter((n) => !names.includes(`"User ${n}"`))).toEqual([]);
 
-      const [database] = processesWith(join(dataDir, 'table.sqlite'));
-      const [watcher = 0] = processesWith(`kill -9 "$0" ${database}`);
-      process.kill(watcher, 'SIGKILL');
-      expect((await addUser(service.url, 1000)).status).toBe(200);
-      service.process.kill('SIGKILL');
-      await service.exited;
-      expect(processesWith(dataDir)).toEqual([database]);
+    const [database] = processesWith(join(dataDir, 'table.sqlite'));
+    const [watcher = 0] = processesWith(`kill -9 "$0" ${database}`);
+    process.kill(watcher, 'SIGKILL');
+    expect((await addUser(service.url, 1000)).status).toBe(200);
+    service.process.kill('SIGKILL');
+    await service.exited;
+    expect(processesWith(dataDir)).toEqual([database]);
 
-      service = await start();
-      expect(processesWith(dataDir)).not.toContain(database);
-      expect(JSON.stringify(await json(`${service.url}/users`))).toContain('"User 1000"');
-    },
-    TIMEOUT_MS,
-  );
+    service = await start();
+    expect(processesWith(dataDir)).not.toContain(database);
+    expect(JSON.stringify(await json(`${service.url}/users`))).toContain('"User 1000"');
+  });
 
   it('finishes requests in flight on Ctrl-C, and leaves no process', async () => {
     const email = 'demo@strategy-hub.example';
@@ -154,63 +137,47 @@ describe('the service on one machine', () => {
     expect(processesWith(dataDir)).toEqual([]);
   });
 
-  it(
-    'runs a job without the service',
-    async () => {
-      const { code, output } = await runProgram('job', { HUB_DATA_DIR: dataDir }, 'sweep-deliveries');
-      expect([code, output]).toEqual([0, expect.stringContaining('sweep-deliveries is done')]);
-      expect(processesWith(dataDir)).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+  it('runs a job without the service', async () => {
+    const { code, output } = await runProgram('job', { HUB_DATA_DIR: dataDir }, 'sweep-deliveries');
+    expect([code, output]).toEqual([0, expect.stringContaining('sweep-deliveries is done')]);
+    expect(processesWith(dataDir)).toEqual([]);
+  });
 
   // `hub.test.ts` has damaged secrets and keys.
   it.each([
     ['a file in place of the folder', '', 'it is a file, not a folder'],
     ['a damaged state', 'engine.sqlite', 'the file is not a database'],
     ['a damaged table', 'table.sqlite', 'the file is not a database'],
-  ])(
-    'says in one line that it cannot use %s',
-    async (_what, name, reason) => {
-      const folder = join(dataDir, `damaged-${name}`);
-      if (name) await mkdir(folder);
-      const file = name ? join(folder, name) : folder;
-      await writeFile(file, 'x'.repeat(2000));
-      const { code, output } = await runProgram('start', { HUB_DATA_DIR: folder });
-      const refusal = `The data at ${file} cannot be used: ${reason}. Repair it, delete the data folder to start again without data, or choose another one with HUB_DATA_DIR.`;
-      expect([code, output.trim()]).toEqual([1, refusal]);
-    },
-    TIMEOUT_MS,
-  );
+  ])('says in one line that it cannot use %s', async (_what, name, reason) => {
+    const folder = join(dataDir, `damaged-${name}`);
+    if (name) await mkdir(folder);
+    const file = name ? join(folder, name) : folder;
+    await writeFile(file, 'x'.repeat(2000));
+    const { code, output } = await runProgram('start', { HUB_DATA_DIR: folder });
+    const refusal = `The data at ${file} cannot be used: ${reason}. Repair it, delete the data folder to start again without data, or choose another one with HUB_DATA_DIR.`;
+    expect([code, output.trim()]).toEqual([1, refusal]);
+  });
 
-  it.each(['PORT', 'HUB_BUS_PORT'])(
-    'says that %s is taken',
-    async (setting) => {
-      const other = await openServer();
-      const environment = { HUB_DATA_DIR: dataDir, [setting]: String(other.port) };
-      const { code, output } = await runProgram('start', environment);
-      await other.close();
-      expect([code, output]).toEqual([
-        1,
-        `Port ${other.port} is taken. Choose another with ${setting}, for instance ${setting}=${other.port + 10}.\n`,
-      ]);
-      expect(processesWith(dataDir)).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+  it.each(['PORT', 'HUB_BUS_PORT'])('says that %s is taken', async (setting) => {
+    const other = await openServer();
+    const environment = { HUB_DATA_DIR: dataDir, [setting]: String(other.port) };
+    const { code, output } = await runProgram('start', environment);
+    await other.close();
+    expect([code, output]).toEqual([
+      1,
+      `Port ${other.port} is taken. Choose another with ${setting}, for instance ${setting}=${other.port + 10}.\n`,
+    ]);
+    expect(processesWith(dataDir)).toEqual([]);
+  });
 
-  it(
-    'keeps nothing in memory mode, and ends when its database does',
-    async () => {
-      service = await start('--memory');
-      expect(await json(`${service.url}/users`)).toEqual([]);
-      expect(processesWith(dataDir)).toEqual([]);
-      const children = processesWith('dynoxide serve').filter((pid) => parentOf(pid) === service.process.pid);
-      expect(children).toHaveLength(1);
-      for (const pid of children) process.kill(pid, 'SIGKILL');
-      expect(await service.exited).toBe(1);
-      expect(service.output()).toContain('the embedded database ended');
-    },
-    TIMEOUT_MS,
-  );
+  it('keeps nothing in memory mode, and ends when its database does', async () => {
+    service = await start('--memory');
+    expect(await json(`${service.url}/users`)).toEqual([]);
+    expect(processesWith(dataDir)).toEqual([]);
+    const children = processesWith('dynoxide serve').filter((pid) => parentOf(pid) === service.process.pid);
+    expect(children).toHaveLength(1);
+    for (const pid of children) process.kill(pid, 'SIGKILL');
+    expect(await service.exited).toBe(1);
+    expect(service.output()).toContain('the embedded database ended');
+  });
 });

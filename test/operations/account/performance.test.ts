@@ -197,7 +197,7 @@ describe('a deployment that traded for weeks', () => {
   beforeAll(async () => {
     played = await play(40);
     query = { user_id: played.user_id, deployment_id: String(played.id) };
-  }, 60_000);
+  });
 
   test('has the equity, drawdown and results of a plain recomputation from its fills', async () => {
     const { status, body, calls } = await get('get_deployment_performance', query);

@@ -324,4 +324,4 @@ test('deployments of random rules and costs, in random walks with repeats, have 
     { numRuns: soakable(3, 40), endOnFailure: true, examples: [[setupOf(RULES), 7, 3]] },
   );
   expect(orders).toBeGreaterThan(0);
-}, 600_000);
+});

@@ -290,7 +290,7 @@ test('no order leaves beyond a limit, a command or a switch, whatever fills, res
     ),
     { numRuns: soakable(1, 6), endOnFailure: true },
   );
-}, 300_000);
+});
 
 test('a deployment whose workers die and whose limit is reached goes on after each resume', async () => {
   const kinds = [

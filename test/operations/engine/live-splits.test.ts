@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { takeEvent } from '../../support/functions/execution-events.ts';
@@ -8,11 +8,14 @@ import { startEngine, worker } from '../../support/hub-engine.ts';
 import { barsUpTo, liveDeployed, startBus, TestBroker } from '../../support/live-deployments.ts';
 import { randomBars } from '../../support/random-bars.ts';
 import { rulesWith } from '../../support/rules.ts';
+import { soakable } from '../../support/soak.ts';
 import { SplitMarket } from '../../support/splits.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { enterAll, trader } from '../../support/trading.ts';
 import type { Upstream } from '../../support/upstream.ts';
 
+/** An odd number, so that workers die before a write and after one. */
+const WRITES_APART = soakable(3, 1);
 const WARM = 30;
 const DAY_MS = 86_400_000;
 const RULES = rulesWith({ left: { price: 'close' }, op: 'gt', right: { price: 'open' } });
@@ -28,12 +31,15 @@ let bus: Upstream;
 let hub: TestHub;
 beforeAll(async () => {
   bus = await startBus();
+});
+beforeEach(async () => {
+  bus.received.length = 0;
   hub = await startHub();
   await furnishWithInstruments(hub, ['BTCUSD']);
 });
+afterEach(() => hub.close());
 afterAll(async () => {
   process.env = environment;
-  await hub.close();
   await bus.close();
 });
 
@@ -112,7 +118,7 @@ const ordered = async (rules: unknown) => {
 };
 
 test('a position at a broker is restated in the books once, and its owner has to look at it', async () => {
-  for (let writes = 1; ; writes += 1) {
+  for (let writes = 1; ; writes += WRITES_APART) {
     const { broker, market, next, dieAt, shown, notified, end } = await ordered(RULES);
     await broker.fillAll();
     // A fill after the last close is in new units.

@@ -365,5 +365,5 @@ describe('loss limits', () => {
       }),
       { numRuns: soakable(3, 20), endOnFailure: true, examples: [MIDWAY, DYING, CROWDED] },
     );
-  }, 60_000);
+  });
 });

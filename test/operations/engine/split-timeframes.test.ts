@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { asProgramShards, findPrograms } from '../../../shared/data/engine/programs.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { type BarColumns, barCount, columnsOf, sliceBars } from '../../../shared/domain/candles/bars.ts';
@@ -6,9 +6,9 @@ import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { deriveBars } from '../../../shared/domain/candles/derive.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import { takeEngineEvent } from '../../support/functions/engine.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN, expectedFills, type Fill, fillsOf } from '../../support/hub-deployments.ts';
 import { commandEngine, startEngine, worker } from '../../support/hub-engine.ts';
-import { openHub } from '../../support/open-hub.ts';
 import { randomBars } from '../../support/random-bars.ts';
 import { ruleTrader } from '../../support/rule-strategies.ts';
 import { crossRules, rulesWith } from '../../support/rules.ts';
@@ -23,8 +23,12 @@ const WARM = 400;
 const EXITS = { exits: [{ side: 'long', when: { bars_in_trade: 3 } }] };
 const RULES = crossRules(2, 3, EXITS);
 
-const hub = await openHub((own) => furnishWithInstruments(own, ['BTCUSD', 'ETHUSD']));
-const { store } = hub.runtime;
+let hub: TestHub;
+beforeEach(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub, ['BTCUSD', 'ETHUSD']);
+});
+afterEach(() => hub.close());
 
 const derived = (timeframe: '1d' | '4h', count: number): BarColumns => {
   const { bars } = deriveBars(sliceBars(BARS, 0, count), calendarById(HOURLY.calendar), '1h', timeframe);
@@ -32,6 +36,7 @@ const derived = (timeframe: '1d' | '4h', count: number): BarColumns => {
 };
 
 test('accounts on larger bars trade on in the bar that was open at a split, in all shards', async () => {
+  const { store } = hub.runtime;
   const market = new SplitMarket(hub, BARS, { units: 4, of: 1 }, HOURLY);
   await market.begin(WARM);
   const workers = [worker(hub), worker(hub)];
@@ -52,12 +57,12 @@ test('accounts on larger bars trade on in the bar that was open at a split, in a
   let isSplit = false;
   while (market.next < end) {
     const start = BARS.start[market.next] ?? 0;
-    const filled = (await Promise.all(runs.map(({ id }) => fillsOf(hub, id)))).map((fills) => fills.length);
     const isOpen =
       start % DAY_MS > 5 * 3_600_000 && start % DAY_MS < 20 * 3_600_000 && start % (4 * 3_600_000) > 0;
-    if (!isSplit && market.next > WARM + 60 && isOpen && filled.every((count) => count % 2 === 1)) {
-      await market.declare();
-      isSplit = true;
+    if (!isSplit && market.next > WARM + 60 && isOpen) {
+      const filled = await Promise.all(runs.map(({ id }) => fillsOf(hub, id)));
+      isSplit = filled.every(({ length }) => length % 2 === 1);
+      if (isSplit) await market.declare();
     }
     await market.feed(market.next % 5 === 0 ? [worker(hub)] : workers);
     for (const { events } of workers) {

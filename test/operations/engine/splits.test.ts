@@ -1,19 +1,20 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { restateSeries } from '../../../functions/engine/split/restate-series.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { changeHead } from '../../../shared/data/candles/change-head.ts';
 import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
 import { readSub, storeSub } from '../../../shared/data/engine/subscriptions.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import type { Store } from '../../../shared/data/table/store.ts';
 import type { Limits } from '../../../shared/domain/risk/limits.ts';
 import { parseRatio, type Ratio } from '../../../shared/domain/splits/ratio.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { takeEngineEvent } from '../../support/functions/engine.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
 import { expectedFills, type Fill, fillsOf } from '../../support/hub-deployments.ts';
 import { commandEngine, endEngine, startEngine, type Worker, worker } from '../../support/hub-engine.ts';
-import { openHub } from '../../support/open-hub.ts';
 import { randomBars } from '../../support/random-bars.ts';
 import { ruleTrader } from '../../support/rule-strategies.ts';
 import { crossRules } from '../../support/rules.ts';
@@ -65,17 +66,20 @@ const SHORT = {
   exits: [{ side: 'short', when: { bars_in_trade: 15 } }],
 };
 
-const ratioOf = (text: string): Ratio => parseRatio(text) ?? { units: 1, of: 1 };
+/** An odd number, so that workers die before a write and after one. */
+const WRITES_APART = soakable(5, 1);
 
-const hub = await openHub((own) => furnishWithInstruments(own, ['BTCUSD']));
-const { store } = hub.runtime;
+const ratioOf = (text: string): Ratio => parseRatio(text) ?? { units: 1, of: 1 };
 
 interface Run {
   readonly id: number;
   readonly user_id: string;
 }
 
-const running: Run[] = [];
+let hub: TestHub;
+let store: Store;
+/** Deployments of the market. */
+let running: Run[];
 let market: SplitMarket;
 let workers: Worker[];
 
@@ -87,16 +91,20 @@ const endAll = async (): Promise<void> => {
 };
 
 const begin = async (ratio: string, bars = BARS, later: readonly string[] = []): Promise<void> => {
-  if (market && (await market.head()).split) await market.feed(workers);
+  if (running.length > 0 && (await market.head()).split) await market.feed(workers);
   await endAll();
   market = new SplitMarket(hub, bars, ratioOf(ratio), undefined, later.map(ratioOf));
   await market.begin(WARM);
 };
 
-beforeEach(() => {
-  hub.advance(1000);
+beforeEach(async () => {
+  hub = await startHub();
+  ({ store } = hub.runtime);
+  await furnishWithInstruments(hub, ['BTCUSD']);
+  running = [];
   workers = [worker(hub), worker(hub)];
 });
+afterEach(() => hub.close());
 
 const started = async (rules: unknown, form: Readonly<Record<string, string>> = {}): Promise<Run> => {
   const { keygen, user_id } = await ruleTrader(hub, { symbol: 'BTCUSD', rules });
@@ -299,7 +307,7 @@ describe('a worker that dies', () => {
   test.each(DEATHS.slice(0, soakable(1, 4)))(
     'at any write of a split leaves it to the next event (%s, %d)',
     async (counted, after) => {
-      for (let writes = 1; ; writes += 1) {
+      for (let writes = 1; ; writes += WRITES_APART) {
         await begin('2:1');
         const runs = [await started(RULES), await started(PATIENT), await started(SHORT)];
         const [held, patient, short] = runs as [Run, Run, Run];
@@ -468,7 +476,7 @@ test('trades of a pyramid are paid out one by one, and a crash between them chan
     max_trades: 3,
     exits: [{ side: 'long', when: { bars_in_trade: 25 } }],
   };
-  for (let writes = 1; ; writes += 1) {
+  for (let writes = 1; ; writes += WRITES_APART) {
     await begin('1:10');
     const run = await started(rules);
     await feedUntil(async () => (await shownOf(run)).positions[0]?.quantity === 0.0069);

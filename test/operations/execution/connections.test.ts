@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { findConnection } from '../../../shared/data/execution/connections.ts';
 import { type FakeAlpaca, fakeAlpaca } from '../../support/alpaca.ts';
-import { waitsLessThan } from '../../support/durations.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
 import { startKms } from '../../support/kms.ts';
 import { bearer, furnish, signUp } from '../../support/people.ts';
+import { withShortLimits } from '../../support/short-limits.ts';
 import { FAILURES, startUpstream, type Upstream } from '../../support/upstream.ts';
 
 const environment = { ...process.env };
@@ -204,7 +204,7 @@ describe('connecting an account', () => {
       await server.close();
       return [name, status, body.code];
     };
-    const answers = await waitsLessThan(4000, () => Promise.all(Object.entries(FAILURES).map(connectTo)));
+    const answers = await withShortLimits(() => Promise.all(Object.entries(FAILURES).map(connectTo)));
     expect(answers).toEqual(Object.keys(FAILURES).map((name) => [name, 502, 'upstream_failed']));
   });
 });

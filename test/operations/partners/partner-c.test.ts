@@ -5,7 +5,6 @@ import { GrantRefusedError, partnerC, renewGrant } from '../../../shared/channel
 import { findConnection, findDueConnections } from '../../../shared/data/partner-c/connections.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
-import { waitsLessThan } from '../../support/durations.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { startPartnerC, type TestPartner, type Visitor } from '../../support/partner-c.ts';
@@ -289,7 +288,7 @@ describe('the callback', () => {
     const back = await goThere(session);
     partner.trouble.set('/token/revocation', () => undefined);
     hub.log.length = 0;
-    const answer = await waitsLessThan(6000, () =>
+    const answer = await withShortLimits(() =>
       hub
         .over(failingStore())
         .call('GET /partnerc_auth_callback', { query: back, headers: headersOf(session) }),
@@ -354,9 +353,7 @@ describe('the callback', () => {
       const session = await trader();
       const back = await goThere(session);
       partner.trouble.set('/token', answer);
-      const { status, body } = await waitsLessThan(4000, () =>
-        withShortLimits(() => comeBack(back, session)),
-      );
+      const { status, body } = await withShortLimits(() => comeBack(back, session));
       expect([status, body.code]).toEqual([502, 'upstream_failed']);
       partner.trouble.clear();
       expect((await comeBack(back, session)).status).toBe(200);
@@ -656,9 +653,7 @@ describe('disconnecting', () => {
   test.each(UNANSWERED)('is a 502 in time when partner C %s; again works', async (_how, answer) => {
     const session = await connect();
     partner.trouble.set('/token/revocation', answer);
-    const { status, body } = await waitsLessThan(4000, () =>
-      withShortLimits(() => disconnect(session.user_id)),
-    );
+    const { status, body } = await withShortLimits(() => disconnect(session.user_id));
     expect([status, body.code]).toEqual([502, 'upstream_failed']);
     expect((await linkOf(session)).body.status).toBe('disconnected');
     partner.trouble.clear();
@@ -693,9 +688,7 @@ test('an unreachable partner C is a 502 in time, and works when it is back', asy
   const elsewhere = hub.with({ HUB_PARTNERC_ISSUER: down.url });
   for (const answer of [...Object.values(FAILURES), json({ issuer: 'https://elsewhere.example' })]) {
     down.answer = answer;
-    const { status, body } = await waitsLessThan(4000, () =>
-      withShortLimits(() => elsewhere.call('GET /partnerc_access')),
-    );
+    const { status, body } = await withShortLimits(() => elsewhere.call('GET /partnerc_access'));
     expect([status, body.code]).toEqual([502, 'upstream_failed']);
   }
   down.answer = json({ issuer: down.url, authorization_endpoint: `${down.url}/consent` });

@@ -3,7 +3,6 @@ import { alpaca } from '../../../shared/channels/market-data/alpaca.ts';
 import { binance } from '../../../shared/channels/market-data/binance.ts';
 import type { BarsRequest, MarketData } from '../../../shared/channels/market-data/market-data.ts';
 import { instrumentSchema } from '../../../shared/domain/instruments/instrument-records.ts';
-import { waitsLessThan } from '../../support/durations.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 
 const NOW = Date.parse('2026-03-02T15:00Z');
@@ -50,8 +49,7 @@ const STALLS: Readonly<Record<string, Upstream['answer']>> = {
 test.each(Object.entries(STALLS))('a provider that %s is left after the time limit', async (_name, stall) => {
   upstream.answer = stall;
   for (const provider of Object.values(providers(PATIENCE_MS))) {
-    const fetched = waitsLessThan(PATIENCE_MS + 1_000, () => provider.fetchPage(request));
-    await expect(fetched).rejects.toMatchObject({
+    await expect(provider.fetchPage(request)).rejects.toMatchObject({
       name: 'ProviderDown',
       message: `no answer within ${PATIENCE_MS} ms`,
       isFinal: false,

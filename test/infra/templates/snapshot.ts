@@ -1,8 +1,6 @@
-import { afterAll, expect, test } from '@jest/globals';
-import { type Synthesized, synthesize, templatesOf } from './synthesized.ts';
-
-const { stages, discard } = synthesize();
-afterAll(discard);
+import { expect, test } from '@jest/globals';
+import { stages } from '../complete.ts';
+import { type Synthesized, templatesOf } from '../synthesized.ts';
 
 /** Hashes of assets depend on the bundles, which this test leaves out. */
 const normalised = (text: string, stage: string): string =>

@@ -11,10 +11,10 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { FUNCTIONS } from '../../functions/manifest.ts';
-import { openState } from '../../infra/local/database/state.ts';
-import { startHub } from '../../infra/local/hub.ts';
-import { functionEnvironment } from '../../infra/local/lambda/environment.ts';
+import { FUNCTIONS } from '../../../functions/manifest.ts';
+import { openState } from '../../../infra/local/database/state.ts';
+import { startHub } from '../../../infra/local/hub.ts';
+import { functionEnvironment } from '../../../infra/local/lambda/environment.ts';
 import {
   busRulesOf,
   queuesOf,
@@ -22,17 +22,17 @@ import {
   schedulesOf,
   startPumps,
   usedFunctions,
-} from '../../infra/local/lambda/triggers.ts';
-import { createBus } from '../../infra/local/services/bus.ts';
-import { simulatedEvents } from '../../infra/local/services/mail-simulator.ts';
-import { nextRun } from '../../infra/local/services/scheduler.ts';
-import { configurationSetName, mailEventPattern } from '../../infra/names.ts';
-import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import { type Engine, engineClient, startEngine } from '../support/engine.ts';
-import { until } from '../support/until.ts';
-import { functionsOf, invokedBy, resourcesOf, synthesize } from './synthesized.ts';
+} from '../../../infra/local/lambda/triggers.ts';
+import { createBus } from '../../../infra/local/services/bus.ts';
+import { simulatedEvents } from '../../../infra/local/services/mail-simulator.ts';
+import { nextRun } from '../../../infra/local/services/scheduler.ts';
+import { configurationSetName, mailEventPattern } from '../../../infra/names.ts';
+import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
+import { type Engine, engineClient, startEngine } from '../../support/engine.ts';
+import { until } from '../../support/until.ts';
+import { stages } from '../complete.ts';
+import { functionsOf, invokedBy, resourcesOf } from '../synthesized.ts';
 
-const { stages, discard } = synthesize();
 let engine: Engine;
 let database: DynamoDBClient;
 
@@ -43,7 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   database.destroy();
   await engine.stop();
-  discard();
 });
 
 /** Returns a runner of functions that records its invocations. */
