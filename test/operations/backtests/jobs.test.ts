@@ -8,6 +8,7 @@ import { Store } from '../../../shared/data/table/store.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
 import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
+import { shownNumbers } from '../../../shared/domain/digits.ts';
 import { plainSettings } from '../../../shared/domain/engine/account/settings.ts';
 import { runBacktest as runDomain } from '../../../shared/domain/engine/backtest/backtest.ts';
 import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
@@ -159,14 +160,14 @@ describe('a backtest that is too large for a request', () => {
       status: 'done',
       progress: 1,
       bars: DAYS * MINUTES_A_DAY,
-      statistics: result.statistics,
+      statistics: shownNumbers(result.statistics),
       trades_count: result.trades_count,
     });
     expect(whole.trades).toHaveLength(result.trades_count);
     expect(result.trades_count).toBeGreaterThan(250);
     expect(whole.trades.at(-1)).toMatchObject({
       number: result.trades_count,
-      pnl: result.trades.at(-1)?.pnl,
+      pnl: shownNumbers(result.trades.at(-1)?.pnl),
     });
     expect(whole.warnings).toContainEqual(expect.objectContaining({ code: 'gaps', symbols: ['SPY'] }));
   });

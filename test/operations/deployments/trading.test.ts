@@ -112,7 +112,7 @@ describe('the form of a live deployment', () => {
     [{ mode: 'real' }, ['body', 'mode']],
     [{ starting_capital: '0' }, ['body', 'starting_capital']],
     [{ starting_capital: '0.009' }, ['body', 'starting_capital']],
-    [{ starting_capital: '1e3' }, ['body', 'starting_capital']],
+    [{ starting_capital: '1,000' }, ['body', 'starting_capital']],
     [{ currency: 'XYZW' }, ['body', 'currency']],
     [{ symbols: 'TSLA' }, ['body', 'symbols']],
     [{ channels: 'pigeon' }, ['body', 'channels']],
