@@ -1,6 +1,7 @@
 import { type ApiEvent, hasContentType } from './api-event.ts';
 import { ValidationError } from './errors.ts';
 import type { Operation } from './operation.ts';
+import type { SentBody } from './request.ts';
 import type { ValidationDetail } from './validation-detail.ts';
 
 const MEDIA_TYPES = { form: 'application/x-www-form-urlencoded', json: 'application/json' } as const;
@@ -12,12 +13,16 @@ interface Unread {
 }
 
 /** Returns a value if the body was not parsed, because its content type is missing or is not the operation's. */
-const unreadBody = ({ input }: Operation, event: ApiEvent): Unread | undefined => {
+const unreadBody = (
+  { input }: Operation,
+  event: ApiEvent,
+  sent: SentBody | undefined,
+): Unread | undefined => {
   const kind = input.form ? 'form' : input.json ? 'json' : undefined;
-  if (kind === undefined || !event.arrived?.body) return undefined;
+  if (kind === undefined || !sent?.text) return undefined;
   const isMissing = !hasContentType(event);
   // A body without a content type is parsed as JSON. If it is still a string, it was not JSON or not an object.
-  const isRead = event.arrived.parser === kind && !(isMissing && typeof event.body === 'string');
+  const isRead = sent.parser === kind && !(isMissing && typeof event.body === 'string');
   return isRead ? undefined : { expected: MEDIA_TYPES[kind], isMissing };
 };
 
@@ -43,9 +48,9 @@ class UnreadBodyError extends ValidationError {
 export const explainContentType = (
   operation: Operation,
   event: ApiEvent,
-  error: ValidationError,
+  { sent, error }: { readonly sent: SentBody | undefined; readonly error: ValidationError },
 ): ValidationError => {
-  const unread = unreadBody(operation, event);
+  const unread = unreadBody(operation, event, sent);
   if (!unread || error instanceof UnreadBodyError) return error;
   // The contract fixes the entries for a body of another type, so only the header can explain it.
   const entries = unread.isMissing ? [entryOf(unread), ...error.detail] : error.detail;
@@ -58,7 +63,7 @@ export const explainContentType = (
  *
  * @throws UnreadBodyError
  */
-export const refuseIgnoredBody = (operation: Operation, event: ApiEvent): void => {
-  const unread = unreadBody(operation, event);
+export const refuseIgnoredBody = (operation: Operation, event: ApiEvent, sent: SentBody): void => {
+  const unread = unreadBody(operation, event, sent);
   if (unread && !operation.answers[400]) throw new UnreadBodyError(unread);
 };

@@ -17,8 +17,7 @@ const answerSchema = z.object({
   cookies: z.array(z.string()),
   body: z.string(),
   isBase64Encoded: z.boolean(),
-  /** Absent from an earlier version. */
-  terms: repeatTerms.default({ proof: 'none' }),
+  terms: repeatTerms,
 });
 
 type KeptAnswer = z.output<typeof answerSchema>;
@@ -60,9 +59,6 @@ const open = (sealed: Uint8Array, secrets: readonly Buffer[]): KeptAnswer => {
   throw new AggregateError(failures, 'a stored answer cannot be opened');
 };
 
-/** Tells whether to store an answer. A refusal changed nothing, and its cause may end: the key may try again. */
-const isFinal = ({ statusCode }: Answer): boolean => statusCode < 400;
-
 /** Do not store larger answers: an item of DynamoDB has at most 400 KB. */
 const MAX_STORED_BYTES = 350_000;
 
@@ -73,56 +69,41 @@ interface Asked {
   /** The parts that identify the request. */
   readonly request: readonly string[];
   readonly now: Date;
-  /** Returns the answer to store for repeats of the request. */
-  readonly kept: (answer: Answer) => Answer;
-  /** Returns the terms of a repeat, after the request has run. */
-  readonly terms: () => RepeatTerms;
-  /** Refuses a caller who may not call the operation now, or who does not meet the terms of a kept answer. */
-  readonly admit: (terms: RepeatTerms) => Promise<void>;
+}
+
+/** Idempotency-Key that belongs to a request in flight. */
+export interface Claim {
+  readonly key: string;
+  readonly scope: string;
+  /** Seals the answer; undefined without keys. */
+  readonly secret: Buffer | undefined;
+}
+
+/** Answer to the first request with a key, and the terms on which it is repeated. */
+export interface Repeat {
+  readonly answer: Answer;
+  readonly terms: RepeatTerms;
 }
 
 /**
- * Stores an answer, or releases the key. Logs a failure and does not throw: the request has taken effect, so only the
- * replay is lost.
+ * Claims an Idempotency-Key for a request, or returns the kept answer of the first one.
+ *
+ * @throws ValidationError if the key is malformed or was used with another request
+ * @throws HubError request_in_flight
  */
-const settle = async (
+export const claimRequest = async (
   runtime: Runtime,
-  { scope, key, kept: keep, terms }: Pick<Asked, 'scope' | 'key' | 'kept' | 'terms'>,
-  answer: Answer | undefined,
-  secret: Buffer | undefined,
-): Promise<void> => {
-  try {
-    const kept =
-      answer && secret && isFinal(answer)
-        ? seal({ ...keep(answer), terms: terms() }, secret, runtime.random)
-        : undefined;
-    if (kept && kept.length <= MAX_STORED_BYTES)
-      await storeAnswer(runtime.store, { scope, key, answer: kept });
-    else await releaseKey(runtime.store, scope, key);
-  } catch (error) {
-    runtime.log.error('an idempotent answer could not be kept', describeError(error));
-  }
-};
-
-/**
- * Lets a POST take effect at most once per Idempotency-Key. For 24 hours after it did, a repeat of the request gets the
- * first answer, and another request with the same key gets 422. A repeat while the first request is in flight gets 409.
- * The first answer goes only to a caller who may call the operation now. A refusal is not kept.
- */
-export const answerOnce = async (
-  runtime: Runtime,
-  { key, scope, request, now, kept, terms, admit }: Asked,
-  run: () => Promise<Answer>,
-): Promise<Answer> => {
+  { key, scope, request, now }: Asked,
+): Promise<{ readonly claim: Claim } | { readonly repeat: Repeat }> => {
   if (!KEY.test(key)) throw keyError('use 1 to 255 visible ASCII characters');
   const secrets = await secretsOf(runtime, key);
   const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
   const claim = await claimKey(runtime.store, { scope, key, request: fingerprint, now });
   switch (claim.state) {
     case 'answered': {
-      const { terms: agreed, ...answer } = open(claim.answer, secrets);
-      await admit(agreed);
-      return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } };
+      const { terms, ...answer } = open(claim.answer, secrets);
+      const headers = { ...answer.headers, 'idempotent-replayed': 'true' };
+      return { repeat: { answer: { ...answer, headers }, terms } };
     }
     case 'other_request':
       throw keyError('this key was used with another request');
@@ -130,20 +111,29 @@ export const answerOnce = async (
       throw new HubError(
         'request_in_flight',
         'A request with this Idempotency-Key is still being answered.',
-        {
-          retryAfterS: (claim.until - now.getTime()) / 1000,
-        },
+        { retryAfterS: (claim.until - now.getTime()) / 1000 },
       );
-    case 'mine': {
-      let answer: Answer | undefined;
-      try {
-        answer = await run();
-        return answer;
-      } finally {
-        await settle(runtime, { scope, key, kept, terms }, answer, secrets[0]);
-      }
-    }
+    case 'mine':
+      return { claim: { key, scope, secret: secrets[0] } };
     default:
       return claim satisfies never;
+  }
+};
+
+/**
+ * Keeps the answer to a request for 24 hours, or releases the key without one. Logs a failure and does not throw: the
+ * request has taken effect, so only the replay is lost.
+ */
+export const settleClaim = async (
+  { store, random, log }: Runtime,
+  { key, scope, secret }: Claim,
+  kept: Repeat | undefined,
+): Promise<void> => {
+  try {
+    const sealed = kept && secret && seal({ ...kept.answer, terms: kept.terms }, secret, random);
+    if (sealed && sealed.length <= MAX_STORED_BYTES) await storeAnswer(store, { scope, key, answer: sealed });
+    else await releaseKey(store, scope, key);
+  } catch (error) {
+    log.error('an idempotent answer could not be kept', describeError(error));
   }
 };

@@ -154,7 +154,7 @@ export interface LateOperation {
 /** Result of an operation: a record to send as JSON, or an answer to send unchanged. */
 export type Outcome = { readonly json: unknown } | { readonly raw: RawAnswer };
 
-interface BoundOperation {
+export interface BoundOperation {
   readonly rateClass: RateClass;
   /** Runs the handler and validates its answer against the output schema. */
   readonly run: (call: Call) => Promise<Outcome>;

@@ -6,6 +6,14 @@ import type { Operation, RequestParts } from './operation.ts';
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(;|$)/i;
 const JSON_TYPE = /^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i;
 
+/** Body of a request before it is parsed. */
+export interface SentBody {
+  /** Empty without a body. */
+  readonly text: string;
+  /** Parser that reads the body. */
+  readonly parser: 'json' | 'form' | undefined;
+}
+
 /** Returns the text of the body; undefined without a body. */
 export const bodyText = (event: ApiEvent): string | undefined => {
   if (typeof event.body !== 'string' || event.body === '') return undefined;
@@ -16,10 +24,7 @@ export const bodyText = (event: ApiEvent): string | undefined => {
  * Selects the parser that the operation declares, if the content type matches. As in the contract's stack, a body
  * without a content type counts as JSON. Any other body stays unparsed and fails validation.
  */
-export const parserFor = (
-  { input, queryInBody }: Operation,
-  event: ApiEvent,
-): 'json' | 'form' | undefined => {
+export const parserFor = ({ input, queryInBody }: Operation, event: ApiEvent): SentBody['parser'] => {
   const type = event.headers['content-type'] ?? '';
   // The contract ignores a body without a content type here.
   if (queryInBody) return FORM.test(type) ? 'form' : JSON_TYPE.test(type) ? 'json' : undefined;
@@ -36,7 +41,7 @@ const lastOf = (pairs: Iterable<readonly [string, unknown]>): Record<string, str
 };
 
 /** Returns the parts of a request after the body was parsed. The last value of a repeated key wins. */
-export const partsOf = (event: ApiEvent, parsed: 'json' | 'form' | undefined): RequestParts => {
+export const partsOf = (event: ApiEvent, parsed: SentBody['parser']): RequestParts => {
   const body = event.body;
   return {
     params: lastOf(Object.entries(event.pathParameters ?? {})),
