@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { headOf } from '../../shared/api/head.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 
 export const jwks = defineOperation({
@@ -28,3 +29,5 @@ export const jwks = defineOperation({
   cache: 'public, max-age=300',
   handler: async (_input, call) => ({ keys: (await call.keyRing()).published }),
 });
+
+export const jwksHead = headOf(jwks);

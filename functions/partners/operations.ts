@@ -4,7 +4,7 @@ import { createPartneraSubdomainSecret } from './create-partnera-subdomain-secre
 import { generatePartneraToken } from './generate-partnera-token.ts';
 import { generateToken } from './generate-token.ts';
 import { getPushTokenWeb } from './get-push-token-web.ts';
-import { jwks } from './jwks.ts';
+import { jwks, jwksHead } from './jwks.ts';
 import { oauthToken } from './oauth-token.ts';
 import { partneraAuth } from './partnera-auth.ts';
 import { partnerbAuth } from './partnerb-auth.ts';
@@ -37,5 +37,6 @@ export const partnersOperations: readonly Operation[] = [
   partnercDisconnect,
   unlinkBroker,
   jwks,
+  jwksHead,
   oauthToken,
 ];

@@ -20,7 +20,7 @@ import { toValidationDetails } from './validation.ts';
  */
 export type Caller = 'anyone' | 'user' | 'session' | 'deploy_key' | 'integrator';
 
-export type Method = 'GET' | 'POST' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'DELETE' | 'HEAD';
 
 /**
  * Allowed origins of requests to an operation that sets cookies:

@@ -14,7 +14,9 @@ const FILE = new URL('../../functions/docs/examples.json', import.meta.url);
 const REQUESTS_FILE = new URL('../../functions/docs/request-examples.json', import.meta.url);
 const MAX_ITEMS = 2;
 
-const documented = OPERATIONS.filter(({ path }) => !/^\/(docs.*|console.*|openapi\.json)?$/.test(path));
+const documented = OPERATIONS.filter(
+  ({ method, path }) => method !== 'HEAD' && !/^\/(docs.*|console.*|openapi\.json)?$/.test(path),
+);
 
 /** Shortens lists, cuts credentials with an end that their schemas allow and replaces addresses of this machine. */
 const tidied = (value: unknown, end: '…' | '...', name = ''): unknown => {

@@ -251,3 +251,11 @@ test('Server-Timing is sent only if the stage switches it on', async () => {
   const { headers } = await lists(hub.with({ HUB_SERVER_TIMING: 'on' }));
   expect(headers['server-timing']).toMatch(/^auth;dur=\d+\.\d, handler;dur=\d+\.\d, total;dur=\d+\.\d$/);
 });
+
+test('HEAD of a public document has the headers of GET, and no body', async () => {
+  for (const path of ['/.well-known/jwks.json', '/openapi.json', '/docs', '/console', '/']) {
+    const [get, head] = [await hub.call(`GET ${path}`), await hub.call(`HEAD ${path}`)];
+    expect([path, head.status, head.headers]).toEqual([path, get.status, get.headers]);
+    expect([path, head.text]).toEqual([path, '']);
+  }
+});

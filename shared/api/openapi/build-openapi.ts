@@ -185,7 +185,8 @@ export const buildOpenApi = (
   info: OpenApiDocument['info'],
 ): OpenApiDocument => {
   const listed = Object.entries(groups).flatMap(([tag, operations]) =>
-    operations.map((operation) => ({ tag, operation })),
+    // HEAD answers like GET without a body.
+    operations.filter(({ method }) => method !== 'HEAD').map((operation) => ({ tag, operation })),
   );
   const operations = listed.map(({ operation }) => operation);
   const inputs = convertSchemas(Object.fromEntries(operations.flatMap(inputsOf)), 'input');

@@ -10,6 +10,7 @@ import { answerOnce } from './answer-once.ts';
 import { authenticateCaller } from './authenticate-caller.ts';
 import { cacheAnswers } from './cache-answers.ts';
 import { confirmSession } from './confirm-session.ts';
+import { dropBody } from './drop-body.ts';
 import { edgeAddress } from './edge-address.ts';
 import { limitRate, showRate } from './limit-rate.ts';
 import { observe } from './observe.ts';
@@ -24,11 +25,12 @@ import { validateInput } from './validate-input.ts';
 
 /**
  * Builds the middleware stack, which is the same for all operations. A request goes down the list, its answer up: the
- * first five only change answers.
+ * first six only change answers.
  */
 export const stackOf = (operation: Operation, runtime: Runtime, limiter: RateLimiter | undefined) =>
   middy<ApiEvent, Answer, Error, Context>(runOperation(operation)).use([
     observe(operation, runtime),
+    dropBody(),
     serverTiming(runtime),
     showRate(),
     cacheAnswers(operation),
