@@ -86,7 +86,10 @@ describe('a 422', () => {
   });
 });
 
-describe.each(OPERATIONS.map((operation) => ({ routeKey: operation.routeKey, operation })))(
+/** HEAD has the input of GET, and its answers have no body. */
+const WITH_BODY = OPERATIONS.filter(({ method }) => method !== 'HEAD');
+
+describe.each(WITH_BODY.map((operation) => ({ routeKey: operation.routeKey, operation })))(
   '$routeKey',
   ({ routeKey, operation: { method, limits } }) => {
     test('refuses a larger body and a longer query string before parsing', async () => {

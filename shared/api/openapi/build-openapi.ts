@@ -44,7 +44,13 @@ const IMPLIED_ERRORS: Readonly<Record<Caller, readonly ErrorCode[]>> = {
   integrator: [],
 };
 
-const IMPLIED_BY_ALL: readonly ErrorCode[] = ['rate_limited', 'internal', 'unavailable'];
+const IMPLIED_BY_ALL: readonly ErrorCode[] = [
+  'body_too_large',
+  'query_too_long',
+  'rate_limited',
+  'internal',
+  'unavailable',
+];
 
 /** Returns the key of one part of an operation in the converted schemas. */
 const keyOf = ({ operationId }: Operation, part: string): string => `${operationId} ${part}`;

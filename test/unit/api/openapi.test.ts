@@ -134,7 +134,7 @@ describe('an operation in the OpenAPI document', () => {
     const found = entry(operation('/one', { caller }));
     expect(found.security).toEqual(security);
     expect(Object.keys(found.responses).toSorted()).toEqual(
-      ['200', ...refusals, '404', '409', '429', '500', '503'].toSorted(),
+      ['200', ...refusals, '404', '409', '413', '414', '429', '500', '503'].toSorted(),
     );
   });
 
@@ -148,7 +148,16 @@ describe('an operation in the OpenAPI document', () => {
     expect(found.responses[409]?.description).toBe('Conflict: `email_taken`, `request_in_flight`');
     expect(found.responses[500]).not.toHaveProperty('x-extension');
     const problems = Object.entries(found.responses).filter(([, { content = {} }]) => PROBLEM in content);
-    expect(problems.map(([status]) => status)).toEqual(['404', '409', '422', '429', '500', '503']);
+    expect(problems.map(([status]) => status)).toEqual([
+      '404',
+      '409',
+      '413',
+      '414',
+      '422',
+      '429',
+      '500',
+      '503',
+    ]);
     expect(found.responses[422]).toMatchObject({ 'x-extension': true });
     expect(found.parameters).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }]);
     expect(entry(operation('/one'))).not.toHaveProperty('x-extension');
