@@ -906,6 +906,14 @@ describe('a watermark', () => {
     expect(await head()).toMatchObject({ late_bars: 0 });
   });
 
+  test('whose event has a time of the future waits no longer than others', async () => {
+    await many([bar('09:00'), bar('09:03')]);
+    advanced = [];
+    const detail = { timeframe: '1m', through: at('09:05'), symbols: ['BTCUSD'] };
+    await take('Bars Complete', detail, { age: -20 * 60_000 });
+    expect(advanced).toEqual([['BTCUSD', ['5m']]]);
+  });
+
   test('of the future is refused', async () => {
     await expect(complete('10:30')).rejects.toThrow('detail.through: lies in the future');
   });
