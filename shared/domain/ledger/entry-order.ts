@@ -39,10 +39,12 @@ const rankOf = (entry: Entry, held: Decimal): number => {
   return quantity.abs().lte(held.abs()) ? 3 : 4;
 };
 
-/** Compares two entries of one rank by values that do not depend on their arrival. */
+const createdOf = (entry: Entry): number => (entry[0] === 'fill' ? entry[9] : Number.MAX_VALUE);
+
+/** Compares two entries of one rank by values that do not depend on their arrival. Swap of one place comes after fills. */
 const compareSame = (left: Entry, right: Entry): number =>
   (placeOf(left) ?? 0) - (placeOf(right) ?? 0) ||
-  (left[0] === 'fill' && right[0] === 'fill' ? left[9] - right[9] : 0) ||
+  createdOf(left) - createdOf(right) ||
   compareOrderIds(left[3], right[3]);
 
 /**
