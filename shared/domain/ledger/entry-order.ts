@@ -89,7 +89,7 @@ export const inOrder = (before: Books, entries: readonly Entry[]): Entry[] => {
     const at = sorted[from]?.[1];
     let to = from + 1;
     while (sorted[to]?.[1] === at) to += 1;
-    if (to - from > 1 && to <= sorted.length) {
+    if (to - from > 1) {
       for (const entry of sorted.slice(counted, from)) {
         held.set(entry[2], heldAfter(heldIn(held, before, entry[2]), entry));
       }
