@@ -100,7 +100,8 @@ const awaitBars = async (
   let settled = await read();
   let moving: readonly Series[] = [];
   for (let looks = 0; settled.length > 0 && looks < MAX_GRACES; looks++) {
-    await sleep(looks === 0 ? graceMs - age : graceMs);
+    // A sender may give an event a time of the future.
+    await sleep(looks === 0 ? Math.min(graceMs, graceMs - age) : graceMs);
     const newest = new Map(settled.map(({ symbol, last }) => [symbol, last]));
     const found = await read([...newest.keys()]);
     ({ settled = [], moving = [] } = Object.groupBy(found, ({ symbol, last }) =>

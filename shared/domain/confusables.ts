@@ -65,10 +65,18 @@ const SCRIPTS: readonly (readonly [script: RegExp, others: RegExp])[] = [
 
 /** Matches a word of letters of other scripts that all look like Latin ones, as they are written. */
 const LATIN_LIKE = /^[асеорхуѕіјһԁԛԝӏАВСЕНІЈКМОРЅТХУӀονιΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]+$/u;
+/** Matches a word of the scripts of {@link LATIN_LIKE}. */
+const LIKE_SCRIPTS = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 /** Matches letters of mathematics and enclosed letters, which stand for plain ones. */
 const STYLED = /[\u{1d400}-\u{1d7ff}\u{24b6}-\u{24e9}\u{1f130}-\u{1f189}]/u;
 
 const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{M}]+/gu) ?? [];
+
+/** Returns whether words in Latin letters are next to one that only looks so. Other words of its script show what it is. */
+const hasImitation = (words: readonly string[]): boolean =>
+  words.some((word) => /\p{Script=Latin}/u.test(word)) &&
+  words.some((word) => word.length > 1 && LATIN_LIKE.test(word)) &&
+  !words.some((word) => LIKE_SCRIPTS.test(word) && !LATIN_LIKE.test(word));
 
 /**
  * Returns whether a text looks like another one: a word mixes scripts, letters of another script form a Latin-looking word
@@ -77,15 +85,15 @@ const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{M}]+/g
 export const isConfusable = (text: string): boolean => {
   if (STYLED.test(text)) return true;
   const words = wordsOf(text.normalize('NFC'));
-  if (words.some((word) => SCRIPTS.some(([script, others]) => script.test(word) && others.test(word)))) {
-    return true;
-  }
-  return words.some((word) => /\p{Script=Latin}/u.test(word)) && words.some((word) => LATIN_LIKE.test(word));
+  const mixes = words.some((word) =>
+    SCRIPTS.some(([script, others]) => script.test(word) && others.test(word)),
+  );
+  return mixes || hasImitation(words);
 };
 
-/** Matches emoji of several parts, and joiners that Arabic and Indic spelling needs. */
+/** Matches emoji of several parts, keycaps, and joiners that Arabic and Indic spelling needs. */
 const SPELT =
-  /\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?(?:\u200d\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?)*|(?<=\p{Script=Arabic})\u200c(?=\p{Script=Arabic})|(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca])[\u200c\u200d]/gu;
+  /\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?(?:\u200d\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?)*|[\d#*]\ufe0f\u20e3|(?<=[\u09b0\u0cb0])\u200d(?=[\u09cd\u0ccd])|(?<=\p{Script=Arabic})\u200c(?=\p{Script=Arabic})|(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca])[\u200c\u200d]/gu;
 /** Matches characters without a width of their own, marks of direction, and the blank of Braille. */
 const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800]/u;
 

@@ -1,6 +1,6 @@
 import BigJs, { type Big as BigNumber } from 'big.js';
 import * as z from 'zod';
-import { DOUBLE_DIGITS } from './digits.ts';
+import { atDigits, DOUBLE_DIGITS } from './digits.ts';
 import { DECIMAL } from './read-number.ts';
 
 /** An own copy of the library's constructor, so that `DP` and `RM` set elsewhere do not apply here. */
@@ -24,7 +24,7 @@ export { decimalText } from './decimal-text.ts';
 
 /** Returns the decimal that an amount means, unrounded. */
 const given = (amount: number | string): Decimal =>
-  decimal(typeof amount === 'number' ? amount.toPrecision(DOUBLE_DIGITS) : amount.replace('+', ''));
+  decimal(typeof amount === 'number' ? atDigits(amount) : amount.replace('+', ''));
 
 /**
  * Schema of an amount that enters: a JSON number, at the digits that a double holds, or decimal text, with an exponent

@@ -34,7 +34,7 @@ const dataOf = (order: StoredOrder) => ({
 const reasonOf = ({ status_message }: StoredOrder): string =>
   status_message === null ? '' : ` ${status_message}`;
 
-/** What a fill did, and how it is named. */
+/** Name of what a fill did. */
 interface Deed {
   readonly kind: 'entry_filled' | 'exit_filled' | 'stop_loss_hit' | 'target_hit';
   readonly title: string;

@@ -30,7 +30,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'Time of the oldest price behind these figures. ISO-8601 UTC; null without a price.',
   '/deploy_live_strategy.account_id': 'Account to trade on. The connected account when absent.',
   '/deploy_live_strategy.broker_id':
-    'Broker to trade at. When absent, that of the strategy if the user is connected to it, else the only white-label broker that the user is connected to.',
+    'Broker to trade at. When absent, that of the strategy if the user is connected to it, else the only white-label broker that the user is connected to, else the only broker.',
   '/deploy_live_strategy.channels':
     'Channels for notifications, separated by commas: `push`, `email`, `sms`. `push` when absent.',
   '/deploy_live_strategy.currency': 'Currency of the deployment: ISO 4217, or a crypto symbol.',

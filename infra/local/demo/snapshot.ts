@@ -61,8 +61,12 @@ export const saveSnapshot = (
     database.close();
   }
   writeFileSync(join(unfinished, CHECKPOINTS), JSON.stringify(checkpoints));
-  if (existsSync(folder)) rmSync(unfinished, { recursive: true });
-  else renameSync(unfinished, folder);
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(unfinished, { recursive: true });
+  }
   for (const name of readdirSync(root)) {
     if (name !== sources.digest) rmSync(join(root, name), { recursive: true, force: true });
   }

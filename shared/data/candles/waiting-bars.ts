@@ -3,7 +3,7 @@ import { packBars } from '../../domain/candles/packing.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
-import type { Key } from '../table/writes.ts';
+import type { Condition, Key } from '../table/writes.ts';
 import { newFrom } from './append-bars.ts';
 import { packedBars } from './packed-bars.ts';
 import type { Series } from './series.ts';
@@ -60,20 +60,27 @@ export const wereTaken = (waiting: WaitingBars | undefined, at: number): boolean
  * @returns those that are stored: bars that a feed sends again do not wait longer.
  */
 export const keepWaiting = async (store: Store, place: Place, waiting: WaitingBars): Promise<WaitingBars> => {
-  try {
-    await store.put(itemOf(place, waiting, new Date(waiting.kept_at)), {
-      condition: 'attribute_not_exists(pk) OR taken_at <= :at',
-      values: { ':at': waiting.at },
-    });
-    return waiting;
-  } catch (error) {
-    if (!(error instanceof ConditionFailedError)) throw error;
-    const stored = await findWaiting(store, place, waiting);
-    if (!stored || stored.taken_at !== undefined) return stored ?? waiting;
-    const next = { ...waiting, at: stored.at, kept_at: stored.kept_at };
-    await store.put(itemOf(place, next, new Date(next.kept_at)));
-    return next;
-  }
+  const put = async (next: WaitingBars, condition: Condition): Promise<WaitingBars | undefined> => {
+    try {
+      await store.put(itemOf(place, next, new Date(next.kept_at)), condition);
+      return next;
+    } catch (error) {
+      if (!(error instanceof ConditionFailedError)) throw error;
+      return undefined;
+    }
+  };
+  const isNew = {
+    condition: 'attribute_not_exists(pk) OR taken_at <= :at',
+    values: { ':at': waiting.at },
+  };
+  const kept = await put(waiting, isNew);
+  if (kept) return kept;
+  const stored = await findWaiting(store, place, waiting);
+  if (!stored || stored.taken_at !== undefined) return stored ?? waiting;
+  const next = { ...waiting, at: stored.at, kept_at: stored.kept_at };
+  // Another event may take them at this moment.
+  const again = await put(next, { condition: 'attribute_not_exists(taken_at)' });
+  return again ?? (await findWaiting(store, place, waiting)) ?? next;
 };
 
 /** Notes that another event took bars that waited. Their own event must not judge them again, as late ones. */

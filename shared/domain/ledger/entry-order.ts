@@ -39,10 +39,12 @@ const rankOf = (entry: Entry, held: Decimal): number => {
   return quantity.abs().lte(held.abs()) ? 3 : 4;
 };
 
-/** Compares two entries of one rank by values that do not depend on their arrival. */
+const createdOf = (entry: Entry): number => (entry[0] === 'fill' ? entry[9] : Number.MAX_VALUE);
+
+/** Compares two entries of one rank by values that do not depend on their arrival. Swap of one place comes after fills. */
 const compareSame = (left: Entry, right: Entry): number =>
   (placeOf(left) ?? 0) - (placeOf(right) ?? 0) ||
-  (left[0] === 'fill' && right[0] === 'fill' ? left[9] - right[9] : 0) ||
+  createdOf(left) - createdOf(right) ||
   compareOrderIds(left[3], right[3]);
 
 /**
@@ -87,7 +89,7 @@ export const inOrder = (before: Books, entries: readonly Entry[]): Entry[] => {
     const at = sorted[from]?.[1];
     let to = from + 1;
     while (sorted[to]?.[1] === at) to += 1;
-    if (to - from > 1 && to <= sorted.length) {
+    if (to - from > 1) {
       for (const entry of sorted.slice(counted, from)) {
         held.set(entry[2], heldAfter(heldIn(held, before, entry[2]), entry));
       }

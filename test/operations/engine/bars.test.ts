@@ -4,12 +4,14 @@ import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { readBars } from '../../../shared/data/candles/read-bars.ts';
 import { closedUntil } from '../../../shared/data/candles/read-candles.ts';
 import { findSeries, type Series } from '../../../shared/data/candles/series.ts';
+import { findWaiting, keepWaiting, markTaken, wereTaken } from '../../../shared/data/candles/waiting-bars.ts';
 import { seriesInUseWrite } from '../../../shared/data/engine/series-in-use.ts';
 import { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { Store } from '../../../shared/data/table/store.ts';
 import type { Condition, Key } from '../../../shared/data/table/writes.ts';
+import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 import { takeFeedEvent } from '../../support/functions/engine.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
@@ -490,6 +492,31 @@ describe('a bar whose bar before is missing', () => {
     expect(await stored()).toEqual(['09:00', '09:01', '09:02']);
   });
 
+  test('that another event takes while it is stored again stays taken', async () => {
+    await one('09:00');
+    const { client, table } = hub.runtime.store;
+    const start = Date.parse(at('09:02'));
+    const bars = columnsOf([{ start, open: 1, high: 1, low: 1, close: 1, volume: 1 }]);
+    const own = { source: SOURCE, previous: Date.parse(at('09:01')), first: start, last: start, bars };
+    const waiting = { ...own, at: start, kept_at: start };
+    const place = { symbol: 'BTCUSD', timeframe: '1m' } as const;
+    await keepWaiting(hub.runtime.store, place, waiting);
+    class TakingStore extends Store {
+      #puts = 0;
+
+      override async put(item: Item, condition?: Condition): Promise<void> {
+        this.#puts += 1;
+        if (this.#puts === 2) {
+          await markTaken(hub.runtime.store, place, [waiting], new Date(start + 60_000));
+        }
+        await super.put(item, condition);
+      }
+    }
+    const kept = await keepWaiting(new TakingStore(client, table), place, waiting);
+    expect(wereTaken(kept, start)).toBe(true);
+    expect(wereTaken(await findWaiting(hub.runtime.store, place, own), start)).toBe(true);
+  });
+
   test('is appended after three minutes', async () => {
     await one('09:00');
     const late = { ...BTC, ...bar('09:02'), previous: at('09:01') };
@@ -904,6 +931,14 @@ describe('a watermark', () => {
     await one('09:06', 201);
     expect(await stored()).toEqual(['09:00', '09:03', '09:06']);
     expect(await head()).toMatchObject({ late_bars: 0 });
+  });
+
+  test('whose event has a time of the future waits no longer than others', async () => {
+    await many([bar('09:00'), bar('09:03')]);
+    advanced = [];
+    const detail = { timeframe: '1m', through: at('09:05'), symbols: ['BTCUSD'] };
+    await take('Bars Complete', detail, { age: -20 * 60_000 });
+    expect(advanced).toEqual([['BTCUSD', ['5m']]]);
   });
 
   test('of the future is refused', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { closeDays } from '../../../shared/domain/ledger/days.ts';
+import type { Entry } from '../../../shared/domain/ledger/entries.ts';
+import { inOrder } from '../../../shared/domain/ledger/entry-order.ts';
 import { ledgerSchema, MAX_RECENT } from '../../../shared/domain/ledger/ledger-state.ts';
 import { openHistory } from '../../../shared/domain/metrics/equity-history.ts';
 import { type OrderUpdate, orderSchema } from '../../../shared/domain/orders/order-record.ts';
@@ -195,4 +197,19 @@ describe('fills of one time', () => {
     expect(swaps(charge, held, buy('a'), sell('z'), sell('late', out))).toEqual(['-2', '0']);
     expect(swaps(charge, buy('a'), sell('late', out))).toEqual(['-2']);
   });
+});
+
+test('fills and swap of several symbols that the hub booked at the same place have one order', () => {
+  const time = Date.parse(at);
+  const entries: readonly Entry[] = [
+    ['fill', time, 'BTCUSD', 'a', 1, '1', '100', '0', null, 5, 1],
+    ['swap', time, 'EURUSD', 'b', '-1', 1],
+    ['fill', time, 'XAUUSD', 'c', 1, '1', '100', '0', null, 3, 1],
+  ];
+  const { ledger } = receiveAll([]);
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...entries], { minLength: entries.length }), (arrived) =>
+      expect(inOrder(ledger.base, arrived)).toEqual(inOrder(ledger.base, entries)),
+    ),
+  );
 });

@@ -37,6 +37,13 @@ const FINE = [
     'C & A',
     'Trend é',
     '½ Kelly',
+    'Стратегия с RSI',
+    'RSI с MACD',
+    'Выход по RSI со стопом',
+    'Роса на BTC',
+    'Στρατηγική με το RSI',
+    'Plan 1️⃣ #️⃣',
+    'র\u200d্যালি',
   ],
 ];
 
@@ -61,7 +68,7 @@ describe('a name is refused', () => {
     ],
     ['with marks of direction', ['Ada\u200f', 'Ada\u061c', 'A\u202eda', 'A\u2066da', '\u200eAda']],
     ['that mixes scripts in a word', ['Аda', 'Harbоur Brokers', 'Gοogle', 'Ρaypal', 'PayPаl', 'Ꭺda', 'Ադa']],
-    ['with a word that only looks Latin', ['Harbour Со', 'ΑΒΒ Trading', 'Ѕоре Fund']],
+    ['with a word that only looks Latin', ['Harbour Со', 'ΑΒΒ Trading', 'Ѕоре Fund', 'Harbour Со с']],
     ['of styled letters', ['𝐀da', '𝓢upport', 'Ⓢupport', '🄰da']],
     [
       'of the platform',

@@ -593,7 +593,7 @@ export type BodyDeployLiveStrategyDeployLiveStrategyPost = {
   readonly starting_capital: string;
   /** Currency of the deployment: ISO 4217, or a crypto symbol. */
   readonly currency?: string | undefined;
-  /** Broker to trade at. When absent, that of the strategy if the user is connected to it, else the only white-label broker that the user is connected to. */
+  /** Broker to trade at. When absent, that of the strategy if the user is connected to it, else the only white-label broker that the user is connected to, else the only broker. */
   readonly broker_id?: number | undefined;
   /** Account to trade on. The connected account when absent. */
   readonly account_id?: string | undefined;
