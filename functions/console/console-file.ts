@@ -21,6 +21,7 @@ export const consoleFile = (assets: Assets): Operation => {
     extension: true,
     input: { params: z.object({ file: z.string() }) },
     output: z.never(),
+    answers: { 404: { description: 'There is no such file', schema: z.string() } },
     errors: [],
     table: 'none',
     handler: async ({ params: { file } }, call) => {

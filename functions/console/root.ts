@@ -10,6 +10,7 @@ export const root = defineOperation({
   extension: true,
   input: {},
   output: z.never(),
+  answers: { 302: { description: 'The address of the console', schema: z.string() } },
   errors: [],
   table: 'none',
   handler: async () => new RawAnswer(302, { location: '/console', 'cache-control': 'no-cache' }, ''),

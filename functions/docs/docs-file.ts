@@ -14,6 +14,7 @@ export const docsFile = (assets: Assets): Operation =>
     extension: true,
     input: { params: z.object({ file: z.string() }) },
     output: z.never(),
+    answers: { 404: { description: 'There is no such file', schema: z.string() } },
     errors: [],
     table: 'none',
     handler: async ({ params: { file } }, call) => {

@@ -16,7 +16,7 @@ export const sessionState = defineOperation({
   extension: true,
   input: {},
   output: z.object({ has_session: z.boolean(), expires_in: integer() }),
-  errors: [],
+  errors: ['cross_site_refused'],
   table: 'none',
   handler: async (_input, call) => {
     const [access, refresh] = [readCookie(call, 'session'), readCookie(call, 'refresh')];
