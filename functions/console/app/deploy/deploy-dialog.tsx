@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks';
 import { scannerTimeframe } from '../../../../shared/domain/plans.ts';
+import { OldPrices } from '../deployments/old-prices.tsx';
+import { format } from '../format.ts';
 import { hub } from '../hub.ts';
 import { keptValues } from '../kept.ts';
 import { navigate } from '../router.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, focusInvalid } from '../ui/field.tsx';
+import { Money } from '../ui/figures.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { useAction } from '../ui/use-action.ts';
@@ -16,6 +19,7 @@ import { type Choices, loadChoices } from './choices.ts';
 import { DeployFields } from './fields.tsx';
 import {
   cannotDeploy,
+  capitalOf,
   type DeployForm,
   formProblems,
   initialForm,
@@ -111,9 +115,9 @@ const RealMoney = ({ form, of: { strategy, connections } }: { form: DeployForm; 
       </p>
       <p>
         “{strategy.strategy_name}” will buy and sell {form.symbols.join(', ')} on account {form.account} at{' '}
-        {account?.adapter ?? 'your broker'} by itself, with up to {form.capital} {form.currency.toUpperCase()}
-        . Orders leave without asking you. You can lose all of it. Results of backtests and on paper do not
-        promise anything.
+        {account?.adapter ?? 'your broker'} by itself, with up to{' '}
+        <Money value={capitalOf(form)} currency={form.currency.trim().toUpperCase()} />. Orders leave without
+        asking you. You can lose all of it. Results of backtests and on paper do not promise anything.
       </p>
       <p>You stop it at any time under Deployments, or all at once with the kill switch under Risk.</p>
     </Notice>
@@ -176,13 +180,18 @@ const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => 
           />
         </>
       )}
+      {form.way !== 'scanner' && strategy.rules_hash !== null && (
+        <OldPrices symbols={form.symbols} timeframe={strategy.timeframe} />
+      )}
       {isFull ? (
         <Notice kind="warn">
-          Your plan allows {limit} deployments at once, and {used} run. Stop one first.
+          Your plan allows {format.count(limit)} deployments at once, and {format.count(used)} run. Stop one
+          first.
         </Notice>
       ) : (
         <p class="muted">
-          {used} of the {limit} deployments of your plan {used === 1 ? 'runs' : 'run'} now.
+          {format.count(used)} of the {format.count(limit)} deployments of your plan{' '}
+          {used === 1 ? 'runs' : 'run'} now.
         </p>
       )}
       <Problem of={action.error} />

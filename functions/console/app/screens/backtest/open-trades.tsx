@@ -28,7 +28,7 @@ export const OpenTrades = ({ trades, currency, timeframe }: OpenTradesProps) =>
           { head: 'Entry price', isNumber: true, cell: ({ entry_price }) => format.price(entry_price) },
           { head: 'Last close', isNumber: true, cell: ({ mark }) => format.price(mark) },
           {
-            head: 'Result',
+            head: 'Open result, after the fee of the entry',
             isNumber: true,
             cell: ({ pnl }) => <Money value={pnl} currency={currency} signed />,
           },

@@ -82,7 +82,7 @@ export const Trades = ({ backtest }: { readonly backtest: GetBacktestOutput }) =
                   cell: ({ fees }) => <Money value={fees} currency={currency} />,
                 },
                 {
-                  head: 'Result',
+                  head: 'Result after fees',
                   isNumber: true,
                   cell: ({ pnl }) => <Money value={pnl} currency={currency} signed />,
                 },

@@ -1,6 +1,7 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { GetDeploymentPerformanceOutput } from '../../../../../infra/client/package/src/index.ts';
 import { EquityChart } from '../../charts/equity-chart.tsx';
+import { useEquity } from '../../deployments/use-equity.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -18,6 +19,9 @@ const PERIODS = [
   { key: 'by_month', label: 'By month', name: 'Month' },
 ] as const;
 
+/** Marks of open positions make no events. */
+const MARKS_MS = 15_000;
+
 const PERIODS_A_PAGE = 15;
 
 const Periods = ({ of: { pnl, currency } }: { of: Performance }) => {
@@ -27,7 +31,7 @@ const Periods = ({ of: { pnl, currency } }: { of: Performance }) => {
   const pages = Math.ceil(rows.length / PERIODS_A_PAGE);
   return (
     <section class="stack">
-      <h2>Profit and loss by time</h2>
+      <h2>Closed results by time</h2>
       <Tabs
         label="Length of time"
         items={PERIODS.map(({ key, label }) => ({ key, label }))}
@@ -42,7 +46,7 @@ const Periods = ({ of: { pnl, currency } }: { of: Performance }) => {
       ) : (
         <>
           <DataTable
-            caption={`Profit and loss, ${period.label.toLowerCase()}`}
+            caption={`Closed results after fees, ${period.label.toLowerCase()}`}
             rows={rows.slice((page - 1) * PERIODS_A_PAGE, page * PERIODS_A_PAGE)}
             rowKey={(row) => row.period}
             columns={[
@@ -53,7 +57,7 @@ const Periods = ({ of: { pnl, currency } }: { of: Performance }) => {
                   period.key === 'by_month' ? format.month(row.period) : format.bar(row.period, '1d').text,
               },
               {
-                head: 'Profit or loss',
+                head: 'Closed result after fees',
                 isNumber: true,
                 cell: (row) => <Money value={row.pnl} currency={currency} signed />,
               },
@@ -67,15 +71,17 @@ const Periods = ({ of: { pnl, currency } }: { of: Performance }) => {
   );
 };
 
-const Shown = ({ of: value }: { of: Performance }) => {
-  const { metrics, currency, equity_curve } = value;
-  const points = useMemo(
-    () => equity_curve.map(({ day, equity, drawdown_pct }) => ({ at: day, equity, drawdown_pct })),
-    [equity_curve],
-  );
+const Shown = ({ of: value, timeframe }: { of: Performance; timeframe: string }) => {
+  const { metrics, currency } = value;
+  const points = useEquity(value, timeframe);
   return (
     <>
-      <EquityChart label="Equity and falls from its peak" points={points} currency={currency} />
+      <EquityChart
+        label="Equity and falls from its peak"
+        points={points}
+        currency={currency}
+        timeframe={timeframe}
+      />
       <dl class="figures card">
         <Figure
           label="Largest fall"
@@ -100,11 +106,11 @@ const Shown = ({ of: value }: { of: Performance }) => {
 };
 
 /** Equity, drawdown and results by time of a live or paper deployment. */
-export const PerformanceView = ({ id }: { id: number }) => {
+export const PerformanceView = ({ id, timeframe }: { id: number; timeframe: string }) => {
   const performance = useResource(
     (signal) => hub.getDeploymentPerformance({ user_id: ME, deployment_id: id }, { signal }),
     [id],
-    { everyMs: 60_000, on: ({ deployment_id, type }) => deployment_id === id && type.startsWith('trade') },
+    { everyMs: MARKS_MS, on: ({ deployment_id, type }) => deployment_id === id && type.startsWith('trade') },
   );
-  return <Loaded of={performance}>{(value) => <Shown of={value} />}</Loaded>;
+  return <Loaded of={performance}>{(value) => <Shown of={value} timeframe={timeframe} />}</Loaded>;
 };

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
+import type { GetDeploymentPerformanceOutput } from '../../../../../infra/client/package/src/index.ts';
 import { EquityChart } from '../../charts/equity-chart.tsx';
 import { changesAny } from '../../deployments/changes.ts';
 import { stateWords } from '../../deployments/state-words.ts';
+import { useEquity } from '../../deployments/use-equity.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { StatisticFigure } from '../../statistic-value.tsx';
@@ -26,6 +28,30 @@ const SHOWN = [
 const nameOf = ({ mode, symbols, at, facts }: Run): string =>
   `${modeText(mode)}, ${symbols.join(', ')}, since ${format.day(at).text} (${stateWords(facts).label.toLowerCase()})`;
 
+interface ShownProps {
+  readonly of: GetDeploymentPerformanceOutput;
+  readonly timeframe: string;
+}
+
+const Shown = ({ of: performance, timeframe }: ShownProps) => {
+  const { metrics, currency } = performance;
+  return (
+    <div class="stack">
+      <EquityChart
+        label="Equity of the deployment"
+        currency={currency}
+        points={useEquity(performance, timeframe)}
+        timeframe={timeframe}
+      />
+      <dl class="figures">
+        {SHOWN.map((name) => (
+          <StatisticFigure key={name} name={name} value={metrics[name]} currency={currency} />
+        ))}
+      </dl>
+    </div>
+  );
+};
+
 /** Equity and statistics of a deployment of the user's choice. */
 export const DeploymentEquity = ({ runs }: { readonly runs: readonly Run[] }) => {
   const best = runs.toSorted((a, b) => b.trades - a.trades)[0];
@@ -47,19 +73,8 @@ export const DeploymentEquity = ({ runs }: { readonly runs: readonly Run[] }) =>
         </Field>
       )}
       <Loaded of={performance}>
-        {({ metrics, equity_curve, currency }) => (
-          <div class="stack">
-            <EquityChart
-              label="Equity of the deployment"
-              currency={currency}
-              points={equity_curve.map(({ day, ...point }) => ({ at: day, ...point }))}
-            />
-            <dl class="figures">
-              {SHOWN.map((name) => (
-                <StatisticFigure key={name} name={name} value={metrics[name]} currency={currency} />
-              ))}
-            </dl>
-          </div>
+        {(value) => (
+          <Shown of={value} timeframe={runs.find(({ id }) => String(id) === chosen)?.timeframe ?? '1d'} />
         )}
       </Loaded>
     </div>
