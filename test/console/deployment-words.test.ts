@@ -7,7 +7,7 @@ import { changesAny } from '../../functions/console/app/deployments/changes.ts';
 import { equityPoints, newestEquity } from '../../functions/console/app/deployments/equity-points.ts';
 import { parityWords } from '../../functions/console/app/deployments/parity-words.ts';
 import {
-  isDemoMarket,
+  hasDemoMarket,
   oldAfterMs,
   oldPricesTexts,
 } from '../../functions/console/app/deployments/price-freshness.ts';
@@ -480,7 +480,7 @@ describe('The age of prices', () => {
     expect(textsOf('AAPL', '2026-02-27T20:55:00Z', '5m')).toEqual([]);
     expect(textsOf('AAPL', '2026-02-16T05:00:00Z', '1w')).toEqual([]);
     expect(textsOf('NOVA.DEMO', '2017-02-27T05:00:00Z')).toEqual([]);
-    expect([isDemoMarket(['NOVA.DEMO', 'AAPL']), isDemoMarket([])]).toEqual([false, false]);
+    expect([hasDemoMarket(['NOVA.DEMO', 'AAPL']), hasDemoMarket(['AAPL'])]).toEqual([true, false]);
   });
 
   test('is allowed to be longer for longer bars', () => {

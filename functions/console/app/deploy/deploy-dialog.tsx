@@ -171,6 +171,9 @@ const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => 
       ) : (
         <>
           <Ways of={choices} way={form.way} onWay={(way) => change({ way })} />
+          {form.way !== 'scanner' && strategy.rules_hash !== null && (
+            <OldPrices symbols={form.symbols} timeframe={strategy.timeframe} />
+          )}
           <DeployFields
             form={form}
             of={choices}
@@ -179,9 +182,6 @@ const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => 
             onChange={change}
           />
         </>
-      )}
-      {form.way !== 'scanner' && strategy.rules_hash !== null && (
-        <OldPrices symbols={form.symbols} timeframe={strategy.timeframe} />
       )}
       {isFull ? (
         <Notice kind="warn">

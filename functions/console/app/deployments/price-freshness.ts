@@ -13,9 +13,9 @@ const lengthMs = (timeframe: Timeframe): number =>
 /** Returns the age from which prices are old: no closed market explains it, nor a bar that is not over. */
 export const oldAfterMs = (timeframe: Timeframe): number => CLOSED_MS + 2 * lengthMs(timeframe);
 
-/** Tells whether all symbols are those of the demo market, whose time is its own. */
-export const isDemoMarket = (symbols: readonly string[]): boolean =>
-  symbols.length > 0 && symbols.every((symbol) => symbol.endsWith(`.${DEMO_EXCHANGE}`));
+/** Tells whether one of the symbols is of the demo market, whose time is its own. */
+export const hasDemoMarket = (symbols: readonly string[]): boolean =>
+  symbols.some((symbol) => symbol.endsWith(`.${DEMO_EXCHANGE}`));
 
 /** Newest bar of a symbol. */
 export interface NewestBar {
@@ -32,7 +32,7 @@ export const oldPricesTexts = (
   dayText: (start: string) => string = (start) => format.bar(start, '1d').text,
 ): string[] =>
   bars.flatMap(({ symbol, start }) => {
-    if (isDemoMarket([symbol])) return [];
+    if (hasDemoMarket([symbol])) return [];
     if (start === null) return [`There are no prices of ${symbol} here.`];
     if (now - Date.parse(start) <= oldAfterMs(timeframe)) return [];
     return [
