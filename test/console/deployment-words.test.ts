@@ -491,6 +491,7 @@ describe('The age of prices', () => {
 
 describe('The equity of a deployment', () => {
   const performance = {
+    starting_capital: 1000,
     equity_curve: [
       { day: '2026-03-01', equity: 1000, drawdown_pct: 0 },
       { day: '2026-03-02', equity: 1010, drawdown_pct: 0 },
@@ -501,9 +502,17 @@ describe('The equity of a deployment', () => {
   const timesOf = (points: readonly { readonly at: string; readonly equity: number }[]) =>
     points.map(({ at, equity }) => [at, equity]);
 
-  test('has the time of the start, of the ends of days and of the newest bar', () => {
+  const NOTHING = { trades: [], earlier: [] };
+
+  test('has the time of the start, of closed trades, of the ends of days and of the newest bar', () => {
+    const trades = [
+      { closed_at: '2026-03-02T11:00:00.000Z', net_pnl: 15 },
+      { closed_at: '2026-03-02T15:00:00.000Z', net_pnl: -5 },
+    ];
     const earlier = [{ at: '2026-03-03T10:00:00.000Z', equity: 995 }];
-    expect(timesOf(equityPoints(performance, '5m', earlier))).toEqual([
+    expect(timesOf(equityPoints(performance, '5m', { trades, earlier }))).toEqual([
+      ['2026-03-02T11:00:00.000Z', 1015],
+      ['2026-03-02T15:00:00.000Z', 1010],
       ['2026-03-02T09:30:00.000Z', 1000],
       ['2026-03-03T00:00:00.000Z', 1010],
       ['2026-03-03T10:00:00.000Z', 995],
@@ -513,13 +522,14 @@ describe('The equity of a deployment', () => {
 
   test('has a line from the first bar on', () => {
     const first = {
+      starting_capital: 1000,
       equity_curve: [
         { day: '2026-03-01', equity: 1000, drawdown_pct: 0 },
         { day: '2026-03-02', equity: 1001, drawdown_pct: 0 },
       ],
       metrics: { period_start: '2026-03-02T09:30:00.000Z', period_end: '2026-03-02T09:35:00.000Z' },
     };
-    expect(timesOf(equityPoints(first, '5m', []))).toEqual([
+    expect(timesOf(equityPoints(first, '5m', NOTHING))).toEqual([
       ['2026-03-02T09:30:00.000Z', 1000],
       ['2026-03-02T09:35:00.000Z', 1001],
     ]);
@@ -528,8 +538,8 @@ describe('The equity of a deployment', () => {
   test('has no newest point while a position has no price, and is by day for bars of a day', () => {
     const unpriced = { ...performance, equity_curve: performance.equity_curve.slice(0, 2) };
     expect(newestEquity(unpriced)).toBeUndefined();
-    expect(equityPoints(unpriced, '5m', []).at(-1)?.at).toBe('2026-03-03T00:00:00.000Z');
-    expect(equityPoints(performance, '1d', []).map(({ at }) => at)).toEqual([
+    expect(equityPoints(unpriced, '5m', NOTHING).at(-1)?.at).toBe('2026-03-03T00:00:00.000Z');
+    expect(equityPoints(performance, '1d', NOTHING).map(({ at }) => at)).toEqual([
       '2026-03-01',
       '2026-03-02',
       '2026-03-03',

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { GetDeploymentPerformanceOutput } from '../../../../../infra/client/package/src/index.ts';
 import { EquityChart } from '../../charts/equity-chart.tsx';
+import { loadResults, type Results, type Traded } from '../../deployments/load-results.ts';
 import { useEquity } from '../../deployments/use-equity.ts';
 import { format } from '../../format.ts';
-import { hub, ME } from '../../hub.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Figure, Money, Percent } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -71,9 +71,10 @@ const Periods = ({ of: { pnl, currency } }: { of: Performance }) => {
   );
 };
 
-const Shown = ({ of: value, timeframe }: { of: Performance; timeframe: string }) => {
-  const { metrics, currency } = value;
-  const points = useEquity(value, timeframe);
+const Shown = ({ of: results, timeframe }: { of: Results; timeframe: string }) => {
+  const { performance } = results;
+  const { metrics, currency } = performance;
+  const points = useEquity(results, timeframe);
   return (
     <>
       <EquityChart
@@ -100,17 +101,17 @@ const Shown = ({ of: value, timeframe }: { of: Performance; timeframe: string })
           hint="return over its ups and downs"
         />
       </dl>
-      <Periods of={value} />
+      <Periods of={performance} />
     </>
   );
 };
 
 /** Equity, drawdown and results by time of a live or paper deployment. */
-export const PerformanceView = ({ id, timeframe }: { id: number; timeframe: string }) => {
-  const performance = useResource(
-    (signal) => hub.getDeploymentPerformance({ user_id: ME, deployment_id: id }, { signal }),
-    [id],
-    { everyMs: MARKS_MS, on: ({ deployment_id, type }) => deployment_id === id && type.startsWith('trade') },
-  );
+export const PerformanceView = ({ of: traded }: { of: Traded }) => {
+  const { id, timeframe } = traded;
+  const performance = useResource((signal) => loadResults(traded, signal), [id], {
+    everyMs: MARKS_MS,
+    on: ({ deployment_id, type }) => deployment_id === id && type.startsWith('trade'),
+  });
   return <Loaded of={performance}>{(value) => <Shown of={value} timeframe={timeframe} />}</Loaded>;
 };

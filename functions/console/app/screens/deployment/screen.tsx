@@ -125,7 +125,7 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
     );
   }
   if (!live) return null;
-  if (view === 'results') return <PerformanceView id={id} timeframe={live.timeframe} />;
+  if (view === 'results') return <PerformanceView of={{ ...live, id }} />;
   if (view === 'orders') return <Orders id={id} symbols={live.symbols} />;
   return <Trades id={id} />;
 };
