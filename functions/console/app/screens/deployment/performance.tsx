@@ -5,7 +5,7 @@ import { loadResults, type Results, type Traded } from '../../deployments/load-r
 import { useEquity } from '../../deployments/use-equity.ts';
 import { format } from '../../format.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Figure, Money, Percent } from '../../ui/figures.tsx';
+import { Figure, Money, Percent, Shown } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -53,8 +53,13 @@ const Periods = ({ of: { pnl, currency } }: { of: Performance }) => {
               {
                 head: period.name,
                 isHead: true,
-                cell: (row) =>
-                  period.key === 'by_month' ? format.month(row.period) : format.bar(row.period, '1d').text,
+                cell: (row) => (
+                  <Shown
+                    text={
+                      period.key === 'by_month' ? format.month(row.period) : format.bar(row.period, '1d').text
+                    }
+                  />
+                ),
               },
               {
                 head: 'Closed result after fees',
@@ -71,7 +76,7 @@ const Periods = ({ of: { pnl, currency } }: { of: Performance }) => {
   );
 };
 
-const Shown = ({ of: results, timeframe }: { of: Results; timeframe: string }) => {
+const Content = ({ of: results, timeframe }: { of: Results; timeframe: string }) => {
   const { performance } = results;
   const { metrics, currency } = performance;
   const points = useEquity(results, timeframe);
@@ -87,7 +92,7 @@ const Shown = ({ of: results, timeframe }: { of: Results; timeframe: string }) =
         <Figure
           label="Largest fall"
           value={<Percent value={metrics.max_drawdown_equity_pct} />}
-          hint="of equity, from a peak"
+          hint="of equity at the ends of days, from a peak"
         />
         <Figure label="Winning trades" value={<Percent value={metrics.win_rate_pct} />} />
         <Figure
@@ -113,5 +118,5 @@ export const PerformanceView = ({ of: traded }: { of: Traded }) => {
     everyMs: MARKS_MS,
     on: ({ deployment_id, type }) => deployment_id === id && type.startsWith('trade'),
   });
-  return <Loaded of={performance}>{(value) => <Shown of={value} timeframe={timeframe} />}</Loaded>;
+  return <Loaded of={performance}>{(value) => <Content of={value} timeframe={timeframe} />}</Loaded>;
 };
