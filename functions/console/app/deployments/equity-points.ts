@@ -7,7 +7,7 @@ type Performance = Pick<GetDeploymentPerformanceOutput, 'equity_curve' | 'starti
 };
 
 /** Trade that left nothing open. */
-export interface ClosedTrade {
+interface ClosedTrade {
   readonly closed_at: string;
   readonly net_pnl: number;
 }
