@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { disconnect, HUB_URL, type Visit, visit } from './support/browser.ts';
 import { foreignPage } from './support/foreign-page.ts';
+import { look } from './support/look.ts';
 import { mailedCode } from './support/mails.ts';
 import { newPerson, type Person } from './support/people.ts';
 import { open, settled, signIn } from './support/session.ts';
@@ -65,11 +66,52 @@ test('an expired session asks to sign in, and comes back to the place', async ()
   watch.expect(REFUSED);
   await context.clearCookies();
   await page.reload();
+  await page.getByText('or the cookies of this browser were cleared').waitFor();
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Strategies' }).waitFor();
   expect(new URL(page.url()).hash).toBe('#/strategies');
+  expect(watch.faults()).toEqual([]);
+});
+
+test('a session that was ended elsewhere says so, one that its user ended says nothing', async () => {
+  await using visitor = await visit();
+  const { page, context, watch } = visitor;
+  const person = await newPerson();
+  await signIn(page, person);
+  const other = await context.newPage();
+  await open(other, '/explore');
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await other.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  expect(await other.getByText('Your session has ended').count()).toBe(0);
+  await page.getByText('Your session has ended in another tab').waitFor();
+  await other.close();
+
+  watch.expect(REFUSED);
+  await signIn(page, person);
+  await person.hub.sendOtpPasswordReset({ email: person.email });
+  const otp = Number(await mailedCode(person.email));
+  await person.hub.resetPassword({ email: person.email, new_password: 'another-long-password', otp });
+  await page.reload();
+  await page.getByText('it was ended elsewhere').waitFor();
+  expect(watch.faults()).toEqual([]);
+});
+
+test('registering says what to do if there may be an account, and not whether there is one', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  const { email } = await newPerson();
+  watch.expect(REFUSED);
+  await open(page, '/register');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('not-the-password-of-ada');
+  await page.getByRole('button', { name: 'Create the account' }).click();
+  const answer = page.getByRole('alert');
+  await answer.getByText('If you have an account already').waitFor();
+  expect(await look(page, 'register-refused')).toEqual([]);
+  await answer.getByRole('link', { name: 'reset the password' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Forgot the password' }).waitFor();
   expect(watch.faults()).toEqual([]);
 });
 

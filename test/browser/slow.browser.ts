@@ -52,7 +52,7 @@ test('the kill switch is offered as soon as something runs, and its act is sent 
   await open(page, '/deployments');
   await stop.waitFor({ state: 'detached' });
   // The page hears of changes from now on.
-  await page.getByText('Up to date').waitFor();
+  await page.getByText('Live updates').waitFor();
   const own = await hub.buildNewStrategy({ user_id, symbol: 'AAPL', timeframe: '1d', strategy_name: 'Once' });
   await hub.deployNotificationStrategy({ keygen: own.keygen, body: { channels: 'push' } });
   // A change event tells the open page of it.

@@ -2,8 +2,9 @@ import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { disconnect, visit } from './support/browser.ts';
 import { hold } from './support/hold.ts';
+import { look } from './support/look.ts';
 import { newPerson } from './support/people.ts';
-import { open, signIn } from './support/session.ts';
+import { open, settled, signIn } from './support/session.ts';
 
 afterAll(disconnect);
 
@@ -96,5 +97,56 @@ test('what a lost answer made is asked for again with the same key, so there is 
   await twice('Deploy', 'Deploy on paper', /\/deploy_live_strategy/);
   await page.waitForURL(/#\/deployments\/\d+/);
   expect((await hub.getAllLiveDeploymentsV2({ user_id })).total).toBe(1);
+  expect(watch.faults()).toEqual([]);
+});
+
+test('the kill switch asks for no reason first', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  const { hub, userId: user_id, ...person } = await newPerson();
+  await signIn(page, { ...person, hub, userId: user_id });
+  await open(page, '/risk');
+  await page.getByRole('button', { name: 'Throw the kill switch…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop all orders' }).click();
+  await page.getByText('Thrown: no order leaves').waitFor();
+  expect((await hub.getKillSwitch({ user_id })).switches[0]?.reason).toBe('By hand, in the console');
+  expect(watch.faults()).toEqual([]);
+});
+
+test('a backtest of saved rules is one of their strategy, and prices that end in the past are named', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  const person = await newPerson();
+  const { hub, userId: user_id } = person;
+  const { strategy_id } = await hub.buildNewStrategy({
+    user_id,
+    symbol: 'AAPL',
+    timeframe: '1d',
+    strategy_name: 'Filed here',
+  });
+  const [template] = await hub.getStrategyTemplates({});
+  if (!template) throw new Error('there is no template');
+  await hub.setStrategyRules({ user_id, strategy_id, body: template.rules });
+  await signIn(page, person);
+  await open(page, `/strategies/${strategy_id}/build`);
+  const backtest = page.getByRole('region', { name: 'Backtest' });
+  await page.getByRole('button', { name: 'Backtest these rules' }).click();
+  await backtest.getByText('Closed trades').waitFor();
+  await open(page, '/backtests');
+  await page.getByRole('row').filter({ hasText: 'Filed here' }).waitFor();
+  expect(await look(page, 'backtest-filed')).toEqual([]);
+
+  const old = page.getByText(/^The newest bar of AAPL is of /);
+  await open(page, `/strategies/${strategy_id}`);
+  await page.getByRole('button', { name: 'Deploy', exact: true }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/^The newest bar of AAPL is of /).waitFor();
+  expect(await look(page, 'deploy-old-prices')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Deploy on paper' }).click();
+  await page.waitForURL(/#\/deployments\/\d+/);
+  await dialog.waitFor({ state: 'hidden' });
+  await old.waitFor();
+  await settled(page);
+  expect(await look(page, 'deployed-old-prices')).toEqual([]);
   expect(watch.faults()).toEqual([]);
 });

@@ -4,7 +4,13 @@ import {
   refusalSentences,
 } from '../../functions/console/app/deployments/allowed-entries.ts';
 import { changesAny } from '../../functions/console/app/deployments/changes.ts';
+import { equityPoints, newestEquity } from '../../functions/console/app/deployments/equity-points.ts';
 import { parityWords } from '../../functions/console/app/deployments/parity-words.ts';
+import {
+  hasDemoMarket,
+  oldAfterMs,
+  oldPricesTexts,
+} from '../../functions/console/app/deployments/price-freshness.ts';
 import {
   closingText,
   commandsFor,
@@ -384,7 +390,7 @@ describe('Why a deployment did not trade', () => {
     };
     expect(limitSentences({ usage, state })).toEqual([
       'The risk limit “Fall below the peak” was reached and stopped it.',
-      '85 % of the risk limit “Loss in a day” is used.',
+      '85% of the risk limit “Loss in a day” is used.',
       'The risk limit “Orders in a day” is used up: entries beyond it are refused. Exits go on.',
     ]);
   });
@@ -455,4 +461,88 @@ test('a stop says what becomes of positions, also of those that open meanwhile',
     expect.stringContaining('is closed at the next price'),
     expect.stringContaining('stays open'),
   ]);
+});
+
+describe('The age of prices', () => {
+  const now = Date.parse('2026-03-02T10:00:00Z');
+  const textsOf = (symbol: string, start: string | null, timeframe: '5m' | '1d' | '1w' = '1d') =>
+    oldPricesTexts([{ symbol, start }], timeframe, now, (moment) => moment.slice(0, 10));
+
+  test('is named if the newest bar is of long ago, or there is none', () => {
+    expect(textsOf('AAPL', '2021-12-30T05:00:00Z')).toEqual([
+      'The newest bar of AAPL is of 2021-12-30, 4y ago: there are no newer prices here.',
+    ]);
+    expect(textsOf('AAPL', null)).toEqual(['There are no prices of AAPL here.']);
+  });
+
+  test('is no matter over a weekend, nor on the demo market', () => {
+    expect(textsOf('AAPL', '2026-02-27T05:00:00Z')).toEqual([]);
+    expect(textsOf('AAPL', '2026-02-27T20:55:00Z', '5m')).toEqual([]);
+    expect(textsOf('AAPL', '2026-02-16T05:00:00Z', '1w')).toEqual([]);
+    expect(textsOf('NOVA.DEMO', '2017-02-27T05:00:00Z')).toEqual([]);
+    expect([hasDemoMarket(['NOVA.DEMO', 'AAPL']), hasDemoMarket(['AAPL'])]).toEqual([true, false]);
+  });
+
+  test('is allowed to be longer for longer bars', () => {
+    expect(oldAfterMs('1m')).toBeLessThan(oldAfterMs('1d'));
+    expect(oldAfterMs('1d')).toBeLessThan(oldAfterMs('1w'));
+  });
+});
+
+describe('The equity of a deployment', () => {
+  const performance = {
+    starting_capital: 1000,
+    equity_curve: [
+      { day: '2026-03-01', equity: 1000, drawdown_pct: 0 },
+      { day: '2026-03-02', equity: 1010, drawdown_pct: 0 },
+      { day: '2026-03-03', equity: 990, drawdown_pct: 2 },
+    ],
+    metrics: { period_start: '2026-03-02T09:30:00.000Z', period_end: '2026-03-03T10:05:00.000Z' },
+  };
+  const timesOf = (points: readonly { readonly at: string; readonly equity: number }[]) =>
+    points.map(({ at, equity }) => [at, equity]);
+
+  const NOTHING = { trades: [], earlier: [] };
+
+  test('has the time of the start, of closed trades, of the ends of days and of the newest bar', () => {
+    const trades = [
+      { closed_at: '2026-03-02T11:00:00.000Z', net_pnl: 15 },
+      { closed_at: '2026-03-02T15:00:00.000Z', net_pnl: -5 },
+    ];
+    const earlier = [{ at: '2026-03-03T10:00:00.000Z', equity: 995 }];
+    expect(timesOf(equityPoints(performance, '5m', { trades, earlier }))).toEqual([
+      ['2026-03-02T11:00:00.000Z', 1015],
+      ['2026-03-02T15:00:00.000Z', 1010],
+      ['2026-03-02T09:30:00.000Z', 1000],
+      ['2026-03-03T00:00:00.000Z', 1010],
+      ['2026-03-03T10:00:00.000Z', 995],
+      ['2026-03-03T10:05:00.000Z', 990],
+    ]);
+  });
+
+  test('has a line from the first bar on', () => {
+    const first = {
+      starting_capital: 1000,
+      equity_curve: [
+        { day: '2026-03-01', equity: 1000, drawdown_pct: 0 },
+        { day: '2026-03-02', equity: 1001, drawdown_pct: 0 },
+      ],
+      metrics: { period_start: '2026-03-02T09:30:00.000Z', period_end: '2026-03-02T09:35:00.000Z' },
+    };
+    expect(timesOf(equityPoints(first, '5m', NOTHING))).toEqual([
+      ['2026-03-02T09:30:00.000Z', 1000],
+      ['2026-03-02T09:35:00.000Z', 1001],
+    ]);
+  });
+
+  test('has no newest point while a position has no price, and is by day for bars of a day', () => {
+    const unpriced = { ...performance, equity_curve: performance.equity_curve.slice(0, 2) };
+    expect(newestEquity(unpriced)).toBeUndefined();
+    expect(equityPoints(unpriced, '5m', NOTHING).at(-1)?.at).toBe('2026-03-03T00:00:00.000Z');
+    expect(equityPoints(performance, '1d', NOTHING).map(({ at }) => at)).toEqual([
+      '2026-03-01',
+      '2026-03-02',
+      '2026-03-03',
+    ]);
+  });
 });

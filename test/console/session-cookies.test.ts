@@ -19,13 +19,16 @@ beforeEach(async () => {
   stored = new Map();
   answers = [];
   sent = [];
+  const ofTab = new Map<string, string>();
+  const storageOf = (of: () => Map<string, string>) => ({
+    getItem: (key: string) => of().get(key) ?? null,
+    setItem: (key: string, value: string) => of().set(key, value),
+    removeItem: (key: string) => of().delete(key),
+  });
   Object.assign(globalThis, {
     location: { origin: 'https://hub.example' },
-    localStorage: {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => stored.set(key, value),
-      removeItem: (key: string) => stored.delete(key),
-    },
+    localStorage: storageOf(() => stored),
+    sessionStorage: storageOf(() => ofTab),
   });
   jest.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     sent.push(new URL(String(input)).pathname);
@@ -41,6 +44,7 @@ beforeEach(async () => {
 afterEach(() => {
   jest.restoreAllMocks();
   Reflect.deleteProperty(globalThis, 'localStorage');
+  Reflect.deleteProperty(globalThis, 'sessionStorage');
   Reflect.deleteProperty(globalThis, 'location');
 });
 
@@ -148,6 +152,13 @@ test('a page that the browser brings back loads anew if somebody signed in or ou
     expect(leaveAndReturn(() => stored.clear(), false)).toBe(0);
     signedIn(EXPIRES_IN_S);
     expect(leaveAndReturn(() => stored.clear())).toBe(1);
+    // The page says the reason once, after it was loaded again.
+    expect(cookies.sessionEnd.value).toBeUndefined();
+    cookies.followOtherTabs();
+    expect(cookies.sessionEnd.value).toBe('other_tab');
+    cookies.sessionEnd.value = undefined;
+    cookies.followOtherTabs();
+    expect(cookies.sessionEnd.value).toBeUndefined();
   } finally {
     Reflect.deleteProperty(globalThis, 'addEventListener');
   }
@@ -189,4 +200,22 @@ test('no secret of an answer is stored', async () => {
   await cookies.renewSession();
   expect([...stored.keys()].toSorted()).toEqual(['hub.session.begun', 'hub.session.until']);
   expect([...stored.values()].every((value) => /^\d+$/.test(value))).toBe(true);
+});
+
+test('the end of a session has a reason, unless its user ended it here', async () => {
+  signedIn(10);
+  answer(401, { code: 'session_required' });
+  await cookies.renewSession();
+  expect(cookies.sessionEnd.value).toBe('lost');
+  signedIn(10);
+  expect(cookies.sessionEnd.value).toBeUndefined();
+  answer(401, { code: 'session_invalid' });
+  await cookies.renewSession();
+  expect(cookies.sessionEnd.value).toBe('refused');
+  signedIn(10);
+  renewed('u_other');
+  await cookies.renewSession();
+  expect(cookies.sessionEnd.value).toBe('other_user');
+  cookies.forgetSession();
+  expect(cookies.sessionEnd.value).toBeUndefined();
 });

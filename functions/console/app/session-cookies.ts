@@ -15,6 +15,19 @@ const MAX_RETRIES = 2;
 /** Statuses of a session that cannot be renewed. */
 const REFUSED: ReadonlySet<number> = new Set([401, 403]);
 
+/** Key of the reason for which this tab has reloaded, until it is shown. */
+const ENDED = 'hub.session.ended';
+
+/**
+ * Reason for the end of a session, as far as the service tells it. `lost`: the browser has no cookies of it any more.
+ * `refused`: it has expired, or was ended elsewhere. `other_tab`: it has ended in another tab. `other_user`: another user
+ * has signed in.
+ */
+export type SessionEnd = 'lost' | 'refused' | 'other_tab' | 'other_user';
+
+/** Reason for the end of the last session; undefined if its user signed out here, or there was none. */
+export const sessionEnd = signal<SessionEnd | undefined>(undefined);
+
 /** True once the service has refused the session. The next sign-in makes it false. */
 export const isSessionOver = signal(false);
 
@@ -45,6 +58,7 @@ export const noteUser = (userKey: string): void => {
 const noteExpiry = (seconds: number): void => {
   localStorage.setItem(UNTIL, String(Date.now() + seconds * 1000));
   isSessionOver.value = false;
+  sessionEnd.value = undefined;
 };
 
 /** Notes that a user has signed in, perhaps another one than before. */
@@ -56,8 +70,17 @@ export const noteSignIn = (answer: SessionAnswer): void => {
 
 /** Reloads the page when a user signs in or out in another tab, as it may be another user. */
 export const followOtherTabs = (): void => {
+  if (sessionStorage.getItem(ENDED) !== null) {
+    sessionStorage.removeItem(ENDED);
+    sessionEnd.value = 'other_tab';
+  }
+  const reload = (): void => {
+    const hasEnded = shownUser !== undefined && localStorage.getItem(BEGUN) === null;
+    if (hasEnded) sessionStorage.setItem(ENDED, 'yes');
+    location.reload();
+  };
   addEventListener('storage', ({ key }) => {
-    if (key === BEGUN || key === null) location.reload();
+    if (key === BEGUN || key === null) reload();
   });
   // A page that the browser keeps for Back hears of nothing meanwhile.
   let begun: string | null = null;
@@ -65,16 +88,17 @@ export const followOtherTabs = (): void => {
     begun = localStorage.getItem(BEGUN);
   });
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && localStorage.getItem(BEGUN) !== begun) location.reload();
+    if (persisted && localStorage.getItem(BEGUN) !== begun) reload();
   });
 };
 
-/** Notes that there is no session. */
-export const forgetSession = (): void => {
+/** Notes that there is no session, and the reason if its user did not end it here. */
+export const forgetSession = (why?: SessionEnd): void => {
   localStorage.removeItem(UNTIL);
   localStorage.removeItem(BEGUN);
   localStorage.removeItem(RENEWAL);
   shownUser = undefined;
+  sessionEnd.value = why;
   isSessionOver.value = true;
 };
 
@@ -112,7 +136,7 @@ const renewNow = async (since: number): Promise<boolean> => {
     const answer = await publicHub.sessionRelogin({}, { maxRetries: MAX_RETRIES, idempotencyKey });
     // Another program of this browser has signed in another user. This page must not act for that one unseen.
     if (shownUser !== undefined && answer.user_key !== shownUser) {
-      forgetSession();
+      forgetSession('other_user');
       return false;
     }
     noteExpiry(answer.expires_in);
@@ -120,7 +144,7 @@ const renewNow = async (since: number): Promise<boolean> => {
     return true;
   } catch (error) {
     if (!(error instanceof HubApiError && REFUSED.has(error.status))) throw error;
-    forgetSession();
+    forgetSession(error.code === 'session_required' ? 'lost' : 'refused');
     return false;
   }
 };

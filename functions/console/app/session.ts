@@ -13,6 +13,7 @@ import {
   isSessionOver,
   noteSignIn,
   noteUser,
+  sessionEnd,
 } from './session-cookies.ts';
 
 /** Signed-in user, without the secrets of the answer. */
@@ -54,7 +55,7 @@ export const resumeSession = async (): Promise<void> => {
     user.value = resumed;
   } catch (error) {
     if (!(error instanceof HubAuthenticationError)) throw error;
-    forgetSession();
+    forgetSession(sessionEnd.value ?? 'refused');
   }
 };
 

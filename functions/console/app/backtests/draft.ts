@@ -5,6 +5,7 @@ import type {
   Rules,
   SweepIn,
 } from '../../../../infra/client/package/src/index.ts';
+import { format } from '../format.ts';
 import { NOT_A_NUMBER, numberText, typedNumber } from '../typed-decimal.ts';
 import { USUAL_COSTS } from '../usual-costs.ts';
 
@@ -233,7 +234,7 @@ export const sweepBody = (
   if (part === undefined || part <= 0 || part >= 100)
     problems.split = 'Enter a percentage between 0 and 100.';
   if (combinations > MOST_COMBINATIONS) {
-    problems.params = `These are ${combinations} combinations; at most ${MOST_COMBINATIONS} can be tried. Use larger steps.`;
+    problems.params = `These are ${format.count(combinations)} combinations; at most ${format.count(MOST_COMBINATIONS)} can be tried. Use larger steps.`;
   } else if (combinations < 2 && Object.keys(problems).length === 0) {
     problems.params = 'Give at least one parameter several values.';
   }

@@ -8,6 +8,7 @@ import { hub, ME } from '../hub.ts';
 import { allOf, ownStrategies } from '../strategies/own.ts';
 import { numberText } from '../typed-decimal.ts';
 import { accountDraft, type Draft, NEW_TERMS, type Subject } from './draft.ts';
+import { subjectOf } from './subject.ts';
 
 /** Rules to test with the texts that a form begins with. */
 export interface Start {
@@ -36,30 +37,6 @@ const newDraft = (rules: Rules): Draft => ({
   ...NEW_TERMS,
   params: defaultsOf(rules),
 });
-
-/** Returns rules with sorted keys as text, for comparing them. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1)))
-      : part,
-  );
-
-/** Returns the strategy of a test, as long as its rules are those of the test. */
-const subjectOf = async (
-  { strategy_id, rules }: Pick<BacktestOut, 'strategy_id' | 'rules'>,
-  signal: AbortSignal,
-): Promise<Subject> => {
-  if (strategy_id === null) return { rules };
-  try {
-    const strategy = await hub.getStrategy({ user_id: ME, strategy_id }, { signal });
-    return canonical(strategy.rules) === canonical(rules) ? { strategy_id, rules } : { rules };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    // The strategy may be gone; its rules are here.
-    return { rules };
-  }
-};
 
 const ofTest = async (
   test: BacktestOut | SweepOut,

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { format } from '../format.ts';
 import { DataTable } from '../ui/data-table.tsx';
+import { Shown } from '../ui/figures.tsx';
 import { Canvas } from './canvas.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import type { CandlesData } from './draw/candles.ts';
@@ -39,7 +40,11 @@ export const CandleChart = ({ label, candles, trades, timeframe }: CandleChartPr
       rows={candles.slice(-TABLE_ROWS).reverse()}
       rowKey={({ start }) => start}
       columns={[
-        { head: 'Bar', isHead: true, cell: ({ start }) => format.bar(start, timeframe).text },
+        {
+          head: 'Bar',
+          isHead: true,
+          cell: ({ start }) => <Shown text={format.bar(start, timeframe).text} />,
+        },
         ...PRICES.map((name) => ({
           head: `${name[0]?.toUpperCase()}${name.slice(1)}`,
           isNumber: true,

@@ -1,4 +1,5 @@
 import { createElement } from 'preact';
+import { format } from '../format.ts';
 import { Checkbox, Field, NumberInput, Select, TextInput, useControl } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { fieldProblem } from '../ui/problem-text.ts';
@@ -162,7 +163,7 @@ const Universe = ({ form, of: { universes }, problems, error, onChange }: Fields
           { value: '', label: 'Choose…' },
           ...universes.map(({ universe_id, name, symbols_count }) => ({
             value: universe_id,
-            label: `${name} (${symbols_count})`,
+            label: `${name} (${format.count(symbols_count)})`,
           })),
         ]}
       />

@@ -77,6 +77,10 @@ const withoutSpaces = (text: string): string => text.replace(/\s/g, '');
 const numberIn = (text: string, locale?: string): number =>
   typedNumber(withoutSpaces(text), locale) ?? Number.NaN;
 
+/** Returns the capital that was typed; not a number for another text. */
+export const capitalOf = ({ capital }: Pick<DeployForm, 'capital'>, locale?: string): number =>
+  numberIn(capital, locale);
+
 /** Problems of a form by field, as sentences. */
 export type FormProblems = Readonly<Partial<Record<keyof DeployForm, string>>>;
 
@@ -102,9 +106,7 @@ export const formProblems = (form: DeployForm, now: Date, locale?: string): Form
     }),
     ...(trades && {
       capital:
-        numberIn(form.capital, locale) > 0
-          ? undefined
-          : 'Enter an amount above zero, such as 10000 or 99.50.',
+        capitalOf(form, locale) > 0 ? undefined : 'Enter an amount above zero, such as 10000 or 99.50.',
       currency: /^[A-Za-z]{3,5}$/.test(form.currency.trim())
         ? undefined
         : 'Enter the code of a currency, such as USD.',
@@ -153,7 +155,7 @@ export const tradingBody = (strategy: Deployable, form: DeployForm): DeployLiveS
   const isLive = form.way === 'live';
   return {
     mode: isLive ? 'live' : 'virtual',
-    starting_capital: String(numberIn(form.capital)),
+    starting_capital: String(capitalOf(form)),
     currency: form.currency.trim().toUpperCase(),
     symbols: chosenSymbols(strategy, form),
     ...shared(form),

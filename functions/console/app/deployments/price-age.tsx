@@ -1,11 +1,31 @@
+import type { Timeframe } from '../../../../shared/domain/strategies/strategies.ts';
 import { Age, When } from '../ui/figures.tsx';
+import { hasDemoMarket, oldAfterMs } from './price-freshness.ts';
 
-/** Age of a price; its time where prices are those of bars, which are as old as their market. */
-export const PriceAge = ({ at, isMarketTime }: { at: string | null; isMarketTime: boolean }) =>
-  isMarketTime && at !== null ? (
+interface PriceAgeProps {
+  readonly at: string | null;
+  /** True for prices that are those of bars. */
+  readonly isMarketTime: boolean;
+  readonly symbols: readonly string[];
+  /** Length of a bar; a day if there are several. */
+  readonly timeframe?: Timeframe;
+}
+
+/** Time and age of a price. It is marked once it is older than the market's closed hours explain. */
+export const PriceAge = ({ at, isMarketTime, symbols, timeframe = '1d' }: PriceAgeProps) => {
+  if (isMarketTime && at !== null && hasDemoMarket(symbols)) {
+    return (
+      <>
+        of <When at={at} />
+      </>
+    );
+  }
+  const age = <Age at={at} oldMs={oldAfterMs(timeframe)} />;
+  return isMarketTime && at !== null ? (
     <>
-      of <When at={at} />
+      of <When at={at} />, {age}
     </>
   ) : (
-    <Age at={at} />
+    age
   );
+};

@@ -2,6 +2,7 @@ import type {
   GetDeploymentEngineOutput,
   GetRiskLimitsOutput,
 } from '../../../../infra/client/package/src/index.ts';
+import { format } from '../format.ts';
 import { CLOSE_PCT, limitLabel } from '../risk/limits.ts';
 import { closedHours, type EntryClock, symbolRefusal } from './allowed-entries.ts';
 import { type DeploymentFacts, isOver, stateWords } from './state-words.ts';
@@ -215,7 +216,7 @@ export const limitSentences = ({ usage, state }: Pick<GetRiskLimitsOutput, 'usag
     ...close.map(({ limit, used_pct }) =>
       used_pct >= 100
         ? `The risk limit “${limitLabel(limit)}” is used up: entries beyond it are refused. Exits go on.`
-        : `${Math.floor(used_pct)} % of the risk limit “${limitLabel(limit)}” is used.`,
+        : `${format.percent(Math.floor(used_pct), { digits: 0 })} of the risk limit “${limitLabel(limit)}” is used.`,
     ),
   ];
 };

@@ -26,7 +26,13 @@ const Source = ({ performance: { mode, period_start, as_of } }: Pick<Performance
 /** Main figures of a strategy: of its deployments, with real money before paper. */
 export const Performance = ({ performance, name }: PerformanceProps) => {
   const { mode, total_return_pct, max_drawdown_pct, win_rate_pct, trades_count } = performance;
-  if (mode === null) return <p class="muted">No trades yet, so there are no results.</p>;
+  if (mode === null) {
+    return (
+      <p class="muted">
+        No closed trade on a real market yet. Backtests and trades on the demo market do not count here.
+      </p>
+    );
+  }
   return (
     <div class="performance">
       <Sparkline label={`Return of ${name}`} points={performance.returns_pct} />

@@ -13,7 +13,7 @@ import { type Colours, coloursAt } from './colours.ts';
 
 /** Drawn chart. */
 export interface Drawing<D> {
-  /** Shows other data. The visible part of the chart stays. */
+  /** Shows other data. The visible part of the chart stays; all of the data stays all of it, where it can become longer. */
   readonly update: (data: D) => void;
   /** Takes the colours of the theme over. */
   readonly recolour: () => void;
@@ -79,7 +79,7 @@ export interface Scene<D> {
 
 /** Series of a kind of chart. */
 interface Series<D> {
-  /** Shows the data of the scene, which had other data before. Returns whether it is another span of time. */
+  /** Shows the data of the scene, which had other data before. Returns whether all of it is to be shown. */
   readonly fill: (before: D | undefined) => boolean;
   /** Takes over the colours of the scene. */
   readonly recolour: () => void;

@@ -85,6 +85,14 @@ const axisOf = ({ lines, below, timeframe }: LinesData): TimeAxis =>
 
 const linesOf = ({ lines, below }: LinesData): ChartLine[] => [...lines, ...below];
 
+/** Tells whether a chart shows the lines from their beginning to their end. */
+const isWhole = (chart: IChartApi, data: LinesData): boolean => {
+  const shown = chart.timeScale().getVisibleLogicalRange();
+  const last = Math.max(0, ...linesOf(data).map(({ points }) => points.length)) - 1;
+  // The first and the last point may be half cut off.
+  return shown !== null && shown.from <= 0.5 && shown.to >= last - 0.5;
+};
+
 const addSeries = (scene: Scene<LinesData>) => {
   const { chart } = scene;
   let series: Series[] = [];
@@ -102,6 +110,7 @@ const addSeries = (scene: Scene<LinesData>) => {
     fill: (before: LinesData | undefined): boolean => {
       const { data, axis } = scene;
       const { lines, below, isLogarithmic } = data;
+      const wasWhole = before !== undefined && isWhole(chart, before);
       if (lines.length !== before?.lines.length || below.length !== before.below.length) rebuild();
       for (const [index, line] of linesOf(data).entries()) {
         series[index]?.setData(
@@ -114,7 +123,7 @@ const addSeries = (scene: Scene<LinesData>) => {
       chart.priceScale('right', 0).applyOptions({
         mode: isLogarithmic ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal,
       });
-      return false;
+      return wasWhole;
     },
     recolour: (): void => {
       for (const one of series) one.recolour(scene.colours);

@@ -1,7 +1,7 @@
 import type { BacktestDrawdown } from '../../../../../infra/client/package/src/index.ts';
 import { format } from '../../format.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Percent } from '../../ui/figures.tsx';
+import { Percent, Shown } from '../../ui/figures.tsx';
 
 interface DrawdownsProps {
   readonly drawdowns: readonly BacktestDrawdown[];
@@ -14,7 +14,7 @@ const lengthOf = ({ from, to }: BacktestDrawdown): string =>
 /** Deepest falls of the account, with the time until they were made good. */
 export const Drawdowns = ({ drawdowns, timeframe }: DrawdownsProps) => {
   if (drawdowns.length === 0) return null;
-  const day = (at: string): string => format.bar(at, timeframe).text;
+  const day = (at: string) => <Shown text={format.bar(at, timeframe).text} />;
   return (
     <section class="stack">
       <h2>Deepest drawdowns</h2>

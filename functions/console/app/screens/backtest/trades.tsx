@@ -5,7 +5,7 @@ import { hub, ME } from '../../hub.ts';
 import { countText } from '../../strategies/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Money, Percent, Quantity } from '../../ui/figures.tsx';
+import { Money, Percent, Quantity, Shown } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { useResource } from '../../ui/use-resource.ts';
@@ -37,7 +37,7 @@ export const Trades = ({ backtest }: { readonly backtest: GetBacktestOutput }) =
     [backtest_id, page],
   );
   if (trades_count === 0) return null;
-  const bar = (at: string): string => format.bar(at, timeframe).text;
+  const bar = (at: string) => <Shown text={format.bar(at, timeframe).text} />;
   return (
     <section class="stack">
       <h2>Trades</h2>
@@ -82,7 +82,7 @@ export const Trades = ({ backtest }: { readonly backtest: GetBacktestOutput }) =
                   cell: ({ fees }) => <Money value={fees} currency={currency} />,
                 },
                 {
-                  head: 'Result',
+                  head: 'Result after fees',
                   isNumber: true,
                   cell: ({ pnl }) => <Money value={pnl} currency={currency} signed />,
                 },

@@ -12,7 +12,7 @@ export const useStrategyNames = (ids: readonly (number | null)[]): StrategyNames
 };
 
 interface StrategyNameProps {
-  /** Null for rules without a strategy. */
+  /** Null for rules that were tested without a strategy. */
   readonly id: number | null;
   readonly names: StrategyNames;
 }
@@ -20,7 +20,7 @@ interface StrategyNameProps {
 /** Strategy of a test, with a link to it. */
 export const StrategyName = ({ id, names }: StrategyNameProps) =>
   id === null ? (
-    <span class="muted">Rules of their own</span>
+    <span class="muted">Unsaved rules</span>
   ) : (
     <a href={`#/strategies/${id}`}>{names.get(id) ?? `Strategy ${id}`}</a>
   );

@@ -4,11 +4,13 @@ import type { Rules } from '../../../../../shared/domain/engine/rules/shape.ts';
 import { costsText } from '../../backtests/costs.ts';
 import type { Terms } from '../../backtests/draft.ts';
 import { backtestBody, type DraftProblems, NEW_TERMS } from '../../backtests/draft.ts';
+import { subjectOf } from '../../backtests/subject.ts';
 import { AccountFields, PeriodFields } from '../../backtests/terms-fields.tsx';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { keptValues } from '../../kept.ts';
-import { STATISTICS, statisticText } from '../../statistics.ts';
+import { StatisticValue } from '../../statistic-value.tsx';
+import { STATISTICS } from '../../statistics.ts';
 import { Button } from '../../ui/button.tsx';
 import { Figure, When } from '../../ui/figures.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
@@ -43,6 +45,8 @@ interface BacktestPanelProps {
   /** Canonical text of the rules. */
   readonly canonical: string | undefined;
   readonly market: Market;
+  /** Strategy that the rules are saved to; undefined for a new one. */
+  readonly strategyId: number | undefined;
 }
 
 interface Tested {
@@ -70,7 +74,7 @@ const Result = ({ result }: { readonly result: BacktestOut }) => {
             <Figure
               key={key}
               label={STATISTICS[key].label}
-              value={statisticText(key, statistics[key], currency)}
+              value={<StatisticValue name={key} value={statistics[key]} currency={currency} />}
             />
           ))}
         </dl>
@@ -94,7 +98,7 @@ const Result = ({ result }: { readonly result: BacktestOut }) => {
 const TERMS = keptValues<Terms>();
 
 /** Backtest of the rules as they are, with its main figures. */
-export const BacktestPanel = ({ rules, canonical, market }: BacktestPanelProps) => {
+export const BacktestPanel = ({ rules, canonical, market, strategyId }: BacktestPanelProps) => {
   const [tested, setTested] = useState<Tested>();
   const left = useRef(new AbortController());
   useEffect(() => () => left.current.abort(), []);
@@ -105,10 +109,11 @@ export const BacktestPanel = ({ rules, canonical, market }: BacktestPanelProps) 
   const once = useOnce();
   const action = useAction(async () => {
     if (!rules) return;
-    const { body, problems: found } = backtestBody({ rules }, { ...terms, symbols, timeframe, params: {} });
+    const { signal } = left.current;
+    const tests = await subjectOf({ strategy_id: strategyId ?? null, rules }, signal);
+    const { body, problems: found } = backtestBody(tests, { ...terms, symbols, timeframe, params: {} });
     setProblems(found ?? {});
     if (!body) return;
-    const { signal } = left.current;
     let result = await once(body, (options) =>
       hub.runBacktest({ user_id: ME, body }, { signal, ...options }),
     );

@@ -175,6 +175,7 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
             rules={'rules' in checked && !isTextBroken ? checked.rules : undefined}
             canonical={'canonical' in checked ? checked.canonical : undefined}
             market={work.market}
+            strategyId={work.target?.strategyId}
           />
         </div>
       </div>

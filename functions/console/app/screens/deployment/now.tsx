@@ -28,10 +28,14 @@ const Positions = ({ of: one }: { of: Live }) =>
         {
           head: 'Price of',
           cell: ({ as_of }) =>
-            as_of === null ? 'no price yet' : <PriceAge at={as_of} isMarketTime={livesInBars(one)} />,
+            as_of === null ? (
+              'no price yet'
+            ) : (
+              <PriceAge {...one} at={as_of} isMarketTime={livesInBars(one)} />
+            ),
         },
         {
-          head: 'Open profit or loss',
+          head: 'Open profit or loss, before fees',
           isNumber: true,
           cell: ({ unrealized_pnl }) => <Money value={unrealized_pnl} currency={one.currency} signed />,
         },
@@ -63,15 +67,19 @@ export const TradingNow = ({ of: one }: { of: Live }) => {
           hint={
             one.as_of === null ? undefined : (
               <>
-                price <PriceAge at={one.as_of} isMarketTime={livesInBars(one)} />
+                before fees, price <PriceAge {...one} at={one.as_of} isMarketTime={livesInBars(one)} />
               </>
             )
           }
         />
         <Figure
-          label="Since the start"
+          label="Result after fees"
           value={<Money value={total_pnl} currency={currency} signed />}
-          hint={<Percent value={one.return_pct} signed />}
+          hint={
+            <>
+              <Percent value={one.return_pct} signed /> since the start, with open positions
+            </>
+          }
         />
         <Figure
           label="Fees and swap"

@@ -113,7 +113,7 @@ const orderColumns = [
     cell: (one: Order) => format.price(one.average_price ?? one.price ?? one.trigger_price),
   },
   {
-    head: 'Result',
+    head: 'Result before fees',
     isNumber: true,
     cell: (one: Order) => <Money value={one.realized_pnl} currency={one.currency} signed />,
   },
@@ -215,12 +215,12 @@ const tradeColumns = [
   { head: 'Entry', isNumber: true, cell: ({ entry_price }: Trade) => format.price(entry_price) },
   { head: 'Exit', isNumber: true, cell: ({ exit_price }: Trade) => format.price(exit_price) },
   {
-    head: 'Result',
+    head: 'Result after fees',
     isNumber: true,
     cell: (one: Trade) => <Money value={one.net_pnl} currency={one.currency} signed />,
   },
   { head: 'Return', isNumber: true, cell: ({ return_pct }: Trade) => <Percent value={return_pct} signed /> },
-  { head: 'Costs', isNumber: true, cell: (one: Trade) => <Money value={one.fees} currency={one.currency} /> },
+  { head: 'Fees', isNumber: true, cell: (one: Trade) => <Money value={one.fees} currency={one.currency} /> },
   { head: 'Held', isNumber: true, cell: ({ duration_s }: Trade) => format.duration(duration_s) },
 ];
 

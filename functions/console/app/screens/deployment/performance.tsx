@@ -1,10 +1,11 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { GetDeploymentPerformanceOutput } from '../../../../../infra/client/package/src/index.ts';
 import { EquityChart } from '../../charts/equity-chart.tsx';
+import { loadResults, type Results, type Traded } from '../../deployments/load-results.ts';
+import { useEquity } from '../../deployments/use-equity.ts';
 import { format } from '../../format.ts';
-import { hub, ME } from '../../hub.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Figure, Money, Percent } from '../../ui/figures.tsx';
+import { Figure, Money, Percent, Shown } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -18,6 +19,9 @@ const PERIODS = [
   { key: 'by_month', label: 'By month', name: 'Month' },
 ] as const;
 
+/** Marks of open positions make no events. */
+const MARKS_MS = 15_000;
+
 const PERIODS_A_PAGE = 15;
 
 const Periods = ({ of: { pnl, currency } }: { of: Performance }) => {
@@ -27,7 +31,7 @@ const Periods = ({ of: { pnl, currency } }: { of: Performance }) => {
   const pages = Math.ceil(rows.length / PERIODS_A_PAGE);
   return (
     <section class="stack">
-      <h2>Profit and loss by time</h2>
+      <h2>Closed results by time</h2>
       <Tabs
         label="Length of time"
         items={PERIODS.map(({ key, label }) => ({ key, label }))}
@@ -42,18 +46,23 @@ const Periods = ({ of: { pnl, currency } }: { of: Performance }) => {
       ) : (
         <>
           <DataTable
-            caption={`Profit and loss, ${period.label.toLowerCase()}`}
+            caption={`Closed results after fees, ${period.label.toLowerCase()}`}
             rows={rows.slice((page - 1) * PERIODS_A_PAGE, page * PERIODS_A_PAGE)}
             rowKey={(row) => row.period}
             columns={[
               {
                 head: period.name,
                 isHead: true,
-                cell: (row) =>
-                  period.key === 'by_month' ? format.month(row.period) : format.bar(row.period, '1d').text,
+                cell: (row) => (
+                  <Shown
+                    text={
+                      period.key === 'by_month' ? format.month(row.period) : format.bar(row.period, '1d').text
+                    }
+                  />
+                ),
               },
               {
-                head: 'Profit or loss',
+                head: 'Closed result after fees',
                 isNumber: true,
                 cell: (row) => <Money value={row.pnl} currency={currency} signed />,
               },
@@ -67,20 +76,23 @@ const Periods = ({ of: { pnl, currency } }: { of: Performance }) => {
   );
 };
 
-const Shown = ({ of: value }: { of: Performance }) => {
-  const { metrics, currency, equity_curve } = value;
-  const points = useMemo(
-    () => equity_curve.map(({ day, equity, drawdown_pct }) => ({ at: day, equity, drawdown_pct })),
-    [equity_curve],
-  );
+const Content = ({ of: results, timeframe }: { of: Results; timeframe: string }) => {
+  const { performance } = results;
+  const { metrics, currency } = performance;
+  const points = useEquity(results, timeframe);
   return (
     <>
-      <EquityChart label="Equity and falls from its peak" points={points} currency={currency} />
+      <EquityChart
+        label="Equity and falls from its peak"
+        points={points}
+        currency={currency}
+        timeframe={timeframe}
+      />
       <dl class="figures card">
         <Figure
           label="Largest fall"
           value={<Percent value={metrics.max_drawdown_equity_pct} />}
-          hint="of equity, from a peak"
+          hint="of equity at the ends of days, from a peak"
         />
         <Figure label="Winning trades" value={<Percent value={metrics.win_rate_pct} />} />
         <Figure
@@ -94,17 +106,17 @@ const Shown = ({ of: value }: { of: Performance }) => {
           hint="return over its ups and downs"
         />
       </dl>
-      <Periods of={value} />
+      <Periods of={performance} />
     </>
   );
 };
 
 /** Equity, drawdown and results by time of a live or paper deployment. */
-export const PerformanceView = ({ id }: { id: number }) => {
-  const performance = useResource(
-    (signal) => hub.getDeploymentPerformance({ user_id: ME, deployment_id: id }, { signal }),
-    [id],
-    { everyMs: 60_000, on: ({ deployment_id, type }) => deployment_id === id && type.startsWith('trade') },
-  );
-  return <Loaded of={performance}>{(value) => <Shown of={value} />}</Loaded>;
+export const PerformanceView = ({ of: traded }: { of: Traded }) => {
+  const { id, timeframe } = traded;
+  const performance = useResource((signal) => loadResults(traded, signal), [id], {
+    everyMs: MARKS_MS,
+    on: ({ deployment_id, type }) => deployment_id === id && type.startsWith('trade'),
+  });
+  return <Loaded of={performance}>{(value) => <Content of={value} timeframe={timeframe} />}</Loaded>;
 };

@@ -2,6 +2,7 @@ import type { GetDeploymentOutput } from '../../../../../infra/client/package/sr
 import { DeployDialog } from '../../deploy/deploy-dialog.tsx';
 import { Commands, commandedLive, commandedOther } from '../../deployments/commands.tsx';
 import { LiveBadge } from '../../deployments/live-badge.tsx';
+import { OldPrices } from '../../deployments/old-prices.tsx';
 import { State } from '../../deployments/state.tsx';
 import { type DeploymentFacts, isOver } from '../../deployments/state-words.ts';
 import { hub, ME } from '../../hub.ts';
@@ -124,7 +125,7 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
     );
   }
   if (!live) return null;
-  if (view === 'results') return <PerformanceView id={id} />;
+  if (view === 'results') return <PerformanceView of={{ ...live, id }} />;
   if (view === 'orders') return <Orders id={id} symbols={live.symbols} />;
   return <Trades id={id} />;
 };
@@ -154,6 +155,7 @@ const Deployment = ({ params, query }: ScreenProps) => {
   );
   const { value, reload } = deployment;
   const own = value && commanded(value);
+  const watched = value?.live ?? value?.notification;
   const views = VIEWS.filter(({ isTrading }) => !isTrading || value?.deployment_type === 'live');
   if (!value && isMissing(deployment.error)) {
     return <Missing thing="deployment" ways={[{ href: '#/deployments', label: 'Your deployments' }]} />;
@@ -184,9 +186,12 @@ const Deployment = ({ params, query }: ScreenProps) => {
       {value?.market_time && (
         <Notice>
           {value.is_demo
-            ? 'It lives on the demo market, whose prices are made up and whose time is its own.'
+            ? 'Demo market: invented prices, its own clock.'
             : 'It decides at the close of bars, and its orders have the time of their bar.'}
         </Notice>
+      )}
+      {watched && value && !isOver(value.status) && !value.is_demo && watched.engine === 'hub' && (
+        <OldPrices symbols={watched.symbol.split(',')} timeframe={watched.timeframe} />
       )}
       {value?.status === 'error' && (
         <Notice kind="bad">

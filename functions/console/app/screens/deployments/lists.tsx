@@ -5,6 +5,7 @@ import { Commands, commandedLive, commandedOther } from '../../deployments/comma
 import { livesInBars } from '../../deployments/market-time.ts';
 import { PriceAge } from '../../deployments/price-age.tsx';
 import { State } from '../../deployments/state.tsx';
+import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { barsText } from '../../strategies/texts.ts';
 import { LinkButton } from '../../ui/button.tsx';
@@ -68,15 +69,19 @@ const Card = ({ of: one, onDone }: { of: Trading; onDone: () => void }) => {
               )
             ) : (
               <>
-                price <PriceAge at={one.as_of} isMarketTime={livesInBars(one)} />
+                before fees, price <PriceAge {...one} at={one.as_of} isMarketTime={livesInBars(one)} />
               </>
             )
           }
         />
         <Figure
-          label="Since the start"
+          label="Result after fees"
           value={<Money value={one.total_pnl} currency={currency} signed />}
-          hint={<Percent value={one.return_pct} signed />}
+          hint={
+            <>
+              <Percent value={one.return_pct} signed /> since the start
+            </>
+          }
         />
         <Figure
           label="Equity"
@@ -196,11 +201,12 @@ export const NotificationList = () => {
               'None yet'
             ),
         },
-        { head: 'Signals', isNumber: true, cell: ({ signals_count }) => signals_count },
+        { head: 'Signals', isNumber: true, cell: ({ signals_count }) => format.count(signals_count) },
         {
           head: 'Unread',
           isNumber: true,
-          cell: ({ unread_count }) => (unread_count > 0 ? <Tag kind="info">{unread_count}</Tag> : 0),
+          cell: ({ unread_count }) =>
+            unread_count > 0 ? <Tag kind="info">{format.count(unread_count)}</Tag> : format.count(0),
         },
         {
           head: <span class="unseen">Commands</span>,
@@ -241,7 +247,7 @@ export const ScannerList = () => {
         { head: 'Strategy', isHead: true, cell: (one) => <Name of={one} /> },
         { head: 'Watches', cell: ({ universe_name }) => universe_name },
         { head: 'State', cell: (one) => <State of={{ ...one, kind: 'scanner' }} isShort /> },
-        { head: 'Matches', isNumber: true, cell: ({ matches_count }) => matches_count },
+        { head: 'Matches', isNumber: true, cell: ({ matches_count }) => format.count(matches_count) },
         {
           head: 'Last matches',
           cell: ({ last_matches }) =>
@@ -318,9 +324,9 @@ export const EndedList = () => {
           {summary.map(({ currency, total_pnl, wins, losses, deployments_count }) => (
             <Figure
               key={currency}
-              label={`${deployments_count} ended in ${currency}`}
+              label={`${format.count(deployments_count)} ended in ${currency}, after fees`}
               value={<Money value={total_pnl} currency={currency} signed />}
-              hint={`${wins} with a profit, ${losses} with a loss`}
+              hint={`${format.count(wins)} with a profit, ${format.count(losses)} with a loss`}
             />
           ))}
         </dl>
@@ -343,12 +349,12 @@ export const EndedList = () => {
           { head: 'Why it ended', cell: (one) => <State of={{ ...one, kind: 'live' }} /> },
           { head: 'Ended', cell: ({ stopped_at }) => <When at={stopped_at} /> },
           {
-            head: 'Result',
+            head: 'Result after fees',
             isNumber: true,
             cell: (one) => <Money value={one.final_pnl} currency={one.currency} signed />,
           },
           { head: 'Return', isNumber: true, cell: (one) => <Percent value={one.final_return_pct} signed /> },
-          { head: 'Trades', isNumber: true, cell: ({ trades_count }) => trades_count },
+          { head: 'Trades', isNumber: true, cell: ({ trades_count }) => format.count(trades_count) },
           {
             head: 'Still open',
             cell: ({ positions }) =>

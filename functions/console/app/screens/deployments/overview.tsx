@@ -7,7 +7,13 @@ import { Mode } from '../../ui/mode.tsx';
 
 type Overview = GetAccountOverviewOutput;
 
-const Account = ({ of: account }: { of: Overview['accounts'][number] }) => {
+interface AccountProps {
+  readonly of: Overview['accounts'][number];
+  /** Symbols of its open positions. */
+  readonly symbols: readonly string[];
+}
+
+const Account = ({ of: account, symbols }: AccountProps) => {
   const { currency, mode } = account;
   return (
     <section class="card" aria-label={`${mode === 'live' ? 'Real money' : 'Paper'} in ${currency}`}>
@@ -34,15 +40,20 @@ const Account = ({ of: account }: { of: Overview['accounts'][number] }) => {
               'no open position'
             ) : (
               <>
-                prices <PriceAge at={account.as_of} isMarketTime={mode === 'virtual'} />
+                before fees, prices{' '}
+                <PriceAge at={account.as_of} isMarketTime={mode === 'virtual'} symbols={symbols} />
               </>
             )
           }
         />
         <Figure
-          label="Since the start"
+          label="Result after fees"
           value={<Money value={account.total_pnl} currency={currency} signed />}
-          hint={<Percent value={account.return_pct} signed />}
+          hint={
+            <>
+              <Percent value={account.return_pct} signed /> since the start
+            </>
+          }
         />
         <Figure
           label="Invested"
@@ -64,10 +75,16 @@ const Account = ({ of: account }: { of: Overview['accounts'][number] }) => {
 };
 
 /** Sums of running deployments by currency, real money and paper apart. */
-export const Accounts = ({ of: { accounts } }: { of: Overview }) => (
+export const Accounts = ({ of: { accounts, exposure } }: { of: Overview }) => (
   <div class="cards">
     {accounts.map((account) => (
-      <Account key={`${account.mode} ${account.currency}`} of={account} />
+      <Account
+        key={`${account.mode} ${account.currency}`}
+        of={account}
+        symbols={exposure
+          .filter(({ mode, currency }) => mode === account.mode && currency === account.currency)
+          .map(({ symbol }) => symbol)}
+      />
     ))}
   </div>
 );
@@ -102,7 +119,12 @@ export const Exposure = ({ of: { exposure } }: { of: Overview }) => (
             isNumber: true,
             cell: (one) => <Money value={one.short_value} currency={one.currency} />,
           },
-          { head: 'Price', cell: (one) => <PriceAge at={one.as_of} isMarketTime={one.mode === 'virtual'} /> },
+          {
+            head: 'Price',
+            cell: (one) => (
+              <PriceAge at={one.as_of} isMarketTime={one.mode === 'virtual'} symbols={[one.symbol]} />
+            ),
+          },
         ]}
       />
     )}

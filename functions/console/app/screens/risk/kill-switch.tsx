@@ -14,6 +14,10 @@ import { useAction } from '../../ui/use-action.ts';
 import { useKept, useKeptFlag, useKeptText } from '../../ui/use-kept.ts';
 
 const MAX_REASON = 300;
+/** Reason of a switch for which none was typed: an emergency leaves no time for one. */
+const USUAL_REASON = 'By hand, in the console';
+
+const reasonOf = (typed: string): string => typed.trim() || USUAL_REASON;
 
 interface SwitchDialogProps {
   readonly open: boolean;
@@ -31,11 +35,11 @@ const Reason = ({
   error: unknown;
 }) => (
   <Field
-    label="Reason"
-    hint="Kept in the audit trail, for you and for those who are affected."
+    label="Reason (optional)"
+    hint={`Kept in the audit trail, for you and for those who are affected. Without one: “${USUAL_REASON}”.`}
     error={fieldProblem(error, 'reason')}
   >
-    <TextInput value={value} onValue={onValue} maxLength={MAX_REASON} required />
+    <TextInput value={value} onValue={onValue} maxLength={MAX_REASON} />
   </Field>
 );
 
@@ -43,7 +47,7 @@ const Throw = ({ open, onClose, onDone }: SwitchDialogProps) => {
   const [reason, setReason] = useKeptText('reason to throw');
   const [flatten, setFlatten] = useKeptFlag('close positions');
   const action = useAction(async () => {
-    await hub.killSwitch({ user_id: ME, body: { action: 'throw', reason: reason.trim(), flatten } });
+    await hub.killSwitch({ user_id: ME, body: { action: 'throw', reason: reasonOf(reason), flatten } });
     onDone();
   });
   return (
@@ -78,7 +82,7 @@ const Throw = ({ open, onClose, onDone }: SwitchDialogProps) => {
 const ReArm = ({ open, onClose, onDone }: SwitchDialogProps) => {
   const [reason, setReason] = useKeptText('reason to re-arm');
   const action = useAction(async () => {
-    await hub.killSwitch({ user_id: ME, body: { action: 're_arm', reason: reason.trim() } });
+    await hub.killSwitch({ user_id: ME, body: { action: 're_arm', reason: reasonOf(reason) } });
     onDone();
   });
   return (

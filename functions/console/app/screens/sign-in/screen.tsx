@@ -1,9 +1,19 @@
 import { useState } from 'preact/hooks';
 import { inPage, navigate, type ScreenProps } from '../../router.ts';
 import { signIn } from '../../session.ts';
+import { type SessionEnd, sessionEnd } from '../../session-cookies.ts';
 import { AccountForm } from '../../ui/account-form.tsx';
 import { Field, PasswordInput, TextInput } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
+
+const ENDS: Readonly<Record<SessionEnd, string>> = {
+  lost: 'Your session has ended: it expired after a long time without use, or the cookies of this browser were cleared.',
+  refused:
+    'Your session has ended: it expired, or it was ended elsewhere, by signing out there, by a new password or in the list of sessions.',
+  other_tab: 'Your session has ended in another tab of this browser.',
+  other_user: 'Another user has signed in in this browser, so this page no longer shows your account.',
+};
 
 const SignIn = ({ query }: ScreenProps) => {
   const [email, setEmail] = useState('');
@@ -26,6 +36,11 @@ const SignIn = ({ query }: ScreenProps) => {
         </>
       }
     >
+      {sessionEnd.value && (
+        <Notice>
+          {ENDS[sessionEnd.value]} {sessionEnd.value !== 'other_user' && 'Sign in again to go on.'}
+        </Notice>
+      )}
       <Field label="E-mail">
         <TextInput type="email" value={email} onValue={setEmail} autocomplete="username" required />
       </Field>

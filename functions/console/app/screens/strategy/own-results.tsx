@@ -62,7 +62,7 @@ const Deployments = ({ strategy, onDeploy }: OwnResultsProps) => {
         empty={({ runs: all }) =>
           all.length === 0 && (
             <>
-              <p>It has never run. On paper it trades at today’s prices without money.</p>
+              <p>It has never run. On paper it trades at new prices without money.</p>
               {strategy.status !== 'archived' && <Button onClick={onDeploy}>Deploy</Button>}
             </>
           )

@@ -9,6 +9,7 @@ export interface Run {
   readonly at: string;
   readonly mode: 'live' | 'virtual';
   readonly symbols: readonly string[];
+  readonly timeframe: string;
   /** State of the deployment and its reason. */
   readonly facts: DeploymentFacts;
   readonly returnPct: number | null;
@@ -60,6 +61,7 @@ export const runsOf = async (
       at: one.deployed_at,
       mode: one.mode,
       symbols: one.symbols,
+      timeframe: one.timeframe,
       facts: { ...one, kind: 'live' },
       returnPct: one.return_pct,
       trades: one.trades_count,

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { GetSweepOutput, SweepCombination } from '../../../../../infra/client/package/src/index.ts';
 import { withDefaults } from '../../backtests/draft.ts';
+import { sweepVerdict } from '../../backtests/verdict.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { STATISTICS, statisticText } from '../../statistics.ts';
@@ -15,6 +16,15 @@ const paramsText = (params: Readonly<Record<string, number>>): string =>
   Object.entries(params)
     .map(([name, value]) => `${name} ${format.number(value)}`)
     .join(', ');
+
+/** Returns the reason to doubt a combination; undefined without one. */
+const doubtOf = (combination: SweepCombination): string | undefined => {
+  if (combination.collapsed) {
+    return 'This combination collapsed on time it had not seen. It probably fits the past only.';
+  }
+  const { kind, text } = sweepVerdict(combination);
+  return kind === 'good' ? undefined : `${text.replace('× ', '')}: nothing shows yet that it earns money.`;
+};
 
 /** Best combinations with their figures in and out of sample. Their parameters can be tested and taken over. */
 export const Combinations = ({ sweep }: { readonly sweep: GetSweepOutput }) => {
@@ -39,6 +49,7 @@ export const Combinations = ({ sweep }: { readonly sweep: GetSweepOutput }) => {
   });
   const figure = (combination: SweepCombination, sample: 'in_sample' | 'out_of_sample'): string =>
     statisticText(rankBy, combination[sample]?.[rankBy], '');
+  const doubt = chosen && doubtOf(chosen);
   const isRankedByReturn = rankBy === 'total_return_pct';
   return (
     <section class="stack">
@@ -61,8 +72,10 @@ export const Combinations = ({ sweep }: { readonly sweep: GetSweepOutput }) => {
           { head: 'Parameters', isHead: true, cell: ({ params }) => paramsText(params) },
           {
             head: 'Holds up',
-            cell: ({ collapsed }) =>
-              collapsed ? <Tag kind="bad">× Collapses</Tag> : <Tag kind="good">✓ Yes</Tag>,
+            cell: (combination) => {
+              const { kind, text } = sweepVerdict(combination);
+              return <Tag kind={kind}>{text}</Tag>;
+            },
           },
           ...(isRankedByReturn
             ? []
@@ -149,11 +162,7 @@ export const Combinations = ({ sweep }: { readonly sweep: GetSweepOutput }) => {
             combination with “Backtest” instead.
           </Notice>
         )}
-        {chosen?.collapsed && (
-          <Notice kind="warn">
-            This combination collapsed on time it had not seen. It probably fits the past only.
-          </Notice>
-        )}
+        {doubt && <Notice kind="warn">{doubt}</Notice>}
       </Confirm>
     </section>
   );
