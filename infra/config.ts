@@ -21,8 +21,6 @@ const common = {
     network: { read: 1_500, write: 300, work: 60 },
   },
   serverTiming: false,
-  // Written as the versions before read it. Once no roll-back to these is planned, 'listed' makes events cheaper.
-  deploymentForm: 'attributes' as const,
   engineVersion: 1,
 };
 

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { DEPLOYMENT_FORMS } from '../shared/data/table/stored-form.ts';
 import { pulledSource } from '../shared/domain/candles/pulled-source.ts';
 import { HUB_SOURCES } from '../shared/domain/deployments/event-source.ts';
 import { isKnownVersion } from '../shared/domain/engine/version.ts';
@@ -209,11 +208,6 @@ const stageSchema = z
     marketData: pulledFeeds(),
     /** Exchanges of your catalogue that the hub does not know, so that feeds may name them. */
     ownExchanges: z.array(z.string().min(1).max(64)).default([]),
-    /**
-     * Form in which trading deployments are written: one that the version before reads, too
-     * (infra/decisions/0034-packed-deployments.md).
-     */
-    deploymentForm: z.enum(DEPLOYMENT_FORMS),
     /** Version of the engine that evaluates rules (infra/README.md, Versions of the engine). */
     engineVersion,
     /** Version that takes its place at a moment, by which this deployment must be done. */

@@ -1,6 +1,5 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import { writeForm } from './data/table/stored-form.ts';
 import { createRandom } from './random.ts';
 import {
   type Capability,
@@ -50,7 +49,6 @@ export const createCommonRuntime = (
   environment: Readonly<Record<string, string | undefined>>,
 ): CommonRuntime => {
   const settings = readCoreSettings(environment);
-  writeForm(settings.HUB_DEPLOYMENT_FORM);
   return {
     clock: () => new Date(),
     random: createRandom(),

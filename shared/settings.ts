@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { DEPLOYMENT_FORMS } from './data/table/stored-form.ts';
 import { ASSET_CLASSES } from './domain/instruments/instruments.ts';
 
 const json = () =>
@@ -50,8 +49,6 @@ const core = z.object({
   HUB_EDGE: z.enum(['off', 'open', 'locked']).default('off'),
   /** Secrets Manager id of the secret by which requests through the distribution are known. */
   HUB_EDGE_SECRET_ID: z.string().default(''),
-  /** Form in which trading deployments are written, with their orders and summaries. All are read. */
-  HUB_DEPLOYMENT_FORM: z.enum(DEPLOYMENT_FORMS).default('listed'),
   /** With `on`, answers have the times of their parts in Server-Timing. */
   HUB_SERVER_TIMING: z.enum(['off', 'on']).default('off'),
 });

@@ -58,7 +58,7 @@ const send: Send = async (runtime, delivery) => {
       return true;
     case 'live_entries':
       // The transaction that adds the entries removes the record.
-      await enterEntries(runtime, deliveryId, message.entries);
+      await enterEntries(runtime, deliveryId, message);
       return false;
     case 'risk_limits':
       return carryLimits(runtime, delivery, message);

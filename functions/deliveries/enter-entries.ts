@@ -1,6 +1,7 @@
 import { parseListEntries } from '../../shared/data/books/list-entries.ts';
 import { enterListEntries } from '../../shared/data/books/owner-lists.ts';
 import { messagesOf, recipientKeys } from '../../shared/data/deployments/notification-messages.ts';
+import type { MessageOf } from '../../shared/data/outbox/messages.ts';
 import { outboxWrite } from '../../shared/data/outbox/outbox.ts';
 import { textId } from '../../shared/ids.ts';
 import { refreshPerformance } from '../../shared/lifecycle/equity-days.ts';
@@ -10,10 +11,10 @@ import type { Runtime } from '../../shared/runtime.ts';
 export const enterEntries = async (
   runtime: Runtime,
   deliveryId: string,
-  packed: Uint8Array<ArrayBuffer>,
+  message: MessageOf<'live_entries'>,
 ): Promise<void> => {
   const { store, clock, random } = runtime;
-  const entries = parseListEntries(packed);
+  const entries = parseListEntries(message.entries);
   const { user_id, notifications, channels } = entries;
   const hasRecipients = notifications.length > 0 && channels.length > 0;
   const items = hasRecipients ? await store.getMany(recipientKeys(user_id), { consistent: true }) : [];

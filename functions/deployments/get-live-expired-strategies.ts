@@ -7,7 +7,7 @@ import { endedList } from '../../shared/data/books/ended-entries.ts';
 import { asEndedTotals, marketTotalsKey } from '../../shared/data/books/ended-totals.ts';
 import { summaryOn } from '../../shared/data/books/marked-summaries.ts';
 import { findExposed } from '../../shared/data/books/running-deployments.ts';
-import { packedSummarySchema } from '../../shared/data/books/summary.ts';
+import { summaryItemSchema } from '../../shared/data/books/summary.ts';
 import type { Head } from '../../shared/data/numbered-list/list-head.ts';
 import {
   headIn,
@@ -50,7 +50,7 @@ const read = async (
   head: Head,
   choice: PageChoice,
 ) => {
-  const { entries, total } = await readPage(store, list, { ...choice, head }, packedSummarySchema, onDamaged);
+  const { entries, total } = await readPage(store, list, { ...choice, head }, summaryItemSchema, onDamaged);
   return { summaries: entries.map(({ summary }) => summary), total };
 };
 

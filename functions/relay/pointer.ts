@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { deliveryIdOf } from '../../shared/data/outbox/delivery-id.ts';
 import type { LaneMessage } from '../../shared/data/outbox/lane-message.ts';
 import { type RelayedLane, relayedLaneOf, runsInTurn } from '../../shared/data/outbox/lanes.ts';
 
@@ -44,7 +43,7 @@ const groupOf = ({ group, message }: Image): string | undefined => {
 export const pointerOf = ({ dynamodb }: StreamRecord): Pointer | undefined => {
   const { NewImage: image, SequenceNumber: sequence, ApproximateCreationDateTime: seconds } = dynamodb ?? {};
   const lane = relayedLaneOf(image?.entity?.S, image?.message?.M?.kind?.S);
-  const id = image?.delivery_id?.S ?? (image?.pk?.S && deliveryIdOf(image.pk.S));
+  const id = image?.delivery_id?.S;
   if (!image || !lane || id === undefined || sequence === undefined) return undefined;
   const group = groupOf(image);
   return {

@@ -3,7 +3,6 @@ import { endedWatcherWrite } from '../data/books/active-deployments.ts';
 import type { BookMemory, Recalled } from '../data/books/book-memory.ts';
 import { type ListEntries, listEntriesMessages } from '../data/books/list-entries.ts';
 import type { StoredOrder } from '../data/books/orders.ts';
-import { inForm } from '../data/deployments/deployment-form.ts';
 import {
   asDeployment,
   changedDeploymentWrite,
@@ -31,7 +30,6 @@ import type { Message } from '../data/outbox/messages.ts';
 import { outboxWrite } from '../data/outbox/outbox.ts';
 import { type Items, itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
-import { writtenForm } from '../data/table/stored-form.ts';
 import type { Key, Write } from '../data/table/writes.ts';
 import type { ChangeDraft } from '../domain/changes/change-event.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
@@ -288,7 +286,6 @@ export const changeDeployment = async (
   memory?: BookMemory,
 ): Promise<Deployment | undefined> => {
   const { store, clock, random } = runtime;
-  const form = writtenForm();
   const write = async (before: Deployment, effect: Effect, now: Date): Promise<Deployment> => {
     const ended =
       isFinalDeploymentStatus(effect.deployment.status) && !isFinalDeploymentStatus(before.status);
@@ -302,7 +299,7 @@ export const changeDeployment = async (
         : deployment;
     const writeAll = () =>
       commit(store, edits, [
-        changedDeploymentWrite(before, after, form),
+        changedDeploymentWrite(before, after),
         ...(ended ? [freeDeploySlot(before.user_id)] : []),
         ...(ended && before.kind !== 'live' ? [endedWatcherWrite(deploymentId)] : []),
         ...writes,
@@ -325,7 +322,7 @@ export const changeDeployment = async (
     await writeAll();
     const { ledger, order } = effect;
     if (deployment.kind === 'live' && ledger) {
-      memory?.keep(inForm({ ...deployment, version: before.version + 1 }, form), ledger, order);
+      memory?.keep({ ...deployment, version: before.version + 1 }, ledger, order);
     }
     return deployment;
   };

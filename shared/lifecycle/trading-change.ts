@@ -10,13 +10,7 @@ import {
 } from '../data/books/ended-totals.ts';
 import type { ListEntries } from '../data/books/list-entries.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
-import {
-  beginningOf,
-  isExposed,
-  packedSummary,
-  summaryOf,
-  type TradingSummary,
-} from '../data/books/summary.ts';
+import { beginningOf, isExposed, summaryOf, type TradingSummary } from '../data/books/summary.ts';
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
 import { entryKey, type NumberedList } from '../data/numbered-list/numbered-list.ts';
@@ -40,7 +34,7 @@ export const listedWrite = (userId: string, summary: TradingSummary): Write => {
   const isEnded = isFinalDeploymentStatus(summary.status);
   const key = keys.listedTrading(userId, isEnded, summary.deployment_id);
   if (isEnded && !isExposed(summary)) return { delete: key };
-  return { key, set: { entity: 'live_summary', ...packedSummary(summary) } };
+  return { key, set: { entity: 'live_summary', summary } };
 };
 
 /** Returns the writes that move an ended deployment from the running ones; it stays listed while something is open. */

@@ -35,7 +35,7 @@ const crowded = async (): Promise<string> => {
   for (let n = 1; n < PER_USER; n++) {
     const one = { ...deployment, deployment_id: id + n * 7 };
     const entry = { ...deploymentEntry(one), ...entryKey(list, n) };
-    writes.push(newDeploymentWrite(one, 'listed'), activeDeploymentWrite(one), { put: entry });
+    writes.push(newDeploymentWrite(one), activeDeploymentWrite(one), { put: entry });
     if (writes.length === 99 || n === PER_USER - 1) {
       await store.transact(writes);
       writes = [];

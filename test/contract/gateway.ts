@@ -99,7 +99,6 @@ export class Gateway {
         HUB_CORS_ORIGINS: [],
         HUB_SECRET_ID: 'nowhere',
         HUB_RATE_LIMITS: null,
-        HUB_DEPLOYMENT_FORM: 'listed',
         HUB_SERVER_TIMING: 'off',
         HUB_EDGE: 'off',
         HUB_EDGE_SECRET_ID: '',

@@ -118,7 +118,6 @@ const { app, stages, discard } = synthesize([
     domain: { ...DOMAIN, zone: { id: 'Z1', name: 'hub.test' } },
     edge: EDGE,
     mailFrom: { ...SENDER, identity: 'hub.test', createIdentity: true },
-    deploymentForm: 'attributes',
     nextEngineVersion: { version: 1, from: '2026-12-01T02:00:00Z' },
   }),
 ]);

@@ -1,7 +1,6 @@
-import { deflateRawSync } from 'node:zlib';
 import { PutItemCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
 import { fromAttributes, type Item, toAttributes } from '../../shared/data/table/attributes.ts';
-import { unpackJson, unpackOrParse } from '../../shared/data/table/packed.ts';
+import { pack, unpackJson } from '../../shared/data/table/packed.ts';
 import { isRecord } from '../../shared/domain/unknown-fields.ts';
 import type { TestHub } from './hub.ts';
 
@@ -9,25 +8,7 @@ import type { TestHub } from './hub.ts';
 export const ADDED = 'next_version';
 
 /** Attributes that hold a packed record. */
-const PACKED = new Set([
-  'ledger',
-  'facts',
-  'order',
-  'trade',
-  'summary',
-  'booked',
-  'history',
-  'list',
-  'progress',
-  'program',
-  'paper',
-  'place',
-  'holdings',
-  'figures',
-]);
-
-/** Attributes that hold a record as JSON text, if they are not packed. */
-const TEXTS = new Set(['progress']);
+const PACKED = new Set(['ledger', 'history', 'list', 'program', 'paper', 'place', 'holdings', 'figures']);
 
 /** Records keyed by data. Each entry is a record, so a further field would be a further entry. */
 const KEYED = new Set([
@@ -73,9 +54,10 @@ const DERIVED = new Set([
 
 const newer = (value: unknown, name = ''): unknown => {
   if (value instanceof Uint8Array && PACKED.has(name)) {
-    return deflateRawSync(JSON.stringify(newer(unpackJson(value))));
+    const record = newer(unpackJson(value));
+    if (!isRecord(record)) throw new TypeError(`${name} holds no record`);
+    return pack(record);
   }
-  if (typeof value === 'string' && TEXTS.has(name)) return JSON.stringify(newer(JSON.parse(value)));
   if (Array.isArray(value)) return value.map((one) => (isRecord(one) ? newer(one) : one));
   if (!isRecord(value)) return value;
   const fields = Object.entries(value).map(([field, inner]) => [
@@ -117,29 +99,11 @@ export const rewriteAsNext = async (hub: TestHub): Promise<Item[]> => {
   return items;
 };
 
-/** Returns an item with another value of a field that it has, which may be packed; undefined if it has no such field. */
-export const withField = (item: Item, field: string, value: unknown): Item | undefined => {
-  if (field in item) return { ...item, [field]: value };
-  for (const [name, held] of Object.entries(item)) {
-    const isPacked = held instanceof Uint8Array && (name === 'facts' || TEXTS.has(name));
-    const isText = typeof held === 'string' && TEXTS.has(name);
-    if (!isPacked && !isText) continue;
-    const record = unpackOrParse(held);
-    if (!isRecord(record) || !(field in record)) continue;
-    const text = JSON.stringify({ ...record, [field]: value });
-    return { ...item, [name]: isPacked ? deflateRawSync(text) : text };
-  }
-  return undefined;
-};
-
 /** Lists fields of the next version that an item has lost although their record still exists. */
 export const lostIn = (before: unknown, after: unknown, path = ''): string[] => {
   const name = path.split('.').at(-1) ?? '';
   if (before instanceof Uint8Array && after instanceof Uint8Array && PACKED.has(name)) {
     return lostIn(unpackJson(before), unpackJson(after), path);
-  }
-  if (typeof before === 'string' && typeof after === 'string' && TEXTS.has(name)) {
-    return lostIn(JSON.parse(before), JSON.parse(after), path);
   }
   if (Array.isArray(before) && Array.isArray(after)) {
     return before.length === after.length

@@ -12,7 +12,7 @@ import {
 } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { findRunning } from '../../shared/data/books/running-deployments.ts';
-import { packedSummarySchema, type TradingSummary } from '../../shared/data/books/summary.ts';
+import { summaryItemSchema, type TradingSummary } from '../../shared/data/books/summary.ts';
 import { findTradeRange, tradeKey, userTradeList } from '../../shared/data/books/trades.ts';
 import { asDeployment, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { notificationSchema } from '../../shared/data/deployments/notification.ts';
@@ -151,7 +151,7 @@ const userState = async (store: Store, { user_id, deployments }: Owner, places: 
     { consistent: true },
   );
   const entrySchema = z.object({ deployment_id: z.number(), number: z.number() });
-  const ended = await everyEntry(store, endedList(user_id, false), packedSummarySchema);
+  const ended = await everyEntry(store, endedList(user_id, false), summaryItemSchema);
   const { deploy_used } = z
     .object({ deploy_used: z.number() })
     .parse((await store.getMany([keys.user(user_id)], { consistent: true }))[0]);

@@ -29,7 +29,6 @@ import { switchChecks } from '../../../shared/data/switches/switch-checks.ts';
 import { switchesIn, switchKeys, thrownSwitch } from '../../../shared/data/switches/switches.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { writtenForm } from '../../../shared/data/table/stored-form.ts';
 import type { Key, Write } from '../../../shared/data/table/writes.ts';
 import { asUser, type User } from '../../../shared/data/users/users.ts';
 import { oneMoreStart } from '../../../shared/domain/deployments/daily-starts.ts';
@@ -229,7 +228,7 @@ export const deploy = async <D extends Deployment>(
     }
     const step = { update: 'SET deployment_count = deployment_count + :one', values: { ':one': 1 } };
     await commit(call.store, edits, [
-      newDeploymentWrite(deployment, writtenForm()),
+      newDeploymentWrite(deployment),
       ...(run && hub ? [hub.deploymentSetupWrite(deployment.deployment_id, run.setup)] : []),
       ...extraWrites(deployment),
       kind === 'live' ? activeDeploymentWrite(deployment) : activeWatcherWrite(deployment),

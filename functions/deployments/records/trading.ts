@@ -7,7 +7,7 @@ import {
   DEPLOYMENT_STATUSES,
   STOP_REASONS,
 } from '../../../shared/domain/deployments/deployment-states.ts';
-import { shownFigure, shownPrice, toMoney } from '../../../shared/domain/money.ts';
+import { decimal, shownFigure, shownPrice, toMoney } from '../../../shared/domain/money.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 import { number } from '../common/amounts.ts';
 import { engineField, engineOf } from './engine.ts';
@@ -89,6 +89,8 @@ export const presentPosition = (
   as_of: position.as_of,
 });
 
+const percentOf = (part: string, whole: string): number => decimal(part).div(whole).times(100).toNumber();
+
 /**
  * Presents the profit and loss of a deployment, rounded to its currency. A figure is null if an open position
  * it depends on has no price.
@@ -105,7 +107,7 @@ export const presentPnl = ({ totals, currency, starting_capital }: TradingSummar
     swap: toMoney(totals.swap, currency),
     currency,
     starting_capital: toMoney(starting_capital, currency),
-    return_pct: isPriced ? shownFigure(totals.return_pct) : null,
+    return_pct: isPriced ? shownFigure(percentOf(totals.total_pnl, starting_capital)) : null,
     as_of: totals.as_of,
   };
 };

@@ -1,13 +1,12 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { withUnknownOf } from '../../domain/unknown-fields.ts';
 import type { NumberedList } from '../numbered-list/numbered-list.ts';
 import type { Item } from '../table/attributes.ts';
 import { bounded } from '../table/keys.ts';
-import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Key, Write } from '../table/writes.ts';
 import { type Totals, totalsChange, totalsOfOne, totalsSchema } from './ended-totals.ts';
-import { packedSummary, packedSummarySchema, type TradingSummary } from './summary.ts';
+import { summaryItemSchema, type TradingSummary } from './summary.ts';
 
 /** Returns the list of a user's ended trading deployments; prediction markets have a list of their own. */
 export const endedList = (userId: string, predictionMarket: boolean): NumberedList => ({
@@ -19,9 +18,11 @@ export const endedList = (userId: string, predictionMarket: boolean): NumberedLi
  * in one transaction, so the totals always equal the sum over these parts. After a late event, the summary is ahead of the
  * part until the message of the event is entered.
  */
-const entrySchema = packedSummarySchema.extend({
-  /** Absent in entries of older versions without late events. */
-  booked: packed(totalsSchema).optional(),
+const entrySchema = summaryItemSchema.extend({
+  /** Absent in entries that reconciliation made. */
+  booked: totalsSchema.optional(),
+  /** Increases with every change; conditions compare it with the revision that was read. */
+  revision: z.number(),
 });
 
 export type EndedEntry = z.output<typeof entrySchema>;
@@ -32,19 +33,24 @@ export const asEndedEntry = (item: Item): EndedEntry => parseItem(entrySchema, i
 /** Returns the entry of a deployment that ends, in the transaction that adds it to the totals. */
 export const endedEntry = (summary: TradingSummary): Item => ({
   entity: 'live_ended',
-  ...packedSummary(summary),
-  booked: pack(totalsOfOne(summary)),
+  summary,
+  booked: totalsOfOne(summary),
+  revision: 1,
+});
+
+/** Returns the write of the summary of an entry, which may be missing. */
+export const summaryWrite = (key: Key, summary: TradingSummary): Write => ({
+  key,
+  update: 'SET entity = :entity, summary = :summary ADD revision :one',
+  values: { ':entity': 'live_ended', ':summary': summary, ':one': 1 },
 });
 
 /** Returns the write of an entry after a late event. The totals follow with the message of the event. */
 export const lateEntryWrite = (key: Key, before: TradingSummary, after: TradingSummary): Write => ({
   key,
-  update: 'SET entity = :entity, summary = :summary, booked = if_not_exists(booked, :before)',
-  values: {
-    ':entity': 'live_ended',
-    ':summary': packedSummary(after).summary,
-    ':before': pack(totalsOfOne(before)),
-  },
+  update:
+    'SET entity = :entity, summary = :summary, booked = if_not_exists(booked, :before) ADD revision :one',
+  values: { ':entity': 'live_ended', ':summary': after, ':before': totalsOfOne(before), ':one': 1 },
 });
 
 /** Returns the difference between a deployment's part in the totals and its present results. */
@@ -53,16 +59,16 @@ export const unbooked = ({ summary, booked }: EndedEntry): Totals | undefined =>
 
 /** Returns the write that makes the present results of an entry its part. Its condition fails if the entry changed. */
 export const bookingWrite = (key: Key, item: Item): Write => {
-  const { summary, booked } = asEndedEntry(item);
+  const { summary, booked, revision } = asEndedEntry(item);
   const part = totalsOfOne(summary);
   return {
     key,
-    update: 'SET booked = :booked',
-    condition: `summary = :summary AND ${booked ? 'booked = :was' : 'attribute_not_exists(booked)'}`,
+    update: 'SET booked = :booked ADD revision :one',
+    condition: 'revision = :revision',
     values: {
-      ':booked': pack(booked ? withUnknownOf(booked, part) : part),
-      ':summary': item.summary,
-      ...(booked && { ':was': item.booked }),
+      ':booked': booked ? withUnknownOf(booked, part) : part,
+      ':revision': revision,
+      ':one': 1,
     },
   };
 };

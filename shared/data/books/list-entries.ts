@@ -4,7 +4,8 @@ import { openEnumList } from '../../domain/open-enum.ts';
 import { notificationSchema } from '../deployments/notification.ts';
 import { TRADE_MODES } from '../deployments/trading-record.ts';
 import type { Message } from '../outbox/messages.ts';
-import { packBriefly, unpack, unpackedAt } from '../table/packed.ts';
+import type { Item } from '../table/attributes.ts';
+import { parseItem } from '../table/parse-item.ts';
 import { totalsSchema } from './ended-totals.ts';
 
 /**
@@ -55,12 +56,11 @@ export const listEntriesMessages = (entries: ListEntries): Message[] => {
     const part = trades.slice(at, at + MAX_TRADES);
     messages.push({ user_id, deployment_id, mode, channels, trades: part, staged, notifications: [] });
   }
-  return messages.map((part) => ({ kind: 'live_entries', user_id, entries: packBriefly(part, 'entries') }));
+  return messages.map((entries) => ({ kind: 'live_entries', user_id, entries }));
 };
 
-/** Parses the entries of a message. @throws NewerRecordError @throws ZodError for damaged bytes */
-export const parseListEntries = (entries: Uint8Array<ArrayBuffer>): ListEntries =>
-  unpackedAt('entries', () => unpack(listEntriesSchema, entries));
+/** Parses the entries of a message. @throws NewerRecordError @throws ZodError for damaged ones */
+export const parseListEntries = (entries: Item): ListEntries => parseItem(listEntriesSchema, entries);
 
 /** Returns whether there is anything to enter. */
 const hasEntries = (entries: ListEntries): boolean =>

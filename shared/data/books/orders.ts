@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { decimalText } from '../../domain/money.ts';
 import { compareOrderIds } from '../../domain/orders/compare-order-ids.ts';
 import { type Order, orderSchema } from '../../domain/orders/order-record.ts';
-import { readStaged, type Stageable } from '../deployments/staged-change.ts';
+import { storedForm } from '../../domain/unknown-fields.ts';
+import { readStaged, type Stageable, unstaged } from '../deployments/staged-change.ts';
 import { type LatestOrder, TRADE_MODES, type TradeMode } from '../deployments/trading-record.ts';
 import type { Head } from '../numbered-list/list-head.ts';
 import { entryKey, type NumberedList } from '../numbered-list/numbered-list.ts';
@@ -10,7 +11,6 @@ import type { Item } from '../table/attributes.ts';
 import { type OnDamaged, placeByKey, readable } from '../table/damaged-items.ts';
 import type { Items } from '../table/items.ts';
 import { bounded } from '../table/keys.ts';
-import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
@@ -33,6 +33,10 @@ const storedOrderSchema = orderSchema.extend({
 });
 
 export type StoredOrder = z.output<typeof storedOrderSchema>;
+
+const ABSENT: Item = Object.fromEntries(
+  Object.keys(storedOrderSchema.shape).map((name) => [name, undefined]),
+);
 
 /** Returns the order book of a deployment. It has no stored head: the deployment counts its orders. */
 export const orderList = (deploymentId: number): NumberedList => ({ pk: `ORDERS#${deploymentId}` });
@@ -73,12 +77,9 @@ export type OrderAlias = z.output<typeof orderAliasSchema>;
 export const findOrderAlias = (store: Store, orderId: number): Promise<OrderAlias | undefined> =>
   store.get(aliasKey(orderId), orderAliasSchema, { consistent: true });
 
-/** An order is one packed value: a fifth of the bytes of 40 attributes, in writes and reads. */
-const itemSchema = z.object({ order: packed(storedOrderSchema) });
-
 /** Parses an item as an order; undefined if there is no item. */
 export const asStoredOrder = (item: Item | undefined): StoredOrder | undefined =>
-  item && parseItem(itemSchema, item).order;
+  item && parseItem(storedOrderSchema, unstaged(item));
 
 /**
  * Reads orders in the order of `pointers`, with additional items, 100 items per call; omits unknown orders.
@@ -135,7 +136,8 @@ export const findAllOrders = async (
   return orders.sort((left, right) => right.order_id - left.order_id);
 };
 
-const stored = (order: StoredOrder) => ({ revision: order.revision, order: pack(order, 'order') });
+/** Returns the attributes of an order. Those that it does not have are undefined, so that a write removes them. */
+const stored = (order: StoredOrder): Item => ({ ...ABSENT, ...storedForm(order) });
 
 /**
  * Returns the write of a changed order. Its condition fails if the order changed since it was read. The deployment's

@@ -2,7 +2,7 @@ import { deployLimit } from '../../domain/plans.ts';
 import { type OnDamaged, parseReadable, placeInList } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
-import { packedSummarySchema, type TradingSummary } from './summary.ts';
+import { summaryItemSchema, type TradingSummary } from './summary.ts';
 
 /** The most ended deployments with open positions or orders in a list. */
 const MAX_EXPOSED = 100;
@@ -26,7 +26,7 @@ const findListed = async (
     Limit: limit,
     ConsistentRead: true,
   });
-  const found = parseReadable(packedSummarySchema, items, placeInList, onDamaged);
+  const found = parseReadable(summaryItemSchema, items, placeInList, onDamaged);
   return found.map(({ summary }) => summary).sort((left, right) => right.deployment_id - left.deployment_id);
 };
 

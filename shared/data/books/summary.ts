@@ -15,7 +15,6 @@ import { riskStateSchema } from '../../domain/risk/state.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import { holdSchema, livesInBars, stopSchema, type TradingDeployment } from '../deployments/deployments.ts';
 import { latestOrderSchema, TRADE_MODES } from '../deployments/trading-record.ts';
-import { pack, packed } from '../table/packed.ts';
 
 const amount = decimalText.nullable();
 
@@ -88,7 +87,6 @@ const tradingSummarySchema = z.object({
     as_of: z.string().nullable(),
     total_pnl: decimalText,
     today_pnl: decimalText,
-    return_pct: z.number(),
     equity: decimalText,
     lots: decimalText,
     traded_value: decimalText,
@@ -108,11 +106,8 @@ const tradingSummarySchema = z.object({
 
 export type TradingSummary = z.output<typeof tradingSummarySchema>;
 
-/** Packs a summary into one attribute, since it is written with every event. */
-export const packedSummary = (summary: TradingSummary) => ({ summary: pack(summary, 'summary') });
-
-/** Schema of what {@link packedSummary} packed. */
-export const packedSummarySchema = z.object({ summary: packed(tradingSummarySchema) });
+/** Schema of an item that holds a summary. */
+export const summaryItemSchema = z.object({ summary: tradingSummarySchema });
 
 const riskOf = ({ limits, risk }: TradingDeployment): TradingSummary['risk'] => {
   if (!limits) return undefined;

@@ -2,17 +2,15 @@ import * as z from 'zod';
 import type { Trade } from '../../domain/ledger/account.ts';
 import { decimalText } from '../../domain/money.ts';
 import { storedForm, withUnknownOf } from '../../domain/unknown-fields.ts';
-import { readStaged, type Stageable } from '../deployments/staged-change.ts';
+import { readStaged, type Stageable, unstaged } from '../deployments/staged-change.ts';
 import { TRADE_MODES } from '../deployments/trading-record.ts';
 import type { NumberedList } from '../numbered-list/numbered-list.ts';
 import type { Item } from '../table/attributes.ts';
 import { type OnDamaged, placeByKey, readable } from '../table/damaged-items.ts';
 import type { Items } from '../table/items.ts';
 import { bounded } from '../table/keys.ts';
-import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
-import { hasDictionaries } from '../table/stored-form.ts';
 import type { Key } from '../table/writes.ts';
 
 /** Returns the list of closed trades of all deployments of a user. */
@@ -59,13 +57,7 @@ export const tradePlaceKey = (deploymentId: number, number: number): Key => ({
   sk: `PLACE#${String(number).padStart(12, '0')}`,
 });
 
-/** A trade as one packed value. Its attributes, if there are some, are of an earlier form. */
-const packedTradeSchema = z.object({ trade: packed(storedTradeSchema) });
-
-const isPackedTrade = (item: Item): boolean => item.trade instanceof Uint8Array;
-
-const asTrade = (item: Item): StoredTrade =>
-  isPackedTrade(item) ? parseItem(packedTradeSchema, item).trade : parseItem(storedTradeSchema, item);
+const asTrade = (item: Item): StoredTrade => parseItem(storedTradeSchema, unstaged(item));
 
 const tradesIn = (items: Items, onDamaged: OnDamaged | undefined): StoredTrade[] =>
   items.flatMap((item) => (item ? (readable(asTrade, item, placeByKey, onDamaged) ?? []) : []));
@@ -117,30 +109,22 @@ export const findTradeRange = async (
 interface TradeBefore {
   /** Undefined if it is damaged. */
   readonly trade: StoredTrade | undefined;
-  /** Attributes of the form without packed values; `beside`: those of a newer version next to a packed value. */
+  /** Its attributes. Of a damaged one, those that this version knows. */
   readonly attributes: readonly string[];
-  readonly beside: readonly string[];
 }
 
 /** Trades before a late event, by number. */
 export type TradesBefore = ReadonlyMap<number, TradeBefore>;
 
-const isOfTrade = (name: string): boolean => Object.hasOwn(storedTradeSchema.shape, name);
-
 const beforeOf = (item: Item): TradeBefore => {
-  const attributes = Object.keys(item).filter(isOfTrade);
   try {
-    if (!isPackedTrade(item)) {
-      const trade = parseItem(storedTradeSchema, item);
-      return { trade, attributes: Object.keys(storedForm(trade)), beside: [] };
-    }
-    const packedItem = parseItem(packedTradeSchema, item);
-    const beside = Object.keys(storedForm(packedItem)).filter((name) => !isOfTrade(name));
-    return { trade: packedItem.trade, attributes, beside };
+    const trade = asTrade(item);
+    return { trade, attributes: Object.keys(storedForm(trade)) };
   } catch (error) {
     // The ledger has all of a damaged trade, so the write mends it.
-    if (error instanceof z.ZodError) return { trade: undefined, attributes, beside: [] };
-    throw error;
+    if (!(error instanceof z.ZodError)) throw error;
+    const attributes = Object.keys(item).filter((name) => Object.hasOwn(storedTradeSchema.shape, name));
+    return { trade: undefined, attributes };
   }
 };
 
@@ -177,20 +161,8 @@ const sameBefore = (
   return own.find((trade) => trade.closed_at === closed_at) ?? own[0];
 };
 
-/** Returns the attributes that do not belong to the trade that gets a number. */
-const goneAttributes = (
-  before: TradesBefore,
-  { number }: Trade,
-  same: StoredTrade | undefined,
-): readonly string[] => {
-  const known = before.get(number);
-  if (!known) return [];
-  return known.trade === same ? known.attributes : [...known.attributes, ...known.beside];
-};
-
 /**
- * Returns the write of a closed trade, with the attributes that a newer version stored. The compact form has one packed
- * value: a seventh of the attributes.
+ * Returns the write of a closed trade, with the attributes that a newer version stored.
  *
  * @param before the trades that the event writes again.
  * @param isNew true if no trade has its number yet.
@@ -208,16 +180,13 @@ export const tradeWrite = (
 ): Stageable => {
   const made = { deployment_id, strategy_id, mode, currency, ...trade };
   const same = sameBefore(before, trade);
-  const stored = same ? withUnknownOf(same, made) : made;
+  const gone = before.get(trade.number)?.attributes ?? [];
   return {
     key: tradeKey(deployment_id, trade.number),
     set: {
-      ...Object.fromEntries(goneAttributes(before, trade, same).map((name) => [name, undefined])),
+      ...Object.fromEntries(gone.map((name) => [name, undefined])),
       entity: 'trade',
-      ...(hasDictionaries()
-        ? { trade: pack(stored, 'trade') }
-        : // A packed value of before would prevail. Stages of the version before keep no removal, so null stands for it.
-          { ...storedForm(stored), ...(!isNew && { trade: null }) }),
+      ...storedForm(same ? withUnknownOf(same, made) : made),
     },
     isNew,
   };

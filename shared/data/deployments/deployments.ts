@@ -11,6 +11,7 @@ import { ENGINES } from '../../domain/deployments/engines.ts';
 import { CHANNELS, FREQUENCIES } from '../../domain/deployments/signals.ts';
 import { openEnum, openEnumList } from '../../domain/open-enum.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
+import { storedForm } from '../../domain/unknown-fields.ts';
 import type { NumberedList } from '../numbered-list/numbered-list.ts';
 import type { Item } from '../table/attributes.ts';
 import { type OnDamaged, placeByKey, readable } from '../table/damaged-items.ts';
@@ -18,10 +19,8 @@ import type { Items } from '../table/items.ts';
 import { bounded, keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
-import type { DeploymentForm } from '../table/stored-form.ts';
 import type { Key, Write } from '../table/writes.ts';
 import type { User } from '../users/users.ts';
-import { formChange, packedForm, readForm } from './deployment-form.ts';
 import { unreadSchema } from './notifications.ts';
 import { tradingFields } from './trading-record.ts';
 
@@ -152,7 +151,7 @@ export const EXPIRY_KIND = 'deployment_expiry';
 
 /** Parses an item as a deployment; undefined if there is no item. */
 export const asDeployment = (item: Item | undefined): Deployment | undefined =>
-  item && readForm(item, (fields) => parseItem(deploymentSchema, fields));
+  item && parseItem(deploymentSchema, item);
 
 /** Returns the list of all deployments that a user ever made, of one kind or of all. */
 export const deploymentList = (kind: DeploymentKind | 'all', userId: string): NumberedList => ({
@@ -244,28 +243,28 @@ const dueChange = (before: Deployment, after: Deployment): Item => {
   return due_at === undefined ? { due_kind: undefined, due_at } : { due_kind: EXPIRY_KIND, due_at };
 };
 
-/** Returns the form of a deployment; only trading deployments have a packed one. */
-const formFor = ({ kind }: Deployment, form: DeploymentForm): DeploymentForm =>
-  kind === 'live' ? form : 'attributes';
-
 /** Returns the write of a new deployment. */
-export const newDeploymentWrite = (deployment: Deployment, form: DeploymentForm): Write => ({
-  put: formFor(deployment, form) === 'attributes' ? stored(deployment) : packedForm(stored(deployment), form),
+export const newDeploymentWrite = (deployment: Deployment): Write => ({
+  put: stored(deployment),
   if: { condition: 'attribute_not_exists(pk)' },
 });
+
+/** Returns the attributes that differ; undefined for those that are gone. */
+const changedAttributes = (before: Item, after: Item): Item => {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return Object.fromEntries(
+    [...names].filter((name) => before[name] !== after[name]).map((name) => [name, after[name]]),
+  );
+};
 
 /**
  * Returns the write of the attributes that changed: an event changes few of them. Its condition fails if the
  * deployment changed since it was read.
  */
-export const changedDeploymentWrite = (
-  before: Deployment,
-  after: Deployment,
-  form: DeploymentForm,
-): Write => ({
+export const changedDeploymentWrite = (before: Deployment, after: Deployment): Write => ({
   key: keys.deployment(before.deployment_id),
   set: {
-    ...formChange(before, after, formFor(before, form)),
+    ...changedAttributes(storedForm(before), storedForm(after)),
     ...dueChange(before, after),
     version: before.version + 1,
   },

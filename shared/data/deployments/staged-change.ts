@@ -51,8 +51,8 @@ const stageSchema = z.object({
 });
 
 /**
- * Staged value of an item: the attributes to set, and the names of those to remove, which a version before does not know;
- * without `set` the item is to be removed.
+ * Staged value of an item: the attributes to set, and the names of those to remove; without `set` the item is to be
+ * removed.
  */
 const stagedSchema = z.object({
   next: z.object({
@@ -184,10 +184,13 @@ export const stageWrite = (deploymentId: number, stageId: string, writes: readon
   if: isOfStage(stageId),
 });
 
+/** Returns an item without its staged value, which is no part of its record. */
+export const unstaged = ({ stage_id: _, next: _next, ...value }: Item): Item => value;
+
 /** Returns the value of an item that counts: its next one if the deployment names its stage. */
 const countingValue = (item: Item | undefined, stageId: string | undefined): Item | undefined => {
   if (item?.stage_id === undefined) return item;
-  const { stage_id, next, ...value } = item;
+  const [{ stage_id }, value] = [item, unstaged(item)];
   if (stage_id !== stageId) return hasValue(item) ? value : undefined;
   const set = nextOf(item);
   return set && { ...value, ...set };

@@ -3,25 +3,18 @@ import type { Item } from '../table/attributes.ts';
 import { type OnDamaged, parseReadable } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
-import { deliveryIdOf } from './delivery-id.ts';
 import { BULK_KINDS, DEAD_KIND, dueKind, LANES, type Lane } from './lanes.ts';
 
-const deadLetter = z
-  .object({
-    pk: z.string(),
-    delivery_id: z.string().optional(),
-    message: z.union([
-      z.instanceof(Uint8Array).transform(() => ({ kind: 'live_entries' })),
-      z.object({ kind: z.string() }),
-    ]),
-    attempts: z.number(),
-    /** Epoch milliseconds. */
-    created_at: z.number(),
-    /** Time at which it was given up, epoch milliseconds. */
-    due_at: z.number(),
-    reason: z.string(),
-  })
-  .transform(({ pk, delivery_id = deliveryIdOf(pk), ...letter }) => ({ delivery_id, ...letter }));
+const deadLetter = z.object({
+  delivery_id: z.string(),
+  message: z.object({ kind: z.string() }),
+  attempts: z.number(),
+  /** Epoch milliseconds. */
+  created_at: z.number(),
+  /** Time at which it was given up, epoch milliseconds. */
+  due_at: z.number(),
+  reason: z.string(),
+});
 
 /** A message that was given up: its kind and the reason, never the recipient. */
 export type DeadLetter = z.output<typeof deadLetter>;

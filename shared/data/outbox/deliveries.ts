@@ -4,9 +4,8 @@ import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { deliveryIdOf } from './delivery-id.ts';
 import { DEAD_KIND, dueKinds, type Lane } from './lanes.ts';
-import { type Message, type MessageOf, messageSchema } from './messages.ts';
+import { type Message, messageSchema } from './messages.ts';
 import { LEASE_MS, outboxWrite } from './outbox.ts';
 
 const FIRST_RETRY_MS = 5_000;
@@ -16,33 +15,15 @@ export const GIVE_UP_MS = 24 * 3_600_000;
 /** Seconds for which dead letters are kept for operators. */
 const KEEP_DEAD_S = 30 * 24 * 3600;
 
-const entriesOf = (
-  entries: Uint8Array<ArrayBuffer>,
-  user_id: string | undefined,
-): MessageOf<'live_entries'> | undefined =>
-  user_id === undefined ? undefined : { kind: 'live_entries', user_id, entries };
-
-/** An item in any form; {@link outboxWrite} has the compact one. */
-const deliverySchema = z
-  .object({
-    pk: z.string(),
-    delivery_id: z.string().optional(),
-    group: z.string().optional(),
-    /** Undefined for a kind that this version does not know. */
-    message: z
-      .union([z.instanceof(Uint8Array<ArrayBuffer>), messageSchema])
-      .optional()
-      .catch(undefined),
-    attempts: z.number(),
-    /** Epoch milliseconds. */
-    created_at: z.number(),
-    due_at: z.number(),
-  })
-  .transform(({ pk, delivery_id = deliveryIdOf(pk), group, message, ...delivery }) => ({
-    ...delivery,
-    delivery_id,
-    message: message instanceof Uint8Array ? entriesOf(message, group) : message,
-  }));
+const deliverySchema = z.object({
+  delivery_id: z.string(),
+  /** Undefined for a kind that this version does not know. */
+  message: messageSchema.optional().catch(undefined),
+  attempts: z.number(),
+  /** Epoch milliseconds. */
+  created_at: z.number(),
+  due_at: z.number(),
+});
 
 export type Delivery = z.output<typeof deliverySchema>;
 

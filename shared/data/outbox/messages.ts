@@ -53,7 +53,7 @@ export const messageSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('live_entries'),
     user_id: z.string(),
-    entries: z.instanceof(Uint8Array<ArrayBuffer>),
+    entries: z.record(z.string(), z.unknown()),
   }),
   /**
    * Other risk limits of a user, to be carried to running deployments: to those named, or to all. Its delivery replaces

@@ -1,7 +1,5 @@
-import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
-import { hasDictionaries } from '../table/stored-form.ts';
 import type { Write } from '../table/writes.ts';
 import { BULK_KINDS, dueKind, LANES, type Lane } from './lanes.ts';
 import type { Message } from './messages.ts';
@@ -18,21 +16,13 @@ const LANE_OF: Partial<Record<Message['kind'], Lane>> = {
 const laneOf = ({ kind }: Message): Lane =>
   LANE_OF[kind] ?? (BULK_KINDS.some((one) => one === kind) ? 'bulk' : 'main');
 
-/**
- * Returns the attributes that a message takes. Nearly every event of a deployment leaves entries for the lists, so the
- * compact form of these has no record inside, which takes the database longer: it is the packed entries and their group.
- */
-const contentOf = (deliveryId: string, message: Message): Item =>
-  message.kind === 'live_entries' && hasDictionaries()
-    ? { message: message.entries, group: message.user_id }
-    : { delivery_id: deliveryId, message };
-
 /** Returns the write of a message, for the transaction that causes it. */
 export const outboxWrite = (deliveryId: string, message: Message, now: Date): Write => ({
   put: {
     ...keys.outbox(deliveryId),
     entity: LANES[laneOf(message)].entity,
-    ...contentOf(deliveryId, message),
+    delivery_id: deliveryId,
+    message,
     attempts: 0,
     created_at: now.getTime(),
     due_kind: dueKind(laneOf(message), deliveryId),

@@ -76,28 +76,14 @@ interface Setting {
   readonly placeholders: ReadonlyMap<string, string>;
 }
 
-/**
- * Attributes that an expression names themselves: those of the updates that events make. A placeholder takes the database
- * longer. None is a reserved word.
- */
-const NAMED_ITSELF: ReadonlySet<string> = new Set([
-  'ledger',
-  'progress',
-  'facts',
-  'version',
-  'entity',
-  'summary',
-  'revision',
-]);
-
 const makeSetting = (attributes: Readonly<Record<string, unknown>>): Setting => {
   const names: Record<string, string> = {};
   const placeholders = new Map<string, string>();
   const set: string[] = [];
   const remove: string[] = [];
   for (const [index, name] of Object.keys(attributes).entries()) {
-    const path = NAMED_ITSELF.has(name) ? name : `#set${index}`;
-    if (path !== name) names[path] = name;
+    const path = `#set${index}`;
+    names[path] = name;
     if (attributes[name] === undefined) {
       remove.push(path);
       continue;

@@ -100,7 +100,6 @@ export const markedFigures = <F extends OpenFigures>(figures: F, prices: LastPri
       as_of: positions.flatMap(({ as_of }) => as_of ?? []).sort()[0] ?? null,
       total_pnl: toText(total),
       today_pnl: toText(today.plus(totals.today_pnl)),
-      return_pct: total.div(figures.starting_capital).times(100).toNumber(),
       equity: toText(change.plus(totals.equity)),
     },
   };

@@ -107,12 +107,11 @@ export interface LedgerTotals {
   readonly as_of: string | null;
   /**
    * Realised result plus the unrealised one as far as there are prices. If `unrealized_pnl` is null, this and the next
-   * three figures are partial and must not be shown.
+   * two figures are partial and must not be shown.
    */
   readonly total_pnl: string;
   /** Change of `total_pnl` on the day of the newest fill, charge or price, since the trading day before it. */
   readonly today_pnl: string;
-  readonly return_pct: number;
   readonly equity: string;
   readonly lots: string;
   readonly traded_value: string;
@@ -179,7 +178,6 @@ export const totalsOf = (
     as_of: times[0] ?? null,
     total_pnl: toText(total),
     today_pnl: toText(equity.minus(equityBefore(ledger, day))),
-    return_pct: total.div(ledger.starting_capital).times(100).toNumber(),
     equity: toText(equity),
     lots: head.lots,
     traded_value: head.traded_value,

@@ -5,15 +5,9 @@ import {
   activeWatcherWrite,
   endedWatcherWrite,
 } from '../../data/books/active-deployments.ts';
-import { endedList } from '../../data/books/ended-entries.ts';
+import { endedList, summaryWrite } from '../../data/books/ended-entries.ts';
 import { unpackLedger } from '../../data/books/packed-ledger.ts';
-import {
-  isExposed,
-  packedSummary,
-  packedSummarySchema,
-  summaryOf,
-  type TradingSummary,
-} from '../../data/books/summary.ts';
+import { isExposed, summaryItemSchema, summaryOf, type TradingSummary } from '../../data/books/summary.ts';
 import { asDeployment, type Deployment, type TradingDeployment } from '../../data/deployments/deployments.ts';
 import { entryKey } from '../../data/numbered-list/numbered-list.ts';
 import { repaired } from '../../data/reconcile/repaired.ts';
@@ -53,7 +47,7 @@ const figuresOf = ({
 
 const isSame = (summary: TradingSummary, item: Item | undefined): boolean =>
   item !== undefined &&
-  isDeepStrictEqual(figuresOf(parseItem(packedSummarySchema, item).summary), figuresOf(summary));
+  isDeepStrictEqual(figuresOf(parseItem(summaryItemSchema, item).summary), figuresOf(summary));
 
 /** Returns whether an active deployment is at another broker than its deployment. Older items tell no broker. */
 const isElsewhere = (active: Item, { broker_id }: Deployment): boolean =>
@@ -95,8 +89,7 @@ const tradingFixes = async (
   }
   if (otherItem) fixes.push({ kind: 'live_summaries', write: { delete: other } });
   if (ended && !isSame(summary, endedItem)) {
-    const set = { entity: 'live_ended', ...packedSummary(summary) };
-    fixes.push({ kind: 'ended_summaries', write: { key: ended, set } });
+    fixes.push({ kind: 'ended_summaries', write: summaryWrite(ended, summary) });
   }
   return fixes;
 };

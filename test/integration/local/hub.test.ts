@@ -159,7 +159,6 @@ describe('the local hub', () => {
       HUB_CORS_ORIGINS: 'http://localhost:5173',
       HUB_SESSION_POLICY: 'require',
       HUB_RATE_LIMITS: expect.stringContaining('"window_s":10'),
-      HUB_DEPLOYMENT_FORM: 'listed',
       HUB_EDGE: 'off',
       HUB_EDGE_SECRET_ID: '',
       HUB_SERVER_TIMING: 'off',

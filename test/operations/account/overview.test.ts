@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { packedSummary, packedSummarySchema } from '../../../shared/data/books/summary.ts';
+import { summaryItemSchema } from '../../../shared/data/books/summary.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import { openHub } from '../../support/open-hub.ts';
@@ -170,8 +170,8 @@ describe('a user with several deployments', () => {
 const markLive = async (user_id: string, id: number) => {
   const key = keys.listedTrading(user_id, false, id);
   const [item] = await hub.runtime.store.getMany([key], { consistent: true });
-  const { summary } = packedSummarySchema.parse(item);
-  await hub.runtime.store.put({ ...item, ...key, ...packedSummary({ ...summary, mode: 'live' }) });
+  const { summary } = summaryItemSchema.parse(item);
+  await hub.runtime.store.put({ ...item, ...key, summary: { ...summary, mode: 'live' } });
 };
 
 test('a position without a price counts at its cost, and leaves equity unknown', async () => {
@@ -191,9 +191,9 @@ test('a summary of an older version leaves the value of a symbol of another curr
   expect((await overview(user_id)).body.exposure).toMatchObject([{ long_value: 150 }]);
   const key = keys.listedTrading(user_id, false, id);
   const [item] = await hub.runtime.store.getMany([key], { consistent: true });
-  const { summary } = packedSummarySchema.parse(item);
+  const { summary } = summaryItemSchema.parse(item);
   const positions = summary.positions.map(({ value: _, ...position }) => position);
-  await hub.runtime.store.put({ ...item, ...key, ...packedSummary({ ...summary, positions }) });
+  await hub.runtime.store.put({ ...item, ...key, summary: { ...summary, positions } });
   expect((await overview(user_id)).body.exposure).toMatchObject([{ long_quantity: 3, long_value: null }]);
 });
 

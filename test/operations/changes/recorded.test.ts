@@ -219,9 +219,7 @@ describe('change events of a broker', () => {
     // As if the deployment had been read before its broker began to listen.
     const [made] = await findDeployments(hub.runtime.store, [own.at]);
     if (!made?.listened) throw new Error('nobody listens');
-    await hub.runtime.store.transact([
-      changedDeploymentWrite(made, { ...made, listened: undefined }, 'packed'),
-    ]);
+    await hub.runtime.store.transact([changedDeploymentWrite(made, { ...made, listened: undefined })]);
     hub.advance(61_000);
     await carryAll(hub);
     await reportOrder(hub, own.at, { client_order_id: 'x' });

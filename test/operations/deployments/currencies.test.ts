@@ -192,7 +192,7 @@ describe('a symbol in another currency', () => {
     const { id } = await yenTrader();
     const before = await tradingOf(id);
     const { quote_currencies: _, ...old } = before;
-    await hub.runtime.store.transact([changedDeploymentWrite(before, old, 'packed')]);
+    await hub.runtime.store.transact([changedDeploymentWrite(before, old)]);
     await fill(id, 'buy', '150');
     await quote(id, '151');
     expect((await ledgerOf(id)).head.symbols.USDJPY?.position?.cost).toBe('15000000');

@@ -12,7 +12,10 @@ import { deployedTrader, reportOrder } from '../../support/trading.ts';
 
 const DAY = 86_400_000;
 /** No stream of Deflate, and one that ends before its end. */
-const DAMAGES = [new Uint8Array([7, 7, 7]), new Uint8Array([1, 5, 0, 250, 255, 91])];
+const DAMAGES = [
+  [1, 7, 7, 7],
+  [1, 1, 5, 0, 250, 255, 91],
+];
 
 const hub = await openHub(furnishWithInstruments);
 const { store, clock } = hub.runtime;
@@ -20,9 +23,9 @@ const { store, clock } = hub.runtime;
 const performanceOf = (user_id: string, id: number) =>
   hub.call('GET /get_deployment_performance', { query: { user_id, deployment_id: String(id) } });
 
-test.each(DAMAGES)(
+test.each(DAMAGES.map((bytes) => [bytes]))(
   'days of other deployments close although an equity history is damaged',
-  async (...bytes) => {
+  async (bytes) => {
     const [damaged, sound] = [await deployedTrader(hub), await deployedTrader(hub)];
     for (const { id } of [damaged, sound]) await reportOrder(hub, id, { client_order_id: 'one' });
     hub.advance(2 * DAY);
@@ -42,8 +45,16 @@ test.each(DAMAGES)(
   },
 );
 
-test.each(DAMAGES)('a message with damaged entries fails as other damaged records do', async (...bytes) => {
-  const message = { kind: 'live_entries', user_id: 'a', entries: Uint8Array.from(bytes) } as const;
+test('a message with damaged entries fails as other damaged records do', async () => {
+  const entries = {
+    user_id: 'a',
+    deployment_id: 1,
+    mode: 'virtual',
+    trades: 'all',
+    notifications: [],
+    channels: [],
+  };
+  const message = { kind: 'live_entries', user_id: 'a', entries } as const;
   await store.transact([outboxWrite('damaged', message, clock())]);
   hub.log.length = 0;
   await deliver(hub.runtime, 'damaged', 0);
@@ -53,7 +64,10 @@ test.each(DAMAGES)('a message with damaged entries fails as other damaged record
   await store.delete(keys.outbox('damaged'));
 });
 
-test.each(DAMAGES)('a damaged state of a backtest is damage of its item', async (...bytes) => {
-  await store.put({ ...keys.backtestState(7, 0), bytes: Uint8Array.from(bytes) });
-  await expect(readState(store, 7, 1)).rejects.toBeInstanceOf(z.ZodError);
-});
+test.each(DAMAGES.map((bytes) => [bytes]))(
+  'a damaged state of a backtest is damage of its item',
+  async (bytes) => {
+    await store.put({ ...keys.backtestState(7, 0), bytes: Uint8Array.from(bytes) });
+    await expect(readState(store, 7, 1)).rejects.toBeInstanceOf(z.ZodError);
+  },
+);

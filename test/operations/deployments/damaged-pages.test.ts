@@ -1,14 +1,13 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { deploymentAuditList } from '../../../shared/data/audit/audit-trail.ts';
 import { endedList } from '../../../shared/data/books/ended-entries.ts';
-import { asStoredOrder, orderKey, orderList, userOrderList } from '../../../shared/data/books/orders.ts';
+import { orderKey, orderList, userOrderList } from '../../../shared/data/books/orders.ts';
 import { tradeKey } from '../../../shared/data/books/trades.ts';
 import { deploymentList } from '../../../shared/data/deployments/deployments.ts';
 import { notificationList } from '../../../shared/data/deployments/notifications.ts';
 import { entryKey } from '../../../shared/data/numbered-list/numbered-list.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { pack } from '../../../shared/data/table/packed.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { approvedBroker, registerAtBroker } from '../../support/brokers.ts';
 import type { Response } from '../../support/hub.ts';
@@ -113,14 +112,9 @@ const CASES: readonly (readonly [string, string, Case])[] = [
   ],
   ...(
     [
-      [
-        'a deployment with values of another order',
-        { progress: Buffer.of(0b100111, ...Buffer.from('[0,1]')) },
-      ],
-      ['a deployment with values that are cut', { progress: Buffer.of(0b100111, ...Buffer.from('[0,')) }],
-      ['a deployment with progress that is no record', { progress: '[]' }],
-      ['a deployment with a ledger that is cut', { ledger: Buffer.of(0b1111, 91, 48) }],
-      ['a deployment with facts that are cut', { facts: new Uint8Array([0b101110, 1, 2]) }],
+      ['a deployment without symbols', { symbols: undefined }],
+      ['a deployment with a latest order that is no record', { latest_order: 'one' }],
+      ['a deployment with a ledger that is cut', { ledger: Buffer.of(1, 91, 48) }],
     ] as const
   ).map(([name, damage]): readonly [string, string, Case] => [
     name,
@@ -130,7 +124,7 @@ const CASES: readonly (readonly [string, string, Case])[] = [
   [
     'an order',
     'GET /get_live_strategy_order_book',
-    { query: deployment, key: soldSecond, damage: { order: undefined } },
+    { query: deployment, key: soldSecond, damage: { symbol: undefined } },
   ],
   [
     'an entry of the orders of a deployment',
@@ -144,7 +138,7 @@ const CASES: readonly (readonly [string, string, Case])[] = [
   [
     'an order',
     'GET /get_global_order_book',
-    { query: () => ({ mode: 'virtual' }), key: soldSecond, damage: { order: new Uint8Array([1, 2, 3]) } },
+    { query: () => ({ mode: 'virtual' }), key: soldSecond, damage: { sequences: 'many' } },
   ],
   [
     'an entry of the orders of a user',
@@ -161,13 +155,13 @@ const CASES: readonly (readonly [string, string, Case])[] = [
     {
       query: deployment,
       key: () => tradeKey(idOf(deployments, 0), MIDDLE + 1),
-      damage: { trade: 'x', number: 'x' },
+      damage: { number: 'x' },
     },
   ],
   [
     'a trade',
     'GET /broker/get_all_trades_by_user_deployments',
-    { key: () => tradeKey(idOf(deployments, 0), MIDDLE + 1), damage: { trade: 'x', number: 'x' } },
+    { key: () => tradeKey(idOf(deployments, 0), MIDDLE + 1), damage: { number: 'x' } },
   ],
   [
     'a notification',
@@ -243,12 +237,12 @@ const FILTERED: readonly (readonly [string, string, Omit<Case, 'damage'> & { rea
   [
     'an order',
     'GET /get_live_strategy_order_book',
-    { query: () => ({ ...deployment(), side: 'buy' }), key: soldSecond, damage: { order: undefined } },
+    { query: () => ({ ...deployment(), side: 'buy' }), key: soldSecond, damage: { symbol: undefined } },
   ],
   [
     'an order',
     'GET /get_global_order_book',
-    { query: () => ({ mode: 'virtual', side: 'buy' }), key: soldSecond, damage: { order: undefined } },
+    { query: () => ({ mode: 'virtual', side: 'buy' }), key: soldSecond, damage: { symbol: undefined } },
   ],
   [
     'an order of a newer version, as one',
@@ -256,7 +250,7 @@ const FILTERED: readonly (readonly [string, string, Omit<Case, 'damage'> & { rea
     {
       query: () => ({ ...deployment(), side: 'buy' }),
       key: soldSecond,
-      damage: (item) => ({ order: pack({ ...asStoredOrder(item), mode: 'of a newer version' }) }),
+      damage: { mode: 'of a newer version' },
     },
   ],
   [
@@ -274,7 +268,7 @@ const FILTERED: readonly (readonly [string, string, Omit<Case, 'damage'> & { rea
     {
       query: () => ({ ...deployment(), side: 'long' }),
       key: () => tradeKey(idOf(deployments, 0), MIDDLE + 1),
-      damage: { trade: 'x', number: 'x' },
+      damage: { number: 'x' },
     },
   ],
   [
@@ -283,7 +277,7 @@ const FILTERED: readonly (readonly [string, string, Omit<Case, 'damage'> & { rea
     {
       query: () => ({ ...deployment(), sort: 'best' }),
       key: () => tradeKey(idOf(deployments, 0), MIDDLE + 1),
-      damage: { trade: 'x', number: 'x' },
+      damage: { number: 'x' },
     },
   ],
   [
@@ -320,7 +314,7 @@ test.each(FILTERED)(
 test('a damaged order is left out of the whole book, which does not say that it is complete', async () => {
   const [before] = await store.getMany([soldSecond()]);
   if (!before) throw new Error('there is no item to damage');
-  await store.put({ ...before, order: undefined });
+  await store.put({ ...before, symbol: undefined });
   const { status, body } = await read('GET /get_live_strategy_full_order_book', strategyOf());
   expect(status).toBe(200);
   expect(body).toMatchObject({ orders_total: 6, is_complete: false });

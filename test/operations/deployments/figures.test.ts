@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { endedList } from '../../../shared/data/books/ended-entries.ts';
-import { packedSummary, packedSummarySchema } from '../../../shared/data/books/summary.ts';
+import { summaryItemSchema } from '../../../shared/data/books/summary.ts';
 import { commit, editKeys, ListEdit } from '../../../shared/data/numbered-list/list-edit.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { bearer, signUp } from '../../support/people.ts';
@@ -496,7 +496,7 @@ describe('/get_live_expired_strategies_v2', () => {
     const list = endedList(user_id, false);
     const [ended] = await store.query(
       { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': list.pk }, Limit: 1 },
-      packedSummarySchema,
+      summaryItemSchema,
     );
     if (!ended) throw new Error('nothing has ended');
     for (let round = 0; round < 13; round++) {
@@ -504,7 +504,7 @@ describe('/get_live_expired_strategies_v2', () => {
       for (let n = 0; n < 90; n++) {
         const strategy_name = round === 0 ? 'Too old to be found' : `Copy ${round} ${n}`;
         const summary = { ...ended.summary, deployment_id: n, strategy_name };
-        edit.append({ entity: 'live_ended', ...packedSummary(summary) });
+        edit.append({ entity: 'live_ended', summary });
       }
       await commit(store, [edit], []);
     }

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MalformedEventError } from '../../../functions/execution-events/events.ts';
 import { findRunning, MAX_LISTED } from '../../../shared/data/books/running-deployments.ts';
-import { packedSummary } from '../../../shared/data/books/summary.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
@@ -54,7 +53,7 @@ describe('the list of live deployments', () => {
       Array.from({ length: MAX_LISTED }, (_, index) => {
         const summary = { ...one, deployment_id: exposed + 1 + index };
         const key = keys.listedTrading(user_id, true, summary.deployment_id);
-        return { put: { ...key, entity: 'live_summary', ...packedSummary(summary) } };
+        return { put: { ...key, entity: 'live_summary', summary } };
       }),
     );
     hub.takeCalls();

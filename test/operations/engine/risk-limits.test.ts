@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import * as fc from 'fast-check';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
-import { packedSummarySchema } from '../../../shared/data/books/summary.ts';
+import { summaryItemSchema } from '../../../shared/data/books/summary.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import type { SeriesFacts } from '../../../shared/data/candles/series.ts';
@@ -157,7 +157,7 @@ test('an entry that waits counts at once, and in the summary of the lists with i
   const summary = async () => {
     const item = await hub.runtime.store.get(
       keys.listedTrading(run.user_id, false, run.id),
-      packedSummarySchema,
+      summaryItemSchema,
     );
     return item?.summary;
   };

@@ -13,7 +13,7 @@ import {
   totalsOfOne,
 } from '../../../shared/data/books/ended-totals.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
-import { packedSummary, packedSummarySchema, summaryOf } from '../../../shared/data/books/summary.ts';
+import { summaryItemSchema, summaryOf } from '../../../shared/data/books/summary.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { entryKey } from '../../../shared/data/numbered-list/numbered-list.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
@@ -129,7 +129,7 @@ describe('the lists and sums of trading deployments', () => {
     await register(hub, { referral_code });
     const read = async () =>
       (await store.getMany([...places, referral], { consistent: true })).map((item) =>
-        item && 'summary' in item ? parseItem(packedSummarySchema, item) : item && { ...item, version: 0 },
+        item && 'summary' in item ? parseItem(summaryItemSchema, item) : item && { ...item, version: 0 },
       );
     const right = await read();
 
@@ -138,14 +138,14 @@ describe('the lists and sums of trading deployments', () => {
     await set(activeKey('LIVE', 12345), { entity: 'active_live', deployment_id: 12345 });
     await remove(keys.listedTrading(user_id, false, running));
     await remove(keys.listedTrading(user_id, true, exposed));
-    const summary = packedSummarySchema.parse(await itemOf(entryKey(list, 0))).summary;
+    const summary = summaryItemSchema.parse(await itemOf(entryKey(list, 0))).summary;
     const wrong = { ...summary, totals: { ...summary.totals, realized_pnl: '77' } };
     await set(keys.listedTrading(user_id, false, ended), {
       entity: 'live_summary',
-      ...packedSummary(summary),
+      summary,
     });
-    await set(entryKey(list, 0), packedSummary(wrong));
-    await set(keys.listedTrading(other.user_id, false, other.running), packedSummary(wrong));
+    await set(entryKey(list, 0), { summary: wrong });
+    await set(keys.listedTrading(other.user_id, false, other.running), { summary: wrong });
     const kept = asEndedTotals(await itemOf(market));
     await set(market, { groups: { ...kept.groups, 'USD|': NO_TOTALS, 'EUR|9': kept.groups['USD|'] } });
     await remove(strategy);
@@ -185,7 +185,7 @@ describe('the lists and sums of trading deployments', () => {
     expect(repairs(await run())).toEqual({});
   });
 
-  test('of an older version are taken as they are, and compared from the next round on', async () => {
+  test('without a part of an ended deployment are taken as they are, and compared from the next round on', async () => {
     const { user_id, ended, exposed } = await threeDeployments();
     const market = marketTotalsKey(user_id, false);
     for (const seq of [0, 1]) await set(entryKey(endedList(user_id, false), seq), { booked: undefined });

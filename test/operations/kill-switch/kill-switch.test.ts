@@ -9,7 +9,7 @@ import type { Response } from '../../support/hub.ts';
 import { askForAccess, authorizerOf } from '../../support/integrators.ts';
 import { runJob } from '../../support/jobs.ts';
 import { haltAll, signedTrader, switchOwn } from '../../support/kill-switch.ts';
-import { itemsOf, putItem, withField } from '../../support/next-version.ts';
+import { itemsOf, putItem } from '../../support/next-version.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { bearer, outbox } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
@@ -255,7 +255,7 @@ test('a deployment that cannot be read holds up no other one of its user', async
   const stored = (await itemsOf(hub)).find(
     ({ entity, deployment_id }) => entity === 'deployment' && deployment_id === ids[1],
   );
-  await putItem(hub, withField({ ...stored }, 'user_id', 7) ?? {});
+  await putItem(hub, { ...stored, user_id: 7 });
   await switchOwn(hub, owner, 'throw');
   await expect(haltAll(hub)).rejects.toThrow('1 deployments or owners of a kill switch failed');
   for (const id of [ids[0], ids[2]]) expect((await stateOf(id ?? 0))?.status).toBe('halted');

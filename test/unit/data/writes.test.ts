@@ -15,10 +15,10 @@ test('an attribute whose name looks like those of two others has a setting of it
   });
 });
 
-test('an update of what events change needs no placeholder for a name, unless the name is reserved', () => {
-  expect(settingOf({ ledger: 'L', version: 2, order: 'O', progress: undefined })).toEqual({
-    update: 'SET ledger = :set0, version = :set1, #set2 = :set2 REMOVE progress',
-    names: { '#set2': 'order' },
-    values: { ':set0': 'L', ':set1': 2, ':set2': 'O' },
+test('an undefined attribute is removed', () => {
+  expect(settingOf({ ledger: 'L', stopping: undefined })).toEqual({
+    update: 'SET #set0 = :set0 REMOVE #set1',
+    names: { '#set0': 'ledger', '#set1': 'stopping' },
+    values: { ':set0': 'L' },
   });
 });
