@@ -1,8 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MalformedEventError } from '../../../functions/execution-events/events.ts';
+import { endedList } from '../../../shared/data/books/ended-entries.ts';
+import { orderKey } from '../../../shared/data/books/orders.ts';
 import { findRunning, MAX_LISTED } from '../../../shared/data/books/running-deployments.ts';
+import { tradeKey } from '../../../shared/data/books/trades.ts';
+import { entryKey } from '../../../shared/data/numbered-list/numbered-list.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import type { Key } from '../../../shared/data/table/writes.ts';
 import { openHub } from '../../support/open-hub.ts';
+import { outbox } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import {
   deployedTrader,
@@ -38,6 +46,91 @@ const notificationKinds = async (user_id: string): Promise<string[]> => {
   const { body } = await hub.call('GET /get_deployment_notifications', { query: { user_id } });
   return body.items.map(({ kind }: { kind: string }) => kind);
 };
+
+/** Reads an item as an operator does, with the types of DynamoDB. */
+const rawItem = async ({ pk, sk }: Key): Promise<Record<string, AttributeValue>> => {
+  const { client, table: TableName } = hub.runtime.store;
+  const { Item = {} } = await client.send(
+    new GetItemCommand({ TableName, Key: { pk: { S: pk }, sk: { S: sk } } }),
+  );
+  return Item;
+};
+
+/** Returns the paths of binary values at any depth. */
+const binariesIn = ({ B, M, L }: AttributeValue, path: string): string[] => {
+  if (B) return [path];
+  return [...Object.entries(M ?? {}), ...(L ?? []).entries()].flatMap(([name, value]) =>
+    binariesIn(value, `${path}.${name}`),
+  );
+};
+
+test('a deployment, an order, a trade, summaries and a message are stored as attributes that an operator can read', async () => {
+  const { user_id, id } = await deployed();
+  await report(hub, 'Deployment Started', id);
+  await reportOrder(hub, id, { client_order_id: 'in', quantity: '2', filled_quantity: '2' });
+  await reportOrder(hub, id, { client_order_id: 'out', side: 'sell', quantity: '2', filled_quantity: '2' });
+  const deployment = await rawItem(keys.deployment(id));
+  const order = await rawItem(orderKey({ deployment_id: id, client_order_id: 'in' }));
+  const trade = await rawItem(tradeKey(id, 1));
+  const listed = await rawItem(keys.listedTrading(user_id, false, id));
+  const closing = (await outbox(hub)).find(
+    ({ message: one }) =>
+      one?.kind === 'live_entries' && one.user_id === user_id && isDeepStrictEqual(one.entries.trades, [1]),
+  );
+  const message = await rawItem(keys.outbox(closing?.delivery_id ?? ''));
+  expect((await undeployTrading(hub, user_id, id)).status).toBe(200);
+  const ended = await rawItem(entryKey(endedList(user_id, false), 0));
+
+  expect(deployment).toMatchObject({
+    deployment_id: { N: String(id) },
+    status: { S: 'active' },
+    starting_capital: { S: '10000' },
+    symbols: { L: expect.arrayContaining([{ S: 'AAPL' }]) },
+    orders_count: { N: '2' },
+    latest_order: { M: { client_order_id: { S: 'out' }, status: { S: 'filled' } } },
+  });
+  expect(order).toMatchObject({
+    client_order_id: { S: 'in' },
+    symbol: { S: 'AAPL' },
+    status: { S: 'filled' },
+    average_price: { S: '100' },
+    revision: { N: '0' },
+  });
+  expect(trade).toMatchObject({ number: { N: '1' }, quantity: { S: '2' }, net: { S: '0' } });
+  expect(listed).toMatchObject({
+    summary: { M: { status: { S: 'active' }, totals: { M: { trades_count: { N: '1' } } } } },
+  });
+  expect(ended).toMatchObject({
+    summary: { M: { status: { S: 'stopped' } } },
+    booked: { M: { trades: { N: '1' } } },
+  });
+  expect(message).toMatchObject({
+    message: { M: { kind: { S: 'live_entries' }, entries: { M: { trades: { L: [{ N: '1' }] } } } } },
+  });
+  const binaries = Object.entries({ deployment, order, trade, listed, ended, message }).flatMap(
+    ([name, item]) => binariesIn({ M: item }, name),
+  );
+  expect(binaries).toEqual(['deployment.ledger']);
+});
+
+test('an attribute that a deployment no longer has is removed, and others are not written', async () => {
+  const { user_id, id } = await deployed();
+  await report(hub, 'Deployment Started', id);
+  const query = { user_id, deployment_id: String(id), reason: 'Lunch' };
+  expect((await hub.call('POST /pause_deployment', { query })).status).toBe(200);
+  expect(await rawItem(keys.deployment(id))).toMatchObject({ held: { M: { reason: { S: 'Lunch' } } } });
+  expect((await hub.call('POST /resume_deployment', { query })).status).toBe(200);
+  expect(await rawItem(keys.deployment(id))).not.toHaveProperty('held');
+});
+
+test('a deployment that ends leaves the index of expiry', async () => {
+  const { user_id, id } = await deployed({ expires_at: iso(now() + DAY) });
+  expect(await rawItem(keys.deployment(id))).toMatchObject({ due_kind: { S: 'deployment_expiry' } });
+  expect((await undeployTrading(hub, user_id, id)).status).toBe(200);
+  const item = await rawItem(keys.deployment(id));
+  expect(item).not.toHaveProperty('due_kind');
+  expect(item).not.toHaveProperty('due_at');
+});
 
 describe('the list of live deployments', () => {
   test('is bounded: running ones come before ended ones with open positions', async () => {

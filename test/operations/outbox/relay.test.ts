@@ -179,20 +179,6 @@ test('messages for the lists of a user share a group, and a repeat is recognised
   expect(JSON.parse(e?.MessageBody ?? '').group).toBeUndefined();
 });
 
-test('compact entries for the lists of a user share the group of the others, and their key names them', async () => {
-  const { dynamodb, ...others } = record('main', 'c', { group: USER });
-  const { delivery_id: _, ...image } = dynamodb?.NewImage ?? {};
-  const compact = { ...image, pk: { S: 'OUTBOX#c' }, message: { B: 'JqtG' } };
-  await run(record('main', 'a', { kind: 'live_entries' }), {
-    ...others,
-    dynamodb: { ...dynamodb, NewImage: compact },
-  });
-  const entries = calls().flatMap(({ Entries }) => Entries);
-  const [a, c] = ['a', 'c'].map((id) => entries.find((entry) => idOf(entry) === id));
-  expect(c?.MessageGroupId).toHaveLength(22);
-  expect(c?.MessageGroupId).toBe(a?.MessageGroupId);
-});
-
 test('the parts of a walk over deployments run in turn, apart from the lists of the user', async () => {
   await run(
     record('main', 'a', { kind: 'change_listeners' }),
