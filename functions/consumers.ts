@@ -118,7 +118,7 @@ export const CONSUMERS: readonly FunctionDeclaration[] = [
     name: 'engine',
     trigger: { kind: 'bus', source: ENGINE_SOURCE },
     table: 'write',
-    uses: ['bus', 'engine', 'feeds'],
+    uses: ['bus', 'feeds'],
     withoutSecret: true,
     memoryMb: 1024,
     timeoutS: 60,

@@ -21,7 +21,6 @@ const common = {
     network: { read: 1_500, write: 300, work: 60 },
   },
   serverTiming: false,
-  engineVersion: 1,
 };
 
 /**

@@ -17,10 +17,6 @@ export interface Places {
   readonly queueUrls: Readonly<Record<string, string>>;
 }
 
-/** Returns the active version of the engine and the next one, in the format of HUB_ENGINE_VERSION. */
-const engineVersionOf = ({ engineVersion, nextEngineVersion: next }: HubConfig): string =>
-  next ? `${engineVersion} ${next.version}@${next.from}` : String(engineVersion);
-
 /** Returns how requests arrive. Functions without requests have no secret for it. */
 const edgeOf = ({ edge }: HubConfig, { edgeSecretId }: Places): 'off' | 'open' | 'locked' =>
   !edge || edgeSecretId === '' ? 'off' : edge.locked ? 'locked' : 'open';
@@ -35,7 +31,6 @@ const settingsOf = (config: HubConfig, places: Places): Readonly<Record<string, 
   HUB_RATE_LIMITS: config.rateLimits ? JSON.stringify(config.rateLimits) : '',
   HUB_EDGE: edgeOf(config, places),
   HUB_EDGE_SECRET_ID: places.edgeSecretId,
-  HUB_ENGINE_VERSION: engineVersionOf(config),
   HUB_SERVER_TIMING: config.serverTiming ? 'on' : 'off',
   HUB_CHALLENGE_URL: config.challengeUrl,
   HUB_ANALYTICS_URL: config.analyticsUrl,

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { knownVersion, versionsIn } from '../shared/domain/engine/version.ts';
 import { problemsOf } from '../shared/domain/issue-texts.ts';
 import { type Capability, environmentNames, readCapability, readCoreSettings } from '../shared/settings.ts';
 
@@ -28,19 +27,12 @@ const check = (names: readonly string[], environment: Environment, read: () => u
   }
 };
 
-/** Checks that this code can run the active version of the engine and the next one. */
-const checkEngineVersion = (environment: Environment): void => {
-  const { version, next } = versionsIn(readCapability('engine', environment).HUB_ENGINE_VERSION);
-  for (const one of [version, next]) knownVersion(one);
-};
-
 /** Checks the settings of these capabilities by the same rules as the functions. @throws BadSettingError */
 export const checkCapabilities = (uses: readonly Capability[], environment: Environment): void => {
   const core = new Set(environmentNames([]));
   for (const capability of uses) {
     const names = environmentNames([capability]).filter((name) => !core.has(name));
     check(names, environment, () => readCapability(capability, environment));
-    if (capability === 'engine') check(names, environment, () => checkEngineVersion(environment));
   }
 };
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { pulledSource } from '../shared/domain/candles/pulled-source.ts';
 import { HUB_SOURCES } from '../shared/domain/deployments/event-source.ts';
-import { isKnownVersion } from '../shared/domain/engine/version.ts';
 import { problemsOf } from '../shared/domain/issue-texts.ts';
 import { pulledFeeds, rateLimits } from '../shared/settings.ts';
 import { isOrigin } from './cors.ts';
@@ -48,10 +47,6 @@ const feed = z.strictObject({
   /** True if the licence allows showing the candles to users. */
   display: z.boolean(),
 });
-
-const engineVersion = z
-  .int()
-  .refine(isKnownVersion, { error: 'this code has no such version of the engine' });
 
 const stageSchema = z
   .strictObject({
@@ -208,12 +203,6 @@ const stageSchema = z
     marketData: pulledFeeds(),
     /** Exchanges of your catalogue that the hub does not know, so that feeds may name them. */
     ownExchanges: z.array(z.string().min(1).max(64)).default([]),
-    /** Version of the engine that evaluates rules (infra/README.md, Versions of the engine). */
-    engineVersion,
-    /** Version that takes its place at a moment, by which this deployment must be done. */
-    nextEngineVersion: z
-      .strictObject({ version: engineVersion, from: z.iso.datetime({ precision: 0 }) })
-      .optional(),
     logRetentionDays: z.literal(LOG_RETENTION_DAYS),
     throttle: z.strictObject({
       /** Limit for all requests together. */

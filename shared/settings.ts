@@ -189,13 +189,6 @@ const capabilities = {
       HUB_FEEDS: z.union([z.literal('*'), json().pipe(z.array(feed()))]),
     }),
   ),
-  /** The engine that evaluates rules. */
-  engine: once(() =>
-    z.object({
-      /** Active version; after a space, the next one and its time: `1 2@2026-12-01T02:00:00Z`. */
-      HUB_ENGINE_VERSION: z.string().regex(/^\d+( \d+@\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)?$/),
-    }),
-  ),
   /** Feeds that the hub pulls from providers. */
   marketData: once(() => z.object({ HUB_MARKET_DATA: json().pipe(pulledFeeds()) })),
   /** Authorization server (OAuth 2.0) of partner C; the issuer is empty if there is none. */

@@ -9,7 +9,7 @@ import { keys } from '../../shared/data/table/keys.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import type { BacktestReport } from '../../shared/domain/engine/backtest/report.ts';
 import type { BacktestSetup } from '../../shared/domain/engine/backtest/setup.ts';
-import { isKnownVersion } from '../../shared/domain/engine/version.ts';
+import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
 import { isOneRead, readLegs } from './common/candles.ts';
 import { loadEngine } from './common/load-engine.ts';
 import { ownBacktest } from './own-backtest.ts';
@@ -36,8 +36,7 @@ const fullReport = async (
   report: BacktestReport,
 ): Promise<BacktestReport> => {
   if (report.bars > MAX_FULL_BARS) throw tooLong();
-  if (!isKnownVersion(setup.engine_version) || report.engine_version !== setup.engine_version)
-    throw changed();
+  if (report.engine_version !== ENGINE_VERSION) throw changed();
   const items = await store.getMany(
     setup.legs.map(({ symbol, source }) => keys.series(symbol, source)),
     { consistent: true },

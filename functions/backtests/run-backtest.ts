@@ -26,7 +26,6 @@ export const runBacktest = defineOperation({
   output: backtestOut,
   errors: TEST_ERRORS,
   table: 'write',
-  uses: ['engine'],
   rateClass: 'work',
   handler: async ({ query: { user_id: userId }, json: { params, ...subject } }, call) => {
     const [prepared, { runSetup }] = await Promise.all([prepare(call, userId, subject), loadEngine()]);

@@ -21,7 +21,6 @@ export const sweepStrategy = defineOperation({
   output: sweepOut,
   errors: TEST_ERRORS,
   table: 'write',
-  uses: ['engine'],
   rateClass: 'work',
   handler: async ({ query: { user_id: userId }, json }, call) => {
     const { params: _params, split: _split, rank_by: _rankBy, ...subject } = json;

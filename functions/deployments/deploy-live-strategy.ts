@@ -108,7 +108,6 @@ export const deployLiveStrategy = defineOperation({
     'changed_meanwhile',
   ],
   table: 'write',
-  uses: ['engine'],
   recheck: ({ query: { keygen } }, call) => requireDeployKey(call, keygen),
   handler: async ({ query: { keygen }, form }, call) => {
     if (form.mode === 'live') {

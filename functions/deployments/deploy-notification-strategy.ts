@@ -41,7 +41,6 @@ export const deployNotificationStrategy = defineOperation({
     'changed_meanwhile',
   ],
   table: 'write',
-  uses: ['engine'],
   recheck: ({ query: { keygen } }, call) => requireDeployKey(call, keygen),
   handler: async ({ query: { keygen }, form }, call) => {
     const channels = parseChannels(form.channels ?? 'push');

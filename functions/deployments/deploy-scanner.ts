@@ -32,7 +32,6 @@ export const deployScanner = defineOperation({
     'changed_meanwhile',
   ],
   table: 'write',
-  uses: ['engine'],
   recheck: ({ query: { keygen } }, call) => requireDeployKey(call, keygen),
   handler: async ({ query: { keygen, universe_id: universeId } }, call) => {
     const unknown = () => new HubError('universe_unknown', 'There is no such universe of instruments.');

@@ -26,7 +26,6 @@ export const getDeploymentEngine = defineOperation({
   output: deploymentEngineOut,
   errors: ['deployment_unknown', 'engine_external'],
   table: 'read',
-  uses: ['engine'],
   handler: async ({ query: { user_id: userId, deployment_id: id, symbol } }, call) => {
     const own = {
       deployment: keys.deployment(id),

@@ -4,15 +4,13 @@ import { saveProgramState } from '../../shared/data/engine/states.ts';
 import { barCount, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { hasEntrySignal } from '../../shared/domain/engine/live/frames.ts';
 import { saveLiveProgram } from '../../shared/domain/engine/live/live-program.ts';
-import { activeEngineVersion } from '../../shared/lifecycle/engine-version.ts';
 import type { Span } from './advance-account.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
-import { dropFrames, type LoadedProgram, loadProgram, observeNext } from './program-memory.ts';
+import { dropFrames, type LoadedProgram, observeNext } from './program-memory.ts';
 import { raiseSignals } from './raise-signals.ts';
 import { keepMatches } from './scan/keep-matches.ts';
 import type { NextBars } from './series-reader.ts';
 import { type Served, serveAccounts } from './serve-accounts.ts';
-import { observeAll } from './warm-up.ts';
 
 /** Bars that accounts are advanced through at once. */
 const SLICE = 500;
@@ -93,7 +91,6 @@ const ready = (program: EngineProgram): Worked => ({ program, isBehind: false })
 /**
  * Saves the state after the last bar. Saves active accounts first: none may need bars before the state.
  *
- * @param version version of the engine that saved the state, and goes on.
  * @returns the program afterwards.
  */
 const saveState = async (
@@ -102,7 +99,6 @@ const saveState = async (
   span: Span,
   saved: string,
   isActive: boolean,
-  version = loaded.live.program.version,
 ): Promise<Worked> => {
   const { store } = engine;
   if (isActive) {
@@ -112,10 +108,10 @@ const saveState = async (
   }
   const at = span.end;
   const busy = isBusyAfter(program, isActive, at);
-  const changed = await changeProgram(store, program, { at, saved_at: at, busy, engine_version: version });
+  const changed = await changeProgram(store, program, { at, saved_at: at, busy });
   // Another worker may have moved accounts that this one did not see: they need the bars since the last state.
   if (!changed) return ready((await readProgram(store, program)) ?? program);
-  await saveProgramState(store, loaded.stored, { state_at: at, saved, engine_version: version });
+  await saveProgramState(store, loaded.stored, { state_at: at, saved });
   dropFrames(loaded, at);
   return ready(changed);
 };
@@ -196,21 +192,6 @@ const serve = async (work: Work, listed: EngineProgram): Promise<Worked> => {
 };
 
 /**
- * Lets the active version of the engine go on with a program whose closed bars are done. The version before has decided
- * them, so the next one only warms up on them. Accounts keep their trades and orders. Without time, or if another worker
- * changes the program, the next bar tries again.
- */
-const handOver = async (work: Work, program: EngineProgram, version: number): Promise<void> => {
-  const { engine, series, loaded } = work;
-  const span: Span = { live: loaded.live, frames: [...loaded.frames], end: loaded.at };
-  const next = loadProgram(loaded.stored, version);
-  if (!(await observeAll(engine, series, next, span.end, span.end))) return;
-  // Candles may have been imported since. Flat accounts are not stored again: their indices must stay right.
-  if (next.at === span.end) next.live.index = loaded.live.index;
-  await saveState(work, program, span, saveLiveProgram(next.live), program.busy, version);
-};
-
-/**
  * Advances a program through the closed bars that it has not seen, in order, and serves the deployments that it works
  * for. Safe to repeat, and for several workers at once.
  *
@@ -235,14 +216,7 @@ export const advanceProgram = async (
       observeNext(loaded, sliceBars(bars, from, Math.min(count, from + SLICE)), program.saved_at);
       const worked = await serve(work, program);
       program = worked.program;
-      // Another worker let another version of the engine go on: the next run loads it.
-      if (program.engine_version !== listed.engine_version) return 'out_of_time';
-      if (isAll && from + SLICE >= count) {
-        if (worked.isBehind) return 'behind';
-        const active = activeEngineVersion(engine);
-        if (program.engine_version !== active) await handOver(work, program, active);
-        return 'done';
-      }
+      if (isAll && from + SLICE >= count) return worked.isBehind ? 'behind' : 'done';
       if (!engine.hasTime()) return 'out_of_time';
     }
   }

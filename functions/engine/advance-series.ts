@@ -4,7 +4,6 @@ import { type EngineProgram, findPrograms } from '../../shared/data/engine/progr
 import { noteSettled } from '../../shared/data/engine/series-in-use.ts';
 import { higherThan } from '../../shared/domain/candles/closed.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
-import { activeEngineVersion } from '../../shared/lifecycle/engine-version.ts';
 import { attendAll } from '../jobs/attend-all.ts';
 import { advanceProgram, ProgramGoneError } from './advance-program.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
@@ -42,12 +41,7 @@ const advanceAll = async (
   { timeframe, settle }: SeriesPart,
   programs: readonly EngineProgram[],
 ): Promise<Advanced> => {
-  const { loaded, failures: unread } = await recallOrLoad(
-    engine.store,
-    engine.memory.programs,
-    programs,
-    activeEngineVersion(engine),
-  );
+  const { loaded, failures: unread } = await recallOrLoad(engine.store, engine.memory.programs, programs);
   const nextBars = sharedReader(engine.store, series, timeframe);
   // The program that lags most reads the bars for all.
   const lagging = programs

@@ -7,7 +7,6 @@ import { asStoredProgram } from '../../shared/data/engine/states.ts';
 import { readSub, subIn, subKeys } from '../../shared/data/engine/subscriptions.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { activeEngineVersion } from '../../shared/lifecycle/engine-version.ts';
 import { advanceProgram, ProgramGoneError } from './advance-program.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { recallOrLoad } from './program-memory.ts';
@@ -48,12 +47,7 @@ const followOne = async (
   const key = keys.program(symbol, stored.timeframe, stored.in_shard, programId);
   const program = asProgram((await store.getMany([key], { consistent: true }))[0]);
   if (!program) return true;
-  const { loaded, failures } = await recallOrLoad(
-    store,
-    memory.programs,
-    [program],
-    activeEngineVersion(engine),
-  );
+  const { loaded, failures } = await recallOrLoad(store, memory.programs, [program]);
   if (failures.length > 0) throw new AggregateError(failures, 'a program could not be loaded');
   const found = loaded.get(programId);
   if (!found) return true;

@@ -40,9 +40,8 @@ import {
 import { canonicalRules } from '../../shared/domain/engine/rules/canonical.ts';
 import type { ResolvedRules } from '../../shared/domain/engine/rules/params.ts';
 import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
-import { activeEngineVersion } from '../../shared/lifecycle/engine-version.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
-import { type LoadedProgram, loadProgram, versionOf } from './program-memory.ts';
+import { type LoadedProgram, loadProgram } from './program-memory.ts';
 import { requireNoSplit } from './split/split-pending.ts';
 import { observeAll, saveWarming } from './warm-up.ts';
 
@@ -58,11 +57,7 @@ export interface Joining {
   readonly rules: ResolvedRules;
 }
 
-const newStored = (
-  { programId, leg, setup, rules }: Joining,
-  series: Series | undefined,
-  engine_version: number,
-): StoredProgram => {
+const newStored = ({ programId, leg, setup, rules }: Joining, series: Series | undefined): StoredProgram => {
   const { timeframe } = setup;
   const from = series
     ? Math.max(series.first, closedUntil(series, timeframe) - warmUpOf(rules, timeframe))
@@ -76,7 +71,6 @@ const newStored = (
     from,
     state_at: from - 1,
     program: { rules: canonicalRules(rules), saved: '' },
-    engine_version,
     joined: 0,
     ...(series?.splits && { splits: series.splits.length }),
   };
@@ -117,7 +111,7 @@ const subOf = (
 
 const programOf = (
   { rules }: Joining,
-  { stored, live, at }: LoadedProgram,
+  { stored, at }: LoadedProgram,
   shard: number,
   busy: boolean,
 ): EngineProgram => ({
@@ -132,7 +126,6 @@ const programOf = (
   at,
   saved_at: at,
   busy,
-  engine_version: live.program.version,
   ...(stored.splits !== undefined && { splits: stored.splits }),
   rev: 1,
 });
@@ -169,7 +162,6 @@ const programWrites = async (
 export const joinProgram = async (engine: EngineRuntime, joining: Joining): Promise<LegStart | undefined> =>
   retryOnConflict(async () => {
     const { store } = engine;
-    const active = activeEngineVersion(engine);
     const { deploymentId, programId, leg, setup } = joining;
     const own = {
       state: keys.programState(programId),
@@ -184,10 +176,10 @@ export const joinProgram = async (engine: EngineRuntime, joining: Joining): Prom
     const joined = subIn(items, programId, deploymentId);
     if (known && joined) return { from: known.from, joined_at: joined.joined_at };
     const isOutdated = known !== undefined && isOfOtherUnits(known, series);
-    const stored = known && !isOutdated ? known : newStored(joining, series, active);
+    const stored = known && !isOutdated ? known : newStored(joining, series);
     if (isOutdated) await store.transact([stateRemoval(known)]);
     if (stored !== known) await store.transact([newStateWrite(stored)]);
-    const loaded = loadProgram(stored, versionOf(stored, active));
+    const loaded = loadProgram(stored);
     const isWarm = !series || (await observeAll(engine, series, loaded, Number.POSITIVE_INFINITY));
     if (stored.in_shard === undefined) await saveWarming(engine, loaded);
     if (!isWarm) return undefined;

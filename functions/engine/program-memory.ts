@@ -12,7 +12,6 @@ import {
 } from '../../shared/domain/engine/live/live-program.ts';
 import { type MarketTime, marketTimeOf } from '../../shared/domain/engine/market-time.ts';
 import { resolvedRulesOf } from '../../shared/domain/engine/rules/stored-resolved.ts';
-import { isKnownVersion } from '../../shared/domain/engine/version.ts';
 
 /** Programs that a container keeps; some tens of megabytes. */
 const MAX_PROGRAMS = 2000;
@@ -41,26 +40,17 @@ const timeOf = (calendar: string): MarketTime => {
   return time;
 };
 
-/** Returns the version of a record, if this code can run it; else the active one. */
-export const versionOf = (
-  { engine_version: version }: { readonly engine_version: number },
-  active: number,
-): number => (isKnownVersion(version) ? version : active);
-
-const liveOf = (stored: StoredProgram, version: number): { live: LiveProgram; at: number } => {
-  const { timeframe, calendar, program, engine_version, state_at, from } = stored;
+const liveOf = ({ timeframe, calendar, program, state_at, from }: StoredProgram) => {
   const rules = resolvedRulesOf(program.rules);
   const time = timeOf(calendar);
-  if (engine_version === version && program.saved !== '') {
-    return { live: restoreLiveProgram(rules, timeframe, time, version, program.saved), at: state_at };
-  }
-  // A state of another version is of no use; it is computed again from the first bar.
-  return { live: startLiveProgram(rules, timeframe, time, version), at: from - 1 };
+  return program.saved === ''
+    ? { live: startLiveProgram(rules, timeframe, time), at: from - 1 }
+    : { live: restoreLiveProgram(rules, timeframe, time, program.saved), at: state_at };
 };
 
-/** Returns a program of a version of the engine from its stored state. */
-export const loadProgram = (stored: StoredProgram, version: number): LoadedProgram => {
-  const { live, at } = liveOf(stored, version);
+/** Returns a program from its stored state. */
+export const loadProgram = (stored: StoredProgram): LoadedProgram => {
+  const { live, at } = liveOf(stored);
   return { stored, live, at, frames: [], saved_index: live.index, done_at: at };
 };
 
@@ -91,11 +81,10 @@ export const dropFrames = (loaded: LoadedProgram, savedAt: number): void => {
 export class ProgramMemory {
   readonly #known = new Map<string, LoadedProgram>();
 
-  /** Returns a program of a version of the engine if its state is not older than the saved one. */
-  recall({ program_id, from, saved_at }: EngineProgram, version: number): LoadedProgram | undefined {
+  /** Returns a program if its state is not older than the saved one. */
+  recall({ program_id, from, saved_at }: EngineProgram): LoadedProgram | undefined {
     const loaded = this.#known.get(program_id);
-    const isUsable = loaded?.live.program.version === version && loaded.stored.from === from;
-    return isUsable && loaded.at >= saved_at ? loaded : undefined;
+    return loaded?.stored.from === from && loaded.at >= saved_at ? loaded : undefined;
   }
 
   keep(loaded: LoadedProgram): void {
@@ -129,20 +118,17 @@ interface Recalled {
 /**
  * Returns programs from memory, or from their stored states in one call per 100; omits removed ones. A state that cannot
  * be read does not block the other programs.
- *
- * @param active active version of the engine, for programs of a version that this code cannot run.
  */
 export const recallOrLoad = async (
   store: Store,
   memory: ProgramMemory,
   programs: readonly EngineProgram[],
-  active: number,
 ): Promise<Recalled> => {
   const failures: unknown[] = [];
   const loaded = new Map<string, LoadedProgram>();
   const missing: EngineProgram[] = [];
   for (const program of programs) {
-    const known = memory.recall(program, versionOf(program, active));
+    const known = memory.recall(program);
     if (known) loaded.set(program.program_id, known);
     else missing.push(program);
   }
@@ -153,12 +139,10 @@ export const recallOrLoad = async (
           missing.map(({ program_id }) => keys.programState(program_id)),
           { consistent: true },
         );
-  for (const [index, item] of items.entries()) {
+  for (const item of items) {
     try {
-      const [stored, program] = [asStoredProgram(item), missing[index]];
-      if (stored && program) {
-        loaded.set(stored.program_id, loadProgram(stored, versionOf(program, active)));
-      }
+      const stored = asStoredProgram(item);
+      if (stored) loaded.set(stored.program_id, loadProgram(stored));
     } catch (error) {
       failures.push(error);
     }

@@ -11,12 +11,7 @@ const SLICE = 5000;
 
 /** Saves the state of a program that is not listed yet. */
 export const saveWarming = ({ store }: EngineRuntime, { stored, live, at }: LoadedProgram): Promise<void> =>
-  saveProgramState(
-    store,
-    stored,
-    { state_at: at, saved: saveLiveProgram(live), engine_version: live.program.version },
-    true,
-  );
+  saveProgramState(store, stored, { state_at: at, saved: saveLiveProgram(live) }, true);
 
 /**
  * Advances a program through all closed bars, without accounts.

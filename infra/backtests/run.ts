@@ -8,7 +8,6 @@ import { type ResolvedRules, resolveParams } from '../../shared/domain/engine/ru
 import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
 import type { Rules } from '../../shared/domain/engine/rules/shape.ts';
 import { misfitTimeframes } from '../../shared/domain/engine/rules/timeframes.ts';
-import { NEWEST_VERSION } from '../../shared/domain/engine/version.ts';
 import { UsageError } from '../commands/command-line.ts';
 import type { Market } from './market.ts';
 import { placed } from './read-json.ts';
@@ -61,7 +60,6 @@ const setupOf = (task: Task, rules: ResolvedRules, bars: BarColumns): BacktestSe
   const { instrument, calendar, symbol, timeframe, assetClass } = market;
   const to = (bars.start.at(-1) ?? 0) + 1;
   return makeSetup({
-    engine_version: NEWEST_VERSION,
     rules: task.rules,
     resolved: rules,
     params,

@@ -160,9 +160,7 @@ const compose = async (
   const { functions, bundles, digest } = await build();
   const isEmpty = !environment.HUB_DYNAMODB_ENDPOINT && !(dataDir && existsSync(tableIn(dataDir)));
   const copying =
-    demoData && isEmpty && isCopied(environment) && digest !== undefined
-      ? { digest, environment, hasMarket }
-      : undefined;
+    demoData && isEmpty && isCopied(environment) && digest !== undefined ? { digest, hasMarket } : undefined;
   const snapshot = copying && findSnapshot(copying);
   for (const checkpoint of Object.entries(snapshot?.checkpoints ?? {})) state.saveCheckpoint(...checkpoint);
   const dynamo = await openDynamo(dataDir, environment, snapshot?.table);

@@ -19,7 +19,6 @@ Environment:
   HUB_PUBLIC_URL            the address under which clients reach the API
   HUB_SESSION_POLICY        optional, or require: user-scoped operations need a session
   HUB_RATE_LIMITS           JSON of the rate limits of callers (a million requests in ten seconds)
-  HUB_ENGINE_VERSION        version of the engine, and the next one with its time: 1 2@2026-12-01T02:00:00Z (1)
   HUB_SERVER_TIMING         on: answers have the times of their parts (off)
   HUB_CORS_ORIGINS          web apps that may call the API from a browser: origins, comma-separated
   HUB_IDENTITY_PROVIDERS    JSON list of OpenID providers for /auth/idp

@@ -69,7 +69,6 @@ const inputOf = (json: object, timeframe: Timeframe): BacktestInput => {
   const resolved = resolveParams(rulesSchema.parse({ schema: 'hub.rules/1', ...json }));
   if (!('rules' in resolved)) throw new Error('the rules have parameters');
   return {
-    engine_version: 1,
     rules: resolved.rules,
     timeframe,
     account: { ...plainSettings(1e9), commission_rate: 0.0001 },

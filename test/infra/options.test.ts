@@ -118,7 +118,6 @@ const { app, stages, discard } = synthesize([
     domain: { ...DOMAIN, zone: { id: 'Z1', name: 'hub.test' } },
     edge: EDGE,
     mailFrom: { ...SENDER, identity: 'hub.test', createIdentity: true },
-    nextEngineVersion: { version: 1, from: '2026-12-01T02:00:00Z' },
   }),
 ]);
 afterAll(discard);
@@ -698,19 +697,6 @@ describe('the bus', () => {
     },
   );
 
-  test('gives the active version of the engine and the next one to the functions that evaluate rules', () => {
-    const versions = (stage: string) =>
-      Object.fromEntries(
-        functionsOf(stageNamed(stage)).flatMap(({ declaration, properties }) => {
-          const { HUB_ENGINE_VERSION: version } = properties.Environment.Variables;
-          return version === undefined ? [] : [[declaration.name, version]];
-        }),
-      );
-    expect(versions('full')).toEqual({ backtests: '1', deployments: '1', engine: '1' });
-    const next = '1 1@2026-12-01T02:00:00Z';
-    expect(versions('moving')).toEqual({ backtests: next, deployments: next, engine: next });
-  });
-
   test('gives the exchanges of the feeds to the function that takes bars', () => {
     const engine = functionsOf(stageNamed('full')).find(({ declaration }) => declaration.name === 'engine');
     expect(JSON.parse(String(engine?.properties.Environment.Variables.HUB_FEEDS))).toEqual([
@@ -1005,7 +991,6 @@ describe('a stage that does not fit', () => {
     ['a feed with a source of AWS', { feeds: [{ ...FEEDS[0], source: 'aws.events' }] }],
     ['no word on feeds', { feeds: undefined }],
     ['a backup vault without an account', { backupCopies: { vaultArn: 'arn:aws:backup:::v', keepDays: 90 } }],
-    ['a version of the engine that the code does not have', { engineVersion: 2 }],
     ['a setting that does not exist', { colour: 'red' }],
   ])('is refused: %s', (_, change) => {
     expect(() => defineStage(Object.assign({ ...dev }, change))).toThrow();
@@ -1071,9 +1056,6 @@ describe('a stage that does not fit', () => {
 test.each([
   ['HUB_IDENTITY_PROVIDERS', '[{'],
   ['HUB_IDENTITY_PROVIDERS', '[{"provider":"idp"}]'],
-  ['HUB_ENGINE_VERSION', 'two'],
-  ['HUB_ENGINE_VERSION', '9'],
-  ['HUB_ENGINE_VERSION', '1 2@soon'],
   ['HUB_SESSION_POLICY', 'sometimes'],
   ['HUB_MARKET_DATA', '[{"name":"coins"}]'],
   ['HUB_PARTNERC_ISSUER', 'http://partner.test'],

@@ -32,7 +32,6 @@ const environmentOf = ({ endpoint, table, clock, environment }: Surroundings): N
   HUB_SECRET_ID: 'none',
   HUB_PUBLIC_URL: 'http://localhost',
   HUB_FEEDS: '*',
-  HUB_ENGINE_VERSION: '1',
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',

@@ -18,7 +18,6 @@ const inputOf = ({ account, rules, candles }: RulesCase): BacktestInput => {
   if (!('rules' in resolved)) throw new Error('the rules of the case have parameters without values');
   const [fixed, rate] = typeof account.commission === 'number' ? [0, account.commission] : account.commission;
   return {
-    engine_version: 1,
     rules: resolved.rules,
     timeframe: timeframeOf(candles.file),
     account: {

@@ -113,7 +113,6 @@ export const checkSignalsCase = (test: SignalsCase, bars: BarColumns): string[] 
     rulesOf(test),
     timeframeOf(test.candles.file),
     marketTimeOf(calendarById('always')),
-    1,
   );
   const account = openAccount(
     {

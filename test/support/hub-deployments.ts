@@ -50,7 +50,6 @@ export const setupOf = (
   symbols: readonly string[] = [BITCOIN.symbol],
   more: Partial<BacktestSetup> = {},
 ): BacktestSetup => ({
-  engine_version: 1,
   rules: canonicalRules(rulesSchema.parse(rules)),
   params: {},
   sentence: '',

@@ -163,7 +163,6 @@ const ENVIRONMENT = {
   HUB_SECRET_ID: 'test',
   HUB_CHALLENGE_URL: 'http://127.0.0.1:1/siteverify',
   HUB_ANALYTICS_URL: 'http://127.0.0.1:1/mp/collect',
-  HUB_ENGINE_VERSION: '1',
   HUB_FEEDS: '*',
   HUB_ANALYTICS_MEASUREMENT_ID: 'G-TEST',
   HUB_IDENTITY_PROVIDERS: '[]',

@@ -25,7 +25,6 @@ const programOf = (
     plainRules({ schema: 'hub.rules/1', ...rules }),
     timeframe,
     marketTimeOf(calendarById(calendar)),
-    1,
   );
 };
 

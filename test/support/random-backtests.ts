@@ -67,7 +67,6 @@ export const randomBacktests = (legs: number, mostBars?: number): fc.Arbitrary<R
         const start = from === undefined ? undefined : generated[0]?.bars.start[from];
         return {
           input: {
-            engine_version: 1,
             rules,
             timeframe,
             account: terms,
@@ -92,7 +91,6 @@ export const randomBacktests = (legs: number, mostBars?: number): fc.Arbitrary<R
 /** Makes a backtest of one leg that trades often. Random ones seldom trade, so that a few may have no trade at all. */
 export const tradingBacktest = (): RandomBacktest => ({
   input: {
-    engine_version: 1,
     rules: plainRules(crossRules(2, 5, { exits: [{ side: 'long', when: { bars_in_trade: 3 } }] })),
     timeframe: '1d',
     account: plainSettings(10_000),

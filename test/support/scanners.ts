@@ -83,7 +83,7 @@ export class ScannedFeed {
     for (const [symbol, close] of Object.entries(closes)) {
       const key = `${hash}#${symbol}`;
       const live =
-        this.#programs.get(key) ?? startLiveProgram(own, '1m', marketTimeOf(calendarById('always')), 1);
+        this.#programs.get(key) ?? startLiveProgram(own, '1m', marketTimeOf(calendarById('always')));
       const known = this.#programs.has(key);
       this.#programs.set(key, live);
       const bar: Bar = { start: minute(index), open: close, high: close, low: close, close, volume: 1 };

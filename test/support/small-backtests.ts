@@ -42,7 +42,6 @@ export const symbolsBacktest = (
   const { size_step, contract_size, direction, swap, ...terms } = { ...plainSettings(10_000), ...account };
   return runBacktest(
     {
-      engine_version: 1,
       rules: plainRules({ schema: 'hub.rules/1', ...rules }),
       timeframe,
       account: terms,

@@ -19,7 +19,6 @@ import type { Instrument } from '../../../shared/domain/instruments/instrument-r
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
 import type { Plan } from '../../../shared/domain/plans.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
-import { activeEngineVersion } from '../../../shared/lifecycle/engine-version.ts';
 import type { Subject } from './body.ts';
 
 /** A symbol with its candles and its terms of trading. */
@@ -42,7 +41,6 @@ export const TEST_ERRORS = [
 /** Records that a request to test rules reads, without candles. */
 export interface Prepared {
   /** Active version of the engine. */
-  readonly engineVersion: number;
   readonly userId: string;
   readonly plan: Plan;
   /** True if the user listens to change events. */
@@ -201,7 +199,6 @@ export const prepare = async (call: Call, userId: string, subject: Subject): Pro
   const rules = subject.rules ?? rulesIn(rulesKey && itemWith(items, rulesKey));
   checkTimeframes(rules, timeframe, subject.rules !== undefined);
   return {
-    engineVersion: activeEngineVersion(call),
     userId,
     plan: user.plan,
     isListening: user.listens_since !== undefined,

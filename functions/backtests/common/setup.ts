@@ -62,7 +62,6 @@ export const setupOf = (
   checkRange(from ?? Number.NEGATIVE_INFINITY, legs, markets);
   const first = Math.min(...markets.map(({ series }) => series.first));
   const setup = makeSetup({
-    engine_version: prepared.engineVersion,
     rules: prepared.rules,
     resolved: rules,
     params,

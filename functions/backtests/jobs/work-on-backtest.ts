@@ -23,7 +23,6 @@ import { type ReportTrade, tradeOf } from '../../../shared/domain/engine/backtes
 import { takeTrades } from '../../../shared/domain/engine/backtest/run.ts';
 import { saveBacktest } from '../../../shared/domain/engine/backtest/saved-run.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
-import { UnknownEngineVersionError } from '../../../shared/domain/engine/version.ts';
 import { textId } from '../../../shared/ids.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import { addFacts, barsOf, readLegs } from '../common/candles.ts';
@@ -159,15 +158,9 @@ const runSlices = async (job: Job, hasTime: () => boolean): Promise<void> => {
 const FAILED_OFTEN =
   'The backtest could not be finished. Run it again, over a shorter range or with fewer symbols.';
 
-/** Age at which a backtest fails whose version of the engine no worker has, in milliseconds. */
-const OLDEST_MS = 24 * 3_600_000;
-
 /** Returns why a backtest failed, for its owner; undefined if another attempt may finish it. */
-const reasonOf = (error: unknown, { created_at }: Backtest, now: Date): string | undefined => {
+const reasonOf = (error: unknown): string | undefined => {
   if (error instanceof JobFailedError) return error.message;
-  if (error instanceof UnknownEngineVersionError && now.getTime() - Date.parse(created_at) > OLDEST_MS) {
-    return 'The version of the engine of this backtest is gone. Run it again.';
-  }
   if (error instanceof StateTooLargeError) {
     return 'The rules look back too far for so many bars. Use fewer symbols or shorter lengths.';
   }
@@ -199,12 +192,10 @@ export const workOnBacktest = async (
       log.warn('a backtest was taken over', { backtest_id: backtestId });
       return;
     }
-    const reason = reasonOf(error, backtest, clock());
+    const reason = reasonOf(error);
     if (reason === undefined) {
       // Without the lease, the retry of the event goes on at once.
-      // For a day, a worker that has the version of the engine may go on: the attempt does not count.
-      const fields = error instanceof UnknownEngineVersionError ? { attempts: 0 } : {};
-      await writeHeld(store, [handOver(lease, fields, clock())]).catch((more: unknown) => {
+      await writeHeld(store, [handOver(lease, {}, clock())]).catch((more: unknown) => {
         throw new AggregateError([error, more], 'a backtest failed, and its lease could not be returned');
       });
       throw error;

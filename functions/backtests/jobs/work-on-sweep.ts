@@ -33,7 +33,7 @@ import {
 import type { SweepSetup } from '../../../shared/domain/engine/sweep/setup.ts';
 import { combinationsIn, divideSlices, type SliceRange } from '../../../shared/domain/engine/sweep/slices.ts';
 import { tryCombinations } from '../../../shared/domain/engine/sweep/try-combinations.ts';
-import { knownVersion } from '../../../shared/domain/engine/version.ts';
+import { ENGINE_VERSION } from '../../../shared/domain/engine/version.ts';
 import { textId } from '../../../shared/ids.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import { addFacts, barsOf, readLegs } from '../common/candles.ts';
@@ -82,7 +82,7 @@ const computeSlice = async (
   );
   const known = base.legs.map(({ symbol }, index) => ({ symbol, facts: facts[index] ?? NO_FACTS }));
   const result: SliceResult = {
-    engine_version: base.engine_version,
+    engine_version: ENGINE_VERSION,
     candles_hash: hashOfCandles(known),
     notes: notesOnCandles(known),
     tried: tryCombinations(setup, barsOf(candles), combinationsIn(setup, slice)),
@@ -154,8 +154,6 @@ export const workOnSweep = async (runtime: Runtime, sweepId: number, range: Slic
   const sweep = asSweep(item);
   if (!sweep || !setupItem || !isUnfinished(sweep)) return;
   const job = { runtime, sweep, setup: sweepSetupIn(setupItem) };
-  // Before an attempt counts: a worker that has the version goes on.
-  knownVersion(job.setup.base.engine_version);
   try {
     if (range.to - range.from > 1 && (await divide(job, range))) return;
     if (range.to - range.from === 1) await runSlice(job, range.from);

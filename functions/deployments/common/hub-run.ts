@@ -22,7 +22,6 @@ import type { Instrument, Universe } from '../../../shared/domain/instruments/in
 import { DEMO_EXCHANGE } from '../../../shared/domain/instruments/instruments.ts';
 import { scannerTimeframe } from '../../../shared/domain/plans.ts';
 import { TIMEFRAMES, type Timeframe } from '../../../shared/domain/strategies/strategies.ts';
-import { activeEngineVersion } from '../../../shared/lifecycle/engine-version.ts';
 import { MODEL_ACCOUNT } from './account-form.ts';
 
 export { deploymentSetupWrite } from '../../../shared/data/engine/setups.ts';
@@ -139,7 +138,6 @@ export const hubRunOf = (
   const first = Math.min(from, ...stored.map((series) => series.first));
   return {
     setup: makeSetup({
-      engine_version: activeEngineVersion(call),
       rules,
       resolved,
       params: {},
@@ -183,7 +181,6 @@ export const scannerRunOf = (
   const [symbol = ''] = universe.symbols;
   return {
     setup: makeSetup({
-      engine_version: activeEngineVersion(call),
       rules,
       resolved,
       params: {},

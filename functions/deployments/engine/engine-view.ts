@@ -7,7 +7,6 @@ import type { DeploymentSetup } from '../../../shared/data/engine/setups.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
-import { activeEngineVersion } from '../../../shared/lifecycle/engine-version.ts';
 import { accountTakesEntries, takesEntries } from '../../engine/deployment-access.ts';
 import type { deploymentEngineOut } from '../records/deployment-engine.ts';
 import { dataDelayOf } from './data-delay.ts';
@@ -86,7 +85,6 @@ const presentOne = (
     isPaused: !takesEntries(deployment),
     entries: accountTakesEntries(deployment),
     holds,
-    engineVersion: activeEngineVersion(call),
   });
   const times = {
     ...leg,

@@ -9,7 +9,7 @@ import { type PaperAccount, restorePaperAccount } from '../../../shared/domain/e
 import { waitingText } from '../../../shared/domain/engine/live/waiting.ts';
 import { advanceAccount, type Span } from '../../engine/advance-account.ts';
 import { advanceLiveAccount } from '../../engine/live/advance-live-account.ts';
-import { type LoadedProgram, loadProgram, observeNext, versionOf } from '../../engine/program-memory.ts';
+import { type LoadedProgram, loadProgram, observeNext } from '../../engine/program-memory.ts';
 import type { StoredLeg } from './read-legs.ts';
 
 /** Bars that are observed at once. */
@@ -96,21 +96,19 @@ interface ViewOptions {
   /** True if the account takes entries, apart from commands. */
   readonly entries: boolean;
   readonly holds: readonly RecordedHold[];
-  /** Active version of the engine, for a program of one that this code cannot run. */
-  readonly engineVersion: number;
 }
 
 /** Explains a symbol of a deployment after its last bar, without changing anything. */
 export const viewLeg = (
   { stored, sub, series, bars }: StoredLeg,
-  { symbol, isPaused, entries, holds, engineVersion }: ViewOptions,
+  { symbol, isPaused, entries, holds }: ViewOptions,
 ): LegView => {
   if (!stored) return { waits_for: 'waits for the engine to begin' };
   if (!series) return { waits_for: 'waits for its first bar' };
   if (!bars) {
     return { waits_for: 'has more bars to evaluate than one answer takes: ask for this symbol alone' };
   }
-  const loaded = loadProgram(stored, versionOf(stored, engineVersion));
+  const loaded = loadProgram(stored);
   const { live, at: savedAt } = loaded;
   observeAll(loaded, bars, sub && sub.kind !== 'N' ? sub.at : Number.POSITIVE_INFINITY);
   const { at, frames } = loaded;

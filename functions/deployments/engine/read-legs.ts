@@ -7,7 +7,6 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import type { BarColumns } from '../../../shared/domain/candles/bars.ts';
-import { isKnownVersion } from '../../../shared/domain/engine/version.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 
 /** A symbol of a deployment, with the program that works for it. */
@@ -26,12 +25,11 @@ export interface StoredLeg {
   readonly bars: BarColumns | undefined;
 }
 
-/** Returns the bars after a saved state; all bars if it is not usable, as of a program that warms up. */
+/** Returns the bars after a saved state; all bars without one, as of a program that warms up. */
 const wantedOf = ({ stored, series }: Pick<StoredLeg, 'stored' | 'series'>): WantedClosed | undefined => {
   if (!stored || !series) return undefined;
-  const { timeframe, from, state_at, engine_version, program } = stored;
-  const isSaved = program.saved !== '' && isKnownVersion(engine_version);
-  const after = isSaved ? state_at : from - 1;
+  const { timeframe, from, state_at, program } = stored;
+  const after = program.saved === '' ? from - 1 : state_at;
   return { series, timeframe, after, isBar: after >= from };
 };
 

@@ -13,11 +13,10 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
 import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
-import { activeEngineVersion } from '../../../shared/lifecycle/engine-version.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { failDeployment } from '../fail-deployment.ts';
 import { isPassing } from '../passing-errors.ts';
-import { loadProgram, versionOf } from '../program-memory.ts';
+import { loadProgram } from '../program-memory.ts';
 import { removeUnused } from '../remove-unused.ts';
 import { reportDeployment } from '../report-deployment.ts';
 import { settleFailed } from '../settle-failed.ts';
@@ -73,7 +72,7 @@ const settleLeg = async (engine: EngineRuntime, leg: Leg, sub: ServedSub): Promi
 const serveSub = async (engine: EngineRuntime, leg: Leg, sub: ServedSub): Promise<boolean> => {
   const stored = await readProgram(engine, leg);
   if (!stored) throw new AccountFaultError('the program of the account cannot be read');
-  const { live } = loadProgram(stored, versionOf(stored, activeEngineVersion(engine)));
+  const { live } = loadProgram(stored);
   const span = { live, frames: [], end: sub.at };
   const { isDone } = await serveLive(engine, span, sub, { onActive: () => makeBusy(engine, stored) });
   return isDone;

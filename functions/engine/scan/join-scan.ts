@@ -33,16 +33,11 @@ export interface JoiningInstrument {
   /** Canonical text of the rules with their parameters filled in, and its hash. */
   readonly rules: string;
   readonly rulesHash: string;
-  /** Active version of the engine. */
-  readonly engineVersion: number;
 }
 
 const listingOf = (
   { instrument, rulesHash }: JoiningInstrument,
-  stored: Pick<
-    StoredProgram,
-    'program_id' | 'symbol' | 'timeframe' | 'source' | 'calendar' | 'from' | 'engine_version'
-  >,
+  stored: Pick<StoredProgram, 'program_id' | 'symbol' | 'timeframe' | 'source' | 'calendar' | 'from'>,
   shard: number,
   state_at: number,
 ): EngineProgram => ({
@@ -57,7 +52,6 @@ const listingOf = (
   at: Math.max(instrument.at, state_at),
   saved_at: state_at,
   busy: false,
-  engine_version: stored.engine_version,
   scans: true,
   rev: 1,
 });
@@ -87,7 +81,6 @@ const listWrites = (
     from,
     state_at: from - 1,
     program: { rules, saved: '' },
-    engine_version: joining.engineVersion,
     in_shard: shard,
     joined: 1,
   };

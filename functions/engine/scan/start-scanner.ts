@@ -6,7 +6,6 @@ import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { canonicalRules } from '../../../shared/domain/engine/rules/canonical.ts';
 import { rulesHash } from '../../../shared/domain/engine/rules/rules-hash.ts';
-import { activeEngineVersion } from '../../../shared/lifecycle/engine-version.ts';
 import { attendAll } from '../../jobs/attend-all.ts';
 import { isOver } from '../deployment-access.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
@@ -57,7 +56,6 @@ export const startScanner = async (
     timeframe,
     rules: text,
     rulesHash: hash,
-    engineVersion: activeEngineVersion(engine),
   }));
   const { done, failures } = await attendAll(joining, (one) => joinScan(store, one), hasTime);
   if (failures.length > 0) {

@@ -5,7 +5,7 @@ import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import { saveLiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
 import { ProgramGoneError } from '../advance-program.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
-import { type LoadedProgram, loadProgram, versionOf } from '../program-memory.ts';
+import { type LoadedProgram, loadProgram } from '../program-memory.ts';
 import { observeAll } from '../warm-up.ts';
 
 const MAX_ATTEMPTS = 8;
@@ -26,16 +26,15 @@ export const restateProgram = async (
 ): Promise<boolean> => {
   const { store, memory } = engine;
   const { stored, live, at } = loaded;
-  const version = versionOf(listed, live.program.version);
   const splits = series.splits?.length ?? 0;
   const from = stored.from - 1;
-  const next = loadProgram({ ...stored, from, program: { ...stored.program, saved: '' } }, version);
+  const next = loadProgram({ ...stored, from, program: { ...stored.program, saved: '' } });
   if (!(await observeAll(engine, series, next, Number.POSITIVE_INFINITY, at))) return false;
   // Flat accounts are not stored again: their indices must stay right.
   if (next.at === at) next.live.index = live.index;
   const saved = saveLiveProgram(next.live);
-  const change = { from, at: next.at, saved_at: next.at, splits, engine_version: version };
-  const state = { from, state_at: next.at, splits, engine_version: version, saved };
+  const change = { from, at: next.at, saved_at: next.at, splits };
+  const state = { from, state_at: next.at, splits, saved };
   let program = listed;
   for (let tries = 1; ; tries += 1) {
     try {

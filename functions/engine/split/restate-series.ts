@@ -3,7 +3,6 @@ import { type EngineProgram, findPrograms, readProgram } from '../../../shared/d
 import { higherThan } from '../../../shared/domain/candles/closed.ts';
 import type { SeriesSplit } from '../../../shared/domain/splits/split-bars.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
-import { activeEngineVersion } from '../../../shared/lifecycle/engine-version.ts';
 import { attendAll } from '../../jobs/attend-all.ts';
 import type { Span } from '../advance-account.ts';
 import { advanceProgram, ProgramGoneError } from '../advance-program.ts';
@@ -66,12 +65,7 @@ const restateOne = async (
 ): Promise<boolean> => {
   const { series, after } = splitting;
   const { store, memory } = engine;
-  const { loaded, failures } = await recallOrLoad(
-    store,
-    memory.programs,
-    [listed],
-    activeEngineVersion(engine),
-  );
+  const { loaded, failures } = await recallOrLoad(store, memory.programs, [listed]);
   if (failures.length > 0) throw new AggregateError(failures, 'a program could not be loaded');
   const own = loaded.get(listed.program_id);
   if (!own) return true;

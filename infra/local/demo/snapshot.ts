@@ -1,18 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { ROOT } from '../../bundle/built.ts';
-import type { Environment } from '../lambda/environment.ts';
 
 /** Copies of the demo data that a first start made, for the first starts after it: a folder for each state of the sources. */
 const FOLDER = join(ROOT, '.build', 'demo');
 const TABLE = 'table.sqlite';
 const CHECKPOINTS = 'checkpoints.json';
-
-/** Settings that decide how the demo data is stored. No secret does. */
-const SETTINGS = ['HUB_DEPLOYMENT_FORM', 'HUB_ENGINE_VERSION'] as const;
 
 const checkpointsSchema = z.record(z.string(), z.string());
 
@@ -24,18 +20,15 @@ export interface DemoSnapshot {
   readonly checkpoints: Readonly<Record<string, string>>;
 }
 
-/** The demo data to copy: its sources, and the choices of the start. */
+/** The demo data to copy: its sources, and the choice of the start. */
 export interface DemoSources {
   /** Digest of the sources of the service. */
   readonly digest: string;
-  readonly environment: Environment;
   readonly hasMarket: boolean;
 }
 
-const folderOf = ({ digest, environment, hasMarket }: DemoSources, root: string): string => {
-  const choices = JSON.stringify([hasMarket, SETTINGS.map((name) => environment[name] ?? '')]);
-  return join(root, digest, createHash('sha256').update(choices).digest('hex').slice(0, 16));
-};
+const folderOf = ({ digest, hasMarket }: DemoSources, root: string): string =>
+  join(root, digest, hasMarket ? 'market' : 'plain');
 
 /** Finds the copy that an earlier start has made. */
 export const findSnapshot = (sources: DemoSources, root = FOLDER): DemoSnapshot | undefined => {

@@ -98,7 +98,6 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_SESSION_POLICY: 'optional',
   HUB_CORS_ORIGINS: corsOriginsOf({}).join(','),
   HUB_RATE_LIMITS: JSON.stringify(LOCAL_RATE_LIMITS),
-  HUB_ENGINE_VERSION: '1',
   HUB_SERVER_TIMING: 'off',
   HUB_EDGE: 'off',
   HUB_EDGE_SECRET_ID: '',

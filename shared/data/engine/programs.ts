@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { FIRST_VERSION } from '../../domain/engine/version.ts';
 import { TIMEFRAMES, type Timeframe } from '../../domain/strategies/strategies.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
@@ -32,8 +31,6 @@ const programSchema = z.object({
   entries_at: z.number().optional(),
   /** False if no account has a trade or an order. */
   busy: z.boolean(),
-  /** Version of the engine that decides its bars. A state of another one is not used. */
-  engine_version: z.int().default(FIRST_VERSION),
   /** Set while scanners use the program: the bars on which an entry's condition holds are kept for them. */
   scans: z.literal(true).optional(),
   /** Number of splits of the series that its bars are restated at; absent without any. */
@@ -154,7 +151,7 @@ export const programRemovals = (program: EngineProgram, shards: ProgramShards): 
 ];
 
 /** Fields of a program that its work changes. */
-type Progress = Partial<Pick<EngineProgram, 'at' | 'saved_at' | 'entries_at' | 'busy' | 'engine_version'>>;
+type Progress = Partial<Pick<EngineProgram, 'at' | 'saved_at' | 'entries_at' | 'busy'>>;
 
 /** Fields of a program that is computed again. */
 type Restated = Partial<Pick<EngineProgram, 'from' | 'splits'>>;

@@ -20,7 +20,6 @@ const stateSchema = z.object({
   state_at: z.number(),
   /** Canonical text of the rules with their parameters filled in, and the saved program. */
   program: packed(z.object({ rules: z.string(), saved: z.string() })),
-  engine_version: z.int(),
   /** Number of splits of the series that its bars are restated at; absent without any. */
   splits: z.int().optional(),
   /** Shard in which the program is listed; absent while it warms up. */
@@ -57,29 +56,26 @@ export const newStateWrite = (state: StoredProgram): Write => ({
 });
 
 /**
- * Saves the state of a program after a bar; no-op if a later one is saved, or one of the same bar by the same version of
- * the engine, or if the program was removed.
+ * Saves the state of a program after a bar; no-op if one of this bar or a later one is saved, or if the program was
+ * removed.
  *
  * @param isWarming whether to save only while the program is not listed.
  */
 export const saveProgramState = async (
   store: Store,
   { program_id, program }: StoredProgram,
-  state: { readonly state_at: number; readonly saved: string; readonly engine_version: number },
+  state: { readonly state_at: number; readonly saved: string },
   isWarming = false,
 ): Promise<void> => {
   try {
     await store.update(
       keys.programState(program_id),
       {
-        update: 'SET state_at = :at, program = :program, engine_version = :version',
-        condition: `(state_at < :at OR (state_at = :at AND engine_version <> :version))${
-          isWarming ? ' AND attribute_not_exists(in_shard)' : ''
-        }`,
+        update: 'SET state_at = :at, program = :program',
+        condition: `state_at < :at${isWarming ? ' AND attribute_not_exists(in_shard)' : ''}`,
         values: {
           ':at': state.state_at,
           ':program': pack({ ...program, saved: state.saved }),
-          ':version': state.engine_version,
         },
       },
       z.record(z.string(), z.unknown()),
@@ -95,7 +91,7 @@ export const restatedStateWrite = (
   {
     saved,
     ...state
-  }: Required<Pick<StoredProgram, 'from' | 'state_at' | 'engine_version' | 'splits'>> & {
+  }: Required<Pick<StoredProgram, 'from' | 'state_at' | 'splits'>> & {
     readonly saved: string;
   },
 ): Write => ({

@@ -9,7 +9,6 @@ import { Operands } from './operands.ts';
 import { type TradingPlan, tradingPlan } from './plan.ts';
 import type { ResolvedRules } from './rules/params.ts';
 import { Signals } from './signals.ts';
-import { knownVersion } from './version.ts';
 
 /** A higher timeframe: its bar is built from the program's bars, and its steps run when it closes. */
 export interface HigherGroup {
@@ -47,8 +46,6 @@ interface Explained {
 
 /** Compiled rules. Immutable: any number of states and accounts share it. */
 export interface Program {
-  /** Version of the engine that evaluates it. */
-  readonly version: number;
   readonly timeframe: Timeframe;
   /** Memory before the first bar. */
   readonly initial: Float64Array;
@@ -106,14 +103,8 @@ const squareOffOf = (rules: ResolvedRules, operands: Operands): SquareOff | unde
  * Compiles rules for a timeframe.
  *
  * @throws RangeError for an operand of a smaller timeframe.
- * @throws UnknownEngineVersionError
  */
-export const compile = (
-  rules: ResolvedRules,
-  timeframe: Timeframe,
-  time: MarketTime,
-  version: number,
-): Program => {
+export const compile = (rules: ResolvedRules, timeframe: Timeframe, time: MarketTime): Program => {
   const operands = new Operands(timeframe, time);
   const ranges = new Map<number, { readonly place: number; readonly slot: number }>();
   const signals = new Signals(operands, FIRST_FREE + MAX_RANGES);
@@ -130,7 +121,6 @@ export const compile = (
   const higher = higherGroups(operands);
   const steps = [...operands.base.finish(), ...operands.late];
   return {
-    version: knownVersion(version),
     timeframe,
     initial: operands.layout.initial(),
     observationSize: FIRST_FREE + MAX_RANGES + signals.tests.length,

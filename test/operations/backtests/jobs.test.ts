@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { setupIn, setupWrite } from '../../../shared/data/backtests/results.ts';
 import { changeHead } from '../../../shared/data/candles/change-head.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { asSeries } from '../../../shared/data/candles/series.ts';
@@ -146,7 +145,6 @@ describe('a backtest that is too large for a request', () => {
     const leg = { symbol: 'SPY', share: 1, time, size_step: 1, contract_size: 1, direction: 'both' } as const;
     const result = runDomain(
       {
-        engine_version: 1,
         rules: resolved.rules,
         timeframe: '1m',
         account: plainSettings(10_000),
@@ -349,24 +347,5 @@ describe('a backtest that is too large for a request', () => {
     await expect(
       takeJobEvent(running(), { 'detail-type': 'Backtest Requested', detail: { version: 2 } }, ALWAYS),
     ).rejects.toThrow();
-  });
-});
-
-test('a backtest of a version of the engine that no worker has fails after a day', async () => {
-  const id = await start();
-  const { store } = hub.runtime;
-  const [setup] = await store.getMany([keys.backtestSetup(id)], { consistent: true });
-  await store.transact([setupWrite(id, { ...setupIn(setup ?? {}), engine_version: 99 })]);
-  const [event] = await takeEvents();
-  for (let hour = 0; hour < 24; hour += 1) {
-    await expect(takeJobEvent(hub.runtime, event, ALWAYS)).rejects.toThrow('no version 99 of the engine');
-    hub.advance(3_600_000);
-  }
-  expect(await read(id)).toMatchObject({ status: 'running' });
-  hub.advance(3_600_000);
-  await takeJobEvent(hub.runtime, event, ALWAYS);
-  expect(await read(id)).toMatchObject({
-    status: 'failed',
-    error: 'The version of the engine of this backtest is gone. Run it again.',
   });
 });

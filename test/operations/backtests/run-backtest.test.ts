@@ -37,7 +37,6 @@ const expected = () => {
   if (!('rules' in resolved)) throw new Error('the rules have parameters');
   return runDomain(
     {
-      engine_version: 1,
       rules: resolved.rules,
       timeframe: '1d',
       account: plainSettings(10_000),

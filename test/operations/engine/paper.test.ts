@@ -271,7 +271,6 @@ test('a notification deployment hears of every signal once', async () => {
     resolvedRulesOf(canonicalRules(rulesSchema.parse(RULES))),
     '1d',
     marketTimeOf(calendarById('always')),
-    1,
   );
   const joined = BARS.start[WARM - 1] ?? 0;
   const expected = signalsOf(live, observeBars(live, BARS), 'BTCUSD')

@@ -82,7 +82,6 @@ const tradesOf = (json: unknown, bars: BarColumns): number => {
   if (!('rules' in resolved)) return 0;
   const { trades } = runBacktest(
     {
-      engine_version: 1,
       rules: resolved.rules,
       timeframe: '1d',
       account: plainSettings(10_000),
@@ -134,7 +133,7 @@ const reportedOrders = async (id: number, bars: BarColumns) => {
   const [start] = found?.starts ?? [];
   if (!found || !leg || !start) throw new Error('the deployment has not started');
   const time = marketTimeOf(calendarById(leg.calendar));
-  const live = startLiveProgram(storedRules(found.setup), found.setup.timeframe, time, 1);
+  const live = startLiveProgram(storedRules(found.setup), found.setup.timeframe, time);
   const first = bars.start.findIndex((at) => at >= start.from);
   const begin = bars.start.findIndex((at) => at > start.joined_at);
   observeBars(live, sliceBars(bars, first, begin));

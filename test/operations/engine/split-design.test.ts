@@ -57,7 +57,7 @@ const restateAccount = async (programId: string, id: number): Promise<void> => {
   const sub = await readSub(store, programId, id);
   if (!sub || sub.kind === 'N') throw new Error('no account');
   const paper = restorePaperAccount(sub.paper.settings, sub.paper.saved);
-  const plan = loadProgram(await storedOf(programId), 1).live.program.trading;
+  const plan = loadProgram(await storedOf(programId)).live.program.trading;
   expect(splitPaper(paper, plan, RATIO)).toEqual([]);
   const after = { ...sub, paper: { ...sub.paper, saved: savePaperAccount(paper) } };
   await changeDeployment(hub.runtime, id, (found) => {
@@ -94,7 +94,7 @@ const programOf = async (programId: string): Promise<EngineProgram> => {
 /** Stores active accounts after the last bar in old units: most bars store none. */
 const saveAccounts = async ({ engine }: Worker, programId: string): Promise<void> => {
   const program = await programOf(programId);
-  const { loaded } = await recallOrLoad(store, engine.memory.programs, [program], 1);
+  const { loaded } = await recallOrLoad(store, engine.memory.programs, [program]);
   const own = loaded.get(programId);
   if (!own) throw new Error('no program');
   const span = { live: own.live, frames: [...own.frames], end: own.at };
@@ -110,7 +110,7 @@ const rewarm = async (
   const program = await programOf(programId);
   const key = keys.program('BTCUSD', '1d', program.shard, programId);
   const from = stored.from - 1;
-  const next = loadProgram({ ...stored, from, program: { ...stored.program, saved: '' } }, 1);
+  const next = loadProgram({ ...stored, from, program: { ...stored.program, saved: '' } });
   expect(await observeAll(worker(hub).engine, series, next, Number.POSITIVE_INFINITY)).toBe(true);
   const state = {
     state_at: next.at,

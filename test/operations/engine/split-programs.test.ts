@@ -40,7 +40,7 @@ test('a notification deployment hears of the signals of adjusted candles', async
     await market.feed(market.next % 4 === 0 ? [worker(hub)] : workers);
   }
   const rules = resolvedRulesOf(canonicalRules(rulesSchema.parse(RULES)));
-  const live = startLiveProgram(rules, '1d', marketTimeOf(calendarById('always')), 1);
+  const live = startLiveProgram(rules, '1d', marketTimeOf(calendarById('always')));
   const joined = BARS.start[WARM - 1] ?? 0;
   const expected = signalsOf(live, observeBars(live, BARS), 'BTCUSD')
     .filter(({ at, entered_at = at }) => at > joined && entered_at > joined)
@@ -94,7 +94,6 @@ test('a scanner takes no program that warms up in old units while its series is 
     timeframe: '1d',
     state_at: first - 1,
     program: { rules, saved: '' },
-    engine_version: 1,
     joined: 0,
   } as const;
   await store.transact([newStateWrite(warming)]);
@@ -110,7 +109,6 @@ test('a scanner takes no program that warms up in old units while its series is 
       timeframe: '1d',
       rules,
       rulesHash: 'of-the-rules',
-      engineVersion: 1,
     });
   await expect(join()).rejects.toThrow(SplitPendingError);
   await market.feed([worker(hub)]);
@@ -134,7 +132,6 @@ test('a program that warms up begins again with the series that replaced its own
       from: first + 5,
       state_at: first + 4,
       program: { rules, saved: '' },
-      engine_version: 1,
       joined: 0,
       splits: 1,
     }),
@@ -145,7 +142,6 @@ test('a program that warms up begins again with the series that replaced its own
     timeframe: '1d',
     rules,
     rulesHash: 'of-the-rules',
-    engineVersion: 1,
   });
   const [item] = await store.getMany([keys.programState(program_id)], { consistent: true });
   const state = asStoredProgram(item);

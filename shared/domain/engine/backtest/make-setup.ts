@@ -25,7 +25,6 @@ export interface SetupMarket {
 
 /** All that a setup is made from. */
 export interface SetupOrigin {
-  readonly engine_version: number;
   readonly rules: Rules;
   /** The rules with the values of their parameters. */
   readonly resolved: ResolvedRules;
@@ -62,7 +61,6 @@ export const makeSetup = (origin: SetupOrigin): BacktestSetup => {
   const { rules, resolved, params, timeframe, markets, strategy, account, from, read_from } = origin;
   const shares = sharesOf(origin);
   return {
-    engine_version: origin.engine_version,
     rules: canonicalRules(rules),
     params: Object.fromEntries(
       Object.entries(rules.params).map(([name, declared]) => [name, own(params, name) ?? declared.default]),

@@ -1,5 +1,6 @@
 import type { Timeframe } from '../../strategies/strategies.ts';
 import { nameOfSide } from '../account/account.ts';
+import { ENGINE_VERSION } from '../version.ts';
 import { endRun } from './advance.ts';
 import { monthlyReturns } from './curve/days.ts';
 import { benchmarkPoints, type EquityPoint, equityPoints } from './curve/points.ts';
@@ -118,7 +119,7 @@ export const finishBacktest = (run: BacktestRun): BacktestResult => {
           buyAndHold: hold,
         });
   return {
-    engine_version: input.engine_version,
+    engine_version: ENGINE_VERSION,
     bars: curve.bars,
     first_bar: curve.bars === 0 ? null : curve.firstAt,
     last_bar: curve.bars === 0 ? null : curve.lastAt,

@@ -25,7 +25,6 @@ export interface BacktestLeg {
 
 /** Everything that decides a backtest, except its bars. */
 export interface BacktestInput {
-  readonly engine_version: number;
   readonly rules: ResolvedRules;
   readonly timeframe: Timeframe;
   /** Terms of the account. The starting capital is that of all legs together. */
@@ -84,13 +83,12 @@ export type Programs = Map<MarketTime, Program>;
 /**
  * Begins a backtest.
  *
- * @param programs compiled before for the same rules, timeframe and version; further ones are added.
+ * @param programs compiled before for the same rules and timeframe; further ones are added.
  * @throws RangeError for an operand of a timeframe smaller than the backtest's.
- * @throws UnknownEngineVersionError
  */
 export const startBacktest = (input: BacktestInput, programs: Programs = new Map()): BacktestRun => {
   const programFor = (time: MarketTime): Program => {
-    const program = programs.get(time) ?? compile(input.rules, input.timeframe, time, input.engine_version);
+    const program = programs.get(time) ?? compile(input.rules, input.timeframe, time);
     programs.set(time, program);
     return program;
   };

@@ -16,7 +16,6 @@ const CANCEL_REASONS = [
 ] as const;
 
 const savedRunSchema = z.object({
-  engine_version: z.int(),
   legs: z.array(
     z.object({
       state: z.string(),
@@ -42,7 +41,6 @@ const savedRunSchema = z.object({
 export const saveBacktest = (run: BacktestRun): string => {
   if (run.trades.length > 0) throw new RangeError('trades have to be taken out before saving');
   return storedText({
-    engine_version: run.input.engine_version,
     legs: run.legs.map(({ state, account, bars, base }) => ({
       state: saveState(state),
       account: saveAccount(account),
@@ -60,13 +58,11 @@ export const saveBacktest = (run: BacktestRun): string => {
 /**
  * Returns a run from its text and the input that it began with.
  *
- * @throws RangeError if another version of the engine, or another input, saved it.
+ * @throws RangeError if another input saved it.
  */
 export const restoreBacktest = (input: BacktestInput, text: string): BacktestRun => {
   const saved = savedRunSchema.parse(JSON.parse(text));
   const run = startBacktest(input);
-  if (saved.engine_version !== input.engine_version)
-    throw new RangeError('another version of the engine saved this run');
   if (saved.legs.length !== run.legs.length) throw new RangeError('the saved run has other symbols');
   for (const [index, leg] of run.legs.entries()) {
     const from = saved.legs[index];

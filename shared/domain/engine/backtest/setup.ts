@@ -6,7 +6,6 @@ import { DIRECTIONS, TIMEFRAMES } from '../../strategies/strategies.ts';
 import { accountFigures, fillChoices } from '../account/stored-settings.ts';
 import { type MarketTime, marketTimeOf } from '../market-time.ts';
 import type { ResolvedRules } from '../rules/params.ts';
-import { FIRST_VERSION } from '../version.ts';
 import type { BacktestInput } from './run.ts';
 
 const legSchema = z.object({
@@ -29,8 +28,6 @@ export const accountChoices = { financing: z.enum(['instrument', 'none']), ...fi
 
 /** Stored setup of a backtest, which decides its result together with the candles. Times are in milliseconds since the epoch. */
 export const backtestSetupSchema = z.object({
-  /** Version of the engine that runs it: the active one when it was made. */
-  engine_version: z.int().default(FIRST_VERSION),
   /** Canonical text of the rules as given, and the values of their parameters. */
   rules: z.string(),
   params: z.record(z.string(), z.number()),
@@ -66,7 +63,6 @@ export const inputOf = (
   };
   const { financing: _, ...account } = setup.account;
   return {
-    engine_version: setup.engine_version,
     rules,
     timeframe: setup.timeframe,
     account,

@@ -22,7 +22,7 @@ export interface LiveProgram {
   /** Decisions of the model account: those of the rules, with a size that never fails. */
   readonly modelPlan: TradingPlan;
   state: ProgramState;
-  /** Index of the next bar, counted from the program's first bar. A later version of the engine goes on with it. */
+  /** Index of the next bar, counted from the program's first bar. */
   index: number;
   /** Account that takes all signals, without costs. Its position is that of signals to notifications. */
   model: Account;
@@ -46,15 +46,13 @@ const MODEL_SETTINGS = plainSettings(MODEL_CAPITAL);
  * Starts a program before its first bar.
  *
  * @throws RangeError for an operand of a timeframe smaller than the program's.
- * @throws UnknownEngineVersionError
  */
 export const startLiveProgram = (
   rules: ResolvedRules,
   timeframe: Timeframe,
   time: MarketTime,
-  version: number,
 ): LiveProgram => {
-  const program = compile(rules, timeframe, time, version);
+  const program = compile(rules, timeframe, time);
   const { trading, explained } = program;
   const moved = new Set(explained.previous.values());
   const indices = [...explained.read.keys()];
@@ -75,7 +73,6 @@ export const startLiveProgram = (
 };
 
 const savedProgramSchema = z.object({
-  engine_version: z.int(),
   state: z.string(),
   index: z.int(),
   model: savedAccountSchema,
@@ -84,9 +81,8 @@ const savedProgramSchema = z.object({
 });
 
 /** Returns a program between two bars as text. It holds the windows of indicators, so that restoring reads no bars. */
-export const saveLiveProgram = ({ program, state, index, model, held, seen }: LiveProgram): string =>
+export const saveLiveProgram = ({ state, index, model, held, seen }: LiveProgram): string =>
   storedText({
-    engine_version: program.version,
     state: saveState(state),
     index,
     model: saveAccount(model),
@@ -97,20 +93,16 @@ export const saveLiveProgram = ({ program, state, index, model, held, seen }: Li
 /**
  * Returns a program from its text.
  *
- * @throws RangeError if another version of the engine, or a program of other rules, saved it.
+ * @throws RangeError if a program of other rules saved it.
  */
 export const restoreLiveProgram = (
   rules: ResolvedRules,
   timeframe: Timeframe,
   time: MarketTime,
-  version: number,
   text: string,
 ): LiveProgram => {
   const saved = savedProgramSchema.parse(JSON.parse(text));
-  if (saved.engine_version !== version) {
-    throw new RangeError('another version of the engine saved this program');
-  }
-  const live = startLiveProgram(rules, timeframe, time, version);
+  const live = startLiveProgram(rules, timeframe, time);
   live.state = restoreState(live.program, saved.state);
   live.index = saved.index;
   live.model = restoreAccount(MODEL_SETTINGS, saved.model);

@@ -289,7 +289,6 @@ describe('combinations', () => {
   const { size_step: _s, contract_size: _c, direction: _d, swap: _w, ...account } = plainSettings(10_000);
   const setup: SweepSetup = {
     base: {
-      engine_version: 1,
       rules: JSON.stringify(rules),
       params: { fast: 3, slow: 20 },
       sentence: '',

@@ -13,7 +13,6 @@ test.each(strategyTemplates())('the template $key trades', ({ rules, timeframes 
   const timeframe = timeframes.includes('15m') ? '15m' : '1d';
   const { trades, open_trades: open } = runBacktest(
     {
-      engine_version: 1,
       rules: resolved.rules,
       timeframe,
       account: plainSettings(10_000),

@@ -72,7 +72,7 @@ test('a program that was saved and restored explains its last bar as before', ()
   const { live, advance } = paperOf({ entries: [{ side: 'long', when: DIPS, size: UNITS }] });
   advance(barsAt([100, 102, 104, 99]));
   const time = marketTimeOf(calendarById('always'));
-  const restored = restoreLiveProgram(live.rules, '1d', time, 1, saveLiveProgram(live));
+  const restored = restoreLiveProgram(live.rules, '1d', time, saveLiveProgram(live));
   expect(explain(restored)).toEqual(explain(live));
   expect(explain(restored).entries[0]?.holds).toBe(true);
 });
@@ -136,7 +136,7 @@ test('an explanation holds exactly if the signal of the rules does', () => {
     fc.property(randomBacktests(1, 80), ({ input, bars: [bars] }) => {
       const time = input.legs[0]?.time;
       if (!bars || !time) throw new Error('the backtest has no leg');
-      const live = startLiveProgram(input.rules, input.timeframe, time, 1);
+      const live = startLiveProgram(input.rules, input.timeframe, time);
       const { entries, exits, runs } = live.program.trading;
       const counts = new Float64Array(runs.length);
       for (let index = 0; index < barCount(bars); index += 1) {

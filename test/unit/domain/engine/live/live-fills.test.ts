@@ -9,12 +9,7 @@ import type { OrderStatus } from '../../../../../shared/domain/orders/order-stat
 import { crossRules, plainRules } from '../../../../support/rules.ts';
 
 const ORDER = { steps: 100, filled: 0, value: 0, fees: 0, isOver: false, isCancelled: false, askedAt: 0 };
-const { trading: PLAN } = compile(
-  plainRules(crossRules(2, 5)),
-  '1d',
-  marketTimeOf(calendarById('always')),
-  1,
-);
+const { trading: PLAN } = compile(plainRules(crossRules(2, 5)), '1d', marketTimeOf(calendarById('always')));
 
 test('fills of parts of a step open and close a trade whole', () => {
   const own = openLiveAccount(plainSettings(100_000), PLAN, 'BTCUSD', { at: 0, index: 0 });

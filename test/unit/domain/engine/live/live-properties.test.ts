@@ -65,7 +65,7 @@ const settingsOf = ({ input: { account, legs } }: RandomBacktest): AccountSettin
 const begin = ({ input, bars: [bars] }: RandomBacktest, settings: AccountSettings) => {
   const [leg] = input.legs;
   if (!leg || !bars) throw new Error('the backtest has no leg');
-  const live = startLiveProgram(input.rules, input.timeframe, leg.time, 1);
+  const live = startLiveProgram(input.rules, input.timeframe, leg.time);
   const from = input.from === undefined ? 0 : firstBarFrom(bars, input.from);
   if (from > 0) observeBars(live, sliceBars(bars, 0, from));
   const cursor = { at: bars.start[from - 1] ?? Number.NaN, index: live.index };
@@ -263,7 +263,7 @@ test('whatever a broker does, trades are what it filled, nothing is closed twice
   let filled = 0;
   fc.assert(
     fc.property(tradingRules, barsOf('1d', 90), steps, (rules, bars, script) => {
-      const live = startLiveProgram(rules, '1d', marketTimeOf(calendarById('always')), 1);
+      const live = startLiveProgram(rules, '1d', marketTimeOf(calendarById('always')));
       const cursor = { at: Number.NaN, index: 0 };
       const own = openLiveAccount(plainSettings(10_000), live.program.trading, 'X', cursor);
       const run = new LiveRun(live, own);

@@ -73,8 +73,8 @@ interface Outcome {
 const runPaper = (test: RandomBacktest, division: Division, lags: boolean): Outcome => {
   const { leg, bars, settings } = legOf(test);
   const { rules, timeframe, from } = test.input;
-  const restored = (text: string) => restoreLiveProgram(rules, timeframe, leg.time, 1, text);
-  let live = startLiveProgram(rules, timeframe, leg.time, 1);
+  const restored = (text: string) => restoreLiveProgram(rules, timeframe, leg.time, text);
+  let live = startLiveProgram(rules, timeframe, leg.time);
   const begin = from === undefined ? 0 : firstBarFrom(bars, from);
   if (begin > 0) observeBars(live, sliceBars(bars, 0, begin));
   let paper = openPaperAccount(settings, live.program.trading, SYMBOL, {

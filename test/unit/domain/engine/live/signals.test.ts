@@ -91,13 +91,13 @@ test('signals are the same in any division of the bars, with restarts between', 
       const time = input.legs[0]?.time;
       if (!bars || !time) throw new Error('the backtest has no leg');
       const { rules, timeframe } = input;
-      const whole = startLiveProgram(rules, timeframe, time, 1);
+      const whole = startLiveProgram(rules, timeframe, time);
       const expected = signalsOf(whole, observeBars(whole, bars), 'X');
-      let live = startLiveProgram(rules, timeframe, time, 1);
+      let live = startLiveProgram(rules, timeframe, time);
       const signals = [];
       for (let at = 0; at < barCount(bars); at += size) {
         signals.push(...signalsOf(live, observeBars(live, sliceBars(bars, at, at + size)), 'X'));
-        live = restoreLiveProgram(rules, timeframe, time, 1, saveLiveProgram(live));
+        live = restoreLiveProgram(rules, timeframe, time, saveLiveProgram(live));
       }
       const unplaced = (list: typeof expected) => list.map(({ position: _, ...signal }) => signal);
       expect(unplaced(signals)).toEqual(unplaced(expected));

@@ -109,7 +109,7 @@ const partsOf = ({ test: { input, bars } }: Case) => {
   const [leg, own] = [input.legs[0], bars[0]];
   if (!leg || !own) throw new Error('the backtest has no leg');
   const settings = { ...plainSettings(1e6), size_step: 2 ** -20 };
-  const begin = () => startLiveProgram(input.rules, input.timeframe, leg.time, 1);
+  const begin = () => startLiveProgram(input.rules, input.timeframe, leg.time);
   return { bars: own, settings, begin };
 };
 
