@@ -40,7 +40,6 @@ export const TEST_ERRORS = [
 
 /** Records that a request to test rules reads, without candles. */
 export interface Prepared {
-  /** Active version of the engine. */
   readonly userId: string;
   readonly plan: Plan;
   /** True if the user listens to change events. */

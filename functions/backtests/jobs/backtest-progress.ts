@@ -49,10 +49,7 @@ export const shareDone = (setup: BacktestSetup, { next }: Progress): number => {
   return Math.min(1, Math.max(0, (next - setup.read_from) / span));
 };
 
-/**
- * Begins a backtest, or goes on from its saved state. A state of another version of the engine, or from before a split
- * of a series, is not used.
- */
+/** Begins a backtest, or goes on from its saved state. A state from before a split of a series is not used. */
 export const beginOrGoOn = (
   setup: BacktestSetup,
   series: readonly Series[],
@@ -63,11 +60,7 @@ export const beginOrGoOn = (
   const splits = series.map((one) => one.splits?.length ?? 0);
   const isInUnits = splits.every((count, index) => count === (state?.splits?.[index] ?? 0));
   if (state && isInUnits) {
-    try {
-      return { ...state, run: restoreBacktest(input, state.run), start, from: state.next, parts };
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-    }
+    return { ...state, run: restoreBacktest(input, state.run), start, from: state.next, parts };
   }
   return {
     next: setup.read_from,

@@ -4,7 +4,7 @@ import { canonicalRules } from '../../domain/engine/rules/canonical.ts';
 import type { ResolvedRules } from '../../domain/engine/rules/params.ts';
 
 const ID_LENGTH = 22;
-/** Part of every id. Ids do not depend on the version of the engine: a program goes on with the next one. */
+/** Part of every id. */
 const FORM = 1;
 
 /** Returns the id of the program of each leg. Deployments of the same rules, symbol and timeframe share a program. */
