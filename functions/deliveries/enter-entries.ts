@@ -14,7 +14,7 @@ export const enterEntries = async (
   message: MessageOf<'live_entries'>,
 ): Promise<void> => {
   const { store, clock, random } = runtime;
-  const entries = parseListEntries(message.entries);
+  const entries = parseListEntries(message);
   const { user_id, notifications, channels } = entries;
   const hasRecipients = notifications.length > 0 && channels.length > 0;
   const items = hasRecipients ? await store.getMany(recipientKeys(user_id), { consistent: true }) : [];

@@ -3,8 +3,7 @@ import { CHANNELS } from '../../domain/deployments/signals.ts';
 import { openEnumList } from '../../domain/open-enum.ts';
 import { notificationSchema } from '../deployments/notification.ts';
 import { TRADE_MODES } from '../deployments/trading-record.ts';
-import type { Message } from '../outbox/messages.ts';
-import type { Item } from '../table/attributes.ts';
+import type { Message, MessageOf } from '../outbox/messages.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { totalsSchema } from './ended-totals.ts';
 
@@ -56,11 +55,12 @@ export const listEntriesMessages = (entries: ListEntries): Message[] => {
     const part = trades.slice(at, at + MAX_TRADES);
     messages.push({ user_id, deployment_id, mode, channels, trades: part, staged, notifications: [] });
   }
-  return messages.map((entries) => ({ kind: 'live_entries', user_id, entries }));
+  return messages.map(({ user_id: _, ...part }) => ({ kind: 'live_entries', user_id, entries: part }));
 };
 
 /** Parses the entries of a message. @throws NewerRecordError @throws ZodError for damaged ones */
-export const parseListEntries = (entries: Item): ListEntries => parseItem(listEntriesSchema, entries);
+export const parseListEntries = ({ user_id, entries }: MessageOf<'live_entries'>): ListEntries =>
+  parseItem(listEntriesSchema, { ...entries, user_id });
 
 /** Returns whether there is anything to enter. */
 const hasEntries = (entries: ListEntries): boolean =>

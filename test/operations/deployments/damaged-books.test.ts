@@ -47,7 +47,6 @@ test.each(DAMAGES.map((bytes) => [bytes]))(
 
 test('a message with damaged entries fails as other damaged records do', async () => {
   const entries = {
-    user_id: 'a',
     deployment_id: 1,
     mode: 'virtual',
     trades: 'all',

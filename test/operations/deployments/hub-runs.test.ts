@@ -57,7 +57,7 @@ const eventsOf = async (id: number): Promise<string[]> =>
 /** Returns the notifications that a deployment left for its owner, with the channels by which they leave. */
 const newsOf = async (id: number) =>
   (await outbox(hub))
-    .flatMap(({ message }) => (message?.kind === 'live_entries' ? parseListEntries(message.entries) : []))
+    .flatMap(({ message }) => (message?.kind === 'live_entries' ? parseListEntries(message) : []))
     .filter(({ deployment_id }) => deployment_id === id)
     .flatMap(({ notifications, channels }) =>
       notifications.map(({ created_at }) => ({ created_at, channels })),
