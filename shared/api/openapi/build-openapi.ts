@@ -44,7 +44,9 @@ const IMPLIED_ERRORS: Readonly<Record<Caller, readonly ErrorCode[]>> = {
   integrator: [],
 };
 
+/** `address_refused`: of a stage with a distribution in front, around it. */
 const IMPLIED_BY_ALL: readonly ErrorCode[] = [
+  'address_refused',
   'body_too_large',
   'query_too_long',
   'rate_limited',

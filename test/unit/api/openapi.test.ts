@@ -126,15 +126,15 @@ describe('an operation in the OpenAPI document', () => {
 
   test.each<[Caller, unknown, string[]]>([
     ['anyone', [], []],
-    ['user', [{}, { sessionBearer: [] }, { sessionCookie: [] }], ['401', '403']],
-    ['session', [{ sessionBearer: [] }, { sessionCookie: [] }], ['401', '403']],
-    ['deploy_key', [{}, { sessionBearer: [] }, { sessionCookie: [] }], ['401', '403']],
-    ['integrator', [{ integrator: [] }], ['401', '403']],
+    ['user', [{}, { sessionBearer: [] }, { sessionCookie: [] }], ['401']],
+    ['session', [{ sessionBearer: [] }, { sessionCookie: [] }], ['401']],
+    ['deploy_key', [{}, { sessionBearer: [] }, { sessionCookie: [] }], ['401']],
+    ['integrator', [{ integrator: [] }], ['401']],
   ])('called by %s lists its security and its refusals', (caller, security, refusals) => {
     const found = entry(operation('/one', { caller }));
     expect(found.security).toEqual(security);
     expect(Object.keys(found.responses).toSorted()).toEqual(
-      ['200', ...refusals, '404', '409', '413', '414', '429', '500', '503'].toSorted(),
+      ['200', ...refusals, '403', '404', '409', '413', '414', '429', '500', '503'].toSorted(),
     );
   });
 

@@ -8,6 +8,7 @@ import { type CallOptions, type ClientOptions, Transport } from './transport.ts'
 export type ErrorCode =
   | "access_token_invalid"
   | "account_taken"
+  | "address_refused"
   | "answer_shown_once"
   | "authorization_code_invalid"
   | "backtest_unknown"
