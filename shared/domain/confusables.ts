@@ -4,7 +4,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   b: 'вьβƅʙƀ',
   c: 'сϲᴄ¢ꮯ',
   d: 'ԁɗđᴅ',
-  e: 'еєεҽᴇ3€',
+  e: 'еєεҽᴇ3€℮ꬲɇ',
   f: 'ғƒꜰϝ',
   g: 'ɡԍɢց',
   h: 'һнηʜħհ',

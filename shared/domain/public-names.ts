@@ -4,14 +4,27 @@ import { readableText } from './text.ts';
 /** Name of the platform. No other name may contain it. */
 const PLATFORM = skeletonOf('Strategy Hub');
 
-/** Names that seem to speak for the platform, and those of the brokers of the catalogue. */
-const RESERVED_NAMES: readonly string[] = [
-  ...['Support', 'Support Team', 'Customer Support', 'Customer Service', 'Help Desk', 'Helpdesk'],
-  ...['Admin', 'Administrator', 'Moderator', 'Staff', 'Official', 'System', 'Security', 'Security Team'],
-  ...['Partner A', 'Partner B', 'Partner C', 'Paper broker', 'Alpaca'],
-];
+/** Names of the brokers of the catalogue. */
+const BROKERS = new Set(['Partner A', 'Partner B', 'Partner C', 'Paper broker', 'Alpaca'].map(skeletonOf));
 
-const RESERVED = new Set(RESERVED_NAMES.map(skeletonOf));
+/** Words for those who speak for the platform, and words that only accompany them. */
+const OFFICES =
+  'support helpdesk admin administrator moderator staff official system security customerservice'.split(' ');
+const COMPANIONS =
+  'the our hub team desk agent account customer client user help service center centre'.split(' ');
+
+const anyOf = (words: readonly string[]): string => words.map(skeletonOf).join('|');
+
+/** Matches a name that consists of such words, in any order. */
+const OFFICIAL = new RegExp(
+  `^(?:${anyOf(COMPANIONS)})*(?:${anyOf(OFFICES)})(?:${anyOf([...OFFICES, ...COMPANIONS])})*$`,
+  'u',
+);
+
+const isReserved = (text: string): boolean => {
+  const skeleton = skeletonOf(text);
+  return BROKERS.has(skeleton) || OFFICIAL.test(skeleton);
+};
 
 const issue = (error: string) => ({ error, params: { type: 'value_error.name' }, abort: true });
 
@@ -27,4 +40,4 @@ export const publicName = (bounds: { readonly max: number }) =>
 
 /** Declares the name of a user or broker: a public name that is not reserved. */
 export const ownName = (bounds: { readonly max: number }) =>
-  publicName(bounds).refine((text) => !RESERVED.has(skeletonOf(text)), issue('this name is reserved'));
+  publicName(bounds).refine((text) => !isReserved(text), issue('this name is reserved'));

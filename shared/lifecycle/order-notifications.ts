@@ -14,10 +14,10 @@ type Filled = Pick<OrderOutcome, 'position_after'>;
 
 const isFlat = (quantity: string): boolean => decimal(quantity).eq(0);
 
-/** Returns whether an order closed a position rather than opened one. A flip opens the new one. */
-const leadsOut = ({ closing_fills, side }: StoredOrder, { position_after }: Filled): boolean => {
+/** Returns whether an order ended on its own side of the market: it opened a position, or added to one. */
+const leadsIn = ({ side }: StoredOrder, { position_after }: Filled): boolean => {
   const after = decimal(position_after);
-  return closing_fills > 0 && !(side === 'buy' ? after.gt(0) : after.lt(0));
+  return side === 'buy' ? after.gt(0) : after.lt(0);
 };
 
 const dataOf = (order: StoredOrder) => ({
@@ -41,6 +41,7 @@ interface Deed {
 }
 
 const ENTRY: Deed = { kind: 'entry_filled', title: 'Entry filled' };
+const REVERSAL: Deed = { kind: 'entry_filled', title: 'Position reversed' };
 const EXIT: Deed = { kind: 'exit_filled', title: 'Exit filled' };
 const STOP: Deed = { kind: 'stop_loss_hit', title: 'Stop loss hit' };
 const TARGET: Deed = { kind: 'target_hit', title: 'Target hit' };
@@ -84,15 +85,18 @@ const deducedExit = (order: StoredOrder): Deed => {
 
 /** Returns what the fill of an order did. */
 const deedOf = (order: StoredOrder, change: Filled): Deed => {
-  const { exit_reason: reason } = order;
-  if (reason === undefined) return leadsOut(order, change) ? deducedExit(order) : ENTRY;
+  const { exit_reason: reason, closing_fills } = order;
+  if (reason === undefined) {
+    if (closing_fills === 0) return ENTRY;
+    return leadsIn(order, change) ? REVERSAL : deducedExit(order);
+  }
   const isLoss = reason === 'trailing_stop' && resultOf(order).lt(0);
   return isLoss ? { ...EXITS[reason], kind: 'stop_loss_hit' } : EXITS[reason];
 };
 
 const filled = (order: StoredOrder, change: Filled): NotificationText => {
   const { kind, title } = deedOf(order, change);
-  const isLoss = kind !== 'entry_filled' && resultOf(order).lt(0);
+  const isLoss = order.closing_fills > 0 && resultOf(order).lt(0);
   return {
     kind,
     severity: isLoss ? 'warning' : 'success',
@@ -122,7 +126,19 @@ const filledInPart = (order: StoredOrder, change: Filled): NotificationText => {
   };
 };
 
+/** Builds the text for an order that ended unfilled after the broker had reported a fill. */
+const takenBack = (order: StoredOrder, { filled_before }: Change): NotificationText => ({
+  kind: 'order_unknown',
+  severity: 'warning',
+  symbol: order.symbol,
+  title: `Fill taken back: ${order.symbol}`,
+  body: `The broker took back the fill of ${shownAmount(filled_before)} ${order.symbol}. The order was ${order.status}.${reasonOf(order)}`,
+  data: dataOf(order),
+});
+
 const ofStatus = (order: StoredOrder, change: Change): NotificationText[] => {
+  const isTakenBack = isFinalOrderStatus(order.status) && isFlat(order.filled_quantity);
+  if (isTakenBack && !isFlat(change.filled_before)) return [takenBack(order, change)];
   const base = { symbol: order.symbol, data: dataOf(order) };
   const reason = reasonOf(order);
   switch (order.status) {

@@ -208,7 +208,8 @@ export const compareDeployment = async (
     compared.push(leg);
     if (leg.bars > 0) {
       const end = closeOfBar(calendarById(one.series.calendar), setup.setup.timeframe, leg.to);
-      ranges.push({ series: one.series, range: { from: leg.from, to: end } });
+      // The first bars of the deployment may be the late ones.
+      ranges.push({ series: one.series, range: { from: one.start.joined_at + 1, to: end } });
     }
   }
   return present(id, {

@@ -521,7 +521,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'ParityCompared.bars':
     'Bars of all symbols since the deployment began, up to the last one that the engine has worked on.',
   'ParityCompared.late_bars':
-    'Stored bars from the first to the last one that arrived, or were imported, after later ones: charts and new backtests have them, the deployment and this comparison do not.',
+    'Stored bars since the deployment began, up to the last one, that arrived, or were imported, after later ones: charts and new backtests have them, the deployment and this comparison do not.',
   'ParityCompared.orders': 'Orders of the backtest.',
   'ParityCompared.trades': 'Trades of the backtest, and closed parts of trades.',
   'ParityCompared.from': 'Start of the first bar. ISO-8601 UTC; null without bars.',

@@ -6,6 +6,8 @@ import { isNestedDeeper } from '../../../shared/api/limits.ts';
 import { HUB_SOURCE, HUB_SOURCES } from '../../../shared/domain/deployments/event-source.ts';
 import { ACCOUNT } from '../account.ts';
 import type { EngineState, QueuedEvent } from '../database/state.ts';
+import { isLocal } from '../gateway/loopback.ts';
+import { sendJson } from '../gateway/server.ts';
 import { AwsError, awsTarget, readAwsJson, sendAwsJson, sendFailure } from './aws-protocol.ts';
 import { type BusEvent, type BusRule, busEvent } from './bus-event.ts';
 import { printable, untakenEvent } from './event-names.ts';
@@ -247,6 +249,10 @@ export const createBus = (options: BusOptions): Bus => {
   for (const left of state.queued()) schedule(left);
   return {
     listener: (request, response) => {
+      if (!isLocal(request)) {
+        request.resume();
+        return sendJson(response, 403, { message: 'Forbidden' });
+      }
       if (request.method === 'GET') return streams.open(request, response);
       put(request, response).catch((error: unknown) => sendFailure(response, error, 'InternalException'));
     },

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DOMAIN_EVENTS } from '../../../shared/data/deployments/domain-events.ts';
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
-import { isLocal } from '../gateway/loopback.ts';
 import { sendJson } from '../gateway/server.ts';
 import type { BusEvent } from './bus-event.ts';
 import { nearestName, printable } from './event-names.ts';
@@ -41,7 +40,6 @@ export const createEventStreams = (): EventStreams => {
   return {
     open: (request, response) => {
       request.resume();
-      if (!isLocal(request)) return refuse(response, 403, 'Forbidden');
       const { pathname = '', searchParams = new URLSearchParams() } =
         URL.parse(request.url ?? '', 'http://bus') ?? {};
       if (pathname !== '/events') return refuse(response, 404, 'Not Found. GET /events streams events.');

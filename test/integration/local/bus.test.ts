@@ -1,4 +1,5 @@
-import { get as httpGet, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { get as httpGet, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
@@ -153,6 +154,23 @@ describe('the name of the bus', () => {
     );
     expect(events.map(({ detail }) => detail.n)).toEqual([1, 2]);
   });
+});
+
+it('refuses an event under another name, which the page of a stranger may have made lead here', async () => {
+  const { rule, events } = collect();
+  const { bus } = await open([rule]);
+  const request = httpRequest({
+    host: '127.0.0.1',
+    port: server?.port,
+    method: 'POST',
+    headers: { host: 'rebound.example', 'x-amz-target': 'AWSEvents.PutEvents' },
+  });
+  request.end(JSON.stringify({ Entries: [entry({})] }));
+  const [answer] = await once(request, 'response');
+  expect(answer.statusCode).toBe(403);
+  answer.resume();
+  await bus.drain();
+  expect(events).toEqual([]);
 });
 
 describe('the source of the hub', () => {

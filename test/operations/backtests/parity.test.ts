@@ -5,6 +5,7 @@ import { takeFeedEvent } from '../../../functions/engine/take-feed-event.ts';
 import { findAllOrders, newOrderWrites, orderKey, orderWrite } from '../../../shared/data/books/orders.ts';
 import { findTradeRange, tradeKey, tradeWrite } from '../../../shared/data/books/trades.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
+import { correctBars } from '../../../shared/data/candles/corrections.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { readManyClosedBars } from '../../../shared/data/candles/read-closed.ts';
 import { findSeries } from '../../../shared/data/candles/series.ts';
@@ -164,6 +165,18 @@ test('bars of a burst on a slow machine are traded in order through crashes; a l
   expect(body.compared.orders).toBeGreaterThan(5);
   const appended = columnsOf(listBars(BARS).toSpliced(lost, 1));
   expect(await fillsOf(hub, id)).toEqual(await expectedFills(hub, id, appended));
+});
+
+test('first bars of a deployment that arrive late are counted', async () => {
+  const { id, on } = await start(setupOf(RULES), BARS);
+  await feed(hub, sliceBars(BARS, WARM + 3, WARM + 10), [on]);
+  const [series] = await findSeries(store, BITCOIN.symbol, [BITCOIN.timeframe]);
+  if (!series) throw new Error('no series');
+  await correctBars(store, series, sliceBars(BARS, WARM, WARM + 3));
+  expect((await parityOf(id)).body).toMatchObject({
+    is_equal: true,
+    compared: { bars: 7, late_bars: 3, from: new Date(BARS.start[WARM + 3] ?? 0).toISOString() },
+  });
 });
 
 test('a falsified, a missing and a strange order of the book are reported', async () => {

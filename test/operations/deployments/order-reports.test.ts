@@ -89,6 +89,45 @@ describe('an order that is cancelled', () => {
   });
 });
 
+describe('an order of an engine outside', () => {
+  test('that closes a position and opens the opposite one is named so, with a warning if it closed at a loss', async () => {
+    const { user_id, id } = await deployed();
+    await reportOrder(hub, id, { ...order, filled_quantity: '10', average_price: '100' });
+    hub.advance(1000);
+    const turn = { client_order_id: 'turn', side: 'sell', quantity: '15', filled_quantity: '15' };
+    await reportOrder(hub, id, { ...turn, average_price: '90', order_type: 'stop' });
+    hub.advance(1000);
+    const back = { client_order_id: 'back', side: 'buy', quantity: '8', filled_quantity: '8' };
+    await reportOrder(hub, id, { ...back, average_price: '80' });
+    expect(await notifications(user_id)).toMatchObject([
+      { kind: 'entry_filled', severity: 'success', title: 'Position reversed: AAPL' },
+      {
+        kind: 'entry_filled',
+        severity: 'warning',
+        title: 'Position reversed: AAPL',
+        body: 'Sold 15 AAPL at 90.',
+      },
+      { kind: 'entry_filled', severity: 'success', title: 'Entry filled: AAPL' },
+    ]);
+  });
+
+  test('whose fill is taken back is no cancelled entry', async () => {
+    const { user_id, id } = await deployed();
+    await reportOrder(hub, id, { ...order, filled_quantity: '10', average_price: '100' });
+    hub.advance(1000);
+    const out = { client_order_id: 'out', side: 'sell', quantity: '10' };
+    await reportOrder(hub, id, { ...out, filled_quantity: '10', average_price: '101' });
+    hub.advance(1000);
+    await reportOrder(hub, id, { ...out, ...nothing, sequence: 2, status: 'cancelled' });
+    expect((await notifications(user_id))[0]).toMatchObject({
+      kind: 'order_unknown',
+      severity: 'warning',
+      title: 'Fill taken back: AAPL',
+      body: 'The broker took back the fill of 10 AAPL. The order was cancelled.',
+    });
+  });
+});
+
 describe('a report', () => {
   test('that contradicts another one with its sequence changes nothing', async () => {
     const { user_id, id } = await deployed();

@@ -34,6 +34,9 @@ const FINE = [
     'β-neutral',
     'Δ hedge',
     'Support and Resistance',
+    'Account 7',
+    'Team Rocket',
+    'Trading System 24',
     'C & A',
     'Trend é',
     '½ Kelly',
@@ -81,6 +84,7 @@ describe('a name is refused', () => {
         '5trategy Hub',
         'Strɑtegy  Hub',
         'Official Strategy_Hub',
+        'Strat\u212egy Hub',
       ],
     ],
   ])('%s', (_why, texts) => {
@@ -102,6 +106,11 @@ describe('a name is refused', () => {
       'Partner\u00a0A',
       'partner-b',
       'Paper  Broker',
+      'Admin Team',
+      'Official Support',
+      'Hub Support',
+      'Account Security',
+      'The Support Desk',
     ];
     expect(refused(own, taken)).toEqual(taken);
     expect(refused(shown, ['Support', 'Partner A'])).toEqual([]);

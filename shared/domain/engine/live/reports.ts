@@ -141,8 +141,24 @@ const sumSwap = (events: readonly AccountEvent[], from: number): { amount: numbe
   return { amount, count };
 };
 
+/** Returns the time of a step of a bar: a fill at the close of the bar before is earlier than the bar. */
+const timeOf = (event: AccountEvent, at: number): number => {
+  if (event.type === 'entered') return event.trade.entryAt;
+  return event.type === 'exited' ? event.closed.exit_at : at;
+};
+
 /**
- * Reports the steps of a bar, in their order.
+ * Returns the steps of a bar in the order of their times. The account fills an entry at the close of the bar before after
+ * the stops of the bar. Swap, which such an entry does not pay, stays before it.
+ */
+const inTime = (events: readonly AccountEvent[], at: number): AccountEvent[] => {
+  const first = Math.min(...events.map((event) => timeOf(event, at)));
+  const keyOf = (event: AccountEvent): number => (event.type === 'swap' ? first : timeOf(event, at));
+  return events.toSorted((left, right) => keyOf(left) - keyOf(right));
+};
+
+/**
+ * Reports the steps of a bar in the order of their times, and of one time in their order.
  *
  * @param at start of the bar.
  * @param manualId order id of a manual close.
@@ -156,8 +172,9 @@ export const reportsOf = (
 ): AccountReport[] => {
   const reports: AccountReport[] = [];
   const { symbol } = paper;
-  for (let index = 0; index < events.length; index += 1) {
-    const event = events[index];
+  const steps = inTime(events, at);
+  for (let index = 0; index < steps.length; index += 1) {
+    const event = steps[index];
     if (event?.type === 'placed') {
       const entry = entryOf(plan, event.order);
       if (entry.kind !== 'market') reports.push(placedReport(paper, entry, event));
@@ -169,7 +186,7 @@ export const reportsOf = (
     } else if (event?.type === 'exited') {
       reports.push(exitedReport(paper, event, manualId));
     } else if (event?.type === 'swap') {
-      const { amount, count } = sumSwap(events, index);
+      const { amount, count } = sumSwap(steps, index);
       index += count - 1;
       paper.booked += 1;
       reports.push({

@@ -295,6 +295,8 @@ const plainTrips = ({ input, bars }: RandomBacktest): PlainTrip[] => {
 const bookAll = (reports: readonly AccountReport[], contractSize: number) => {
   const orders = new Map<string, Order>();
   const trades = new Map<number, Trade>();
+  /** Numbers of trades that were closed, changed or removed. */
+  const changes: number[] = [];
   let ledger = openLedger({
     started_at: new Date(Math.min(...reports.map(({ at }) => at))).toISOString(),
     starting_capital: 1e6,
@@ -316,11 +318,34 @@ const bookAll = (reports: readonly AccountReport[], contractSize: number) => {
           })();
     if (!after || !effects) throw new Error('the charge was booked before');
     ledger = after;
+    changes.push(...effects.trades.map(({ number }) => number), ...effects.removed_trades);
     for (const trade of effects.trades) trades.set(trade.number, trade);
     for (const number of effects.removed_trades) trades.delete(number);
   }
-  return { ledger, trades: [...trades].sort(([left], [right]) => left - right).map(([, trade]) => trade) };
+  return {
+    ledger,
+    changes,
+    trades: [...trades].sort(([left], [right]) => left - right).map(([, trade]) => trade),
+  };
 };
+
+test('fills are reported in the order of their times, so no trade of the ledger is corrected', () => {
+  let trades = 0;
+  fc.assert(
+    fc.property(busyBacktests, (test) => {
+      const { reports } = runPaper(test, WHOLE, false);
+      if (reports.length === 0) return;
+      const fills = reports.filter((report) => report.kind === 'order' && report.status === 'filled');
+      const times = fills.map(({ at }) => at);
+      expect(times).toEqual(times.toSorted((left, right) => left - right));
+      const { changes } = bookAll(reports, legOf(test).settings.contract_size);
+      trades += changes.length;
+      expect(changes).toEqual(changes.map((_, index) => index + 1));
+    }),
+    { numRuns },
+  );
+  expect(trades).toBeGreaterThan(0);
+});
 
 test('the trades of the ledger are those of the backtest from flat to flat, in any order of arrival', () => {
   let sameTime = 0;
@@ -345,7 +370,7 @@ test('the trades of the ledger are those of the backtest from flat to flat, in a
         .map((report, index) => ({ report, place: index + (delays[index % delays.length] ?? 0) }))
         .sort((left, right) => left.place - right.place)
         .map(({ report }) => report);
-      expect(bookAll(arrived, contract_size)).toEqual({ ledger, trades });
+      expect(bookAll(arrived, contract_size)).toMatchObject({ ledger, trades });
     }),
     { numRuns: soakable(15, 300) },
   );
