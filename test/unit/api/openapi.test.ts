@@ -149,6 +149,7 @@ describe('an operation in the OpenAPI document', () => {
     expect(found.responses[500]).not.toHaveProperty('x-extension');
     const problems = Object.entries(found.responses).filter(([, { content = {} }]) => PROBLEM in content);
     expect(problems.map(([status]) => status)).toEqual([
+      '403',
       '404',
       '409',
       '413',
