@@ -28,8 +28,6 @@ const bundleSchema = z.object({
   file: z.string(),
   /** Size of the code loaded by the first request. */
   bytes: z.number(),
-  /** The same before late parts were joined, which uses free room below the limit. Features can use that room, too. */
-  bytesApart: z.number(),
   /** Maximum number of files loaded by the first request. */
   loadedFiles: z.number(),
   /** Size of all shipped files. */

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type BuildOptions, context, type Metafile, type OutputFile, stop } from 'esbuild';
+import { type BuildOptions, build, type OutputFile, stop } from 'esbuild';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { readOptions } from '../commands/read-options.ts';
@@ -8,8 +8,7 @@ import { BUNDLE_DIR, type Bundle, digestOfSources, RECORD, ROOT, recordedBuild }
 import { writeConsoleAssets } from './console-assets.ts';
 import { writeDocsAssets } from './docs-assets.ts';
 import { earlyImportsOutside } from './early-imports.ts';
-import { type Joined, joinParts } from './joined-parts.ts';
-import { isLateOperation, lateOperations } from './late-operations.ts';
+import { lateOperations } from './late-operations.ts';
 import { sizesOf } from './loaded.ts';
 import { BUNDLE_OPTIONS } from './options.ts';
 import { outlineOf } from './outline.ts';
@@ -18,9 +17,6 @@ import { outlineOf } from './outline.ts';
 const MAX_BUNDLE_BYTES = 450_000;
 /** Maximum size for functions that streams, events and schedules invoke. Orders and limits need the whole ledger. */
 const MAX_BACKGROUND_BYTES = 600_000;
-
-/** Part of the limit up to which late parts are joined. The rest is for imports between files, which are not planned. */
-const JOINED_PART = 0.99;
 
 /** Returns the maximum size of the code that a function loads by its first request. */
 export const maxBundleBytes = (name: string): number => {
@@ -76,15 +72,14 @@ const LATE_EVENTS: Readonly<Record<string, string>> = { engine: 'functions/engin
 const entryOf = (name: string): string =>
   `functions/${FUNCTIONS.find((one) => one.name === name)?.folder ?? name}/handler.ts`;
 
-/** Bundles functions, and again if `plan` returns true for the first result. */
+/** Bundles functions with the options of all and more. */
 const bundle = async (
   names: readonly string[],
   { outDir, without }: Required<Bundling>,
   more: BuildOptions = {},
-  plan: (metafile: Metafile) => boolean = () => false,
 ) => {
   const plugins = [...(more.plugins ?? []), ...BUNDLE_OPTIONS.plugins];
-  const compiler = await context({
+  const { outputFiles, metafile } = await build({
     ...BUNDLE_OPTIONS,
     ...more,
     plugins: plugins.filter(({ name }) => !without.includes(name)),
@@ -96,15 +91,9 @@ const bundle = async (
     sourcemap: 'external',
     sourcesContent: false,
   });
-  const first = await compiler.rebuild();
-  const { outputFiles, metafile } = plan(first.metafile) ? await compiler.rebuild() : first;
-  await compiler.dispose();
   const bundles = names.map((name): [string, Bundle] => {
     const file = join(outDir, name, 'index.mjs');
-    const entry = relative(ROOT, file);
-    const anywhere = LATE_EVENTS[name] !== undefined;
-    const sizes = sizesOf(metafile, entry, anywhere);
-    return [name, { file, ...sizes, bytesApart: sizesOf(first.metafile, entry, anywhere).bytes }];
+    return [name, { file, ...sizesOf(metafile, relative(ROOT, file), LATE_EVENTS[name] !== undefined) }];
   });
   // Drop outputs that nothing loads, such as the target of a removed import.
   const loaded = new Set(bundles.flatMap(([, { files }]) => files.map((path) => join(ROOT, path))));
@@ -132,23 +121,18 @@ const bundleAll = async (bundling: Required<Bundling>) => {
     const options = {
       splitting: true,
       chunkNames: `${name}/[hash]`,
-      plugins: [lateOperations(name, [], () => new Map(), [events]), earlyImportsOutside(dirname(events))],
+      plugins: [lateOperations(name, [], [events]), earlyImportsOutside(dirname(events))],
     };
     bundles.push(await bundle([name], bundling, options));
   }
   // Bundle one after the other: together they take twice the memory, and no less time on two processors.
   for (const { name, operations } of inParts) {
-    let joined: Joined = new Map();
     const options = {
       splitting: true,
       chunkNames: `${name}/[hash]`,
-      plugins: [lateOperations(name, operations, () => joined)],
+      plugins: [lateOperations(name, operations)],
     };
-    const plan = (metafile: Metafile): boolean => {
-      joined = joinParts(metafile, isLateOperation, maxBundleBytes(name) * JOINED_PART);
-      return joined.size > 0;
-    };
-    bundles.push(await bundle([name], bundling, options, plan));
+    bundles.push(await bundle([name], bundling, options));
   }
   return bundles;
 };
@@ -209,10 +193,9 @@ if (import.meta.main) {
   const started = performance.now();
   const bundles = await bundleFunctions();
   console.table(
-    [...bundles].map(([name, { bytes, bytesApart, loadedFiles, totalBytes }]) => ({
+    [...bundles].map(([name, { bytes, loadedFiles, totalBytes }]) => ({
       function: name,
       'KB loaded': Math.round(bytes / 100) / 10,
-      'KB before joining': Math.round(bytesApart / 100) / 10,
       'files loaded': loadedFiles,
       'KB in all': Math.round(totalBytes / 100) / 10,
     })),

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { FILE_LIST, WORKER_FILE } from '../../functions/console/console-files.ts';
 import { ROOT } from './built.ts';
-import { leanZod } from './lean-zod.ts';
 import { writeAsset } from './write-asset.ts';
 
 const APP = fileURLToPath(new URL('../../functions/console/app/', import.meta.url));
@@ -83,7 +82,7 @@ export const buildConsole = async (): Promise<ConsoleFiles> => {
     legalComments: 'none',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    plugins: [leanZod],
+
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'warning',
   });

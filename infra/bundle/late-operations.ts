@@ -3,14 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 import type { Operation } from '../../shared/api/operation.ts';
-import { ROOT } from './built.ts';
-import type { Joined } from './joined-parts.ts';
 
 const OPERATION = 'late-operation';
 const MODULE = 'late-module';
-
-/** Tells whether an entry point of esbuild's metafile is an operation. */
-export const isLateOperation = (entryPoint: string): boolean => entryPoint.startsWith(`${OPERATION}:`);
 
 /** Modules that every function with operations loads at its start, so they are no part of what is loaded late. */
 const COMMON = ['lambda.ts', 'operation.ts', 'fields.ts'].map((name) =>
@@ -67,22 +62,17 @@ const listName = async (file: string): Promise<string> => {
  *
  * esbuild writes a file for each set of late parts that share modules, and every file adds half a percent to a cold
  * start. So each late part imports what is loaded before it: the common modules, and the module that imports it late.
- * It also imports the modules that `joined` names for it, so that parts share fewer files.
  *
  * @param group the name of the group, `functions/<group>`; its operations may be in any of its subfolders
- * @param joined reads the modules to import without need, which may differ at the next build
  * @param common files of modules that are loaded before each late part
  */
 export const lateOperations = (
   group: string,
   operations: readonly Operation[],
-  joined: () => Joined = () => new Map(),
   common: readonly string[] = COMMON,
 ): Plugin => ({
   name: 'late-operations',
   setup(build) {
-    const joinedOf = (entryPoint: string): string[] =>
-      (joined().get(entryPoint) ?? []).map((module) => join(ROOT, module));
     const places = new Map<string, Place>();
     const late = new Map<string, Late>();
     build.onLoad(
@@ -98,7 +88,7 @@ export const lateOperations = (
           return `{ routeKey: ${key}, load: async () => (await import(${address})).operation }`;
         });
         const contents = `
-          ${importsOf([...common, ...joinedOf(`functions/${group}/handler.ts`)])}
+          ${importsOf(common)}
           export const ${await listName(path)} = [${routes.join(', ')}];`;
         return { contents, loader: 'js' };
       },
@@ -112,7 +102,7 @@ export const lateOperations = (
       if (!place) throw new Error(`${group} has no operation with the route ${routeKey}`);
       return {
         contents: `
-          ${importsOf([...common, ...joinedOf(`${OPERATION}:${routeKey}`)])}
+          ${importsOf(common)}
           export { ${place.name} as operation } from ${JSON.stringify(place.file)};`,
         resolveDir: import.meta.dirname,
         loader: 'js',
@@ -130,7 +120,7 @@ export const lateOperations = (
       if (!module) throw new Error(`no module is loaded late as ${path}`);
       return {
         contents: `
-          ${importsOf([...common, module.importer, ...joinedOf(`${MODULE}:${path}`)])}
+          ${importsOf([...common, module.importer])}
           export * from ${JSON.stringify(module.file)};`,
         resolveDir: import.meta.dirname,
         loader: 'js',

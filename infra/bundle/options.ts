@@ -1,13 +1,11 @@
 import type { BuildOptions } from 'esbuild';
 import { earlyImports } from './early-imports.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
-import { leanPhone } from './lean-phone.ts';
 import { leanSdk } from './lean-sdk.ts';
-import { leanZod } from './lean-zod.ts';
 
 /**
  * Options for bundles with short cold starts. They use the ESM builds of dependencies, from which esbuild can remove
- * unused code, and plugins that reduce the AWS SDK, Zod, phone metadata, late imports and the loading of Node's modules.
+ * unused code, and plugins for late imports, Node's modules and the credentials of the AWS SDK.
  */
 export const BUNDLE_OPTIONS = {
   outExtension: { '.js': '.mjs' },
@@ -20,6 +18,6 @@ export const BUNDLE_OPTIONS = {
   legalComments: 'none',
   charset: 'utf8',
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [earlyImports, lazyBuiltins, leanSdk, leanZod, leanPhone],
+  plugins: [earlyImports, lazyBuiltins, leanSdk],
   logLevel: 'warning',
 } as const satisfies BuildOptions;

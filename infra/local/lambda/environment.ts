@@ -1,3 +1,4 @@
+import { devNull } from 'node:os';
 import type { FunctionDeclaration } from '../../../functions/declaration.ts';
 import { RELAYED_LANES, type RelayedLane, runsInTurn } from '../../../shared/data/outbox/lanes.ts';
 import {
@@ -157,6 +158,9 @@ const awsVariables = (
   };
   return {
     AWS_REGION: regionOf(environment),
+    // The files of a developer's AWS CLI must not change the service.
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_SESSION_TOKEN: sessionToken,
