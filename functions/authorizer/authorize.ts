@@ -4,7 +4,7 @@ import { callerAddress, EDGE_HEADER } from '../../shared/api/edge.ts';
 import { describeError } from '../../shared/api/redact.ts';
 import { type Trusted, verifyIntegratorToken } from '../../shared/auth/integrator-tokens.ts';
 import { IssuerKeys } from '../../shared/auth/issuer-keys.ts';
-import type { BaseRuntime } from '../../shared/base-runtime.ts';
+import type { BaseRuntime } from '../../shared/runtime.ts';
 
 /** Used fields of a request authorizer's event, payload format 2.0. */
 const authorizerEvent = z.object({

@@ -1,4 +1,4 @@
-import { createBaseRuntime } from '../../shared/base-runtime.ts';
+import { createBaseRuntime } from '../../shared/runtime.ts';
 import { createAuthorize, type Verdict } from './authorize.ts';
 
 let authorize: ((event: unknown) => Promise<Verdict>) | undefined;

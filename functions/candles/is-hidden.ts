@@ -1,6 +1,6 @@
-import type { BaseRuntime } from '../../shared/base-runtime.ts';
 import type { Series } from '../../shared/data/candles/series.ts';
 import { pulledSource } from '../../shared/domain/candles/pulled-source.ts';
+import type { BaseRuntime } from '../../shared/runtime.ts';
 
 /** Returns whether the licence of a series' source forbids showing its candles to users. */
 export const isHidden = (

@@ -1,8 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { putEvent } from '../../shared/channels/bus.ts';
 import { textId } from '../../shared/ids.ts';
-import type { Runtime } from '../../shared/runtime.ts';
-import { createSecretlessRuntime } from '../../shared/secretless-runtime.ts';
+import { createSecretlessRuntime, type Runtime } from '../../shared/runtime.ts';
 import { engineRuntime, newEngineMemory } from './engine-runtime.ts';
 import { takeEngineEvent } from './take-event.ts';
 

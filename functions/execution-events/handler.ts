@@ -1,7 +1,6 @@
 import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
-import type { Runtime } from '../../shared/runtime.ts';
-import { createSecretlessRuntime } from '../../shared/secretless-runtime.ts';
+import { createSecretlessRuntime, type Runtime } from '../../shared/runtime.ts';
 import { takeOrKeepEvent } from './keep-event.ts';
 
 let runtime: Runtime | undefined;

@@ -1,5 +1,4 @@
-import type { Runtime } from '../../shared/runtime.ts';
-import { createSecretlessRuntime } from '../../shared/secretless-runtime.ts';
+import { createSecretlessRuntime, type Runtime } from '../../shared/runtime.ts';
 import { takeFeedback } from './take-feedback.ts';
 
 let runtime: Runtime | undefined;

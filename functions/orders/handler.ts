@@ -1,6 +1,5 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import type { Runtime } from '../../shared/runtime.ts';
-import { createSecretlessRuntime } from '../../shared/secretless-runtime.ts';
+import { createSecretlessRuntime, type Runtime } from '../../shared/runtime.ts';
 import { deliverRecords, type LaneEvent } from '../deliveries/batch.ts';
 import { deliverOrder } from './deliver-order.ts';
 

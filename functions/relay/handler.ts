@@ -1,5 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { createCommonRuntime } from '../../shared/common-runtime.ts';
+import { createCommonRuntime } from '../../shared/runtime.ts';
 import { createRelay } from './relay.ts';
 
 let relay: ReturnType<typeof createRelay> | undefined;

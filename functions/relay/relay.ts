@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { MAX_ENTRIES, sendToQueue } from '../../shared/channels/queues.ts';
-import type { CommonRuntime } from '../../shared/common-runtime.ts';
 import { RELAYED_LANES, type RelayedLane, runsInTurn } from '../../shared/data/outbox/lanes.ts';
+import type { CommonRuntime } from '../../shared/runtime.ts';
 import { Outages } from './outages.ts';
 import { type Pointer, pointerOf } from './pointer.ts';
 

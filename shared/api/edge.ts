@@ -1,6 +1,7 @@
 import { sameSecret } from '../auth/key-ring.ts';
-import { type BaseRuntime, cached, SECRETS_MS } from '../base-runtime.ts';
+import { cached } from '../cached.ts';
 import { readEdgeKeys } from '../own-secrets.ts';
+import { type BaseRuntime, SECRETS_MS } from '../runtime.ts';
 import { HubError } from './errors.ts';
 
 /** Header with a secret, by which the distribution in front of the API proves that a request came through it. */

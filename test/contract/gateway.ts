@@ -2,9 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { ApiEvent } from '../../shared/api/api-event.ts';
 import { createHandler } from '../../shared/api/lambda.ts';
 import type { Operation } from '../../shared/api/operation.ts';
-import type { Log } from '../../shared/common-runtime.ts';
 import { Store } from '../../shared/data/table/store.ts';
-import type { Runtime } from '../../shared/runtime.ts';
+import type { Log, Runtime } from '../../shared/runtime.ts';
 import { CONTEXT, eventOf } from '../support/hub.ts';
 
 /** A request of a client. */

@@ -8,10 +8,9 @@ import { engineRuntime, newEngineMemory } from '../../functions/engine/engine-ru
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { createRelay } from '../../functions/relay/relay.ts';
-import { createBaseRuntime } from '../../shared/base-runtime.ts';
 import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import { createRuntime } from '../../shared/runtime.ts';
+import { createBaseRuntime, createRuntime } from '../../shared/runtime.ts';
 
 const environment = z.object({ KILL_CLOCK: z.coerce.number() }).parse(process.env);
 

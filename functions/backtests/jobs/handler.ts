@@ -1,6 +1,5 @@
 import type { Context } from 'aws-lambda';
-import type { Runtime } from '../../../shared/runtime.ts';
-import { createSecretlessRuntime } from '../../../shared/secretless-runtime.ts';
+import { createSecretlessRuntime, type Runtime } from '../../../shared/runtime.ts';
 import { takeJobEvent } from './take-job-event.ts';
 
 let runtime: Runtime | undefined;

@@ -1,6 +1,5 @@
 import type { Context } from 'aws-lambda';
-import type { Runtime } from '../../../shared/runtime.ts';
-import { createSecretlessRuntime } from '../../../shared/secretless-runtime.ts';
+import { createSecretlessRuntime, type Runtime } from '../../../shared/runtime.ts';
 import { executionRuntime, type KeyMemory } from './execution-runtime.ts';
 import { takeRequest } from './take-request.ts';
 

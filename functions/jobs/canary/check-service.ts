@@ -1,6 +1,6 @@
 import type { Check, SmokeSettings } from '../../../infra/smoke/checks.ts';
 import { runCheck } from '../../../infra/smoke/run-check.ts';
-import type { BaseRuntime } from '../../../shared/base-runtime.ts';
+import type { BaseRuntime } from '../../../shared/runtime.ts';
 
 /** Metric of a run in which the service passed all checks. An alarm expects it. */
 export const CHECKS_PASSED = 'ChecksPassed';

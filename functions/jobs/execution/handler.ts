@@ -1,4 +1,4 @@
-import { createSecretlessRuntime } from '../../../shared/secretless-runtime.ts';
+import { createSecretlessRuntime } from '../../../shared/runtime.ts';
 import { jobHandler } from '../run-job.ts';
 import { EXECUTION_JOBS } from './jobs.ts';
 
