@@ -1,17 +1,27 @@
+import { LANES, RELAYED_LANES, type RelayedLane } from '../shared/data/outbox/lanes.ts';
 import { BACKTEST_JOBS_SOURCE } from './backtests/jobs/source.ts';
-import { BULK_SOURCE } from './bulk-deliveries/source.ts';
-import { CHANGES_SOURCE } from './changes/source.ts';
 import { type FunctionDeclaration, WHOLE_PROCESSOR_MB } from './declaration.ts';
-import { DELIVERIES_SOURCE } from './deliveries/source.ts';
 import { ENGINE_SOURCE } from './engine/source.ts';
 import { EXECUTION_ORDERS_SOURCE } from './execution/orders/source.ts';
 import { EXECUTION_EVENTS_SOURCE } from './execution-events/source.ts';
 import { HALTS_SOURCE } from './halts/source.ts';
 import { MAIL_FEEDBACK_SOURCE } from './mail-feedback/source.ts';
-import { ORDERS_SOURCE } from './orders/source.ts';
-import { PUSHES_SOURCE } from './pushes/source.ts';
 import { RELAY_SOURCE } from './relay/source.ts';
-import { WEBHOOKS_SOURCE } from './webhook-deliveries/source.ts';
+
+/** Makes the function of a lane, which delivers the messages of its queue. */
+const laneFunction = (lane: RelayedLane): FunctionDeclaration => {
+  const { deliverer, uses, withoutSecret, maxConcurrency, batchSize, maxReceives } = LANES[lane].queue;
+  return {
+    name: deliverer,
+    trigger: { kind: 'queue', source: { lane, batchSize, maxReceives } },
+    table: 'write',
+    uses,
+    ...(withoutSecret && { withoutSecret }),
+    memoryMb: 512,
+    timeoutS: 60,
+    maxConcurrency,
+  };
+};
 
 /** Functions that take the records of the table's stream, messages of queues, and events of the bus. */
 export const CONSUMERS: readonly FunctionDeclaration[] = [
@@ -27,69 +37,7 @@ export const CONSUMERS: readonly FunctionDeclaration[] = [
     // One per shard. Set apart, so that nothing delays an order.
     maxConcurrency: 20,
   },
-  {
-    name: 'deliveries',
-    trigger: { kind: 'queue', source: DELIVERIES_SOURCE },
-    table: 'write',
-    uses: ['mail', 'sms', 'analytics', 'bus'],
-    memoryMb: 512,
-    timeoutS: 60,
-    // Limits a runaway: messages are sent and paid for.
-    maxConcurrency: 20,
-  },
-  {
-    name: 'bulk-deliveries',
-    trigger: { kind: 'queue', source: BULK_SOURCE },
-    table: 'write',
-    uses: ['mail', 'sms', 'analytics'],
-    memoryMb: 512,
-    timeoutS: 60,
-    // Limits a runaway: messages are sent and paid for.
-    maxConcurrency: 20,
-  },
-  {
-    name: 'pushes',
-    trigger: { kind: 'queue', source: PUSHES_SOURCE },
-    table: 'write',
-    uses: ['push'],
-    memoryMb: 512,
-    timeoutS: 60,
-    // Limits the load on push services, which users choose.
-    maxConcurrency: 20,
-  },
-  {
-    name: 'webhook-deliveries',
-    trigger: { kind: 'queue', source: WEBHOOKS_SOURCE },
-    table: 'write',
-    uses: ['webhooks', 'encryption'],
-    withoutSecret: true,
-    memoryMb: 512,
-    timeoutS: 60,
-    // Limits the load on endpoints, which users choose.
-    maxConcurrency: 20,
-  },
-  {
-    name: 'orders',
-    trigger: { kind: 'queue', source: ORDERS_SOURCE },
-    table: 'write',
-    uses: ['bus'],
-    withoutSecret: true,
-    memoryMb: 512,
-    timeoutS: 60,
-    // Set apart, so that nothing delays an order.
-    maxConcurrency: 20,
-  },
-  {
-    name: 'changes',
-    trigger: { kind: 'queue', source: CHANGES_SOURCE },
-    table: 'write',
-    uses: [],
-    withoutSecret: true,
-    memoryMb: 512,
-    timeoutS: 60,
-    // Events of a user conflict with each other.
-    maxConcurrency: 20,
-  },
+  ...RELAYED_LANES.map(laneFunction),
   {
     name: 'execution-events',
     trigger: { kind: 'bus', source: EXECUTION_EVENTS_SOURCE },

@@ -1,11 +1,23 @@
+import { sendAnalytics } from '../../shared/channels/analytics.ts';
+import { sendSms } from '../../shared/channels/sms.ts';
 import { deliverBy, type Send } from '../deliveries/attempt.ts';
-import { NewerMessageError } from '../deliveries/failures.ts';
-import { isBulk, sendBulk } from '../deliveries/send-bulk.ts';
+import { DeliveryRefusedError, NewerMessageError } from '../deliveries/failures.ts';
+import { sendNotificationMail } from '../deliveries/notification-mail.ts';
 
 const send: Send = async (runtime, { delivery_id: deliveryId, message }) => {
-  if (!message || !isBulk(message)) throw new NewerMessageError('of a kind that this version does not know');
-  await sendBulk(runtime, deliveryId, message);
-  return true;
+  switch (message?.kind) {
+    case 'analytics':
+      if (await sendAnalytics(runtime, message.payload)) return true;
+      throw new DeliveryRefusedError('the analytics service refused it');
+    case 'notification_mail':
+      await sendNotificationMail(runtime, deliveryId, message);
+      return true;
+    case 'notification_sms':
+      await sendSms(message.to, `${message.title}: ${message.body}`);
+      return true;
+    default:
+      throw new NewerMessageError('of a kind that this version does not know');
+  }
 };
 
 /** Makes one attempt at a mail or text message of a notification, or at analytics. */

@@ -80,3 +80,15 @@ export const deliverRecords = async (
   );
   return { batchItemFailures: failed.flat().map(({ itemIdentifier }) => ({ itemIdentifier })) };
 };
+
+/** Returns the Lambda handler of a lane. Reads its settings from the environment at the first batch. */
+export const deliverLane = (
+  deliver: Deliver,
+  create: (environment: NodeJS.ProcessEnv) => Runtime,
+): ((event: LaneEvent) => Promise<SQSBatchResponse>) => {
+  let runtime: Runtime | undefined;
+  return (event) => {
+    runtime ??= create(process.env);
+    return deliverRecords(deliver, runtime, event);
+  };
+};

@@ -10,7 +10,6 @@ import { phoneText, resetMail } from './code-messages.ts';
 import { enterEntries } from './enter-entries.ts';
 import { DeliveryRefusedError, NewerMessageError, RetrySoonError } from './failures.ts';
 import { fanOut } from './fan-out.ts';
-import { isBulk, sendBulk } from './send-bulk.ts';
 
 /** @throws DeliveryRefusedError for an address to which mail is stopped. */
 const requireMailable = async ({ store }: Runtime, to: string): Promise<void> => {
@@ -25,21 +24,9 @@ const soon = (error: unknown): never => {
 
 const send: Send = async (runtime, delivery) => {
   const { delivery_id: deliveryId, message } = delivery;
-  // Messages to devices, requests of orders and waiting events have functions of their own.
-  if (
-    !message ||
-    message.kind === 'device_push' ||
-    message.kind === 'order_request' ||
-    message.kind === 'execution_event'
-  )
-    throw new NewerMessageError('of a kind that this version does not know');
+  if (!message) throw new NewerMessageError('of a kind that this version does not know');
   if ('valid_until' in message && message.valid_until <= runtime.clock().getTime()) {
     throw new DeliveryRefusedError('the code is over');
-  }
-  // The version before the lane `bulk`, and its relay, hand these over here.
-  if (isBulk(message)) {
-    await sendBulk(runtime, deliveryId, message);
-    return true;
   }
   switch (message.kind) {
     case 'code_mail': {
@@ -69,9 +56,9 @@ const send: Send = async (runtime, delivery) => {
       await fanOut(runtime, delivery, message);
       return false;
     default:
-      return message satisfies never;
+      throw new NewerMessageError('of a kind that this lane does not deliver');
   }
 };
 
-/** Makes one attempt at a message of any kind, except those to devices. */
+/** Makes one attempt at a message of the lane `main`. */
 export const deliver = deliverBy(send);

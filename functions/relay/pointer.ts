@@ -42,7 +42,7 @@ const groupOf = ({ group, message }: Image): string | undefined => {
 /** Reads the message of a record; undefined if the record is no message of a lane with a queue. */
 export const pointerOf = ({ dynamodb }: StreamRecord): Pointer | undefined => {
   const { NewImage: image, SequenceNumber: sequence, ApproximateCreationDateTime: seconds } = dynamodb ?? {};
-  const lane = relayedLaneOf(image?.entity?.S, image?.message?.M?.kind?.S);
+  const lane = relayedLaneOf(image?.entity?.S);
   const id = image?.delivery_id?.S;
   if (!image || !lane || id === undefined || sequence === undefined) return undefined;
   const group = groupOf(image);

@@ -3,7 +3,7 @@ import type { StreamSource } from '../declaration.ts';
 
 /** Source of the function: each new message of the outbox that goes to a queue. */
 export const RELAY_SOURCE: StreamSource = {
-  entities: [...new Set(RELAYED_LANES.map((lane) => LANES[lane].entity))],
+  entities: RELAYED_LANES.map((lane) => LANES[lane].entity),
   batchSize: 100,
   // The function itself gives up sooner. This bounds the retries of a crash.
   maxRetries: 10,

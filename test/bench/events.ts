@@ -7,7 +7,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import { deliverBatch } from '../../functions/deliveries/handler.ts';
+import { deliverRecords } from '../../functions/deliveries/batch.ts';
+import { deliver } from '../../functions/deliveries/deliver.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { createRelay } from '../../functions/relay/relay.ts';
 import { RELAY_SOURCE } from '../../functions/relay/source.ts';
@@ -267,7 +268,7 @@ const measureBacklog = async () => {
   let queues: LaneQueues | undefined;
   try {
     const runtime = await bench.table('events', bench.client, true);
-    queues = await startLaneQueues({ main: (event) => deliverBatch(runtime, event) });
+    queues = await startLaneQueues({ main: (event) => deliverRecords(deliver, runtime, event) });
     Object.assign(process.env, queues.environment);
     const relay = createRelay({
       ...hub.with(queues.environment).runtime,

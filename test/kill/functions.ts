@@ -3,7 +3,8 @@
  * fork with the environment of the functions, it answers every completed invocation.
  */
 import * as z from 'zod';
-import { deliverBatch } from '../../functions/deliveries/handler.ts';
+import { deliverRecords } from '../../functions/deliveries/batch.ts';
+import { deliver } from '../../functions/deliveries/deliver.ts';
 import { engineRuntime, newEngineMemory } from '../../functions/engine/engine-runtime.ts';
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
@@ -63,7 +64,7 @@ const run = ({ name, event }: z.output<typeof invocation>): Promise<unknown> => 
     case 'relay':
       return relay(streamEvent.parse(event));
     case 'deliveries':
-      return deliverBatch(runtime, queueEvent.parse(event));
+      return deliverRecords(deliver, runtime, queueEvent.parse(event));
     case 'engine':
       return takeEngineEvent(engine, event);
     default:

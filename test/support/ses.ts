@@ -1,4 +1,6 @@
-import { deliverBatch } from '../../functions/deliveries/handler.ts';
+import { deliverRecords } from '../../functions/deliveries/batch.ts';
+import { deliverBulk } from '../../functions/bulk-deliveries/deliver-bulk.ts';
+import { deliver } from '../../functions/deliveries/deliver.ts';
 import type { TestHub } from './hub.ts';
 import { outbox } from './people.ts';
 import { json, startUpstream, type Upstream } from './upstream.ts';
@@ -34,12 +36,13 @@ export const waitingMails = async (hub: TestHub) =>
 
 /** Makes an attempt at every mail of the outbox, and returns those that SES received. */
 export const deliverMails = async (hub: TestHub, ses: Upstream): Promise<SentMail[]> => {
-  const Records = (await waitingMails(hub)).map(({ delivery_id, attempts }) => ({
-    messageId: delivery_id,
-    body: JSON.stringify({ delivery_id, attempts }),
-  }));
+  const mails = await waitingMails(hub);
   ses.received.length = 0;
-  await deliverBatch(hub.runtime, { Records });
+  for (const { delivery_id, attempts, message } of mails) {
+    const Records = [{ messageId: delivery_id, body: JSON.stringify({ delivery_id, attempts }) }];
+    const deliverMail = message?.kind === 'code_mail' ? deliver : deliverBulk;
+    await deliverRecords(deliverMail, hub.runtime, { Records });
+  }
   return ses.received.flatMap(({ method, body }) => (method === 'POST' ? [JSON.parse(body)] : []));
 };
 

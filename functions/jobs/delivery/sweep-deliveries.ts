@@ -14,7 +14,7 @@ export const sweepDeliveries = dueJob({
   summary: 'Delivers messages that are due again or were missed',
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
-  uses: ['mail', 'sms', 'analytics', 'bus'],
+  uses: ['mail', 'sms', 'bus'],
   find: ({ store, clock }, limit, onDamaged) => findDueDeliveries(store, 'main', clock(), limit, onDamaged),
   attend: (runtime, { delivery_id, attempts }) => deliver(runtime, delivery_id, attempts),
   nameOf: ({ delivery_id }) => delivery_id,

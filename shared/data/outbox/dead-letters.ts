@@ -3,7 +3,7 @@ import type { Item } from '../table/attributes.ts';
 import { type OnDamaged, parseReadable } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
-import { BULK_KINDS, DEAD_KIND, dueKind, LANES, type Lane } from './lanes.ts';
+import { DEAD_KIND, dueKind, LANES, type Lane } from './lanes.ts';
 
 const deadLetter = z.object({
   delivery_id: z.string(),
@@ -38,18 +38,14 @@ export const findDeadLetters = async (
   return parseReadable(deadLetter, items, placeOf, onDamaged);
 };
 
-/** Kinds of the lane `bulk`, which shares its entity with `main`, as values of a condition. */
-const kinds = BULK_KINDS.map((kind, index) => [`:kind${index}`, kind] as const);
-
 const reviveIn = async (store: Store, lane: Lane, deliveryId: string, now: Date): Promise<boolean> => {
   try {
     await store.update(
       keys.outbox(deliveryId),
       {
         update: 'SET due_kind = :due, due_at = :now, created_at = :now REMOVE expires_at_s, reason',
-        condition: `due_kind = :dead AND entity = :entity${lane === 'bulk' ? ` AND message.kind IN (${kinds.map(([name]) => name).join(', ')})` : ''}`,
+        condition: 'due_kind = :dead AND entity = :entity',
         values: {
-          ...(lane === 'bulk' && Object.fromEntries(kinds)),
           ':due': dueKind(lane, deliveryId),
           ':dead': DEAD_KIND,
           ':now': now.getTime(),

@@ -1,33 +1,94 @@
+import type { Capability } from '../../settings.ts';
+
 /** Index partition of dead letters. */
 export const DEAD_KIND = 'delivery_dead';
 
+/** Queue of a lane and the function that delivers its messages. */
+interface LaneQueue {
+  /** Name of the function. */
+  readonly deliverer: string;
+  readonly uses: readonly Capability[];
+  /** True if the deliverer never reads the secret of the service. */
+  readonly withoutSecret: boolean;
+  /** True if messages of a group are delivered one after another, by a FIFO queue. */
+  readonly inTurn: boolean;
+  readonly batchSize: number;
+  /** Deliveries of a message that fail before it goes to the dead letters. */
+  readonly maxReceives: number;
+  /** Largest number of parallel runs of the function. */
+  readonly maxConcurrency: number;
+}
+
+interface LaneFacts {
+  /** The stream selects new messages by it. */
+  readonly entity: string;
+  /** The index lists due messages by it. */
+  readonly due: string;
+  /** Undefined if only a job looks at the messages. */
+  readonly queue?: LaneQueue;
+}
+
+const USUAL = { batchSize: 10, maxReceives: 5, maxConcurrency: 20, inTurn: false, withoutSecret: false };
+
 /**
- * Lanes that are delivered independently: push services, which users choose, may be slow and must not delay other
- * messages. The stream selects new messages by `entity`; the index lists due ones by `due`.
+ * Lanes of the outbox, the most urgent first. They are delivered independently: a slow service, or an endpoint that a user
+ * chose, must not delay other messages.
  */
 export const LANES = {
-  /** Its queue runs messages of a group in turn: entries for the lists of one user would conflict. */
-  main: { entity: 'outbox', due: 'delivery' },
-  /**
-   * Mails and text messages of notifications, and analytics: a burst of them, or a slow service, must not delay codes and
-   * lists. They have the entity of `main`: the relay of a version without this lane hands them to `main`, which delivers
-   * them, too.
-   */
-  bulk: { entity: 'outbox', due: 'delivery_bulk' },
-  push: { entity: 'outbox_push', due: 'delivery_push' },
-  /** Events of engines that wait for a newer version. They have no queue: only a job looks at them. */
+  /** Requests to execution adapters. Nothing delays an order. */
+  orders: {
+    entity: 'outbox_order',
+    due: 'delivery_order',
+    queue: { ...USUAL, deliverer: 'orders', uses: ['bus'], withoutSecret: true },
+  },
+  /** Entries for the lists of one user would conflict, so they run in turn. Messages are paid for: bounds a runaway. */
+  main: {
+    entity: 'outbox',
+    due: 'delivery',
+    queue: {
+      ...USUAL,
+      deliverer: 'deliveries',
+      uses: ['mail', 'sms', 'bus'],
+      inTurn: true,
+    },
+  },
+  /** Commits whose change events wait for the logs of their readers. Events of a user conflict with each other. */
+  changes: {
+    entity: 'outbox_change',
+    due: 'delivery_change',
+    queue: { ...USUAL, deliverer: 'changes', uses: [], withoutSecret: true, inTurn: true },
+  },
+  /** Messages to devices. Bounds the load on push services, which users choose. */
+  push: {
+    entity: 'outbox_push',
+    due: 'delivery_push',
+    queue: { ...USUAL, deliverer: 'pushes', uses: ['push'] },
+  },
+  /** Events for webhook endpoints. Bounds the load on endpoints, which users choose; those of one run in turn. */
+  webhooks: {
+    entity: 'outbox_webhook',
+    due: 'delivery_webhook',
+    queue: {
+      ...USUAL,
+      deliverer: 'webhook-deliveries',
+      uses: ['webhooks', 'encryption'],
+      withoutSecret: true,
+      inTurn: true,
+    },
+  },
+  /** Mails and text messages of notifications, and analytics: a burst of them must not delay codes and lists. */
+  bulk: {
+    entity: 'outbox_bulk',
+    due: 'delivery_bulk',
+    queue: { ...USUAL, deliverer: 'bulk-deliveries', uses: ['mail', 'sms', 'analytics'] },
+  },
+  /** Events of engines that wait for a newer version. */
   events: { entity: 'outbox_event', due: 'delivery_event' },
-  /** Requests to execution adapters, which other messages must not delay. */
-  orders: { entity: 'outbox_order', due: 'delivery_order' },
-  /** Commits whose change events wait for the logs of their readers. Those of a user run in turn. */
-  changes: { entity: 'outbox_change', due: 'delivery_change' },
-  /** Events for webhook endpoints, which users choose. Its queue runs those of an endpoint in turn. */
-  webhooks: { entity: 'outbox_webhook', due: 'delivery_webhook' },
-} as const;
+} as const satisfies Readonly<Record<string, LaneFacts>>;
 
 export type Lane = keyof typeof LANES;
 
-/** Lanes whose new messages the relay hands to a queue, the most urgent first. */
+/** Lanes with a queue, the most urgent first. The relay hands their new messages over. */
 export const RELAYED_LANES = [
   'orders',
   'main',
@@ -39,23 +100,12 @@ export const RELAYED_LANES = [
 
 export type RelayedLane = (typeof RELAYED_LANES)[number];
 
-/** Kinds of the messages of the lane `bulk`. */
-export const BULK_KINDS = ['analytics', 'notification_mail', 'notification_sms'] as const;
-
 /** Returns the lane of a stored message with a queue; undefined for another item. */
-export const relayedLaneOf = (
-  entity: string | undefined,
-  kind: string | undefined,
-): RelayedLane | undefined =>
-  entity === LANES.bulk.entity && BULK_KINDS.some((one) => one === kind)
-    ? 'bulk'
-    : RELAYED_LANES.find((lane) => LANES[lane].entity === entity);
-
-/** Lanes with a FIFO queue, which runs the messages of a group one after another. */
-const IN_TURN: readonly RelayedLane[] = ['main', 'changes', 'webhooks'];
+export const relayedLaneOf = (entity: string | undefined): RelayedLane | undefined =>
+  RELAYED_LANES.find((lane) => LANES[lane].entity === entity);
 
 /** Tells whether the queue of a lane runs the messages of a group one after another. */
-export const runsInTurn = (lane: RelayedLane): boolean => IN_TURN.includes(lane);
+export const runsInTurn = (lane: RelayedLane): boolean => LANES[lane].queue.inTurn;
 
 /** Index partitions per lane. Every message is written to the index a few times; a partition takes 1,000 units a second. */
 const DUE_PARTITIONS = 8;
@@ -64,8 +114,6 @@ const DUE_PARTITIONS = 8;
 export const dueKind = (lane: Lane, deliveryId: string): string =>
   `${LANES[lane].due}#${deliveryId.charCodeAt(0) % DUE_PARTITIONS}`;
 
-/** Returns all index partitions of a lane, including the one that earlier versions wrote. */
-export const dueKinds = (lane: Lane): string[] => [
-  LANES[lane].due,
-  ...Array.from({ length: DUE_PARTITIONS }, (_, partition) => `${LANES[lane].due}#${partition}`),
-];
+/** Returns all index partitions of a lane. */
+export const dueKinds = (lane: Lane): string[] =>
+  Array.from({ length: DUE_PARTITIONS }, (_, partition) => `${LANES[lane].due}#${partition}`);

@@ -1,20 +1,23 @@
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { BULK_KINDS, dueKind, LANES, type Lane } from './lanes.ts';
+import { dueKind, LANES, type Lane } from './lanes.ts';
 import type { Message } from './messages.ts';
 
 /** Milliseconds for a delivery attempt; afterwards the sweep may take the message. */
 export const LEASE_MS = 60_000;
 
+/** Lanes of kinds that are not of the lane `main`. */
 const LANE_OF: Partial<Record<Message['kind'], Lane>> = {
+  analytics: 'bulk',
   device_push: 'push',
   execution_event: 'events',
+  notification_mail: 'bulk',
+  notification_sms: 'bulk',
   order_request: 'orders',
 };
 
-const laneOf = ({ kind }: Message): Lane =>
-  LANE_OF[kind] ?? (BULK_KINDS.some((one) => one === kind) ? 'bulk' : 'main');
+const laneOf = ({ kind }: Message): Lane => LANE_OF[kind] ?? 'main';
 
 /** Returns the write of a message, for the transaction that causes it. */
 export const outboxWrite = (deliveryId: string, message: Message, now: Date): Write => ({

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { deliverBatch } from '../../../functions/deliveries/handler.ts';
+import { deliverRecords } from '../../../functions/deliveries/batch.ts';
+import { deliver } from '../../../functions/deliveries/deliver.ts';
 import { takeDelivery } from '../../../shared/data/outbox/deliveries.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
@@ -66,8 +67,8 @@ test('a mail is sent to SES once, with the code, and leaves no item', async () =
   const code = await sentCode(hub, email);
   const batch = await queued();
   expect(JSON.stringify(await outbox(hub))).not.toContain(code);
-  expect(await deliverBatch(hub.runtime, batch)).toEqual({ batchItemFailures: [] });
-  await deliverBatch(hub.runtime, batch);
+  expect(await deliverRecords(deliver, hub.runtime, batch)).toEqual({ batchItemFailures: [] });
+  await deliverRecords(deliver, hub.runtime, batch);
   await sweep();
   expect(mails()).toHaveLength(1);
   const mail = JSON.parse(mails()[0]?.body ?? '');
@@ -90,7 +91,7 @@ test('a text message is sent to SNS', async () => {
       '<PublishResponse><PublishResult><MessageId>m</MessageId></PublishResult></PublishResponse>',
     );
   };
-  await deliverBatch(hub.runtime, await queued());
+  await deliverRecords(deliver, hub.runtime, await queued());
   const message = new URLSearchParams(aws.received.at(-1)?.body);
   expect(message.get('PhoneNumber')).toBe(PHONE);
   expect(message.get('Message')).toContain(code);
@@ -126,7 +127,7 @@ test('a delivery that crashed after leasing the message is repeated under the sa
 test('two simultaneous deliveries send one mail', async () => {
   await askForCode();
   const batch = await queued();
-  await Promise.all(Array.from({ length: 10 }, () => deliverBatch(hub.runtime, batch)));
+  await Promise.all(Array.from({ length: 10 }, () => deliverRecords(deliver, hub.runtime, batch)));
   expect(mails()).toHaveLength(1);
 });
 
@@ -136,7 +137,7 @@ test('a failing service is retried with growing pauses for a day, then the messa
   const [message] = await outbox(hub);
   const id = message?.delivery_id ?? '';
   const gaps: number[] = [];
-  await deliverBatch(hub.runtime, await queued());
+  await deliverRecords(deliver, hub.runtime, await queued());
   for (let due = (await outbox(hub))[0]; due; due = (await outbox(hub))[0]) {
     gaps.push(due.due_at - hub.runtime.clock().getTime());
     hub.advance(due.due_at - hub.runtime.clock().getTime());
@@ -158,7 +159,7 @@ test('a refused message is a dead letter at once, and its log line names no reci
     response.writeHead(400, { 'content-type': 'application/json', 'x-amzn-errortype': 'MessageRejected' });
     response.end(JSON.stringify({ message: `Email address is not verified: ${email}` }));
   };
-  await deliverBatch(hub.runtime, await queued());
+  await deliverRecords(deliver, hub.runtime, await queued());
   expect(await stored(message?.delivery_id ?? '')).toMatchObject({
     due_kind: 'delivery_dead',
     reason: 'MessageRejected',
@@ -213,7 +214,7 @@ test('an attempt that outlasts its lease does not change a message that was leas
     ask();
     stalled.then(() => response.writeHead(500).end());
   };
-  const slow = deliverBatch(hub.runtime, batch);
+  const slow = deliverRecords(deliver, hub.runtime, batch);
   await asked;
   hub.advance(61 * SECOND);
   aws.answer = json({ MessageId: 'm-2' });
@@ -227,7 +228,7 @@ test('a mail is sent to the account’s spelling of an address', async () => {
   const { body } = await register(hub, { email: `kate${Date.now()}@example.com` });
   const typed = ` ${body.email.replace('k', '\u212a').toUpperCase()}\r\n`;
   await hub.call('POST /send_otp_password_reset', { query: { email: typed } });
-  await deliverBatch(hub.runtime, await queued());
+  await deliverRecords(deliver, hub.runtime, await queued());
   expect(JSON.parse(mails().at(-1)?.body ?? '').Destination.ToAddresses).toEqual([body.email]);
 });
 
@@ -237,7 +238,7 @@ test('records that could not be delivered are reported as failed', async () => {
     store: Object.create(hub.runtime.store, { update: { value: () => Promise.reject(new Error('down')) } }),
   };
   await askForCode();
-  expect(await deliverBatch(broken, await queued())).toEqual({
+  expect(await deliverRecords(deliver, broken, await queued())).toEqual({
     batchItemFailures: [{ itemIdentifier: '0' }],
   });
 });
@@ -270,7 +271,7 @@ describe('an analytics event', () => {
     expect(body).toEqual({ accepted: true, forwarded: false });
     aws.answer = json({});
     aws.received.length = 0;
-    await deliverBatch(hub.runtime, await queued());
+    await deliverRecords(deliver, hub.runtime, await queued());
     expect(JSON.parse(aws.received[0]?.body ?? '')).toMatchObject({ client_id: 'c-1' });
     expect(await outbox(hub)).toEqual([]);
   });

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { deliverRecords, type LaneEvent } from '../../../functions/deliveries/batch.ts';
-import { deliverBatch } from '../../../functions/deliveries/handler.ts';
+import { deliverRecords, deliverRecords, type LaneEvent } from '../../../functions/deliveries/batch.ts';
+import { deliver } from '../../../functions/deliveries/deliver.ts';
 import { createRelay } from '../../../functions/relay/relay.ts';
 import { RELAY_SOURCE } from '../../../functions/relay/source.ts';
 import { openState } from '../../../infra/local/database/state.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   queues = await startLaneQueues({
     main: (event) => {
       dieAt('of the consumer');
-      return deliverBatch(hub.runtime, event);
+      return deliverRecords(deliver, hub.runtime, event);
     },
   });
   Object.assign(process.env, queues.environment, {

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { deliverBatch } from '../../../functions/deliveries/handler.ts';
 import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { findUser } from '../../../shared/data/users/users.ts';
 import { takeFeedback } from '../../support/functions/mail-feedback.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { bearer, furnish, login, outbox, sentCode, signUp } from '../../support/people.ts';
+import { deliverMails } from '../../support/ses.ts';
 import { json, startUpstream, type Upstream } from '../../support/upstream.ts';
 
 const HOUR = 3_600_000;
@@ -67,18 +67,9 @@ const notices = async (): Promise<{ kind: string; data: unknown; body: string }[
   (await hub.call('GET /get_deployment_notifications', { query: { user_id: owner.user_id } })).body.items;
 const isVerified = async () => (await findUser(hub.runtime.store, owner.user_id))?.email_verified;
 
-/** Tries to deliver all messages of the outbox. Returns the recipients of the mails that left. */
-const deliver = async (): Promise<string[]> => {
-  const Records = (await outbox(hub)).map(({ delivery_id, attempts }) => ({
-    messageId: delivery_id,
-    body: JSON.stringify({ delivery_id, attempts }),
-  }));
-  aws.received.length = 0;
-  await deliverBatch(hub.runtime, { Records });
-  return aws.received.flatMap(({ method, body }) =>
-    method === 'POST' ? JSON.parse(body).Destination.ToAddresses : [],
-  );
-};
+/** Tries to deliver the mails of the outbox. Returns the recipients of those that left. */
+const deliver = async (): Promise<string[]> =>
+  (await deliverMails(hub, aws)).flatMap(({ Destination }) => Destination.ToAddresses);
 const putNotificationMail = async () => {
   const message = { kind: 'notification_mail', to: owner.email, title: 'Bought', body: '1 AAPL' } as const;
   await hub.runtime.store.transact([outboxWrite('notification-1', message, now())]);

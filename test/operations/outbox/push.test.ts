@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { deliverBatch } from '../../../functions/deliveries/handler.ts';
-import { deliverPushes } from '../../../functions/pushes/handler.ts';
+import { deliverRecords } from '../../../functions/deliveries/batch.ts';
+import { deliver } from '../../../functions/deliveries/deliver.ts';
+import { deliverPush } from '../../../functions/pushes/deliver-push.ts';
 import { type Delivery, takeDelivery } from '../../../shared/data/outbox/deliveries.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
@@ -93,7 +94,10 @@ const queued = async (target: TestHub, deliveries: readonly Delivery[]): Promise
         body: JSON.stringify({ delivery_id, attempts: 0 }),
       })),
   });
-  await Promise.all([deliverBatch(target.runtime, batch(false)), deliverPushes(target.runtime, batch(true))]);
+  await Promise.all([
+    deliverRecords(deliver, target.runtime, batch(false)),
+    deliverRecords(deliverPush, target.runtime, batch(true)),
+  ]);
 };
 
 /** Delivers the current outbox and the messages that this adds. */
