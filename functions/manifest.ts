@@ -43,21 +43,6 @@ const httpFunction = ([name, operations]: [string, readonly Operation[]]): Funct
   ...(MAX_CONCURRENCY[name] !== undefined && { maxConcurrency: MAX_CONCURRENCY[name] }),
 });
 
-/** Makes the function of a lane, which delivers the messages of its queue. */
-const laneFunction = (lane: RelayedLane): FunctionDeclaration => {
-  const { deliverer, uses, withoutSecret, maxConcurrency, batchSize, maxReceives } = LANES[lane].queue;
-  return {
-    name: deliverer,
-    trigger: { kind: 'queue', source: { lane, batchSize, maxReceives } },
-    table: 'write',
-    uses,
-    ...(withoutSecret && { withoutSecret }),
-    memoryMb: 512,
-    timeoutS: 60,
-    maxConcurrency,
-  };
-};
-
 /** Groups jobs by the services they need, so that each function has only the code and permissions it uses. */
 const jobFunction = (
   name: string,

@@ -1,5 +1,5 @@
-import { deliverRecords } from '../../functions/deliveries/batch.ts';
 import { deliverBulk } from '../../functions/bulk-deliveries/deliver-bulk.ts';
+import { deliverRecords } from '../../functions/deliveries/batch.ts';
 import { deliver } from '../../functions/deliveries/deliver.ts';
 import type { TestHub } from './hub.ts';
 import { outbox } from './people.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { deliverRecords, deliverRecords, type LaneEvent } from '../../../functions/deliveries/batch.ts';
+import { deliverRecords, type LaneEvent } from '../../../functions/deliveries/batch.ts';
 import { deliver } from '../../../functions/deliveries/deliver.ts';
 import { createRelay } from '../../../functions/relay/relay.ts';
 import { RELAY_SOURCE } from '../../../functions/relay/source.ts';
