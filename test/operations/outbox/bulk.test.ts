@@ -6,7 +6,6 @@ import { dueKind, LANES } from '../../../shared/data/outbox/lanes.ts';
 import { putInOutbox } from '../../../shared/data/outbox/outbox.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { deliverBulk } from '../../support/functions/bulk-deliveries.ts';
-import { deliver } from '../../support/functions/deliveries.ts';
 import { runJob } from '../../support/jobs.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { furnish, outbox, register } from '../../support/people.ts';
@@ -60,28 +59,13 @@ test('a backlog of notifications holds up no code', async () => {
   expect(await outbox(hub)).toEqual([]);
 });
 
-test('a message on the queues of two relays of different versions is sent once', async () => {
-  await notify('twice');
+test('a message of notifications is delivered by its own lane only', async () => {
+  await notify('once');
   const { runtime } = hub;
-  // A relay of the version before hands it to the lane `main`, as it knows the entity.
-  expect(await stored('twice')).toMatchObject({ entity: LANES.main.entity });
-  await Promise.all([
-    deliverRecords(deliver, runtime, queued('twice')),
-    deliverRecords(deliverBulk, runtime, queued('twice')),
-  ]);
+  expect(await stored('once')).toMatchObject({ entity: LANES.bulk.entity });
+  await Promise.all([1, 2].map(() => deliverRecords(deliverBulk, runtime, queued('once'))));
   expect(subjects()).toEqual(['Bought']);
-  expect(await stored('twice')).toBeUndefined();
-});
-
-test('a message that the version before has left is sent by the sweep of its lane', async () => {
-  await notify('older', 'Older');
-  const { store } = hub.runtime;
-  await store.transact([{ key: keys.outbox('older'), set: { due_kind: dueKind('main', 'older') } }]);
-  hub.advance(2 * MINUTE);
-  await runJob(hub.runtime, { job: 'sweep-bulk' });
-  expect(subjects()).toEqual([]);
-  await runJob(hub.runtime, { job: 'sweep-deliveries' });
-  expect(subjects()).toEqual(['Older']);
+  expect(await stored('once')).toBeUndefined();
 });
 
 test('a dead letter is revived in its lane', async () => {

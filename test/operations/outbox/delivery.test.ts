@@ -3,6 +3,7 @@ import { deliverRecords } from '../../../functions/deliveries/batch.ts';
 import { deliver } from '../../../functions/deliveries/deliver.ts';
 import { takeDelivery } from '../../../shared/data/outbox/deliveries.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { deliverBulk } from '../../support/functions/bulk-deliveries.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { bearer, furnish, outbox, register, sentCode, signUp } from '../../support/people.ts';
@@ -137,7 +138,7 @@ test('a failing service is retried with growing pauses for a day, then the messa
   const [message] = await outbox(hub);
   const id = message?.delivery_id ?? '';
   const gaps: number[] = [];
-  await deliverRecords(deliver, hub.runtime, await queued());
+  await deliverRecords(deliverBulk, hub.runtime, await queued());
   for (let due = (await outbox(hub))[0]; due; due = (await outbox(hub))[0]) {
     gaps.push(due.due_at - hub.runtime.clock().getTime());
     hub.advance(due.due_at - hub.runtime.clock().getTime());
@@ -271,7 +272,7 @@ describe('an analytics event', () => {
     expect(body).toEqual({ accepted: true, forwarded: false });
     aws.answer = json({});
     aws.received.length = 0;
-    await deliverRecords(deliver, hub.runtime, await queued());
+    await deliverRecords(deliverBulk, hub.runtime, await queued());
     expect(JSON.parse(aws.received[0]?.body ?? '')).toMatchObject({ client_id: 'c-1' });
     expect(await outbox(hub)).toEqual([]);
   });
