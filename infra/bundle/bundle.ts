@@ -14,9 +14,9 @@ import { BUNDLE_OPTIONS } from './options.ts';
 import { outlineOf } from './outline.ts';
 
 /** Maximum size of the minified code that a function loads by its first request, if a caller waits for it. */
-const MAX_BUNDLE_BYTES = 450_000;
+const MAX_BUNDLE_BYTES = 620_000;
 /** Maximum size for functions that streams, events and schedules invoke. Orders and limits need the whole ledger. */
-const MAX_BACKGROUND_BYTES = 600_000;
+const MAX_BACKGROUND_BYTES = 760_000;
 
 /** Returns the maximum size of the code that a function loads by its first request. */
 export const maxBundleBytes = (name: string): number => {
