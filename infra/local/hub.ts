@@ -271,7 +271,12 @@ const compose = async (
     const table = dynamo.file ?? dynamo.scratchFile;
     if (isDone && copying && !snapshot && table !== undefined) {
       begin('copy for the next first start');
-      saveSnapshot(copying, { table, checkpoints: state.checkpoints() });
+      try {
+        saveSnapshot(copying, { table, checkpoints: state.checkpoints() });
+      } catch (error) {
+        // The service is complete without the copy.
+        report('The demo data was not copied for the next first start')(error);
+      }
     }
   }
 
