@@ -79,7 +79,7 @@ const stageSchema = z
       })
       .optional(),
     /**
-     * CloudFront with a web ACL in front of the API (infra/README.md, Edge). Needs `region` and `domain`, whose name then
+     * CloudFront with a web ACL in front of the API (infra/DEPLOY.md, Edge). Needs `region` and `domain`, whose name then
      * leads to the distribution.
      */
     edge: z
@@ -156,7 +156,7 @@ const stageSchema = z
      * of the key, and disabling the key makes the table unreadable. Needs `region`.
      */
     customerKey: z.boolean(),
-    /** Restored table that replaces the table of the stage (infra/README.md, Restore). */
+    /** Restored table that replaces the table of the stage (infra/RESTORE.md, Restore). */
     restoredTable: z
       .strictObject({
         name: z.string().min(3),
@@ -165,7 +165,7 @@ const stageSchema = z
       .optional(),
     /**
      * Copies a backup of the table each day to a vault of another account of the organization, which this account
-     * cannot delete (infra/README.md, Backups in another account).
+     * cannot delete (infra/RESTORE.md, Backups in another account).
      */
     backupCopies: z
       .strictObject({
@@ -175,7 +175,7 @@ const stageSchema = z
       })
       .optional(),
     /**
-     * User that checks the service from outside every three minutes (infra/README.md, Canary). It is registered at the
+     * User that checks the service from outside every three minutes (infra/OPERATE.md, Canary). It is registered at the
      * first check, with a password that the stack generates. Nobody should know the address: wrong passwords for it lock
      * the checks out. Without it, only users notice that the service cannot be reached.
      */

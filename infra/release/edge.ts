@@ -39,7 +39,7 @@ export const keepReachable = async (given: EdgeToRelease): Promise<void> => {
     throw refusal(
       stage,
       'edge.locked is true, but the name of the service does not lead to the distribution yet, so callers would be refused.',
-      'Take the steps of infra/README.md, Edge: deploy with locked: false, wait until the name leads to the distribution everywhere, then set locked: true and deploy.',
+      'Take the steps of infra/DEPLOY.md, Edge: deploy with locked: false, wait until the name leads to the distribution everywhere, then set locked: true and deploy.',
     );
   }
   if (!leads) return;
@@ -47,7 +47,7 @@ export const keepReachable = async (given: EdgeToRelease): Promise<void> => {
     throw refusal(
       stage,
       'edge is unset, but the name of the service leads to its distribution.',
-      'Put edge back and take it away in steps (infra/README.md, Edge): deploy with locked: false, then with leads: false, ' +
+      'Put edge back and take it away in steps (infra/DEPLOY.md, Edge): deploy with locked: false, then with leads: false, ' +
         'wait until all resolvers have the new address, then unset edge and deploy.',
     );
   }
@@ -55,6 +55,6 @@ export const keepReachable = async (given: EdgeToRelease): Promise<void> => {
   throw refusal(
     stage,
     'edge.leads is false, but functions that run still refuse requests around the distribution.',
-    'Put leads: true back and take the steps of infra/README.md, Edge: deploy with locked: false, then with leads: false.',
+    'Put leads: true back and take the steps of infra/DEPLOY.md, Edge: deploy with locked: false, then with leads: false.',
   );
 };

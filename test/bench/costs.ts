@@ -1,5 +1,5 @@
 /**
- * Prints the costs of the service on AWS as in infra/README.md: measured units times list prices. Run by
+ * Prints the costs of the service on AWS as in infra/COSTS.md: measured units times list prices. Run by
  * `npm run costs`; with `--measure`, the units are measured and printed instead.
  */
 import { readOptions } from '../../infra/commands/read-options.ts';

@@ -1,6 +1,6 @@
 /**
  * Compares the model of users with the limits of the service and of AWS, and prints which come first. Run by
- * `npm run simulate -- --users N`; with `--table`, prints the table of infra/README.md.
+ * `npm run simulate -- --users N`; with `--table`, prints the table of infra/SCALE.md.
  */
 
 import * as z from 'zod';
@@ -9,7 +9,7 @@ import { limitTable, simulate } from './costs/limits.ts';
 
 const USAGE = `npm run simulate -- --users N | --table
 
-Prints the limits that N users reach, the first one first, or the table of infra/README.md.`;
+Prints the limits that N users reach, the first one first, or the table of infra/SCALE.md.`;
 
 const { values } = readOptions(USAGE, {
   options: {

@@ -20,8 +20,14 @@ const TOLERANCE = 0.25;
 
 const MILLION = 1_000_000;
 
-test('the page of operations shows the computed costs', async () => {
-  const page = await readFile(new URL('../../infra/README.md', import.meta.url), 'utf8');
+/** Returns the text of pages for operators. */
+const textOf = async (...pages: readonly string[]): Promise<string> =>
+  (
+    await Promise.all(pages.map((page) => readFile(new URL(`../../infra/${page}`, import.meta.url), 'utf8')))
+  ).join('\n');
+
+test('the pages for operators show the computed costs', async () => {
+  const page = await textOf('COSTS.md', 'SCALE.md', 'DEPLOY.md', 'OPERATE.md');
   // If they differ, `npm run costs` prints the tables.
   for (const table of COST_TABLES) expect(page).toContain(table());
   expect(page).toContain(edgeCosts());
@@ -61,7 +67,7 @@ test('no write is so much of the bill that joining it would pay', () => {
     const bill = billOf(users);
     const total = bill.reduce((sum, { dollars }) => sum + dollars, 0);
     const writes = bill.filter(({ service }) => service === 'writes');
-    // If one is, infra/README.md (Costs) no longer holds: look at joining it.
+    // If one is, infra/COSTS.md no longer holds: look at joining it.
     for (const { name, dollars } of writes) expect([name, dollars / total < 0.05]).toEqual([name, true]);
   }
 });
@@ -81,7 +87,7 @@ test('a month of a million users has the signals, trades and rounds that the ass
 });
 
 test('the page of operations shows the limits in the order in which growth reaches them', async () => {
-  const page = await readFile(new URL('../../infra/README.md', import.meta.url), 'utf8');
+  const page = await textOf('SCALE.md');
   // If they differ, `npm run simulate -- --table` prints the table.
   expect(page).toContain(limitTable());
 });

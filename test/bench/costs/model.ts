@@ -280,7 +280,7 @@ const walkTable = (): string => {
   );
 };
 
-/** The tables of infra/README.md, in its order. */
+/** The tables of infra/COSTS.md, in its order. */
 export const COST_TABLES: readonly (() => string)[] = [
   monthTable,
   largestTable,
