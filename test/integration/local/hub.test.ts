@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
@@ -163,6 +163,9 @@ describe('the local hub', () => {
       HUB_EDGE_SECRET_ID: '',
       HUB_SERVER_TIMING: 'off',
       HUB_CHALLENGE_URL: `${aws}/turnstile/v0/siteverify`,
+      // Keeps out the files of a developer's AWS CLI, which Lambda does not have.
+      AWS_CONFIG_FILE: devNull,
+      AWS_SHARED_CREDENTIALS_FILE: devNull,
       AWS_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
