@@ -6,12 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { deliver } from '../../functions/deliveries/deliver.ts';
+import { deliverBulk } from '../../functions/bulk-deliveries/deliver-bulk.ts';
 import { runSteps, type Step } from '../../infra/commands/run-steps.ts';
 import { auditList } from '../../shared/data/audit/audit-trail.ts';
 import { entryKey, headKey } from '../../shared/data/numbered-list/numbered-list.ts';
 import { findDeadLetters } from '../../shared/data/outbox/dead-letters.ts';
 import { findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
+import { dueKind } from '../../shared/data/outbox/lanes.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { findDueHalts } from '../../shared/data/switches/halts.ts';
 import { SERVICE_COPIES } from '../../shared/data/switches/switches.ts';
@@ -211,7 +212,7 @@ describe('npm run dead-letters', () => {
       { kind: 'analytics', payload: '{}' },
       new Date(now.getTime() - 9e7),
     );
-    await deliver(hub.runtime, id, 0);
+    await deliverBulk(hub.runtime, id, 0);
   };
 
   test('lists abandoned messages with their reasons, counts overdue ones, and sends the abandoned ones again', async () => {
@@ -250,7 +251,7 @@ describe('npm run dead-letters', () => {
       delivery_id: `damaged-${n}`,
       message: { to: 'ada@example.com' },
     }));
-    const overdue = { due_kind: 'delivery', due_at: Date.parse('2026-01-02T10:00:00Z') };
+    const overdue = { due_kind: dueKind('main', 'overdue'), due_at: Date.parse('2026-01-02T10:00:00Z') };
     const waiting = { ...keys.outbox('overdue'), entity: 'delivery', ...overdue };
     for (const item of [...damaged.slice(0, 2), waiting]) await store.put(item);
     await giveUp('behind');
