@@ -71,7 +71,7 @@ export const report = (
 type OrderDetail = Readonly<Record<string, unknown>> & { readonly client_order_id: string };
 
 /** Returns the detail of a report on an order, by default on one AAPL bought at the market and filled at 100. */
-export const orderDetail = (detail: OrderDetail) => ({
+const orderDetail = (detail: OrderDetail) => ({
   sequence: 1,
   symbol: 'AAPL',
   side: 'buy',
