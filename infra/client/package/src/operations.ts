@@ -2811,7 +2811,7 @@ export type ParityCompared = {
   readonly symbols: readonly string[];
   /** Bars of all symbols since the deployment began, up to the last one that the engine has worked on. */
   readonly bars: number;
-  /** Stored bars from the first to the last one that arrived, or were imported, after later ones: charts and new backtests have them, the deployment and this comparison do not. */
+  /** Stored bars since the deployment began, up to the last one, that arrived, or were imported, after later ones: charts and new backtests have them, the deployment and this comparison do not. */
   readonly late_bars: number;
   /** Orders of the backtest. */
   readonly orders: number;
