@@ -1,7 +1,7 @@
 /**
  * Measures the effect of each plugin of the bundles: the CPU time of cold starts without it, as a ratio to that with
  * all plugins, and the size of the code loaded by a first request. Run by `npm run bench:plugins`. `-- --runs 15`
- * sets the number of rounds; `--without lean-zod` leaves out plugins, joined by commas, and may be repeated;
+ * sets the number of rounds; `--without lean-sdk` leaves out plugins, joined by commas, and may be repeated;
  * `--instructions` counts the instructions of the processes with `perf` instead of their CPU time.
  */
 
