@@ -20,11 +20,17 @@ import {
  * Runtimes of functions. Each has only what its kind of function may use; a bundle drops the code of the others.
  */
 
+/** Names that the logger writes itself. It drops a fact of this name. */
+type ReservedName = 'level' | 'message' | 'sampling_rate' | 'service' | 'timestamp';
+
+/** Facts of a line of the log. */
+type LogFacts = Readonly<Record<string, unknown>> & { readonly [N in ReservedName]?: never };
+
 /** Logger of the service. The logger of Powertools implements it. */
 export interface Log {
-  info(message: string, extra: Record<string, unknown>): void;
-  warn(message: string, extra: Record<string, unknown>): void;
-  error(message: string, extra: Record<string, unknown>): void;
+  info(message: string, extra: LogFacts): void;
+  warn(message: string, extra: LogFacts): void;
+  error(message: string, extra: LogFacts): void;
 }
 
 /** Publishes counts with an operation or a job as the dimension. */

@@ -27,6 +27,6 @@ export const changeSwitch = async (
   const asked = { ...command, reason: tidy(text) };
   if (action === 're_arm') return { thrown: false, changed: await reArmSwitch(call, asked, condition) };
   await throwSwitch(call, { ...asked, flatten }, condition);
-  call.log.warn('a kill switch was thrown', { level: command.subject.level, by: command.actor.by });
+  call.log.warn('a kill switch was thrown', { subject: command.subject.level, by: command.actor.by });
   return { thrown: true, changed: true };
 };
