@@ -25,9 +25,12 @@ const buildApart = async (): Promise<Build> => {
  * Returns the functions of the service and their bundles, and bundles again if the sources have changed. Unlike
  * `currentBundles`, it loads no source of a function into this process. Without a digest if the sources changed meanwhile.
  */
-export const currentBuild = async (): Promise<Build & Partial<RecordedBuild>> => {
+export const currentBuild = async (
+  print: (line: string) => void = () => undefined,
+): Promise<Build & Partial<RecordedBuild>> => {
   const recorded = await recordedBuild();
   if (recorded) return recorded;
+  print('Bundling the functions');
   const built = await buildApart();
   return (await recordedBuild()) ?? built;
 };

@@ -73,7 +73,7 @@ export interface HubOptions {
   /** Runs the demo market. It belongs to the demo data. */
   readonly market?: boolean;
   /** Returns the functions to run instead of those of the manifest, and their bundles. */
-  readonly build?: () => Promise<{
+  readonly build?: (print: (line: string) => void) => Promise<{
     readonly functions: readonly FunctionOutline[];
     readonly bundles: ReadonlyMap<string, { readonly file: string }>;
     /** Digest of the sources; without it, the demo data is not copied. */
@@ -157,7 +157,7 @@ const compose = async (
   cleanup.defer(() => awsServer.close());
 
   const url = `http://localhost:${gatewayServer.port}`;
-  const { functions, bundles, digest } = await build();
+  const { functions, bundles, digest } = await build(print);
   const isEmpty = !environment.HUB_DYNAMODB_ENDPOINT && !(dataDir && existsSync(tableIn(dataDir)));
   const copying =
     demoData && isEmpty && isCopied(environment) && digest !== undefined ? { digest, hasMarket } : undefined;
