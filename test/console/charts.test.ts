@@ -111,7 +111,7 @@ describe('lines', () => {
       timeframe: '1d',
     };
     expect(equitySummary(facts, english)).toBe(
-      'Equity fell to $90.00 on Jan 3, 2026, from $100.00 on Jan 1, 2026 (-10.00%). The deepest fall from a high was 25.00%, on Jan 3, 2026.',
+      'Equity fell to $90.00 on Jan 3, 2026, from $100.00 on Jan 1, 2026 (-10.00%). The deepest fall shown was 25.00%, on Jan 3, 2026.',
     );
     const benchmark = [
       { at: 0, value: 10 },

@@ -36,7 +36,7 @@ export const equitySummary = (facts: EquityFacts, format: Formats): string => {
   );
   const fall =
     deepest && deepest.value < 0
-      ? ` The deepest fall from a high was ${format.percent(-deepest.value)}, on ${format.bar(deepest.at, timeframe).text}.`
+      ? ` The deepest fall shown was ${format.percent(-deepest.value)}, on ${format.bar(deepest.at, timeframe).text}.`
       : '';
   const held = changeOf(benchmark);
   const holding =
