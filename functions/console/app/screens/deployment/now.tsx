@@ -26,7 +26,7 @@ const Positions = ({ of: one }: { of: Live }) =>
         { head: 'Entry', isNumber: true, cell: ({ average_price }) => format.price(average_price) },
         { head: 'Price now', isNumber: true, cell: ({ last_price }) => format.price(last_price) },
         {
-          head: 'Price of',
+          head: 'Price',
           cell: ({ as_of }) =>
             as_of === null ? (
               'no price yet'
