@@ -2,8 +2,6 @@ import { expect, test } from '@jest/globals';
 import { soakable } from '../../support/soak.ts';
 import { familyOf, processesWith, residentMb, startService } from './service.ts';
 
-/** In ms. Starting a whole service takes long on a busy machine. */
-
 // `demo-data.test.ts` checks the memory of a service with all demo data on disk.
 test('the service in memory is ready with at most 350 MB in all of its processes, and no compiler left', async () => {
   const history = soakable(0, 1) === 1 ? 'yes' : 'no';

@@ -11,7 +11,6 @@ import { until } from '../../support/until.ts';
 import { parentOf, processesWith, runProgram, type Service, startService } from './service.ts';
 
 const run = promisify(execFile);
-/** In ms. Starting whole services takes long on a busy machine. */
 
 let dataDir: string;
 const running: Service[] = [];
