@@ -14,7 +14,7 @@ import { contractOf, quoteCurrencyOf } from './check-trading.ts';
 import { type LedgerEvent, MalformedEventError } from './events.ts';
 import type { ValueOrder } from './value-order.ts';
 
-/** All that an event is decided on besides its deployment. */
+/** All that an event is decided on, apart from its deployment. */
 interface Known {
   readonly now: Date;
   /** Items read at the keys of the event. */

@@ -111,7 +111,7 @@ export class HubError extends Error {
     this.headers = {
       ...headers,
       ...(waitS === undefined ? {} : { 'retry-after': String(waitS) }),
-      // The policy of a stored budget has the name of its code. Its quota is not told, as it guards passwords and codes.
+      // The policy of a stored budget has the name of its code. Its quota is not shown, as it guards passwords and codes.
       ...(statusOf(code) === 429 && waitS !== undefined ? { ratelimit: `"${code}";r=0;t=${waitS}` } : {}),
       ...(statusOf(code) === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     };

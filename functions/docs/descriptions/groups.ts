@@ -11,7 +11,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   events: 'Change events of users and brokers: a log that is read from a cursor on, or followed as it grows.',
   execution: 'Accounts at brokers that the hub places real orders on.',
   'kill-switch': 'Kill switches of users and brokers: they stop all orders at once.',
-  webhooks: 'Webhook endpoints of users and brokers: they are told of changes as these happen.',
+  webhooks: 'Webhook endpoints of users and brokers: they get changes as these happen.',
   signals: 'Signals from outside, such as alerts of TradingView, for paper and notification deployments.',
   partners: 'Platform tokens, push registrations, white-label brokers, partners A, B and C, OAuth 2.0.',
   integrators:

@@ -164,7 +164,7 @@ const madeHead = async (store: Store, list: NumberedList): Promise<Head> => {
   return inForm({ ...head, counts }, span);
 };
 
-/** Compares the next number with the newest entry, and `gone` with the counts. Makes a damaged head anew. */
+/** Compares the next number with the newest entry, and `gone` with the counts. Makes a damaged head again. */
 const measureHead = async (store: Store, list: NumberedList) => {
   const item = await headItem(store, list);
   const stored = item?.[headAttribute(list)];

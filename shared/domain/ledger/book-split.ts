@@ -32,7 +32,7 @@ const isFilledAcross = ({ recent }: Ledger, symbol: string, at: number): boolean
 /**
  * Books a split. The position of that time is restated: its quantity in new units, its cost and its results as they were.
  * Fills and quotes from before the split that arrive later count in old units. Fills that are booked as of later have new
- * units already. An order must not have fills on both sides: their steps could not be told apart afterwards.
+ * units already. An order must not have fills on both sides: their steps could not be distinguished afterwards.
  *
  * @returns undefined if the ledger has a split of the symbol at that time.
  * @throws LedgerError if the books have passed the split, or the symbol has too many of them

@@ -143,7 +143,7 @@ function* sessionPlaces(session: Json | undefined): Generator<Place> {
   yield whole(['session', 'square_off']);
 }
 
-/** Lists the places that rows show. Problems are told at the nearest. */
+/** Lists the places that rows show. Problems are shown at the nearest. */
 export function* placesOf(root: Json): Generator<Place> {
   yield part([]);
   if (!isRecord(root)) return;

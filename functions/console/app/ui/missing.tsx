@@ -4,7 +4,7 @@ import { Screen } from './screen.tsx';
 interface MissingProps {
   /** Name of the thing, such as `deployment`. */
   readonly thing: string;
-  /** Reason besides a wrong address. */
+  /** Another reason than a wrong address. */
   readonly reason?: string;
   /** Places where the user can go on. */
   readonly ways: readonly { readonly href: string; readonly label: string }[];

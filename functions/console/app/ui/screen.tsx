@@ -7,7 +7,7 @@ interface ScreenProps {
   /** Entry of the navigation, if the address alone does not tell it. */
   readonly section?: Section;
   readonly lead?: ComponentChildren;
-  /** Buttons and links beside the title. */
+  /** Buttons and links next to the title. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }

@@ -4,7 +4,7 @@ import { warmUpOf } from '../backtest/warm-up.ts';
 import type { ResolvedRules } from '../rules/params.ts';
 import { RANK_FIGURES } from './figures.ts';
 
-/** All that decides a sweep besides its candles, as stored. Times are in milliseconds since the epoch. */
+/** All that decides a sweep apart from its candles, as stored. Times are in milliseconds since the epoch. */
 export const sweepSetupSchema = z.object({
   /** Setup of a backtest of all candles, those of the longest warm-up included. */
   base: backtestSetupSchema,

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 
 interface SectionProps {
   readonly title: string;
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
