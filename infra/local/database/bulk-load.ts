@@ -65,7 +65,9 @@ const runImport = async (args: readonly string[]): Promise<void> => {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const [[code], said] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+  const [[code, signal], said] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+  // Ctrl-C reaches a child that has just been forked and is not detached yet. Its output is written again.
+  if (signal === 'SIGINT') return runImport(args);
   if (code !== 0) throw new Error(`the embedded database cannot import items: ${said.trim()}`);
 };
 
