@@ -141,20 +141,27 @@ const sumSwap = (events: readonly AccountEvent[], from: number): { amount: numbe
   return { amount, count };
 };
 
-/** Returns the time of a step of a bar: a fill at the close of the bar before is earlier than the bar. */
-const timeOf = (event: AccountEvent, at: number): number => {
+/** Returns the time of a fill: one at the close of the bar before is earlier than the bar. */
+const fillTime = (event: AccountEvent): number | undefined => {
   if (event.type === 'entered') return event.trade.entryAt;
-  return event.type === 'exited' ? event.closed.exit_at : at;
+  return event.type === 'exited' ? event.closed.exit_at : undefined;
 };
 
 /**
- * Returns the steps of a bar in the order of their times. The account fills an entry at the close of the bar before after
- * the stops of the bar. Swap, which such an entry does not pay, stays before it.
+ * Returns the steps in the order of their times. The account fills an entry at the close of the bar before after the
+ * stops of the bar. Steps without a time stay behind the latest fill before them.
  */
-const inTime = (events: readonly AccountEvent[], at: number): AccountEvent[] => {
-  const first = Math.min(...events.map((event) => timeOf(event, at)));
-  const keyOf = (event: AccountEvent): number => (event.type === 'swap' ? first : timeOf(event, at));
-  return events.toSorted((left, right) => keyOf(left) - keyOf(right));
+const inTime = (events: readonly AccountEvent[]): AccountEvent[] => {
+  let latest = Number.NEGATIVE_INFINITY;
+  const timed = events.map((event) => {
+    const time = fillTime(event);
+    latest = Math.max(latest, time ?? latest);
+    return { event, time: time ?? latest };
+  });
+  // The difference of two infinite times is no number.
+  return timed
+    .toSorted((left, right) => (left.time === right.time ? 0 : left.time - right.time))
+    .map(({ event }) => event);
 };
 
 /**
@@ -172,7 +179,7 @@ export const reportsOf = (
 ): AccountReport[] => {
   const reports: AccountReport[] = [];
   const { symbol } = paper;
-  const steps = inTime(events, at);
+  const steps = inTime(events);
   for (let index = 0; index < steps.length; index += 1) {
     const event = steps[index];
     if (event?.type === 'placed') {
