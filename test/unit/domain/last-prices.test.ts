@@ -107,7 +107,6 @@ describe('a position marked at its last price', () => {
       total_pnl: '10',
       today_pnl: '10',
       equity: '10010',
-      return_pct: 0.1,
       as_of: timeAt(11),
     });
   });
