@@ -91,16 +91,18 @@ interface RoundTrips {
   readonly manual: ReadonlySet<string>;
 }
 
+/** Digits of prices and quantities that are compared. A booked double has 15, and sums of several differ in the last. */
+const DIGITS = 12;
+/** Decimals of money that are compared. */
+const DECIMALS = 6;
+
+const measure = (text: string): number => Number(Number(text).toPrecision(DIGITS));
+const money = (text: string): number => Number(Number(text).toFixed(DECIMALS));
+
 const tripText = (trip: RoundTrip, isTimed: boolean): string => {
   const { side, opened_at, closed_at, client_order_id } = trip;
-  const [quantity, entry, exit, fees, swap, net] = [
-    trip.quantity,
-    trip.entry_average,
-    trip.exit_average,
-    trip.fees,
-    trip.swap,
-    trip.net,
-  ].map(Number);
+  const [quantity, entry, exit] = [trip.quantity, trip.entry_average, trip.exit_average].map(measure);
+  const [fees, swap, net] = [trip.fees, trip.swap, trip.net].map(money);
   const results = `fees ${fees}, swap ${swap}, net ${net}`;
   const text = `closed ${side} ${quantity} from ${entry} to ${exit} by ${client_order_id}: ${results}, ${opened_at}`;
   return isTimed ? `${text} to ${closed_at}` : text;
