@@ -5,9 +5,9 @@ import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
 import { MAX_LISTED } from '../../shared/data/books/running-deployments.ts';
 import type { TradingSummary } from '../../shared/data/books/summary.ts';
 import { TRADE_MODES } from '../../shared/data/deployments/trading-record.ts';
-import { readRunning } from '../deployments/common/read-user.ts';
-import { countAll, oldest, sumByCurrency, wholeParts } from '../deployments/common/trading-sums.ts';
-import { deploymentCountsOut, presentDeploymentCounts } from '../deployments/records/figures.ts';
+import { readRunning } from '../../shared/reads/read-user.ts';
+import { deploymentCountsOut, presentDeploymentCounts } from '../../shared/records/figures.ts';
+import { countAll, oldest, sumByCurrency, wholeParts } from '../../shared/records/trading-sums.ts';
 import {
   overviewAccount,
   overviewExposure,

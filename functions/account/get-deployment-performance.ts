@@ -6,7 +6,7 @@ import { DEPLOYMENT_STATUSES } from '../../shared/domain/deployments/deployment-
 import { metricsSchema } from '../../shared/domain/ledger/metrics.ts';
 import { toMoney } from '../../shared/domain/money.ts';
 import { performanceKeys, performanceOf } from '../../shared/lifecycle/performance.ts';
-import { readOwnTrading } from '../deployments/common/own-trading.ts';
+import { readOwnTrading } from '../../shared/reads/own-trading.ts';
 
 const periods = z.array(z.object({ period: z.string(), pnl: z.number(), trades: integer() }));
 

@@ -18,8 +18,8 @@ import {
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { findTradeRange, type StoredTrade } from '../../shared/data/books/trades.ts';
 import { decimal } from '../../shared/domain/money.ts';
-import { readOwnTrading } from '../deployments/common/own-trading.ts';
-import { deploymentTrade, presentTrade } from './records/trade.ts';
+import { readOwnTrading } from '../../shared/reads/own-trading.ts';
+import { deploymentTrade, presentTrade } from '../../shared/records/trade.ts';
 
 /** Most trades that filters and sorting by result cover: those of one Query. */
 const MAX_SEARCHED = 1000;

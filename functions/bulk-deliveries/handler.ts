@@ -1,5 +1,5 @@
+import { deliverLane } from '../../shared/deliveries/batch.ts';
+import { deliverBulk } from '../../shared/deliveries/bulk/deliver-bulk.ts';
 import { createRuntime } from '../../shared/runtime.ts';
-import { deliverLane } from '../deliveries/batch.ts';
-import { deliverBulk } from './deliver-bulk.ts';
 
 export const handler = deliverLane(deliverBulk, createRuntime);

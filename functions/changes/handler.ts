@@ -1,5 +1,5 @@
+import { deliverLane } from '../../shared/deliveries/batch.ts';
+import { moveChanges } from '../../shared/deliveries/changes/move-changes.ts';
 import { createSecretlessRuntime } from '../../shared/runtime.ts';
-import { deliverLane } from '../deliveries/batch.ts';
-import { moveChanges } from './move-changes.ts';
 
 export const handler = deliverLane(moveChanges, createSecretlessRuntime);

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../../shared/domain/deployments/deployment-states.ts';
-import { readOwnTrading } from './common/own-trading.ts';
-import { latestOrderOut, presentLatestOrder } from './records/order.ts';
+import { readOwnTrading } from '../../shared/reads/own-trading.ts';
+import { latestOrderOut, presentLatestOrder } from '../../shared/records/order.ts';
 
 export const checkLatestOrderStatus = defineOperation({
   method: 'GET',

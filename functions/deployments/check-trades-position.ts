@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
-import { readRunning } from './common/read-user.ts';
-import { oldest } from './common/trading-sums.ts';
-import { liveDeploymentCustomOut, positionOut, presentPosition } from './records/trading.ts';
+import { readRunning } from '../../shared/reads/read-user.ts';
+import { liveDeploymentCustomOut, positionOut, presentPosition } from '../../shared/records/trading.ts';
+import { oldest } from '../../shared/records/trading-sums.ts';
 
 const openPositionOut = z.object({
   ...liveDeploymentCustomOut.pick({

@@ -18,8 +18,9 @@ import { openLedger } from '../../shared/domain/ledger/ledger-state.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
 import { startLimits } from '../../shared/lifecycle/deployment-limits.ts';
 import { listedWrite } from '../../shared/lifecycle/trading-change.ts';
+import { parseCapital } from '../../shared/records/amounts.ts';
+import { liveDeploymentCustomOut, presentTrading } from '../../shared/records/trading.ts';
 import { accountForm, readAccount, refuseAccount } from './common/account-form.ts';
-import { parseCapital } from './common/amounts.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './common/choices.ts';
 import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './common/currencies.ts';
 import { deploy, requireDeployKey, requireOwnerSession } from './common/deploy.ts';
@@ -30,7 +31,6 @@ import {
   requirePaperDays,
   shownKeys,
 } from './common/execution-account.ts';
-import { liveDeploymentCustomOut, presentTrading } from './records/trading.ts';
 
 /**
  * Tells whether the account's keeper confirmed that it is the user's: the broker, without a later password

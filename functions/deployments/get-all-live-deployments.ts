@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageOf, pageQuery } from '../../shared/api/pages.ts';
 import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
-import { readRunning } from './common/read-user.ts';
+import { readRunning } from '../../shared/reads/read-user.ts';
+import { liveDeploymentCustomOut, presentTrading } from '../../shared/records/trading.ts';
 import { matching } from './common/trading-filter.ts';
-import { liveDeploymentCustomOut, presentTrading } from './records/trading.ts';
 
 export const getAllLiveDeployments = defineOperation({
   method: 'GET',

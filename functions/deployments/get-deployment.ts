@@ -15,13 +15,13 @@ import { marksIn, notificationHeadKey } from '../../shared/data/deployments/noti
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { CHANNELS, type Channel } from '../../shared/domain/deployments/signals.ts';
+import { liveDeploymentCustomOut, presentTrading } from '../../shared/records/trading.ts';
 import { deploymentControlOut, presentControl } from './records/control.ts';
 import {
   notificationDeploymentOut,
   presentNotificationDeployment,
 } from './records/notification-deployment.ts';
 import { presentScanner, scannerDeploymentsOut } from './records/scanner.ts';
-import { liveDeploymentCustomOut, presentTrading } from './records/trading.ts';
 
 const channelsOf = (deployment: Deployment): Channel[] =>
   deployment.kind === 'scanner' ? ['push'] : deployment.channels;

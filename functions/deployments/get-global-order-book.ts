@@ -11,14 +11,14 @@ import {
 } from '../../shared/data/books/orders.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/deployments/trading-record.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
-import { MAX_COVERED, orderListQuery, searchOrders } from './common/order-filter.ts';
-import { readWithUser } from './common/read-user.ts';
+import { readWithUser } from '../../shared/reads/read-user.ts';
 import {
   liveDeploymentOrderBookOut,
   presentOrder,
   presentVirtualOrder,
   virtualDeploymentOrderBookOut,
-} from './records/order.ts';
+} from '../../shared/records/order.ts';
+import { MAX_COVERED, orderListQuery, searchOrders } from './common/order-filter.ts';
 
 /** Reads the mode. @throws ValidationError */
 const parseMode = (text: string): TradeMode => {

@@ -4,9 +4,15 @@ import { parseIds } from '../../shared/api/id-list.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { beginningOf } from '../../shared/data/books/summary.ts';
 import { toMoney } from '../../shared/domain/money.ts';
-import { number } from './common/amounts.ts';
-import { readStrategyDeployments, type StrategyDeployments } from './common/read-user.ts';
-import { allParts, countAll, countOf, mainCurrency, sumByCurrency } from './common/trading-sums.ts';
+import { readStrategyDeployments, type StrategyDeployments } from '../../shared/reads/read-user.ts';
+import { number } from '../../shared/records/amounts.ts';
+import {
+  allParts,
+  countAll,
+  countOf,
+  mainCurrency,
+  sumByCurrency,
+} from '../../shared/records/trading-sums.ts';
 
 const volumeFields = {
   orders: integer(),

@@ -4,16 +4,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { asEndedTotals, marketTotalsKey, readGroup } from '../../shared/data/books/ended-totals.ts';
 import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
 import { findRunning } from '../../shared/data/books/running-deployments.ts';
-import { readWithUser } from './common/read-user.ts';
-import {
-  allParts,
-  countAll,
-  countOf,
-  mainCurrency,
-  sumByCurrency,
-  sumByGroup,
-  type TradingSum,
-} from './common/trading-sums.ts';
+import { readWithUser } from '../../shared/reads/read-user.ts';
 import {
   deploymentCountsOut,
   orderCountsOut,
@@ -22,7 +13,16 @@ import {
   presentOrderCounts,
   presentPnlSum,
   winRate,
-} from './records/figures.ts';
+} from '../../shared/records/figures.ts';
+import {
+  allParts,
+  countAll,
+  countOf,
+  mainCurrency,
+  sumByCurrency,
+  sumByGroup,
+  type TradingSum,
+} from '../../shared/records/trading-sums.ts';
 
 const rowFields = {
   deployments_count: integer(),

@@ -4,10 +4,10 @@ import { parseIds } from '../../shared/api/id-list.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { openOrders, type TradingSummary } from '../../shared/data/books/summary.ts';
 import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../../shared/domain/deployments/deployment-states.ts';
-import { readStrategyDeployments } from './common/read-user.ts';
-import { allParts, countAll, countOf } from './common/trading-sums.ts';
-import { orderCountsOut, presentOrderCounts } from './records/figures.ts';
-import { latestOrderOut, presentLatestOrder } from './records/order.ts';
+import { readStrategyDeployments } from '../../shared/reads/read-user.ts';
+import { orderCountsOut, presentOrderCounts } from '../../shared/records/figures.ts';
+import { latestOrderOut, presentLatestOrder } from '../../shared/records/order.ts';
+import { allParts, countAll, countOf } from '../../shared/records/trading-sums.ts';
 
 const deploymentOrdersOut = z.object({
   deployment_id: integer(),

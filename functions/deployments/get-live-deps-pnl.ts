@@ -7,9 +7,9 @@ import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
 import { asDeployment } from '../../shared/data/deployments/deployments.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { readWithUser } from './common/read-user.ts';
-import { oldest } from './common/trading-sums.ts';
-import { deploymentPnlOut, presentDeploymentPnl } from './records/figures.ts';
+import { readWithUser } from '../../shared/reads/read-user.ts';
+import { deploymentPnlOut, presentDeploymentPnl } from '../../shared/records/figures.ts';
+import { oldest } from '../../shared/records/trading-sums.ts';
 
 export const getLiveDepsPnl = defineOperation({
   method: 'GET',

@@ -16,8 +16,9 @@ import {
   readPage,
 } from '../../shared/data/numbered-list/numbered-list.ts';
 import type { OnDamaged } from '../../shared/data/table/damaged-items.ts';
-import { readWithUser } from './common/read-user.ts';
-import { matching } from './common/trading-filter.ts';
+import { readWithUser } from '../../shared/reads/read-user.ts';
+import { presentPnlSum } from '../../shared/records/figures.ts';
+import { expiredDeploymentOut, presentExpired } from '../../shared/records/trading.ts';
 import {
   allEndedParts,
   countAll,
@@ -26,9 +27,8 @@ import {
   mainCurrency,
   sumByCurrency,
   type TradingSum,
-} from './common/trading-sums.ts';
-import { presentPnlSum } from './records/figures.ts';
-import { expiredDeploymentOut, presentExpired } from './records/trading.ts';
+} from '../../shared/records/trading-sums.ts';
+import { matching } from './common/trading-filter.ts';
 
 /** Ended deployments that a search reads: about 1.5 MB, two calls. */
 const MAX_SEARCHED = 1000;

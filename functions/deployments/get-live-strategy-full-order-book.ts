@@ -19,10 +19,10 @@ import { findLastPrices, lastPriceKeys, lastPricesIn } from '../../shared/data/c
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import type { LastPrices } from '../../shared/domain/ledger/last-prices.ts';
+import { readOwnTrading } from '../../shared/reads/own-trading.ts';
+import { liveDeploymentOrderBookOut, presentOrder } from '../../shared/records/order.ts';
+import { liveDeploymentCustomOut, presentTrading } from '../../shared/records/trading.ts';
 import { matchingOrder, orderFilters } from './common/order-filter.ts';
-import { readOwnTrading } from './common/own-trading.ts';
-import { liveDeploymentOrderBookOut, presentOrder } from './records/order.ts';
-import { liveDeploymentCustomOut, presentTrading } from './records/trading.ts';
 
 /** A longer book shows as many as one batch of 100 reads together with last prices. */
 const NEWEST_OF_MORE = 90;

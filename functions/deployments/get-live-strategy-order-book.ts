@@ -15,9 +15,9 @@ import {
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import type { Order } from '../../shared/data/numbered-list/list-head.ts';
 import { readPage } from '../../shared/data/numbered-list/numbered-list.ts';
+import { readOwnTrading } from '../../shared/reads/own-trading.ts';
+import { liveDeploymentOrderBookOut, presentOrder } from '../../shared/records/order.ts';
 import { MAX_COVERED, matchingOrder, orderListQuery, searchOrders } from './common/order-filter.ts';
-import { readOwnTrading } from './common/own-trading.ts';
-import { liveDeploymentOrderBookOut, presentOrder } from './records/order.ts';
 
 type Filter = Parameters<typeof matchingOrder>[0];
 

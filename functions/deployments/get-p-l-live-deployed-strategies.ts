@@ -9,10 +9,15 @@ import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf, type TradingSummary } from '../../shared/data/books/summary.ts';
 import { asDeployment } from '../../shared/data/deployments/deployments.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { readRunning, readWithUser } from './common/read-user.ts';
+import { readRunning, readWithUser } from '../../shared/reads/read-user.ts';
+import {
+  deploymentPnlOut,
+  pnlSumFields,
+  presentDeploymentPnl,
+  presentPnlSum,
+} from '../../shared/records/figures.ts';
+import { oldest, sumByCurrency, wholeParts } from '../../shared/records/trading-sums.ts';
 import { matching } from './common/trading-filter.ts';
-import { oldest, sumByCurrency, wholeParts } from './common/trading-sums.ts';
-import { deploymentPnlOut, pnlSumFields, presentDeploymentPnl, presentPnlSum } from './records/figures.ts';
 
 /** @throws HubError user_unknown, deployment_unknown */
 const readOne = async (call: Call, userId: string, text: string): Promise<TradingSummary[]> => {

@@ -7,8 +7,8 @@ import { SWAP_CALCULATIONS, WEEKDAYS } from '../../shared/domain/instruments/ins
 import { MAX_SPARE } from '../../shared/domain/ledger/ledger-state.ts';
 import { positionsOf, swapTotals, symbolTotals } from '../../shared/domain/ledger/read-ledger.ts';
 import { toMoney } from '../../shared/domain/money.ts';
-import { number } from './common/amounts.ts';
-import { readOwnTrading } from './common/own-trading.ts';
+import { readOwnTrading } from '../../shared/reads/own-trading.ts';
+import { number } from '../../shared/records/amounts.ts';
 
 const swapFields = {
   realized_swap: z.number(),

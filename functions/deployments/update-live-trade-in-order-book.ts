@@ -3,8 +3,8 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
 import { orderWrite } from '../../shared/data/books/orders.ts';
+import { liveDeploymentOrderBookOut, presentOrder } from '../../shared/records/order.ts';
 import { changeOwnOrder } from './common/own-order.ts';
-import { liveDeploymentOrderBookOut, presentOrder } from './records/order.ts';
 
 const MAX_SYMBOL = 64;
 

@@ -24,12 +24,12 @@ import { lastRate } from '../../shared/domain/ledger/marks.ts';
 import { decimal } from '../../shared/domain/money.ts';
 import { changeOrder } from '../../shared/lifecycle/order-change.ts';
 import { type Restated, restatePosition, withNotices } from '../../shared/lifecycle/restate-position.ts';
-import { parseAmount, requireNotNegative } from './common/amounts.ts';
+import { parseAmount, requireNotNegative } from '../../shared/records/amounts.ts';
+import { liveDeploymentOrderBookOut, presentOrder } from '../../shared/records/order.ts';
 import { hubKeys } from './common/hub-keys.ts';
 import { loadHubInputs } from './common/load-hub-inputs.ts';
 import { changeOwnOrder } from './common/own-order.ts';
 import { requireOwnerOfReal } from './common/own-real.ts';
-import { liveDeploymentOrderBookOut, presentOrder } from './records/order.ts';
 
 const nothingOpen = (): HubError => new HubError('position_closed', 'This order has no open position.');
 

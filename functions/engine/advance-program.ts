@@ -4,9 +4,13 @@ import { saveProgramState } from '../../shared/data/engine/states.ts';
 import { barCount, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { hasEntrySignal } from '../../shared/domain/engine/live/frames.ts';
 import { saveLiveProgram } from '../../shared/domain/engine/live/live-program.ts';
-import type { Span } from './advance-account.ts';
+import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
+import {
+  dropFrames,
+  type LoadedProgram,
+  observeNext,
+} from '../../shared/lifecycle/accounts/program-memory.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
-import { dropFrames, type LoadedProgram, observeNext } from './program-memory.ts';
 import { raiseSignals } from './raise-signals.ts';
 import { keepMatches } from './scan/keep-matches.ts';
 import type { NextBars } from './series-reader.ts';

@@ -1,13 +1,13 @@
+import { attendAll } from '../../shared/attend-all.ts';
 import type { Series } from '../../shared/data/candles/series.ts';
 import { SERIES_DUE } from '../../shared/data/engine/events.ts';
 import { type EngineProgram, findPrograms } from '../../shared/data/engine/programs.ts';
 import { noteSettled } from '../../shared/data/engine/series-in-use.ts';
 import { higherThan } from '../../shared/domain/candles/closed.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
-import { attendAll } from '../jobs/attend-all.ts';
+import { type LoadedProgram, recallOrLoad } from '../../shared/lifecycle/accounts/program-memory.ts';
 import { advanceProgram, ProgramGoneError } from './advance-program.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
-import { type LoadedProgram, recallOrLoad } from './program-memory.ts';
 import { sharedReader } from './series-reader.ts';
 import { OutOfTimeError } from './serve-accounts.ts';
 

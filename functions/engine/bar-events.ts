@@ -7,7 +7,7 @@ import { parseRatio } from '../../shared/domain/splits/ratio.ts';
 import type { SeriesSplit } from '../../shared/domain/splits/split-bars.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { momentInput } from '../../shared/domain/time-inputs.ts';
-import { MalformedEventError, malformed } from '../execution-events/events.ts';
+import { MalformedEventError, malformed } from '../../shared/lifecycle/reports/report.ts';
 
 /** Bars that one event can hold. */
 const MAX_BARS = 500;

@@ -1,7 +1,7 @@
 import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
+import { ProgramMemory } from '../../shared/lifecycle/accounts/program-memory.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { ProgramMemory } from './program-memory.ts';
 import { ScannedMemory } from './scan/scanned-memory.ts';
 
 /** Time that a worker needs to finish what it has begun, in milliseconds. */

@@ -40,8 +40,8 @@ import {
 import { canonicalRules } from '../../shared/domain/engine/rules/canonical.ts';
 import type { ResolvedRules } from '../../shared/domain/engine/rules/params.ts';
 import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
+import { type LoadedProgram, loadProgram } from '../../shared/lifecycle/accounts/program-memory.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
-import { type LoadedProgram, loadProgram } from './program-memory.ts';
 import { requireNoSplit } from './split/split-pending.ts';
 import { observeAll, saveWarming } from './warm-up.ts';
 

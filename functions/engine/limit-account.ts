@@ -18,11 +18,11 @@ import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { fromDouble } from '../../shared/domain/money.ts';
 import type { Marks } from '../../shared/domain/risk/equity.ts';
 import { limitsLoss } from '../../shared/domain/risk/limits.ts';
+import type { Advanced, Watch } from '../../shared/lifecycle/accounts/advance-account.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { checkBar } from '../../shared/lifecycle/risk-checks/check-bar.ts';
 import { countReport } from '../../shared/lifecycle/risk-checks/check-report.ts';
 import { concernsLimits, withDay } from '../../shared/lifecycle/risk-checks/judge-losses.ts';
-import type { Advanced, Watch } from './advance-account.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 
 const DAY_MS = 86_400_000;

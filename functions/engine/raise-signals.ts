@@ -5,14 +5,15 @@ import type { Sub } from '../../shared/data/engine/subscriptions.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { type LiveSignal, signalsOf } from '../../shared/domain/engine/live/signals.ts';
+import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
+import { isOver, takesEntries } from '../../shared/lifecycle/accounts/takes-entries.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
-import { applyEvent, digestOf } from '../execution-events/apply-event.ts';
-import { isLedgerEvent, MalformedEventError, parseEvent } from '../execution-events/events.ts';
-import { readNotifiedPeriod } from '../execution-events/notified-period.ts';
-import type { Span } from './advance-account.ts';
-import { dropSub, isOver, takesEntries } from './deployment-access.ts';
+import { applyEvent, digestOf } from '../../shared/lifecycle/reports/apply-status.ts';
+import { readNotifiedPeriod } from '../../shared/lifecycle/reports/notified-period.ts';
+import { isLedgerEvent, MalformedEventError, parseEvent } from '../../shared/lifecycle/reports/report.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { failDeployment, isPermanent } from './fail-deployment.ts';
+import { dropSub } from './leave-program.ts';
 import { type Served, servePages } from './serve-accounts.ts';
 
 const eventOfSignal = (deployment_id: number, { at, symbol, side, price, title, body }: LiveSignal) => {

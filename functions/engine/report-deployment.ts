@@ -1,6 +1,6 @@
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { takeEvent } from '../execution-events/take-event.ts';
 
 /** Reports the start, the end or the failure of a deployment that the hub runs, at the time of a bar or of the clock. */
 export const reportDeployment = (

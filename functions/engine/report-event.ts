@@ -5,7 +5,7 @@ import {
   type LedgerEvent,
   MalformedEventError,
   parseEvent,
-} from '../execution-events/events.ts';
+} from '../../shared/lifecycle/reports/report.ts';
 
 const detailTypeOf = ({ kind }: AccountReport) => (kind === 'order' ? 'Order Updated' : 'Swap Charged');
 

@@ -1,3 +1,4 @@
+import { attendAll } from '../../shared/attend-all.ts';
 import type { EngineProgram } from '../../shared/data/engine/programs.ts';
 import {
   type AccountSub,
@@ -6,8 +7,7 @@ import {
   type SubsPage,
 } from '../../shared/data/engine/subscriptions.ts';
 import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
-import { attendAll } from '../jobs/attend-all.ts';
-import type { Span } from './advance-account.ts';
+import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { clearFailure, noteFailure } from './failing-accounts.ts';
 import { isPassing } from './passing-errors.ts';

@@ -20,14 +20,14 @@ import type { EngineFacts } from '../../shared/domain/orders/order-record.ts';
 import { isFinalOrderStatus } from '../../shared/domain/orders/order-states.ts';
 import { closeMarketDays } from '../../shared/lifecycle/close-days.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
-import { decideLedgerEvent } from '../execution-events/decide-event.ts';
+import { decideLedgerEvent } from '../../shared/lifecycle/reports/decide-books-report.ts';
 import {
   isLedgerEvent,
   type LedgerEvent,
   MalformedEventError,
   parseEvent,
-} from '../execution-events/events.ts';
-import { takeEvent } from '../execution-events/take-event.ts';
+} from '../../shared/lifecycle/reports/report.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 
 const REASON = 'the deployment has failed';

@@ -19,9 +19,9 @@ import type { Judged, KnownBars, RefusedBar } from '../../shared/domain/candles/
 import { judgeInUnits } from '../../shared/domain/splits/judge-units.ts';
 import { type SeriesSplit, splitBar, undone } from '../../shared/domain/splits/split-bars.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
+import { MalformedEventError } from '../../shared/lifecycle/reports/report.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Feed } from '../../shared/settings.ts';
-import { MalformedEventError } from '../execution-events/events.ts';
 import { awaitPrevious, type Companions } from './await-previous.ts';
 import type { GivenBar, GivenBars } from './bar-events.ts';
 import { ENGINE, isoOf, reportBars } from './report-bars.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { MalformedEventError } from '../../shared/lifecycle/reports/report.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { MalformedEventError } from '../execution-events/events.ts';
 import { EarlyBarError, LAST_ATTEMPT_MS } from './await-previous.ts';
 import {
   againOf,

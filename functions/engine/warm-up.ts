@@ -3,8 +3,8 @@ import type { Series } from '../../shared/data/candles/series.ts';
 import { saveProgramState } from '../../shared/data/engine/states.ts';
 import { barCount, firstBarFrom, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { saveLiveProgram } from '../../shared/domain/engine/live/live-program.ts';
+import { type LoadedProgram, observeNext } from '../../shared/lifecycle/accounts/program-memory.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
-import { type LoadedProgram, observeNext } from './program-memory.ts';
 
 /** Bars that are observed at once. */
 const SLICE = 5000;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { extensionRecord } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { brokerLogs } from '../../shared/data/changes/change-log.ts';
-import { callingBroker } from '../integrators/common/linked-user.ts';
+import { callingBroker } from '../../shared/reads/linked-user.ts';
 import { feedQuery } from './common/input.ts';
 import { answerFeed, feedKeys } from './common/read-feed.ts';
 import { brokerChangeOut } from './records/change-event.ts';

@@ -4,10 +4,10 @@ import type { InstrumentMemory } from '../../shared/data/instruments/instrument-
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
+import { NewerEventError } from '../../shared/lifecycle/reports/report.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
+import { valueOrder } from '../../shared/lifecycle/reports/value-order.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { NewerEventError } from './events.ts';
-import { takeEvent } from './take-event.ts';
-import { valueOrder } from './value-order.ts';
 
 /** Returns the id of an event. A repeat has the same. */
 const idOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32);

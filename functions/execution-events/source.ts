@@ -1,5 +1,5 @@
+import { EVENT_TYPES } from '../../shared/lifecycle/reports/report.ts';
 import type { BusSource } from '../declaration.ts';
-import { EVENT_TYPES } from './events.ts';
 
 /** Source of the function: all events of execution engines. */
 export const EXECUTION_EVENTS_SOURCE: BusSource = {

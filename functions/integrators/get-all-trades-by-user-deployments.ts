@@ -4,8 +4,8 @@ import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { findTrades, tradePointerSchema, userTradeList } from '../../shared/data/books/trades.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
-import { presentTrade } from '../account/records/trade.ts';
-import { linkedUser, READING_ERRORS } from './common/linked-user.ts';
+import { linkedUser, READING_ERRORS } from '../../shared/reads/linked-user.ts';
+import { presentTrade } from '../../shared/records/trade.ts';
 import { integratorTrade } from './records/trading.ts';
 
 export const getAllTradesByUserDeployments = defineOperation({

@@ -3,8 +3,8 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import type { Deployment } from '../../shared/data/deployments/deployments.ts';
 import { readable } from '../../shared/data/table/damaged-items.ts';
+import { READING_ERRORS } from '../../shared/reads/linked-user.ts';
 import { deploymentsOf } from './common/deployments-of.ts';
-import { READING_ERRORS } from './common/linked-user.ts';
 import { integratorDeployment, presentDeployment } from './records/deployment.ts';
 
 /** Names a deployment whose figures are damaged. */

@@ -5,7 +5,7 @@ import { findOrders, orderPointerSchema, slippageList } from '../../shared/data/
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { slippageSummarySchema, summariseSlippage } from '../../shared/domain/orders/slippage.ts';
-import { linkedUser, READING_ERRORS } from './common/linked-user.ts';
+import { linkedUser, READING_ERRORS } from '../../shared/reads/linked-user.ts';
 import { integratorSlippage, presentSlippage } from './records/trading.ts';
 
 export const getBrokerUserSlippageByEmail = defineOperation({

@@ -3,7 +3,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageOf, pageQuery } from '../../shared/api/pages.ts';
 import { listOwnedStrategies } from '../../shared/data/strategies/owned-strategies.ts';
 import { findStrategies } from '../../shared/data/strategies/strategies.ts';
-import { linkedUser, READING_ERRORS } from './common/linked-user.ts';
+import { linkedUser, READING_ERRORS } from '../../shared/reads/linked-user.ts';
 import { integratorStrategy, presentStrategy } from './records/strategy.ts';
 
 export const getUserStrategies = defineOperation({

@@ -1,6 +1,6 @@
+import { attendAll } from '../../shared/attend-all.ts';
 import type { OnDamaged } from '../../shared/data/table/damaged-items.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { attendAll } from './attend-all.ts';
 import type { Job } from './job.ts';
 
 interface DueJob<T> extends Omit<Job, 'run'> {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { describeError } from '../../shared/api/redact.ts';
+import { attendAll } from '../../shared/attend-all.ts';
 import { categoryTalliesSchema, reconcileCategories } from '../../shared/data/reconcile/categories.ts';
 import { listOfPartition } from '../../shared/data/reconcile/list-kinds.ts';
 import { reconcileList } from '../../shared/data/reconcile/lists.ts';
@@ -13,7 +14,6 @@ import { type Seen, scanPage, scanPlaceSchema } from '../../shared/data/table/sc
 import { reconcileDeployment, removeUnknownActive } from '../../shared/lifecycle/reconcile/deployments.ts';
 import { reconcileSums } from '../../shared/lifecycle/reconcile/owner-sums.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { attendAll } from './attend-all.ts';
 import { type Batch, roundJob } from './round-job.ts';
 import { weeklyRound } from './rounds.ts';
 

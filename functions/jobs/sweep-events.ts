@@ -1,10 +1,10 @@
 import { findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
 import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
-import { deliverBy, type Send } from '../deliveries/attempt.ts';
-import { DeliveryRefusedError, NewerMessageError } from '../deliveries/failures.ts';
-import { MalformedEventError, NewerEventError } from '../execution-events/events.ts';
-import { takeEvent } from '../execution-events/take-event.ts';
-import { valueOrder } from '../execution-events/value-order.ts';
+import { deliverBy, type Send } from '../../shared/deliveries/attempt.ts';
+import { DeliveryRefusedError, NewerMessageError } from '../../shared/deliveries/failures.ts';
+import { MalformedEventError, NewerEventError } from '../../shared/lifecycle/reports/report.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
+import { valueOrder } from '../../shared/lifecycle/reports/value-order.ts';
 import { dueJob } from './due-job.ts';
 
 /**

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { describeError } from '../../shared/api/redact.ts';
+import { attendAll } from '../../shared/attend-all.ts';
 import { DamagedItemError } from '../../shared/data/table/damaged-items.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { attendAll } from './attend-all.ts';
 import type { Job } from './job.ts';
 import { type Batch, roundJob } from './round-job.ts';
 

@@ -13,7 +13,7 @@ import {
 import { SWITCH_HOLDERS, switchKeys, thrownSwitches } from '../../shared/data/switches/switches.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { NO_USER } from '../../shared/data/users/users.ts';
-import { RISK_ERRORS, riskBroker, riskUser } from '../integrators/common/linked-user.ts';
+import { RISK_ERRORS, riskBroker, riskUser } from '../../shared/reads/linked-user.ts';
 import { presentThrown, thrownSwitchOut } from './records/switch.ts';
 
 const trailEntryOut = extensionRecord(

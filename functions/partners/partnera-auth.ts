@@ -8,7 +8,7 @@ import { type Branding, changeBroker } from '../../shared/data/brokers/broker-ch
 import { type Broker, findBroker, findSubdomain } from '../../shared/data/brokers/brokers.ts';
 import { subdomainOf } from '../../shared/domain/broker-names.ts';
 import { readableText, tidy } from '../../shared/domain/text.ts';
-import { type UserCustomOut, userCustomOut } from '../user-access/records/user.ts';
+import { type UserCustomOut, userCustomOut } from '../../shared/records/user.ts';
 import { type ProvenBroker, provenBroker } from './common/broker-secret.ts';
 import { enter, readToken } from './common/enter.ts';
 import { brokerFields, brokerOut, presentBroker } from './records/broker.ts';

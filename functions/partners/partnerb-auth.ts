@@ -1,7 +1,7 @@
 import { bearerOf } from '../../shared/api/authenticate.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { wrongToken } from '../../shared/api/refusals.ts';
-import { userCustomOut } from '../user-access/records/user.ts';
+import { userCustomOut } from '../../shared/records/user.ts';
 import { enter, readToken } from './common/enter.ts';
 
 export const partnerbAuth = defineOperation({

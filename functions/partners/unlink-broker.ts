@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
+import { heldSession } from '../../shared/api/open-session.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unlinkBroker as unlink } from '../../shared/data/brokers/broker-unlink.ts';
-import { heldSession } from '../user-access/common/session.ts';
 
 export const unlinkBroker = defineOperation({
   method: 'POST',

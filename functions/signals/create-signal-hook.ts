@@ -50,7 +50,7 @@ const requireDriveable = (deployment: Deployment): void => {
 const started = async (deployment: Deployment, now: Date): Promise<Effect> => {
   const { deployment_id, status } = deployment;
   if (status !== 'requested') return { deployment, notifications: [] };
-  const { applyEvent } = await import('../execution-events/apply-event.ts');
+  const { applyEvent } = await import('../../shared/lifecycle/reports/apply-status.ts');
   const occurred_at = now.toISOString();
   const effect = applyEvent(
     deployment,

@@ -5,8 +5,8 @@ import { InstrumentMemory } from '../../shared/data/instruments/instrument-memor
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { decimal } from '../../shared/domain/money.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
-import { applyEvent } from '../execution-events/apply-event.ts';
-import { catalogueCalendars, readNotifiedPeriod } from '../execution-events/notified-period.ts';
+import { applyEvent } from '../../shared/lifecycle/reports/apply-status.ts';
+import { catalogueCalendars, readNotifiedPeriod } from '../../shared/lifecycle/reports/notified-period.ts';
 import type { Alert } from './alert.ts';
 
 const SIDES = { buy: 'Buy', sell: 'Sell' } as const;

@@ -14,15 +14,15 @@ import { decimal, toText } from '../../shared/domain/money.ts';
 import { exceededText } from '../../shared/domain/risk/limit-texts.ts';
 import type { SeriesSplit } from '../../shared/domain/splits/split-bars.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
-import { type Restated, restatePosition, withNotices } from '../../shared/lifecycle/restate-position.ts';
-import { exceededByOrder } from '../../shared/lifecycle/risk-checks/check-bar.ts';
-import { decideLedgerEvent } from '../execution-events/decide-event.ts';
+import { decideLedgerEvent } from '../../shared/lifecycle/reports/decide-books-report.ts';
 import {
   isLedgerEvent,
   type LedgerEvent,
   MalformedEventError,
   parseEvent,
-} from '../execution-events/events.ts';
+} from '../../shared/lifecycle/reports/report.ts';
+import { type Restated, restatePosition, withNotices } from '../../shared/lifecycle/restate-position.ts';
+import { exceededByOrder } from '../../shared/lifecycle/risk-checks/check-bar.ts';
 import type { Alert } from './alert.ts';
 import { signalOrderId } from './repeats.ts';
 

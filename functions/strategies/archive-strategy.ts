@@ -3,8 +3,8 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownStrategy } from '../../shared/api/refusals.ts';
 import { publish } from '../../shared/data/strategies/publishing.ts';
+import { presentOwn, strategyOut } from '../../shared/records/strategy.ts';
 import { changeCards } from './common/kept-cards.ts';
-import { presentOwn, strategyOut } from './records/strategy.ts';
 
 export const archiveStrategy = defineOperation({
   method: 'POST',

@@ -15,9 +15,9 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { asUser } from '../../shared/data/users/users.ts';
 import { strategyIdOf } from '../../shared/domain/strategies/strategy-keys.ts';
+import { presentOwn, strategyOut } from '../../shared/records/strategy.ts';
 import { changeCards } from './common/kept-cards.ts';
 import { knownInstruments, newStrategy, parseSymbols, tooMany } from './common/make-strategy.ts';
-import { presentOwn, strategyOut } from './records/strategy.ts';
 
 const NAME_LENGTH = 100;
 

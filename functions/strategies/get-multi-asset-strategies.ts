@@ -3,8 +3,8 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { listOwnedStrategies } from '../../shared/data/strategies/owned-strategies.ts';
 import { findStrategies } from '../../shared/data/strategies/strategies.ts';
+import { strategyOut } from '../../shared/records/strategy.ts';
 import { present } from './get-strategies-by-user.ts';
-import { strategyOut } from './records/strategy.ts';
 
 /** Longest list that is shown; the newest come first. */
 const MAX_SHOWN = 100;

@@ -6,7 +6,7 @@ import { listOwnedStrategies, type OwnedStrategy } from '../../shared/data/strat
 import { findStrategies, type Strategy } from '../../shared/data/strategies/strategies.ts';
 import { STRATEGY_STATUSES } from '../../shared/domain/strategies/strategies.ts';
 import { wordsOf } from '../../shared/domain/words.ts';
-import { presentOwn, strategyOut } from './records/strategy.ts';
+import { presentOwn, strategyOut } from '../../shared/records/strategy.ts';
 
 const counts = extensionRecord('StrategyCounts', z.object({ own: integer(), copied: integer() }));
 

@@ -4,10 +4,10 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { takenName } from '../../shared/api/refusals.ts';
 import { updateStrategy } from '../../shared/data/strategies/strategy-update.ts';
 import { tidy } from '../../shared/domain/text.ts';
+import { presentOwn, strategyOut } from '../../shared/records/strategy.ts';
 import { changeCards } from './common/kept-cards.ts';
 import { strategyDescription, strategyName } from './common/make-strategy.ts';
 import { ownStrategy } from './common/own-strategy.ts';
-import { presentOwn, strategyOut } from './records/strategy.ts';
 
 export const renameStrategy = defineOperation({
   method: 'POST',

@@ -11,6 +11,7 @@ import type { Key } from '../../shared/data/table/writes.ts';
 import { misfitTimeframes } from '../../shared/domain/engine/rules/timeframes.ts';
 import { assetClassOf, DIRECTIONS, equalLegs } from '../../shared/domain/strategies/strategies.ts';
 import { tidy } from '../../shared/domain/text.ts';
+import { presentOwn, strategyOut } from '../../shared/records/strategy.ts';
 import { changeCards } from './common/kept-cards.ts';
 import {
   knownInstruments,
@@ -21,7 +22,6 @@ import {
   timeframe,
 } from './common/make-strategy.ts';
 import { ownStrategy } from './common/own-strategy.ts';
-import { presentOwn, strategyOut } from './records/strategy.ts';
 
 const NO_FIELD = 'give at least one field';
 const SYMBOLS = ['body', 'symbols'] as const;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { record } from '../../shared/api/fields.ts';
+import { newSession, presentSession } from '../../shared/api/open-session.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { upstreamFailed } from '../../shared/api/refusals.ts';
 import {
@@ -13,11 +14,10 @@ import {
 import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { linkIdentity, openSession } from '../../shared/data/users/sessions.ts';
 import { findOwners, findUser, unlessLeaving } from '../../shared/data/users/users.ts';
+import { type UserCustomOut, userCustomOut } from '../../shared/records/user.ts';
 import type { IdentityProvider } from '../../shared/settings.ts';
 import { namedBroker, nameFrom, newUser, registerUser, takenEmail } from './common/register.ts';
-import { newSession, presentSession } from './common/session.ts';
 import { registration } from './records/registration.ts';
-import { type UserCustomOut, userCustomOut } from './records/user.ts';
 
 const idpAuthRequest = record(
   'IdpAuthRequest',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { extensionRecord, integer, timestamp } from '../../shared/api/fields.ts';
+import { heldSession } from '../../shared/api/open-session.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
@@ -11,7 +12,6 @@ import type { Write } from '../../shared/data/table/writes.ts';
 import { hasRealExposure, requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
 import { proveCode } from './common/prove-code.ts';
 import { wrongCode } from './common/send-code.ts';
-import { heldSession } from './common/session.ts';
 import { refusePassword } from './common/sign-in.ts';
 import { attemptSignIn } from './common/sign-in-budgets.ts';
 

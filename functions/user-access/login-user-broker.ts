@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { userCustomOut } from '../../shared/records/user.ts';
 import { presentedAccount } from './common/partner-account.ts';
 import { finishSignIn } from './common/sign-in.ts';
 import { attemptSignIn } from './common/sign-in-budgets.ts';
-import { userCustomOut } from './records/user.ts';
 
 export const loginUserBroker = defineOperation({
   method: 'POST',

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { userCustomOut } from '../../shared/records/user.ts';
 import { finishSignIn } from './common/sign-in.ts';
 import { attemptSignIn } from './common/sign-in-budgets.ts';
-import { userCustomOut } from './records/user.ts';
 
 export const login = defineOperation({
   method: 'POST',

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
+import { newSession, presentSession } from '../../shared/api/open-session.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
+import { userCustomOut } from '../../shared/records/user.ts';
 import { namedBroker, nameFrom, newUser, registerUser } from './common/register.ts';
-import { newSession, presentSession } from './common/session.ts';
 import { finishSignIn } from './common/sign-in.ts';
 import { attemptSignIn } from './common/sign-in-budgets.ts';
 import { registration } from './records/registration.ts';
-import { userCustomOut } from './records/user.ts';
 
 export const registerLogin = defineOperation({
   method: 'POST',

@@ -3,10 +3,10 @@ import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { suspendedBroker } from '../../shared/api/refusals.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
+import { presentUser, registeredUser } from '../../shared/records/user.ts';
 import { accountWrites, presentedAccount } from './common/partner-account.ts';
 import { namedBroker, nameFrom, newUser, registerUser } from './common/register.ts';
 import { registration } from './records/registration.ts';
-import { presentUser, registeredUser } from './records/user.ts';
 
 export const registerUserBroker = defineOperation({
   method: 'POST',

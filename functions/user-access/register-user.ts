@@ -5,9 +5,9 @@ import { fingerprint, sameSecret } from '../../shared/auth/key-ring.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
 import { findBroker } from '../../shared/data/brokers/brokers.ts';
 import { type Client, findClient } from '../../shared/data/users/clients.ts';
+import { presentUser, registeredUser } from '../../shared/records/user.ts';
 import { newUser, registerUser as register, unknownBroker } from './common/register.ts';
 import { userIn } from './records/registration.ts';
-import { presentUser, registeredUser } from './records/user.ts';
 
 /** Requires a client that has the key. @throws HubError client_key_invalid */
 const requireClient = (client: Client | undefined, keyFingerprint: string): void => {

@@ -1,13 +1,13 @@
 import { bearerOf } from '../../shared/api/authenticate.ts';
 import { readCookie } from '../../shared/api/cookies.ts';
 import { HubError } from '../../shared/api/errors.ts';
+import { isOtherDevice } from '../../shared/api/known-device.ts';
+import { dropCookies, presentSession } from '../../shared/api/open-session.ts';
 import { defineOperation, type Presented } from '../../shared/api/operation.ts';
 import { isRefreshToken, verifyRefreshToken } from '../../shared/auth/refresh-tokens.ts';
 import { endSession, REFRESH_S, rotateSession } from '../../shared/data/users/sessions.ts';
 import { textId } from '../../shared/ids.ts';
-import { isOtherDevice } from './common/known-device.ts';
-import { dropCookies, presentSession } from './common/session.ts';
-import { userCustomOut } from './records/user.ts';
+import { userCustomOut } from '../../shared/records/user.ts';
 
 /** Reads the refresh token: a bearer that is one, otherwise the cookie. */
 const presentedToken = (request: Omit<Presented, 'params' | 'query' | 'form'>): string | undefined => {

@@ -1,6 +1,6 @@
+import { heldSession } from '../../shared/api/open-session.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { heldSession } from './common/session.ts';
-import { presentUser, userCustomOut } from './records/user.ts';
+import { presentUser, userCustomOut } from '../../shared/records/user.ts';
 
 export const verifyUser = defineOperation({
   method: 'POST',

@@ -1,8 +1,8 @@
 import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { DOUBTS } from '../../functions/engine/report-bars.ts';
-import { BROKER_DOUBTS } from '../../functions/execution/orders/broker-doubts.ts';
 import { LEFT_TO_SWEEP } from '../../functions/relay/relay.ts';
+import { BROKER_DOUBTS } from '../../shared/execution/broker-doubts.ts';
 import { RECORD_DAMAGED } from '../../shared/lifecycle/report-damaged.ts';
 import { SERVICE_STOPPED } from '../../shared/lifecycle/report-thrown.ts';
 import type { HubConfig } from '../stage.ts';

@@ -1,12 +1,7 @@
 import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
-import { deliver } from '../../functions/deliveries/deliver.ts';
 import { advanceSeries, settleSeries } from '../../functions/engine/advance-series.ts';
 import { isoOf } from '../../functions/engine/report-bars.ts';
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
-import type { ExecutionRuntime } from '../../functions/execution/orders/execution-runtime.ts';
-import { followOrders } from '../../functions/execution/orders/follow-orders.ts';
-import { takeRequest } from '../../functions/execution/orders/take-request.ts';
-import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { takeFeedback } from '../../functions/mail-feedback/take-feedback.ts';
 import { appendBars } from '../../shared/data/candles/append-bars.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
@@ -14,10 +9,15 @@ import { findSeries, type SeriesFacts } from '../../shared/data/candles/series.t
 import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { keys } from '../../shared/data/table/keys.ts';
+import { deliver } from '../../shared/deliveries/main/deliver-main.ts';
 import { columnsOf, sliceBars } from '../../shared/domain/candles/bars.ts';
+import type { ExecutionRuntime } from '../../shared/execution/execution-runtime.ts';
+import { followOrders } from '../../shared/execution/follow-orders.ts';
+import { takeRequest } from '../../shared/execution/take-request.ts';
 import { withdrawSplit } from '../../shared/lifecycle/declare-split.ts';
 import { commandDeployment } from '../../shared/lifecycle/deployment-commands.ts';
 import { takeUpHalt } from '../../shared/lifecycle/halt-deployments.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import { throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { runBacktest, sweepStrategy } from '../support/backtests.ts';

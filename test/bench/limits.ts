@@ -9,7 +9,6 @@
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
-import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { readOptions } from '../../infra/commands/read-options.ts';
 import { startScratchDynamo } from '../../infra/local/database/dynamo.ts';
 import { withoutLog } from '../../infra/local/services/clients.ts';
@@ -20,6 +19,7 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import { type Bar, columnsOf } from '../../shared/domain/candles/bars.ts';
 import type { Limits } from '../../shared/domain/risk/limits.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub } from '../support/hub.ts';

@@ -1,12 +1,12 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { readCatalogue } from '../../infra/catalogue/load.ts';
 import { openState } from '../../infra/local/database/state.ts';
 import { type LocalServer, openServer } from '../../infra/local/gateway/server.ts';
 import { busRulesOf } from '../../infra/local/lambda/triggers.ts';
 import { type Bus, createBus } from '../../infra/local/services/bus.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
 import { furnishWithCatalogue } from '../support/strategies.ts';

@@ -3,14 +3,14 @@
  * fork with the environment of the functions, it answers every completed invocation.
  */
 import * as z from 'zod';
-import { deliverRecords } from '../../functions/deliveries/batch.ts';
-import { deliver } from '../../functions/deliveries/deliver.ts';
 import { engineRuntime, newEngineMemory } from '../../functions/engine/engine-runtime.ts';
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
-import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { createRelay } from '../../functions/relay/relay.ts';
 import { BookMemory } from '../../shared/data/books/book-memory.ts';
+import { deliverRecords } from '../../shared/deliveries/batch.ts';
+import { deliver } from '../../shared/deliveries/main/deliver-main.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import { createBaseRuntime, createRuntime } from '../../shared/runtime.ts';
 
 const environment = z.object({ KILL_CLOCK: z.coerce.number() }).parse(process.env);

@@ -1,5 +1,5 @@
-import { deliver } from '../../functions/deliveries/deliver.ts';
 import { findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
+import { deliver } from '../../shared/deliveries/main/deliver-main.ts';
 import type { TestHub } from '../support/hub.ts';
 
 /** The latest possible time. */

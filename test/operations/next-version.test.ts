@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { followBroker } from '../../functions/execution/orders/report-order.ts';
 import { runJob as runJobOf } from '../../functions/jobs/run-job.ts';
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
 import { unsubscribeTokenOf } from '../../shared/auth/unsubscribe-tokens.ts';
@@ -24,6 +23,7 @@ import { asEndpoints, endpointsKey, endpointsWrite } from '../../shared/data/web
 import { findDueWebhooks } from '../../shared/data/webhooks/find-deliveries.ts';
 import { webhookWrites } from '../../shared/data/webhooks/webhook-writes.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
+import { followBroker } from '../../shared/execution/report-order.ts';
 import { requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
 import { takeUpHalt } from '../../shared/lifecycle/halt-deployments.ts';
 import { setDeploymentLimits, setUserLimits } from '../../shared/lifecycle/risk-limits.ts';

@@ -1,6 +1,6 @@
-import { deliverBulk } from '../../functions/bulk-deliveries/deliver-bulk.ts';
-import { deliverRecords } from '../../functions/deliveries/batch.ts';
-import { deliver } from '../../functions/deliveries/deliver.ts';
+import { deliverRecords } from '../../shared/deliveries/batch.ts';
+import { deliverBulk } from '../../shared/deliveries/bulk/deliver-bulk.ts';
+import { deliver } from '../../shared/deliveries/main/deliver-main.ts';
 import type { TestHub } from './hub.ts';
 import { outbox } from './people.ts';
 import { json, startUpstream, type Upstream } from './upstream.ts';

@@ -4,8 +4,8 @@ import type { TradingSummary } from '../../../shared/data/books/summary.ts';
 import { TRADE_MODES, type TradeMode } from '../../../shared/data/deployments/trading-record.ts';
 import { DEPLOYMENT_STATUSES } from '../../../shared/domain/deployments/deployment-states.ts';
 import { add, decimal, shownFigure, toMoney, toText } from '../../../shared/domain/money.ts';
-import { oldest, type TradingSum } from '../../deployments/common/trading-sums.ts';
-import { pnlSumFields, presentPnlSum } from '../../deployments/records/figures.ts';
+import { pnlSumFields, presentPnlSum } from '../../../shared/records/figures.ts';
+import { oldest, type TradingSum } from '../../../shared/records/trading-sums.ts';
 import { type Exposure, exposureBySymbol, exposureOf } from '../common/exposure.ts';
 import { mostUsed } from '../common/risk-used.ts';
 

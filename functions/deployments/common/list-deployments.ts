@@ -8,7 +8,7 @@ import {
   type ReadMarks,
 } from '../../../shared/data/deployments/notifications.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
-import { readWithUser } from './read-user.ts';
+import { readWithUser } from '../../../shared/reads/read-user.ts';
 
 /** Reads a page of a user's deployments of a kind, newest first. @throws HubError user_unknown */
 export const pageOfDeployments = async <K extends DeploymentKind>(

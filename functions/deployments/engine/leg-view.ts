@@ -7,9 +7,13 @@ import { restoreLiveAccount } from '../../../shared/domain/engine/live/live-acco
 import type { LiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
 import { type PaperAccount, restorePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
 import { waitingText } from '../../../shared/domain/engine/live/waiting.ts';
-import { advanceAccount, type Span } from '../../engine/advance-account.ts';
-import { advanceLiveAccount } from '../../engine/live/advance-live-account.ts';
-import { type LoadedProgram, loadProgram, observeNext } from '../../engine/program-memory.ts';
+import { advanceAccount, type Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
+import { advanceLiveAccount } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
+import {
+  type LoadedProgram,
+  loadProgram,
+  observeNext,
+} from '../../../shared/lifecycle/accounts/program-memory.ts';
 import type { StoredLeg } from './read-legs.ts';
 
 /** Bars that are observed at once. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.ts';
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
 import { DEPLOYMENT_STATUSES, STOP_REASONS } from '../../../shared/domain/deployments/deployment-states.ts';
-import { holdFields, presentHold } from './hold.ts';
+import { holdFields, presentHold } from '../../../shared/records/hold.ts';
 
 /** State of a deployment after a command. */
 export const deploymentControlOut = extensionRecord(

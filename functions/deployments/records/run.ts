@@ -3,8 +3,8 @@ import { extra, integer, timestamp } from '../../../shared/api/fields.ts';
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
 import { DEPLOYMENT_STATUSES, STOP_REASONS } from '../../../shared/domain/deployments/deployment-states.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
-import { engineField, engineOf } from './engine.ts';
-import { holdFields, presentHold } from './hold.ts';
+import { engineField, engineOf } from '../../../shared/records/engine.ts';
+import { holdFields, presentHold } from '../../../shared/records/hold.ts';
 
 /** Fields that notification deployments and scanners share. */
 export const runFields = {

@@ -9,10 +9,10 @@ import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
 import { fromDouble } from '../../../shared/domain/money.ts';
 import type { Marks } from '../../../shared/domain/risk/equity.ts';
 import { limitsLoss } from '../../../shared/domain/risk/limits.ts';
+import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
 import { checkReport } from '../../../shared/lifecycle/risk-checks/check-report.ts';
 import { concernsLimits, withDay } from '../../../shared/lifecycle/risk-checks/judge-losses.ts';
-import type { Span } from '../advance-account.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 
 /** Close of a bar, and of the one before. */

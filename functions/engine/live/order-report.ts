@@ -16,7 +16,7 @@ import {
   type LedgerEvent,
   MalformedEventError,
   parseEvent,
-} from '../../execution-events/events.ts';
+} from '../../../shared/lifecycle/reports/report.ts';
 
 const DAY_MS = 86_400_000;
 /** Timeframes after its close for which a bar raises orders. */

@@ -13,14 +13,14 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
 import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
+import { allowedBy } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
+import { loadProgram } from '../../../shared/lifecycle/accounts/program-memory.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { failDeployment } from '../fail-deployment.ts';
 import { isPassing } from '../passing-errors.ts';
-import { loadProgram } from '../program-memory.ts';
 import { removeUnused } from '../remove-unused.ts';
 import { reportDeployment } from '../report-deployment.ts';
 import { settleFailed } from '../settle-failed.ts';
-import { allowedBy } from './advance-live-account.ts';
 import { serveLive } from './serve-live.ts';
 import { type FailedLeg, settleLive } from './settle-live.ts';
 

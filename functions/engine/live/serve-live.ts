@@ -17,20 +17,20 @@ import {
 } from '../../../shared/data/engine/subscriptions.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { changeDeployment, type Effect } from '../../../shared/lifecycle/deployment-change.ts';
-import { decideLedgerEvent } from '../../execution-events/decide-event.ts';
-import type { Span } from '../advance-account.ts';
-import { dropSub } from '../deployment-access.ts';
-import type { EngineRuntime } from '../engine-runtime.ts';
-import { failDeployment, isPermanent } from '../fail-deployment.ts';
-import { isStale, OutdatedError } from '../passing-errors.ts';
-import { settleFailed } from '../settle-failed.ts';
+import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
 import {
   advanceLiveAccount,
   allowedBy,
   type LiveAdvanced,
   type LiveContext,
-} from './advance-live-account.ts';
+} from '../../../shared/lifecycle/accounts/advance-real-account.ts';
+import { changeDeployment, type Effect } from '../../../shared/lifecycle/deployment-change.ts';
+import { decideLedgerEvent } from '../../../shared/lifecycle/reports/decide-books-report.ts';
+import type { EngineRuntime } from '../engine-runtime.ts';
+import { failDeployment, isPermanent } from '../fail-deployment.ts';
+import { dropSub } from '../leave-program.ts';
+import { isStale, OutdatedError } from '../passing-errors.ts';
+import { settleFailed } from '../settle-failed.ts';
 import { limitClose } from './limit-close.ts';
 import { limited, withEntering } from './limit-request.ts';
 import { factsOf, freshFrom, messagesOf, reportOf } from './order-report.ts';

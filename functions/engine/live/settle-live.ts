@@ -18,11 +18,11 @@ import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
 import { oldestOpenOrder } from '../../../shared/domain/ledger/manual-close.ts';
 import { markOf } from '../../../shared/domain/ledger/marks.ts';
 import { decimal, toText } from '../../../shared/domain/money.ts';
+import { allowedBy } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
 import { changeDeployment, type Effect } from '../../../shared/lifecycle/deployment-change.ts';
-import { decideLedgerEvent } from '../../execution-events/decide-event.ts';
+import { decideLedgerEvent } from '../../../shared/lifecycle/reports/decide-books-report.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { isStale, OutdatedError } from '../passing-errors.ts';
-import { allowedBy } from './advance-live-account.ts';
 import { factsOf, freshFrom, messagesOf, reportOf } from './order-report.ts';
 
 /** Attempts whose writes are refused, in a row. */

@@ -1,3 +1,4 @@
+import { attendAll } from '../../../shared/attend-all.ts';
 import { ENGINE_ENDED } from '../../../shared/data/engine/events.ts';
 import { asProgram, programWrite } from '../../../shared/data/engine/programs.ts';
 import {
@@ -12,7 +13,6 @@ import { retryOnConflict } from '../../../shared/data/numbered-list/retry.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
-import { attendAll } from '../../jobs/attend-all.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { removeUnused } from '../remove-unused.ts';
 

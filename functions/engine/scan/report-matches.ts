@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { attendAll } from '../../../shared/attend-all.ts';
 import type { Match } from '../../../shared/data/engine/matches.ts';
 import { removeScanner, type Scanner, type ScannerGroup } from '../../../shared/data/engine/scanners.ts';
 import { NewerRecordError } from '../../../shared/data/table/newer-record.ts';
+import { takeMatches } from '../../../shared/lifecycle/reports/take-matches.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
-import { takeMatches } from '../../execution-events/take-matches.ts';
-import { attendAll } from '../../jobs/attend-all.ts';
 import { isPermanent } from '../fail-deployment.ts';
 import type { InstrumentsBySymbol, ScannedMemory } from './scanned-memory.ts';
 

@@ -1,3 +1,4 @@
+import { attendAll } from '../../../shared/attend-all.ts';
 import { asDeployment, type ScannerDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { ENGINE_REQUESTED } from '../../../shared/data/engine/events.ts';
 import { feedOf, type ScannedInstrument, scannerWrites } from '../../../shared/data/engine/scanners.ts';
@@ -6,8 +7,7 @@ import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { canonicalRules } from '../../../shared/domain/engine/rules/canonical.ts';
 import { rulesHash } from '../../../shared/domain/engine/rules/rules-hash.ts';
-import { attendAll } from '../../jobs/attend-all.ts';
-import { isOver } from '../deployment-access.ts';
+import { isOver } from '../../../shared/lifecycle/accounts/takes-entries.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { reportDeployment } from '../report-deployment.ts';
 import { endScanner } from './end-scanner.ts';

@@ -3,9 +3,9 @@ import { type EngineProgram, programWrite, readProgram } from '../../../shared/d
 import { restatedStateWrite } from '../../../shared/data/engine/states.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import { saveLiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
+import { type LoadedProgram, loadProgram } from '../../../shared/lifecycle/accounts/program-memory.ts';
 import { ProgramGoneError } from '../advance-program.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
-import { type LoadedProgram, loadProgram } from '../program-memory.ts';
 import { observeAll } from '../warm-up.ts';
 
 const MAX_ATTEMPTS = 8;

@@ -1,13 +1,13 @@
+import { attendAll } from '../../../shared/attend-all.ts';
 import type { Series } from '../../../shared/data/candles/series.ts';
 import { type EngineProgram, findPrograms, readProgram } from '../../../shared/data/engine/programs.ts';
 import { higherThan } from '../../../shared/domain/candles/closed.ts';
 import type { SeriesSplit } from '../../../shared/domain/splits/split-bars.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
-import { attendAll } from '../../jobs/attend-all.ts';
-import type { Span } from '../advance-account.ts';
+import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
+import { recallOrLoad } from '../../../shared/lifecycle/accounts/program-memory.ts';
 import { advanceProgram, ProgramGoneError } from '../advance-program.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
-import { recallOrLoad } from '../program-memory.ts';
 import { type NextBars, sharedReader } from '../series-reader.ts';
 import { OutOfTimeError, servePages } from '../serve-accounts.ts';
 import type { BookedSplit } from './book-split.ts';

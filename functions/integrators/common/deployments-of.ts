@@ -5,7 +5,7 @@ import { deploymentPageKey, findDeploymentPage } from '../../../shared/data/depl
 import type { Deployment, DeploymentKind } from '../../../shared/data/deployments/deployments.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import type { LastPrices } from '../../../shared/domain/ledger/last-prices.ts';
-import { linkedUser } from './linked-user.ts';
+import { linkedUser } from '../../../shared/reads/linked-user.ts';
 
 /** Reads a page of the deployments of a linked user, newest first. @throws HubError as READING_ERRORS */
 export const deploymentsOf = async (

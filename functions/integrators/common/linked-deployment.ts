@@ -4,7 +4,7 @@ import { asDeployment, type TradingDeployment } from '../../../shared/data/deplo
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
-import { type LinkedUser, linkedOwner } from './linked-user.ts';
+import { type LinkedUser, linkedOwner } from '../../../shared/reads/linked-user.ts';
 
 /** Returns the error for a deployment that is unknown, or whose user the broker has not linked. */
 export const unlinkedDeployment = (): HubError =>

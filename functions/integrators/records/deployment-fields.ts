@@ -7,7 +7,7 @@ import {
   STOP_REASONS,
 } from '../../../shared/domain/deployments/deployment-states.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
-import { engineField, engineOf } from '../../deployments/records/engine.ts';
+import { engineField, engineOf } from '../../../shared/records/engine.ts';
 
 /** Fields of all kinds of deployments. */
 export const deploymentFields = {

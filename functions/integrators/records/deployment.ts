@@ -7,7 +7,7 @@ import type { Broker } from '../../../shared/data/brokers/brokers.ts';
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
 import { FREQUENCIES } from '../../../shared/domain/deployments/signals.ts';
 import type { LastPrices } from '../../../shared/domain/ledger/last-prices.ts';
-import { liveDeploymentCustomOut, positionOut, presentTrading } from '../../deployments/records/trading.ts';
+import { liveDeploymentCustomOut, positionOut, presentTrading } from '../../../shared/records/trading.ts';
 import { deploymentFields, presentFields } from './deployment-fields.ts';
 import { integratorScanner, presentScanner } from './scanner.ts';
 

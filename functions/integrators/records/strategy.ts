@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { extensionRecord, integer } from '../../../shared/api/fields.ts';
 import type { Strategy } from '../../../shared/data/strategies/strategies.ts';
-import { presentShape, strategyShape } from '../../strategies/records/strategy.ts';
+import { presentShape, strategyShape } from '../../../shared/records/strategy.ts';
 
 /**
  * Picks the owner's fields that the broker may read. A new field of the owner is hidden until it is picked

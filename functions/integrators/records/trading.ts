@@ -4,7 +4,7 @@ import type { StoredOrder } from '../../../shared/data/books/orders.ts';
 import { TRADE_MODES } from '../../../shared/data/deployments/trading-record.ts';
 import { decimal } from '../../../shared/domain/money.ts';
 import { slippageOf } from '../../../shared/domain/orders/slippage.ts';
-import { deploymentTrade } from '../../account/records/trade.ts';
+import { deploymentTrade } from '../../../shared/records/trade.ts';
 
 const amount = z.number();
 

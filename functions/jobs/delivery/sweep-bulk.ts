@@ -1,5 +1,5 @@
 import { findDueDeliveries } from '../../../shared/data/outbox/deliveries.ts';
-import { deliverBulk } from '../../bulk-deliveries/deliver-bulk.ts';
+import { deliverBulk } from '../../../shared/deliveries/bulk/deliver-bulk.ts';
 import { dueJob } from '../due-job.ts';
 import { SENT_TOGETHER } from './sweep-deliveries.ts';
 

@@ -1,6 +1,6 @@
 import { changeSource } from '../../../shared/data/changes/pending.ts';
 import { findDueDeliveries } from '../../../shared/data/outbox/deliveries.ts';
-import { moveChanges } from '../../changes/move-changes.ts';
+import { moveChanges } from '../../../shared/deliveries/changes/move-changes.ts';
 import { dueJob } from '../due-job.ts';
 
 /** Moves change events that were missed, as `sweep-deliveries` delivers other messages. */

@@ -1,5 +1,5 @@
 import { findDueDeliveries } from '../../../shared/data/outbox/deliveries.ts';
-import { deliver } from '../../deliveries/deliver.ts';
+import { deliver } from '../../../shared/deliveries/main/deliver-main.ts';
 import { dueJob } from '../due-job.ts';
 
 /** Messages that a run sends in parallel. */

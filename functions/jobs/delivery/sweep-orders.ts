@@ -1,5 +1,5 @@
 import { findDueDeliveries } from '../../../shared/data/outbox/deliveries.ts';
-import { deliverOrder } from '../../orders/deliver-order.ts';
+import { deliverOrder } from '../../../shared/deliveries/orders/deliver-order.ts';
 import { dueJob } from '../due-job.ts';
 
 /** Delivers due requests to execution adapters, as `sweep-deliveries` does for other messages. */

@@ -5,9 +5,9 @@ import {
   noteConnectionStatus,
   postponeComparison,
 } from '../../../shared/data/execution/connections.ts';
+import { compareAccount } from '../../../shared/execution/compare-account.ts';
+import { accessTo, executionRuntime } from '../../../shared/execution/execution-runtime.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
-import { compareAccount } from '../../execution/orders/compare-account.ts';
-import { accessTo, executionRuntime } from '../../execution/orders/execution-runtime.ts';
 import { dueJob } from '../due-job.ts';
 
 const compare = async (runtime: Runtime, connection: ExecutionConnection): Promise<void> => {

@@ -1,5 +1,5 @@
 import { findDueDeliveries } from '../../../shared/data/outbox/deliveries.ts';
-import { deliverPush } from '../../pushes/deliver-push.ts';
+import { deliverPush } from '../../../shared/deliveries/push/deliver-push.ts';
 import { dueJob } from '../due-job.ts';
 
 /** Delivers due messages to devices, as `sweep-deliveries` does for all others. */

@@ -1,5 +1,5 @@
 import { findDueEndpoints } from '../../../shared/data/webhooks/endpoint-health.ts';
-import { attendEndpoint } from '../../webhook-deliveries/attend-endpoint.ts';
+import { attendEndpoint } from '../../../shared/deliveries/webhooks/attend-endpoint.ts';
 import { dueJob } from '../due-job.ts';
 
 /** Sends the parked events of endpoints that failed, answered slowly or were enabled. */

@@ -1,8 +1,8 @@
 import { endpointOf, type WebhookDelivery } from '../../../shared/data/webhooks/deliveries.ts';
 import { parkEndpoint } from '../../../shared/data/webhooks/endpoint-health.ts';
 import { findDueWebhooks } from '../../../shared/data/webhooks/find-deliveries.ts';
+import { deliverWebhook } from '../../../shared/deliveries/webhooks/deliver-webhook.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
-import { deliverWebhook } from '../../webhook-deliveries/deliver-webhook.ts';
 import { dueJob } from '../due-job.ts';
 
 /** Due deliveries of one endpoint above which all are parked, so that they hold up no other endpoint. */

@@ -1,4 +1,5 @@
 import type { Call } from '../../../shared/api/call.ts';
+import { newSession, presentSession } from '../../../shared/api/open-session.ts';
 import {
   suspendedBroker,
   unapprovedBroker,
@@ -13,8 +14,7 @@ import type { Broker } from '../../../shared/data/brokers/brokers.ts';
 import { useTokenWrite } from '../../../shared/data/brokers/partner-tokens.ts';
 import { openSessionWith } from '../../../shared/data/users/sessions.ts';
 import { findUser, unlessLeaving } from '../../../shared/data/users/users.ts';
-import { newSession, presentSession } from '../../user-access/common/session.ts';
-import type { UserCustomOut } from '../../user-access/records/user.ts';
+import type { UserCustomOut } from '../../../shared/records/user.ts';
 
 /** Reads the claims of a partner token. @throws HubError partner_token_invalid */
 export const readToken = async (call: Call, partner: Partner, token: string): Promise<PartnerClaims> => {

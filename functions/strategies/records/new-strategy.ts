@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integer, record, timestamp } from '../../../shared/api/fields.ts';
 import type { Strategy } from '../../../shared/data/strategies/strategies.ts';
 import { DIRECTIONS, STRATEGY_STATUSES } from '../../../shared/domain/strategies/strategies.ts';
-import { identityFields, marketFields } from './strategy.ts';
+import { identityFields, marketFields } from '../../../shared/records/strategy.ts';
 
 /** New strategy with its first preferences. */
 export const strategyPrefCustomOut = record(

@@ -4,7 +4,7 @@ import type { StrategyCard, StrategyPerformance } from '../../../shared/data/str
 import type { StrategyMarks } from '../../../shared/data/strategies/strategy-marks.ts';
 import { categoriesOf } from '../../../shared/domain/strategies/categories.ts';
 import { DIRECTIONS } from '../../../shared/domain/strategies/strategies.ts';
-import { identityFields, marketFields, rulesFields } from './strategy.ts';
+import { identityFields, marketFields, rulesFields } from '../../../shared/records/strategy.ts';
 
 export const author = extensionRecord(
   'Author',

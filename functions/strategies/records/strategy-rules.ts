@@ -7,8 +7,8 @@ import { describe } from '../../../shared/domain/engine/rules/describe.ts';
 import type { Rules } from '../../../shared/domain/engine/rules/shape.ts';
 import { categoriesOf } from '../../../shared/domain/strategies/categories.ts';
 import { DIRECTIONS, STRATEGY_STATUSES } from '../../../shared/domain/strategies/strategies.ts';
+import { identityFields, marketFields, rulesFields } from '../../../shared/records/strategy.ts';
 import { author, presentAuthor, presentPerformance, strategyPerformance } from './published.ts';
-import { identityFields, marketFields, rulesFields } from './strategy.ts';
 
 const rulesVersion = extensionRecord(
   'RulesVersion',

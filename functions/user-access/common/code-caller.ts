@@ -1,9 +1,9 @@
 import { sessionToken } from '../../../shared/api/authenticate.ts';
 import type { Call } from '../../../shared/api/call.ts';
+import { isKnownDevice } from '../../../shared/api/known-device.ts';
 import { verifyAccessToken } from '../../../shared/auth/access-tokens.ts';
 import type { Credentials } from '../../../shared/data/users/credentials.ts';
 import { OWNER } from '../../../shared/data/users/one-time-codes.ts';
-import { isKnownDevice } from './known-device.ts';
 
 /**
  * Tells whether the call has a token of the account. A revoked session counts, too: it only selects the budget of

@@ -1,5 +1,6 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
+import { claimedDevice, isKnownDevice } from '../../../shared/api/known-device.ts';
 import {
   type Budget,
   budgetOf,
@@ -18,7 +19,6 @@ import {
   rehashWrite,
   wrongPasswordWrite,
 } from '../../../shared/data/users/credentials.ts';
-import { claimedDevice, isKnownDevice } from './known-device.ts';
 
 /**
  * Describes an attempt to sign in. Its outcome is written before the answer, on the condition that a budget

@@ -1,5 +1,6 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
+import { newSession, presentSession, wrongCredentials } from '../../../shared/api/open-session.ts';
 import { suspendedBroker, takenAccount, unapprovedBroker, usedToken } from '../../../shared/api/refusals.ts';
 import { linkTo, type VerifiedAccount } from '../../../shared/auth/partner-accounts.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../../../shared/auth/passwords.ts';
@@ -13,9 +14,8 @@ import type { Write } from '../../../shared/data/table/writes.ts';
 import type { Credentials } from '../../../shared/data/users/credentials.ts';
 import { openSessionWith, type SessionToOpen } from '../../../shared/data/users/sessions.ts';
 import { asUser, findUser, NO_USER, type User, unlessLeaving } from '../../../shared/data/users/users.ts';
-import type { UserCustomOut } from '../records/user.ts';
+import type { UserCustomOut } from '../../../shared/records/user.ts';
 import { accountWrites } from './partner-account.ts';
-import { newSession, presentSession, wrongCredentials } from './session.ts';
 import { type Attempt, tooManyAttempts } from './sign-in-budgets.ts';
 
 /** Refuses when a budget was used up after it was read. */

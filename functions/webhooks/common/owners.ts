@@ -10,7 +10,7 @@ import {
   type WebhookEndpoints,
   type WebhookOwner,
 } from '../../../shared/data/webhooks/endpoints.ts';
-import { WEBHOOK_BROKER_ERRORS, webhookBroker } from '../../integrators/common/linked-user.ts';
+import { WEBHOOK_BROKER_ERRORS, webhookBroker } from '../../../shared/reads/linked-user.ts';
 
 /** Errors of each operation on the webhooks of a user. */
 export const USER_ERRORS = ['session_required', 'platform_token_insufficient'] as const;

@@ -1,9 +1,9 @@
-import { deliver } from '../../../functions/deliveries/deliver.ts';
 import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { seriesInUseWrite } from '../../../shared/data/engine/series-in-use.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { deliver } from '../../../shared/deliveries/main/deliver-main.ts';
 import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import type { TestHub } from '../../support/hub.ts';
 import { endEngine, startEngine, type Worker, worker } from '../../support/hub-engine.ts';

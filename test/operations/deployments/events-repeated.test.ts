@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { digestOf } from '../../../functions/execution-events/apply-event.ts';
-import { parseEvent } from '../../../functions/execution-events/events.ts';
 import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { digestOf } from '../../../shared/lifecycle/reports/apply-status.ts';
+import { parseEvent } from '../../../shared/lifecycle/reports/report.ts';
 import { takeEvent } from '../../support/functions/execution-events.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { build, furnishWithInstruments, person } from '../../support/strategies.ts';

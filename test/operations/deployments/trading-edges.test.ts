@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { MalformedEventError } from '../../../functions/execution-events/events.ts';
 import { endedList } from '../../../shared/data/books/ended-entries.ts';
 import { orderKey } from '../../../shared/data/books/orders.ts';
 import { findRunning, MAX_LISTED } from '../../../shared/data/books/running-deployments.ts';
@@ -9,6 +8,7 @@ import { tradeKey } from '../../../shared/data/books/trades.ts';
 import { entryKey } from '../../../shared/data/numbered-list/numbered-list.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
+import { MalformedEventError } from '../../../shared/lifecycle/reports/report.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { outbox } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';

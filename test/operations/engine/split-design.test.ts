@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { loadProgram, recallOrLoad } from '../../../functions/engine/program-memory.ts';
 import { observeAll } from '../../../functions/engine/warm-up.ts';
 import { packLedger, unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
@@ -18,6 +17,7 @@ import { splitPaper } from '../../../shared/domain/engine/live/split-paper.ts';
 import { applySplitTo } from '../../../shared/domain/ledger/book-split.ts';
 import { positionsOf, totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
 import { splitBars } from '../../../shared/domain/splits/split-bars.ts';
+import { loadProgram, recallOrLoad } from '../../../shared/lifecycle/accounts/program-memory.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
 import { serveAccounts } from '../../support/functions/engine.ts';
 import { BITCOIN, expectedFills, feed, fillsOf } from '../../support/hub-deployments.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import * as z from 'zod';
-import * as tradingRecords from '../../../functions/deployments/records/trading.ts';
-import * as strategyRecords from '../../../functions/strategies/records/strategy.ts';
+import * as strategyRecords from '../../../shared/records/strategy.ts';
+import * as tradingRecords from '../../../shared/records/trading.ts';
 import type { TestHub } from '../../support/hub.ts';
 
 /** A field that the next version adds to the records of the owner. */
@@ -10,7 +10,7 @@ const added = { owner_note: z.string().optional() };
 
 const positionOut = tradingRecords.positionOut.extend(added);
 
-jest.unstable_mockModule('../../../functions/deployments/records/trading.ts', () => ({
+jest.unstable_mockModule('../../../shared/records/trading.ts', () => ({
   ...tradingRecords,
   positionOut,
   liveDeploymentCustomOut: tradingRecords.liveDeploymentCustomOut.extend({
@@ -32,7 +32,7 @@ const withNote = <S extends { legs: { symbol: string; weight: number }[] }>(stra
   ...ADDED,
   legs: strategy.legs.map((leg) => ({ ...leg, ...ADDED })),
 });
-jest.unstable_mockModule('../../../functions/strategies/records/strategy.ts', () => ({
+jest.unstable_mockModule('../../../shared/records/strategy.ts', () => ({
   ...strategyRecords,
   strategyShape,
   presentShape: (...input: Parameters<typeof strategyRecords.presentShape>) =>

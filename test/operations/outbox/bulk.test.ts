@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { deliverRecords } from '../../../functions/deliveries/batch.ts';
 import { reviveDeadLetter } from '../../../shared/data/outbox/dead-letters.ts';
 import { postponeDelivery, takeDelivery } from '../../../shared/data/outbox/deliveries.ts';
 import { dueKind, LANES } from '../../../shared/data/outbox/lanes.ts';
 import { putInOutbox } from '../../../shared/data/outbox/outbox.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { deliverRecords } from '../../../shared/deliveries/batch.ts';
 import { deliverBulk } from '../../support/functions/bulk-deliveries.ts';
 import { runJob } from '../../support/jobs.ts';
 import { openHub } from '../../support/open-hub.ts';

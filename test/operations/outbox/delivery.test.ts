@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { deliverRecords } from '../../../functions/deliveries/batch.ts';
-import { deliver } from '../../../functions/deliveries/deliver.ts';
 import { takeDelivery } from '../../../shared/data/outbox/deliveries.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { deliverRecords } from '../../../shared/deliveries/batch.ts';
+import { deliver } from '../../../shared/deliveries/main/deliver-main.ts';
 import { deliverBulk } from '../../support/functions/bulk-deliveries.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { deliverRecords } from '../../../functions/deliveries/batch.ts';
-import { deliver } from '../../../functions/deliveries/deliver.ts';
-import { deliverPush } from '../../../functions/pushes/deliver-push.ts';
 import { type Delivery, takeDelivery } from '../../../shared/data/outbox/deliveries.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
+import { deliverRecords } from '../../../shared/deliveries/batch.ts';
+import { deliver } from '../../../shared/deliveries/main/deliver-main.ts';
+import { deliverPush } from '../../../shared/deliveries/push/deliver-push.ts';
 import { SECRETS, startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { outbox } from '../../support/people.ts';

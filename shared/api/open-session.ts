@@ -1,0 +1,96 @@
+import { signAccessToken } from '../auth/access-tokens.ts';
+import { signRefreshToken } from '../auth/refresh-tokens.ts';
+import { REFRESH_S, type SessionToOpen } from '../data/users/sessions.ts';
+import type { User } from '../data/users/users.ts';
+import { deviceName } from '../domain/device-name.ts';
+import type { UserCustomOut } from '../records/user.ts';
+import { presentUser } from '../records/user.ts';
+import type { Call, PresentedSession } from './call.ts';
+import { dropCookie, writeCookie } from './cookies.ts';
+import { HubError } from './errors.ts';
+import { rememberDevice } from './known-device.ts';
+import { requireOwnSession } from './own-session.ts';
+
+const ACCESS_S = 15 * 60;
+
+/** Makes a session that begins now. One that is not renewable ends with its access token. */
+export const newSession = ({ now, random, headers }: Call, renewable = true): SessionToOpen => {
+  const nowS = Math.floor(now.getTime() / 1000);
+  const device = deviceName(headers['user-agent']);
+  return {
+    sid: random(12).toString('base64url'),
+    session: {
+      generation: 0,
+      created_at: nowS,
+      expires_at: nowS + (renewable ? REFRESH_S : ACCESS_S),
+      ...(device !== undefined && { device }),
+    },
+    at: now,
+  };
+};
+
+interface Presented {
+  readonly sid: string;
+  readonly generation: number;
+  readonly isNewUser: boolean;
+  readonly renewable?: boolean;
+}
+
+/**
+ * Answers with an opened or renewed session: the record, and both tokens as cookies. Marks the device as
+ * known, unless the session cannot be renewed.
+ */
+export const presentSession = async (
+  call: Call,
+  user: User,
+  { sid, generation, isNewUser, renewable = true }: Presented,
+): Promise<UserCustomOut> => {
+  const expiresAt = Math.floor(call.now.getTime() / 1000) + ACCESS_S;
+  const claims = { userId: user.user_id, sid, expiresAt };
+  const ring = await call.keyRing();
+  const access = await signAccessToken(ring, call.settings.HUB_PUBLIC_URL, claims, call.now);
+  const refresh = renewable ? signRefreshToken(ring, { userId: user.user_id, sid, generation }) : null;
+  writeCookie(call, 'session', access, ACCESS_S);
+  writeCookie(call, 'refresh', refresh ?? '', refresh ? REFRESH_S : 0);
+  call.tieTo({ userId: user.user_id, sid });
+  if (renewable) await rememberDevice(call, { email: user.email, passwordVersion: user.password_version });
+  return {
+    ...presentUser(user),
+    is_new_user: isNewUser,
+    access_token: access,
+    token_type: 'bearer',
+    expires_in: ACCESS_S,
+    refresh_token: refresh,
+    login_time: call.now.toISOString(),
+  };
+};
+
+/** Clears both cookies of an ended session. */
+export const dropCookies = (call: Call): void => {
+  dropCookie(call, 'session');
+  dropCookie(call, 'refresh');
+};
+
+/**
+ * Answers a wrong e-mail, a wrong password and a user of another broker alike, so that the answer reveals
+ * nothing.
+ */
+export const wrongCredentials = (): HubError =>
+  new HubError('credentials_invalid', 'The e-mail or the password is wrong.');
+
+/** Returns the session of a call that requires one. */
+export const heldSession = ({ session }: Call): PresentedSession => {
+  if (!session) throw new Error('an operation that needs a session was reached without one');
+  return session;
+};
+
+/**
+ * Returns the session of a call that `user_id` alone must not reach.
+ *
+ * @param forbidden the refused action, such as `shows no sessions`
+ * @throws HubError session_required, platform_token_insufficient
+ */
+export const ownSession = (call: Call, forbidden: string): PresentedSession => {
+  requireOwnSession(call, 'Sessions require the session of the user. Sign in.', forbidden);
+  return heldSession(call);
+};

@@ -1,0 +1,72 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { openKeys } from '../auth/execution-connections.ts';
+import { putReport } from '../channels/bus.ts';
+import { type AlpacaKeys, alpacaBroker } from '../channels/execution/alpaca.ts';
+import type { ExecutionBroker } from '../channels/execution/execution-broker.ts';
+import { type ExecutionConnection, findConnection } from '../data/execution/connections.ts';
+import { ALPACA_SOURCE } from '../domain/deployments/event-source.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** Keys that a container has decrypted, by connection. A connection never changes its keys. */
+export type KeyMemory = Map<string, AlpacaKeys>;
+
+/** Bounds the memory of a container. */
+const MAX_KEYS = 1_000;
+/** Time that a run needs to finish what it has begun, in milliseconds: three calls of the broker. */
+const RESERVE_MS = 15_000;
+
+/** Dependencies of the execution adapter. */
+export interface ExecutionRuntime extends Runtime {
+  readonly keyMemory: KeyMemory;
+  /** Tells whether there is time for another step of a few seconds. */
+  readonly hasTime: () => boolean;
+  readonly sleep: (ms: number) => Promise<unknown>;
+  /** Puts a report on an order on the bus. */
+  readonly putReport: (detail: Readonly<Record<string, unknown>>) => Promise<void>;
+}
+
+/** Returns the dependencies of one run. */
+export const executionRuntime = (
+  runtime: Runtime,
+  { keyMemory, remainingMs }: { readonly keyMemory: KeyMemory; readonly remainingMs: () => number },
+): ExecutionRuntime => ({
+  ...runtime,
+  keyMemory,
+  hasTime: () => remainingMs() > RESERVE_MS,
+  sleep: (ms) => wait(ms),
+  putReport: (detail) => putReport(runtime, ALPACA_SOURCE, { detailType: 'Order Updated', detail }),
+});
+
+/** A connected account, and the broker that executes its orders. */
+export interface Access {
+  readonly connection: ExecutionConnection;
+  readonly broker: ExecutionBroker;
+}
+
+const keysOf = async (work: ExecutionRuntime, connection: ExecutionConnection): Promise<AlpacaKeys> => {
+  const { keyMemory } = work;
+  const known = keyMemory.get(connection.connection_id);
+  if (known) return known;
+  const opened = await openKeys(work, connection);
+  keyMemory.set(connection.connection_id, opened);
+  const [oldest] = keyMemory.keys();
+  if (keyMemory.size > MAX_KEYS && oldest !== undefined) keyMemory.delete(oldest);
+  return opened;
+};
+
+/** Returns the broker of a connected account. */
+export const accessTo = async (work: ExecutionRuntime, connection: ExecutionConnection): Promise<Access> => {
+  const { HUB_ALPACA_URL: live, HUB_ALPACA_PAPER_URL: paper } = work.capability('execution');
+  const keys = await keysOf(work, connection);
+  const url = connection.environment === 'live' ? live : paper;
+  return { connection, broker: alpacaBroker({ ...keys, url, clock: work.clock }) };
+};
+
+/** Reads the connection of an account; undefined if it is not connected. */
+export const findAccess = async (
+  work: ExecutionRuntime,
+  { user_id: userId, account_id: accountId }: { readonly user_id: string; readonly account_id: string },
+): Promise<Access | undefined> => {
+  const connection = await findConnection(work.store, userId, accountId);
+  return connection && accessTo(work, connection);
+};

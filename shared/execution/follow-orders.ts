@@ -1,0 +1,90 @@
+import { AccessRefusedError, BrokerLaterError } from '../channels/execution/execution-broker.ts';
+import { findDueOrders, type OrderInHand, saveOrderInHand } from '../data/execution/orders-in-hand.ts';
+import { attendOrder, releaseOrder, takeOrder, unlessTaken } from './attend-order.ts';
+import { compareAccount } from './compare-account.ts';
+import { type Access, type ExecutionRuntime, findAccess } from './execution-runtime.ts';
+
+/** The most orders that are read at once. */
+const MAX_DUE = 200;
+/** Least and longest time for which the other orders of an account wait when its broker does not answer. */
+const MIN_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 60_000;
+
+/** Lists the open orders of an account, if it has several due ones: one call instead of one per order. */
+const listedOf = async (work: ExecutionRuntime, access: Access | undefined) => {
+  try {
+    return access && (await compareAccount(work, access));
+  } catch (error) {
+    // Each order finds out for itself.
+    if (error instanceof BrokerLaterError || error instanceof AccessRefusedError) return undefined;
+    throw error;
+  }
+};
+
+/** Lets the orders of an account that cannot be attended wait, so that they do not hold up those of other accounts. */
+const postpone = async (
+  work: ExecutionRuntime,
+  orders: readonly OrderInHand[],
+  pauseMs: number,
+): Promise<void> => {
+  const due_at = work.clock().getTime() + Math.min(Math.max(pauseMs, MIN_WAIT_MS), MAX_WAIT_MS);
+  await Promise.all(
+    orders.map((order) => unlessTaken(() => saveOrderInHand(work.store, { ...order, due_at }))),
+  );
+};
+
+/** Attends the due orders of one account, one after another. Stops when its broker does not answer. */
+const attendAccount = async (work: ExecutionRuntime, orders: readonly OrderInHand[]): Promise<number> => {
+  const [first] = orders;
+  if (!first) return 0;
+  let done = 0;
+  try {
+    const access = await findAccess(work, first);
+    const listed = await listedOf(work, access);
+    for (const order of orders) {
+      if (!work.hasTime()) break;
+      done += 1;
+      const attended = await unlessTaken(async () => {
+        const taken = await takeOrder(work, order);
+        const known = listed?.get(order.broker_client_id);
+        return releaseOrder(work, await attendOrder(work, taken, access, { listed: known }));
+      });
+      if (attended?.pauseMs === undefined) continue;
+      await postpone(work, orders.slice(done), attended.pauseMs);
+      break;
+    }
+  } catch (error) {
+    await postpone(work, orders.slice(done), MAX_WAIT_MS);
+    throw error;
+  }
+  return done;
+};
+
+/**
+ * Attends the orders that are due: those that are open at a broker, and those that a run left behind. Goes on while it finds
+ * full pages. A failing account, or an order that cannot be read, does not block the others.
+ *
+ * @returns the number of attended orders.
+ * @throws AggregateError after all accounts, if some failed or an order cannot be read.
+ */
+export const followOrders = async (work: ExecutionRuntime): Promise<number> => {
+  const errors: unknown[] = [];
+  let done = 0;
+  let goesOn: boolean;
+  do {
+    let damaged = 0;
+    const due = await findDueOrders(work.store, work.clock().getTime(), MAX_DUE, (error) => {
+      damaged += 1;
+      errors.push(error);
+    });
+    const accounts = Map.groupBy(due, (order) => JSON.stringify([order.user_id, order.account_id]));
+    const settled = await Promise.allSettled(
+      [...accounts.values()].map((orders) => attendAccount(work, orders)),
+    );
+    errors.push(...settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
+    done += settled.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0);
+    goesOn = due.length + damaged === MAX_DUE && settled.some(({ status }) => status === 'fulfilled');
+  } while (goesOn && work.hasTime());
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} accounts or orders failed`);
+  return done;
+};

@@ -1,0 +1,157 @@
+import {
+  type BrokerOrder,
+  DuplicateOrderError,
+  OrderRefusedError,
+  type OrderToPlace,
+  OutcomeUnknownError,
+} from '../channels/execution/execution-broker.ts';
+import { asDeployment } from '../data/deployments/deployments.ts';
+import { asConnection } from '../data/execution/connections.ts';
+import { type OrderInHand, saveOrderInHand } from '../data/execution/orders-in-hand.ts';
+import { switchesIn, switchKeys, thrownSwitch } from '../data/switches/switches.ts';
+import { itemWith } from '../data/table/items.ts';
+import { keys } from '../data/table/keys.ts';
+import { decimal } from '../domain/money.ts';
+import { refusalOf } from '../domain/orders/order-admission.ts';
+import type { OrderRequest } from '../domain/orders/order-request-schema.ts';
+import { POSITION_CLOSE_REQUESTED } from '../domain/orders/order-requests.ts';
+import { haltForMissing } from '../lifecycle/missing-position.ts';
+import type { Access, ExecutionRuntime } from './execution-runtime.ts';
+import { endUnplaced, followBroker, leaseUntil } from './report-order.ts';
+
+/** Time in which an order may still appear at the broker after an attempt without an answer, in milliseconds. */
+const APPEARS_WITHIN_MS = 60_000;
+
+/** Time in which a close waits for the cancel of an entry against it, in milliseconds. */
+const UNBLOCKED_WITHIN_MS = 60_000;
+
+/**
+ * Reads consistently why an order must not leave; undefined if it may. Runs right before it leaves, so that nothing that
+ * was stopped meanwhile is placed.
+ */
+const readRefusal = async (
+  work: ExecutionRuntime,
+  order: OrderInHand,
+  request: OrderRequest,
+  { connection }: Access,
+): Promise<string | undefined> => {
+  if (order.cancel) return order.cancel.reason;
+  const own = {
+    deployment: keys.deployment(order.deployment_id),
+    connection: keys.executionConnection(order.user_id, order.account_id),
+  };
+  const items = await work.store.getMany([...Object.values(own), ...switchKeys(order)], { consistent: true });
+  const deployment = asDeployment(itemWith(items, own.deployment));
+  const refused = refusalOf(request, {
+    status: deployment?.status,
+    thrown: thrownSwitch(switchesIn(items, order))?.reason,
+    now: work.clock(),
+  });
+  if (refused !== undefined) return refused;
+  const isConnected =
+    asConnection(itemWith(items, own.connection))?.connection_id === connection.connection_id;
+  return isConnected ? undefined : 'The account was disconnected.';
+};
+
+/**
+ * Returns the quantity that a close orders: never more than the account holds, so that it opens nothing. Alpaca takes
+ * its fees on crypto assets from the position, and the owner may have closed a part by hand. Zero if other orders hold the
+ * position; undefined if there is no such position.
+ */
+const closableQuantity = async (
+  { broker_symbol: symbol, facts }: OrderInHand,
+  { broker }: Access,
+): Promise<string | undefined> => {
+  const position = await broker.findPosition(symbol);
+  const isOther = position?.side !== (facts?.side === 'sell' ? 'long' : 'short');
+  const wanted = facts?.quantity ?? '0';
+  if (!position || isOther) return undefined;
+  return decimal(position.available).lt(wanted) ? position.available : wanted;
+};
+
+const toPlace = (
+  order: OrderInHand,
+  { detail }: Exclude<OrderRequest, { readonly type: 'Order Cancel Requested' }>,
+  quantity: string,
+): OrderToPlace => ({
+  clientOrderId: order.broker_client_id,
+  symbol: order.broker_symbol,
+  assetClass: order.asset_class,
+  side: detail.side,
+  type: detail.order_type,
+  quantity,
+  limitPrice: 'price' in detail ? detail.price : undefined,
+  stopPrice: 'trigger_price' in detail ? detail.trigger_price : undefined,
+  timeInForce: detail.time_in_force,
+});
+
+/** Places an order once. Returns undefined if the outcome has to be looked up later. */
+const attempt = async ({ broker }: Access, wanted: OrderToPlace): Promise<BrokerOrder | undefined> => {
+  try {
+    return await broker.place(wanted);
+  } catch (error) {
+    if (error instanceof DuplicateOrderError) return broker.findOrder(wanted.clientOrderId);
+    if (error instanceof OutcomeUnknownError) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Places an order that is not known to be at the broker, or ends it with a reason. An earlier attempt may have placed it,
+ * so it is looked up first. An order that must not leave ends only when no earlier attempt can appear any more.
+ *
+ * @param isFirst true if no attempt was made before.
+ * @throws OrderTakenError, AccessRefusedError, BrokerLaterError
+ */
+export const settlePlacing = async (
+  work: ExecutionRuntime,
+  before: OrderInHand,
+  access: Access,
+  isFirst: boolean,
+): Promise<OrderInHand> => {
+  const { request } = before;
+  if (!request || request.type === 'Order Cancel Requested') {
+    return endUnplaced(work, before, 'cancelled', before.cancel?.reason ?? 'There is no order to place.');
+  }
+  const unsureSince = isFirst ? undefined : before.unsure_since;
+  if (!isFirst) {
+    const found = await access.broker.findOrder(before.broker_client_id);
+    if (found) return followBroker(work, before, found);
+  }
+  const mayAppear = unsureSince !== undefined && work.clock().getTime() < unsureSince + APPEARS_WITHIN_MS;
+  const end = async (status: 'cancelled' | 'rejected', reason: string): Promise<OrderInHand> =>
+    mayAppear
+      ? { ...before, unsure_since: unsureSince }
+      : endUnplaced(work, { ...before, unsure_since: unsureSince }, status, reason);
+
+  const isClose = request.type === POSITION_CLOSE_REQUESTED;
+  const quantity = isClose ? await closableQuantity(before, access) : request.detail.quantity;
+  const refused = await readRefusal(work, before, request, access);
+  if (refused !== undefined) return end('cancelled', refused);
+  if (quantity === undefined) {
+    // An earlier attempt may have closed it.
+    if (!mayAppear) await haltForMissing(work, before.deployment_id, request.detail.symbol);
+    return end('cancelled', 'The account at Alpaca holds no such position.');
+  }
+  if (decimal(quantity).eq(0)) return end('cancelled', 'Other orders at Alpaca hold the position.');
+  const order = isFirst
+    ? before
+    : await saveOrderInHand(work.store, {
+        ...before,
+        unsure_since: work.clock().getTime(),
+        due_at: leaseUntil(work),
+      });
+  try {
+    const placed = await attempt(access, toPlace(order, request, quantity));
+    return placed ? await followBroker(work, order, placed) : order;
+  } catch (error) {
+    if (error instanceof OrderRefusedError) {
+      const isEarly = work.clock().getTime() < order.created_at + UNBLOCKED_WITHIN_MS;
+      // The account would ask for the close again at its next bar only.
+      const isWaiting = isClose && error.isBlocked && isEarly;
+      if (mayAppear || isWaiting) return { ...order, unsure_since: unsureSince };
+      return endUnplaced(work, { ...order, unsure_since: unsureSince }, 'rejected', error.reason);
+    }
+    throw error;
+  }
+};
