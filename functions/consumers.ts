@@ -1,8 +1,8 @@
 import { LANES, RELAYED_LANES, type RelayedLane } from '../shared/data/outbox/lanes.ts';
 import { BACKTEST_JOBS_SOURCE } from './backtests/jobs/source.ts';
+import { BROKER_ORDERS_SOURCE } from './broker-orders/source.ts';
 import { type FunctionDeclaration, WHOLE_PROCESSOR_MB } from './declaration.ts';
 import { ENGINE_SOURCE } from './engine/source.ts';
-import { EXECUTION_ORDERS_SOURCE } from './execution/orders/source.ts';
 import { EXECUTION_EVENTS_SOURCE } from './execution-events/source.ts';
 import { HALTS_SOURCE } from './halts/source.ts';
 import { MAIL_FEEDBACK_SOURCE } from './mail-feedback/source.ts';
@@ -10,9 +10,10 @@ import { RELAY_SOURCE } from './relay/source.ts';
 
 /** Makes the function of a lane, which delivers the messages of its queue. */
 const laneFunction = (lane: RelayedLane): FunctionDeclaration => {
-  const { deliverer, uses, withoutSecret, maxConcurrency, batchSize, maxReceives } = LANES[lane].queue;
+  const { uses, withoutSecret, maxConcurrency, batchSize, maxReceives } = LANES[lane].queue;
   return {
-    name: deliverer,
+    name: `deliver-${lane}`,
+    folder: `deliveries/${lane}`,
     trigger: { kind: 'queue', source: { lane, batchSize, maxReceives } },
     table: 'write',
     uses,
@@ -50,9 +51,8 @@ export const CONSUMERS: readonly FunctionDeclaration[] = [
     maxConcurrency: 50,
   },
   {
-    name: 'execution-orders',
-    folder: 'execution/orders',
-    trigger: { kind: 'bus', source: EXECUTION_ORDERS_SOURCE },
+    name: 'broker-orders',
+    trigger: { kind: 'bus', source: BROKER_ORDERS_SOURCE },
     table: 'write',
     uses: ['execution', 'encryption', 'reports'],
     withoutSecret: true,

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { Bar } from '../../shared/domain/candles/bars.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { takenNumbers } from '../../shared/domain/digits.ts';
+import { MalformedEventError, malformed } from '../../shared/domain/malformed-event.ts';
 import { symbolInput } from '../../shared/domain/orders/name-inputs.ts';
 import { parseRatio } from '../../shared/domain/splits/ratio.ts';
 import type { SeriesSplit } from '../../shared/domain/splits/split-bars.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { momentInput } from '../../shared/domain/time-inputs.ts';
-import { MalformedEventError, malformed } from '../../shared/lifecycle/reports/report.ts';
 
 /** Bars that one event can hold. */
 const MAX_BARS = 500;

@@ -3,12 +3,12 @@ import { describeError } from '../../shared/api/redact.ts';
 import { type AccountSub, type Sub, subWrites } from '../../shared/data/engine/subscriptions.ts';
 import { StoredNumberError } from '../../shared/data/table/attributes.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
-import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { AccountFaultError } from '../../shared/domain/engine/live/account-fault.ts';
+import { MalformedEventError } from '../../shared/domain/malformed-event.ts';
 import { settleEntriesOf } from '../../shared/domain/risk/state.ts';
 import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
-import { MalformedEventError } from '../../shared/lifecycle/reports/report.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
+import { FAILED } from '../../shared/lifecycle/reports/report.ts';
+import { takeReport } from '../../shared/lifecycle/reports/take-report.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { isPassing } from './passing-errors.ts';
 import { settleFailed } from './settle-failed.ts';
@@ -43,16 +43,14 @@ const releaseEntries = async (
 /** Reports the failure of a deployment to its owner. */
 const report = async (engine: EngineRuntime, sub: Sub, at: number, reason: string): Promise<void> => {
   const { deployment_id, symbol } = sub;
-  await takeEvent(engine, {
-    'detail-type': 'Deployment Error',
-    source: HUB_SOURCE,
-    detail: {
-      version: 1,
+  await takeReport(
+    engine,
+    FAILED.ofHub({
       deployment_id,
       occurred_at: new Date(at).toISOString(),
       message: `${symbol}: ${reason}`.slice(0, MAX_REASON),
-    },
-  });
+    }),
+  );
   if (sub.kind !== 'N' && !sub.is_live) await releaseEntries(engine, sub);
 };
 

@@ -3,37 +3,28 @@ import { eventDigestKey } from '../../shared/data/deployments/event-digests.ts';
 import type { EngineProgram } from '../../shared/data/engine/programs.ts';
 import type { Sub } from '../../shared/data/engine/subscriptions.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
-import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { type LiveSignal, signalsOf } from '../../shared/domain/engine/live/signals.ts';
 import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
 import { isOver, takesEntries } from '../../shared/lifecycle/accounts/takes-entries.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
-import { applyEvent, digestOf } from '../../shared/lifecycle/reports/apply-status.ts';
+import { applyStatusReport, digestOf } from '../../shared/lifecycle/reports/apply-status.ts';
 import { readNotifiedPeriod } from '../../shared/lifecycle/reports/notified-period.ts';
-import { isLedgerEvent, MalformedEventError, parseEvent } from '../../shared/lifecycle/reports/report.ts';
+import { SIGNAL_RAISED } from '../../shared/lifecycle/reports/report.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { failDeployment, isPermanent } from './fail-deployment.ts';
 import { dropSub } from './leave-program.ts';
 import { type Served, servePages } from './serve-accounts.ts';
 
-const eventOfSignal = (deployment_id: number, { at, symbol, side, price, title, body }: LiveSignal) => {
-  const event = parseEvent({
-    'detail-type': 'Signal Raised',
-    source: HUB_SOURCE,
-    detail: {
-      version: 1,
-      deployment_id,
-      occurred_at: new Date(at).toISOString(),
-      symbol,
-      side,
-      price: Number(price),
-      title,
-      body,
-    },
+const reportOfSignal = (deployment_id: number, { at, symbol, side, price, title, body }: LiveSignal) =>
+  SIGNAL_RAISED.ofHub({
+    deployment_id,
+    occurred_at: new Date(at).toISOString(),
+    symbol,
+    side,
+    price,
+    title,
+    body,
   });
-  if (isLedgerEvent(event)) throw new MalformedEventError('the signal is an event of a ledger');
-  return event;
-};
 
 /** Raises a signal to a deployment, exactly once. Returns false if the deployment has ended. */
 const raise = async (
@@ -42,16 +33,21 @@ const raise = async (
   id: number,
   signal: LiveSignal,
 ): Promise<boolean> => {
-  const event = eventOfSignal(id, signal);
-  const digest = digestOf(event);
+  const report = reportOfSignal(id, signal);
+  const digest = digestOf(report);
   const taken = eventDigestKey(id, digest);
   let runs = true;
   const decide = async (deployment: Deployment | undefined, now: Date, items: Items) => {
     runs = !isOver(deployment);
     if (!deployment || !runs || !takesEntries(deployment)) return undefined;
     const known = { findCalendarId: () => calendar, now };
-    const period = await readNotifiedPeriod(engine.store, deployment, event, known);
-    const effect = applyEvent(deployment, event, { digest, item: itemWith(items, taken), period, now });
+    const period = await readNotifiedPeriod(engine.store, deployment, report, known);
+    const effect = applyStatusReport(deployment, report, {
+      digest,
+      item: itemWith(items, taken),
+      period,
+      now,
+    });
     return effect && { ...effect, at: new Date(signal.at) };
   };
   await changeDeployment(engine, id, decide, [taken]);

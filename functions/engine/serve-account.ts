@@ -20,14 +20,14 @@ import { accountTakesEntries, isAbandoned, isOver } from '../../shared/lifecycle
 import { closeMarketDays } from '../../shared/lifecycle/close-days.ts';
 import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { extraReadsOf } from '../../shared/lifecycle/reports/apply-to-books.ts';
-import { decideLedgerEvent } from '../../shared/lifecycle/reports/decide-books-report.ts';
+import { decideBooksReport } from '../../shared/lifecycle/reports/decide-books-report.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { failDeployment, isPermanent } from './fail-deployment.ts';
 import { dropSub, leaveProgram } from './leave-program.ts';
 import { beginDay, countBooked, limitBar, readWatched } from './limit-account.ts';
 import { serveLive } from './live/serve-live.ts';
 import { isStale, OutdatedError } from './passing-errors.ts';
-import { eventOfReport } from './report-event.ts';
+import { reportOfAccount } from './report-event.ts';
 import { settleFailed } from './settle-failed.ts';
 import type { BookedSplit } from './split/book-split.ts';
 
@@ -117,7 +117,7 @@ const bookOnce = async (
   const { memory } = engine;
   const begun: AccountSub = { ...sub, kind: 'A', booking: { end, entries, ...(split && { split }) } };
   const report = advanced.reports[index];
-  const event = report && eventOfReport(sub.deployment_id, report);
+  const onDeployment = report && reportOfAccount(sub.deployment_id, report);
   const order = report?.kind === 'order' ? report : undefined;
   const isLast = index >= advanced.reports.length - 1;
   const at = new Date(report?.at ?? (split ? split.at - 1 : end));
@@ -152,7 +152,7 @@ const bookOnce = async (
         closes: order?.closes,
         facts: report?.facts,
       };
-      const decided = event && (await decideLedgerEvent(engine, deployment, event, known));
+      const decided = onDeployment && (await decideBooksReport(engine, deployment, onDeployment, known));
       const effect = decided && report ? countBooked(decided, report) : decided;
       if (!isLast) {
         const marks = sub.booking ? [subGuard(sub)] : subWrites(sub, begun);
@@ -174,7 +174,7 @@ const bookOnce = async (
       booking.isRefused = limited.isRefused;
       return limited.effect;
     },
-    [subKey(sub), ...(event ? extraReadsOf(event) : [])],
+    [subKey(sub), ...(onDeployment ? extraReadsOf(onDeployment) : [])],
     memory.books,
   );
   if (changed && !isLast && !sub.booking) booking.sub = { ...begun, rev: sub.rev + 1 };

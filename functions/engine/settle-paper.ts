@@ -7,7 +7,6 @@ import { findInputs, type RecordedHold } from '../../shared/data/engine/inputs.t
 import { hubLegIn } from '../../shared/data/engine/market-clock.ts';
 import type { AccountSub } from '../../shared/data/engine/subscriptions.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { commissionOf } from '../../shared/domain/engine/account/sizing.ts';
 import { exitText } from '../../shared/domain/engine/live/reason-texts.ts';
 import { settlingId } from '../../shared/domain/engine/live/settle-position.ts';
@@ -20,14 +19,9 @@ import type { EngineFacts } from '../../shared/domain/orders/order-record.ts';
 import { isFinalOrderStatus } from '../../shared/domain/orders/order-states.ts';
 import { closeMarketDays } from '../../shared/lifecycle/close-days.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
-import { decideLedgerEvent } from '../../shared/lifecycle/reports/decide-books-report.ts';
-import {
-  isLedgerEvent,
-  type LedgerEvent,
-  MalformedEventError,
-  parseEvent,
-} from '../../shared/lifecycle/reports/report.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
+import { decideBooksReport } from '../../shared/lifecycle/reports/decide-books-report.ts';
+import { type BooksReport, ORDER_UPDATED } from '../../shared/lifecycle/reports/report.ts';
+import { takeReport } from '../../shared/lifecycle/reports/take-report.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 
 const REASON = 'the deployment has failed';
@@ -51,11 +45,9 @@ const cancelOrders = async (engine: EngineRuntime, { deployment_id, symbol }: Ac
   for (const order of orders) {
     if (order.symbol !== symbol || isFinalOrderStatus(order.status)) continue;
     const { client_order_id, side, order_type, quantity, filled_quantity, average_price, fees } = order;
-    await takeEvent(engine, {
-      'detail-type': 'Order Updated',
-      source: HUB_SOURCE,
-      detail: {
-        version: 1,
+    await takeReport(
+      engine,
+      ORDER_UPDATED.ofHub({
         deployment_id,
         occurred_at: new Date(order.updated_at).toISOString(),
         client_order_id,
@@ -70,8 +62,8 @@ const cancelOrders = async (engine: EngineRuntime, { deployment_id, symbol }: Ac
         filled_quantity,
         average_price,
         fees,
-      },
-    });
+      }),
+    );
   }
 };
 
@@ -108,7 +100,7 @@ const closeReport = (
   ledger: Ledger,
   { symbol, paper: { settings } }: AccountSub,
   market: Market,
-): LedgerEvent | undefined => {
+): BooksReport | undefined => {
   const position = ledger.head.symbols[symbol]?.position;
   if (!position) return undefined;
   const held = decimal(position.quantity);
@@ -116,31 +108,24 @@ const closeReport = (
   const quantity = toText(held.abs());
   const price = market.price * (1 - side * settings.slippage_rate);
   const rate = lastRate(ledger, symbol);
-  const event = parseEvent({
-    'detail-type': 'Order Updated',
-    source: HUB_SOURCE,
-    detail: {
-      version: 1,
-      deployment_id,
-      // Later than every booked fill. Before a split of the symbol, also if another symbol has later bars.
-      occurred_at: new Date(Math.min(Math.max(market.at, ledger.head.at + 1), market.until)).toISOString(),
-      client_order_id: settlingId(symbol, version),
-      sequence: 1,
-      symbol,
-      side: side === 1 ? 'sell' : 'buy',
-      order_type: 'market',
-      quantity,
-      expected_price: fromDouble(market.price),
-      status: 'filled',
-      status_message: exitText('flatten'),
-      filled_quantity: quantity,
-      average_price: fromDouble(price),
-      fees: fromDouble(commissionOf(settings, Number(quantity), price)),
-      ...(rate !== undefined && { rate }),
-    },
+  return ORDER_UPDATED.ofHub({
+    deployment_id,
+    // Later than every booked fill. Before a split of the symbol, also if another symbol has later bars.
+    occurred_at: new Date(Math.min(Math.max(market.at, ledger.head.at + 1), market.until)).toISOString(),
+    client_order_id: settlingId(symbol, version),
+    sequence: 1,
+    symbol,
+    side: side === 1 ? 'sell' : 'buy',
+    order_type: 'market',
+    quantity,
+    expected_price: fromDouble(market.price),
+    status: 'filled',
+    status_message: exitText('flatten'),
+    filled_quantity: quantity,
+    average_price: fromDouble(price),
+    fees: fromDouble(commissionOf(settings, Number(quantity), price)),
+    ...(rate !== undefined && { rate }),
   });
-  if (!isLedgerEvent(event)) throw new MalformedEventError('the report is no event of a ledger');
-  return event;
 };
 
 /** Closes the position of a symbol in the books, at the newest close. Returns false while its series is split. */
@@ -165,12 +150,12 @@ const closePosition = async (engine: EngineRuntime, sub: AccountSub): Promise<bo
     const ledger = unpackLedger(found.ledger);
     // Another worker has booked a split meanwhile: the price has old units.
     isSplit = newestUnitsFrom(ledger, symbol) !== newestUnitsFrom(known, symbol);
-    const event = isSplit ? undefined : closeReport(found, ledger, sub, market);
-    if (!event) return undefined;
+    const report = isSplit ? undefined : closeReport(found, ledger, sub, market);
+    if (!report) return undefined;
     const facts: EngineFacts = { exit_reason: 'flatten' };
     const books = { now, items, recalled: undefined, instruments: memory.instruments, facts };
-    const effect = await decideLedgerEvent(engine, found, event, books);
-    return effect && { ...effect, at: new Date(event.detail.occurred_at) };
+    const effect = await decideBooksReport(engine, found, report, books);
+    return effect && { ...effect, at: new Date(report.detail.occurred_at) };
   });
   memory.books.forget(deployment_id);
   return !isSplit;

@@ -5,10 +5,11 @@ import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { storedRules } from '../../shared/domain/engine/backtest/stored-rules.ts';
 import { isOver } from '../../shared/lifecycle/accounts/takes-entries.ts';
+import { STARTED } from '../../shared/lifecycle/reports/report.ts';
+import { takeReport } from '../../shared/lifecycle/reports/take-report.ts';
 import { endDeployment } from './end-deployment.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { joinProgram } from './join-program.ts';
-import { reportDeployment } from './report-deployment.ts';
 
 /**
  * Starts a deployment that the hub runs: lets the program of each of its symbols work for it, and reports the start.
@@ -41,7 +42,10 @@ export const startDeployment = async (engine: EngineRuntime, deploymentId: numbe
   }
   await storeStarts(engine.store, deploymentId, starts);
   const at = isLive ? engine.clock().getTime() : Math.max(...starts.map(({ joined_at }) => joined_at));
-  await reportDeployment(engine, deploymentId, 'Deployment Started', at);
+  await takeReport(
+    engine,
+    STARTED.ofHub({ deployment_id: deploymentId, occurred_at: new Date(Math.max(0, at)).toISOString() }),
+  );
   // It may have ended meanwhile, before there was something to remove.
   await endDeployment(engine, deploymentId);
 };

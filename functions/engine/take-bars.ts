@@ -16,10 +16,10 @@ import { faultOf, type SeriesKind } from '../../shared/domain/candles/checks.ts'
 import { closeTimeOf } from '../../shared/domain/candles/close-time.ts';
 import { closedWith } from '../../shared/domain/candles/closed.ts';
 import type { Judged, KnownBars, RefusedBar } from '../../shared/domain/candles/judge.ts';
+import { MalformedEventError } from '../../shared/domain/malformed-event.ts';
 import { judgeInUnits } from '../../shared/domain/splits/judge-units.ts';
 import { type SeriesSplit, splitBar, undone } from '../../shared/domain/splits/split-bars.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
-import { MalformedEventError } from '../../shared/lifecycle/reports/report.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Feed } from '../../shared/settings.ts';
 import { awaitPrevious, type Companions } from './await-previous.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MalformedEventError } from '../../shared/lifecycle/reports/report.ts';
+import { MalformedEventError } from '../../shared/domain/malformed-event.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { EarlyBarError, LAST_ATTEMPT_MS } from './await-previous.ts';
 import {

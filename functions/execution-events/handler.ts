@@ -10,5 +10,5 @@ const instruments = new InstrumentMemory();
 /** Takes one event of the bus. An error sends the event to the dead letters, with the reason. */
 export const handler = async (event: unknown): Promise<void> => {
   runtime ??= createSecretlessRuntime(process.env);
-  await takeOrKeepEvent(runtime, event, memory, instruments);
+  await takeOrKeepEvent(runtime, event, { memory, instruments });
 };

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { BookMemory } from '../../shared/data/books/book-memory.ts';
-import type { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
-import { NewerEventError } from '../../shared/lifecycle/reports/report.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
+import { NewerEventError } from '../../shared/lifecycle/reports/parse-event.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-event.ts';
+import type { Means } from '../../shared/lifecycle/reports/take-report.ts';
 import { valueOrder } from '../../shared/lifecycle/reports/value-order.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 
@@ -33,11 +32,10 @@ const keepEvent = async ({ store, clock, log, metrics }: Runtime, event: unknown
 export const takeOrKeepEvent = async (
   runtime: Runtime,
   event: unknown,
-  memory?: BookMemory,
-  instruments?: InstrumentMemory,
+  memories?: Pick<Means, 'memory' | 'instruments'>,
 ): Promise<void> => {
   try {
-    await takeEvent(runtime, event, memory, instruments, valueOrder);
+    await takeEvent(runtime, event, { ...memories, valueOrder });
   } catch (error) {
     if (!(error instanceof NewerEventError || error instanceof NewerRecordError)) throw error;
     await keepEvent(runtime, event);

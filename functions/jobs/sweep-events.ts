@@ -2,8 +2,9 @@ import { findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
 import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
 import { deliverBy, type Send } from '../../shared/deliveries/attempt.ts';
 import { DeliveryRefusedError, NewerMessageError } from '../../shared/deliveries/failures.ts';
-import { MalformedEventError, NewerEventError } from '../../shared/lifecycle/reports/report.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
+import { MalformedEventError } from '../../shared/domain/malformed-event.ts';
+import { NewerEventError } from '../../shared/lifecycle/reports/parse-event.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-event.ts';
 import { valueOrder } from '../../shared/lifecycle/reports/value-order.ts';
 import { dueJob } from './due-job.ts';
 
@@ -16,7 +17,7 @@ const send: Send = async (runtime, { message }) => {
   if (message?.kind !== 'execution_event')
     throw new NewerMessageError('of a kind that this version does not know');
   try {
-    await takeEvent(runtime, JSON.parse(message.event), undefined, undefined, valueOrder);
+    await takeEvent(runtime, JSON.parse(message.event), { valueOrder });
     return true;
   } catch (error) {
     if (error instanceof NewerEventError || error instanceof NewerRecordError)

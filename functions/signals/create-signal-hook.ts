@@ -8,12 +8,13 @@ import { type Deployment, isHubRun } from '../../shared/data/deployments/deploym
 import { hookIn, newHookWrite, tokenOf } from '../../shared/data/signals/signal-hooks.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
-import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import {
   changeDeployment,
   type Effect,
   type NotificationText,
 } from '../../shared/lifecycle/deployment-change.ts';
+import { applyStatusReport } from '../../shared/lifecycle/reports/apply-status.ts';
+import { STARTED } from '../../shared/lifecycle/reports/report.ts';
 import { requireHookOwner } from './own-hook.ts';
 import { newSignalHookOut, presentHook } from './records/signal-hook.ts';
 
@@ -47,24 +48,15 @@ const requireDriveable = (deployment: Deployment): void => {
 };
 
 /** Starts a deployment that waits for an engine: signals are its engine. */
-const started = async (deployment: Deployment, now: Date): Promise<Effect> => {
+const started = (deployment: Deployment, now: Date): Effect => {
   const { deployment_id, status } = deployment;
   if (status !== 'requested') return { deployment, notifications: [] };
-  const { applyEvent } = await import('../../shared/lifecycle/reports/apply-status.ts');
   const occurred_at = now.toISOString();
-  const effect = applyEvent(
-    deployment,
-    {
-      'detail-type': 'Deployment Started',
-      source: HUB_SOURCE,
-      detail: { version: 1, deployment_id, occurred_at },
-    },
-    {
-      digest: createHash('sha256').update(`signals ${occurred_at}`).digest('base64url').slice(0, 16),
-      item: undefined,
-      now,
-    },
-  );
+  const effect = applyStatusReport(deployment, STARTED.ofHub({ deployment_id, occurred_at }), {
+    digest: createHash('sha256').update(`signals ${occurred_at}`).digest('base64url').slice(0, 16),
+    item: undefined,
+    now,
+  });
   return effect ?? { deployment, notifications: [] };
 };
 
@@ -112,7 +104,7 @@ export const createSignalHook = defineOperation({
         const hook = hookIn(items, id);
         created_at = now.toISOString();
         signalled_at = hook?.signalled_at;
-        const effect = await started(before, now);
+        const effect = started(before, now);
         return {
           ...effect,
           notifications: [...effect.notifications, madeText(before)],

@@ -7,20 +7,15 @@ import { InstrumentMemory } from '../../shared/data/instruments/instrument-memor
 import { userSwitchCheck } from '../../shared/data/switches/switch-checks.ts';
 import { switchesIn, switchKeys, thrownSwitch } from '../../shared/data/switches/switches.ts';
 import type { Items } from '../../shared/data/table/items.ts';
-import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { priceInUnitsOf, splitsUntil } from '../../shared/domain/ledger/last-prices.ts';
 import { type Ledger, LedgerError } from '../../shared/domain/ledger/ledger-state.ts';
+import { MalformedEventError } from '../../shared/domain/malformed-event.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
 import { exceededText } from '../../shared/domain/risk/limit-texts.ts';
 import type { SeriesSplit } from '../../shared/domain/splits/split-bars.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
-import { decideLedgerEvent } from '../../shared/lifecycle/reports/decide-books-report.ts';
-import {
-  isLedgerEvent,
-  type LedgerEvent,
-  MalformedEventError,
-  parseEvent,
-} from '../../shared/lifecycle/reports/report.ts';
+import { decideBooksReport } from '../../shared/lifecycle/reports/decide-books-report.ts';
+import { type BooksReport, ORDER_UPDATED } from '../../shared/lifecycle/reports/report.ts';
 import { type Restated, restatePosition, withNotices } from '../../shared/lifecycle/restate-position.ts';
 import { exceededByOrder } from '../../shared/lifecycle/risk-checks/check-bar.ts';
 import type { Alert } from './alert.ts';
@@ -75,31 +70,24 @@ const readMarket = async (
   };
 };
 
-const eventOf = (
+const reportOf = (
   deployment_id: number,
   { price, ...order }: PaperOrder,
   { note, now }: { readonly note: string | undefined; readonly now: Date },
-): LedgerEvent => {
-  const event = parseEvent({
-    'detail-type': 'Order Updated',
-    source: HUB_SOURCE,
-    detail: {
-      ...order,
-      version: 1,
-      deployment_id,
-      sequence: 1,
-      occurred_at: now.toISOString(),
-      order_type: 'market',
-      status: 'filled',
-      filled_quantity: order.quantity,
-      average_price: price,
-      fees: '0',
-      expected_price: price,
-      ...(note !== undefined && { status_message: note }),
-    },
+): BooksReport => {
+  return ORDER_UPDATED.ofHub({
+    ...order,
+    deployment_id,
+    sequence: 1,
+    occurred_at: now.toISOString(),
+    order_type: 'market',
+    status: 'filled',
+    filled_quantity: order.quantity,
+    average_price: price,
+    fees: '0',
+    expected_price: price,
+    ...(note !== undefined && { status_message: note }),
   });
-  if (!isLedgerEvent(event)) throw new TypeError('an order is an event of the ledger');
-  return event;
 };
 
 /** Books the splits that the position has not. @throws HubError signal_refused */
@@ -148,9 +136,9 @@ export const decideOrder = async (
   const exceeded = exceededByOrder(deployment, ledger, order, now.getTime());
   if (exceeded) throw new HubError('risk_limit', `${exceededText(exceeded, deployment.currency)}.`);
   try {
-    const event = eventOf(deployment_id, order, { note: alert.note, now });
+    const report = reportOf(deployment_id, order, { note: alert.note, now });
     const known = { now, items, recalled: undefined, instruments };
-    const effect = await decideLedgerEvent(call, booked, event, known);
+    const effect = await decideBooksReport(call, booked, report, known);
     if (!effect) throw new HubError('changed_meanwhile', 'The order is booked already.');
     const writes = [...(effect.writes ?? []), market.switchCheck];
     return { effect: withNotices({ ...effect, writes }, notices), order };

@@ -24,7 +24,7 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import { deliverRecords } from '../../shared/deliveries/batch.ts';
 import { deliver } from '../../shared/deliveries/main/deliver-main.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-event.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub } from '../support/hub.ts';
@@ -143,7 +143,7 @@ const eventRate = (runtime: Runtime, from: number, memory: BookMemory): Promise<
   rateOf(CYCLES * KINDS.length, async (worker) => {
     for (let cycle = from; cycle < from + CYCLES; cycle++) {
       for (const { event } of eventsOfCycle(deploymentOf(worker), start, cycle))
-        await takeEvent(runtime, event, memory);
+        await takeEvent(runtime, event, { memory });
     }
   });
 

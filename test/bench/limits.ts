@@ -19,7 +19,7 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import { type Bar, columnsOf } from '../../shared/domain/candles/bars.ts';
 import type { Limits } from '../../shared/domain/risk/limits.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-event.ts';
 import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub } from '../support/hub.ts';
@@ -134,7 +134,7 @@ const measureDatabase = async (tables: readonly Table[]): Promise<Map<Table, num
           // Moves the clock on with the events, so that the orders of a minute stay few.
           const clock = () => new Date(runtime.clock().getTime() + cycle * MINUTE);
           for (const { event } of eventsOfCycle(id, start, cycle)) {
-            await takeEvent({ ...runtime, store, clock }, event, memory);
+            await takeEvent({ ...runtime, store, clock }, event, { memory });
           }
         }
       });

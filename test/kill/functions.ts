@@ -10,14 +10,14 @@ import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { deliverRecords } from '../../shared/deliveries/batch.ts';
 import { deliver } from '../../shared/deliveries/main/deliver-main.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-event.ts';
 import { createBaseRuntime, createRuntime } from '../../shared/runtime.ts';
 
 const environment = z.object({ KILL_CLOCK: z.coerce.number() }).parse(process.env);
 
 const invocation = z.object({
   id: z.number(),
-  name: z.enum(['execution-events', 'relay', 'deliveries', 'engine']),
+  name: z.enum(['execution-events', 'relay', 'deliver-main', 'engine']),
   event: z.unknown(),
 });
 
@@ -63,12 +63,12 @@ const run = ({ name, event }: z.output<typeof invocation>): Promise<unknown> => 
   switch (name) {
     case 'relay':
       return relay(streamEvent.parse(event));
-    case 'deliveries':
+    case 'deliver-main':
       return deliverRecords(deliver, runtime, queueEvent.parse(event));
     case 'engine':
       return takeEngineEvent(engine, event);
     default:
-      return takeEvent(runtime, event, memory);
+      return takeEvent(runtime, event, { memory });
   }
 };
 

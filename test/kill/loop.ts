@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { RELAY_SOURCE } from '../../functions/relay/source.ts';
 import { openState } from '../../infra/local/database/state.ts';
 import { startStreamPump } from '../../infra/local/database/stream-pump.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-event.ts';
 import { engineClient } from '../support/engine.ts';
 import type { TestHub } from '../support/hub.ts';
 import { startLaneQueues } from '../support/lane-queues.ts';
@@ -151,7 +151,7 @@ const runLoop = async (count: number, kills: number, closing: Closing): Promise<
   const queues = await startLaneQueues({
     main: (event) => {
       deliveries += event.Records.length;
-      return mortal.invoke('deliveries', event);
+      return mortal.invoke('deliver-main', event);
     },
   });
   const mortal = startMortal({

@@ -11,7 +11,7 @@ const reply = z.object({ id: z.number(), result: z.unknown().optional(), error: 
 const putEvent = z.object({ event: z.unknown() });
 
 /** Functions that a process runs. */
-type MortalFunction = 'execution-events' | 'relay' | 'deliveries' | 'engine';
+type MortalFunction = 'execution-events' | 'relay' | 'deliver-main' | 'engine';
 
 interface Surroundings {
   /** Address of the database. */

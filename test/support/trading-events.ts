@@ -120,5 +120,5 @@ export const takeAll = async (
 ): Promise<void> => {
   const madeAt = runtime.clock().getTime();
   const later = { ...runtime, clock: () => new Date(madeAt + SPAN_MS) };
-  for (const event of events) await takeEvent(later, onTheBus(owner, madeAt, event), memory);
+  for (const event of events) await takeEvent(later, onTheBus(owner, madeAt, event), { memory });
 };

@@ -1,7 +1,6 @@
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import type { Message } from '../../../shared/data/outbox/messages.ts';
 import { timeframeLength } from '../../../shared/domain/deployments/engines.ts';
-import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
 import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
 import type { LiveRequest } from '../../../shared/domain/engine/live/live-requests.ts';
 import type { EngineFacts } from '../../../shared/domain/orders/order-record.ts';
@@ -11,12 +10,7 @@ import {
   ORDER_REQUESTED,
   POSITION_CLOSE_REQUESTED,
 } from '../../../shared/domain/orders/order-requests.ts';
-import {
-  isLedgerEvent,
-  type LedgerEvent,
-  MalformedEventError,
-  parseEvent,
-} from '../../../shared/lifecycle/reports/report.ts';
+import { type BooksReport, ORDER_UPDATED } from '../../../shared/lifecycle/reports/report.ts';
 
 const DAY_MS = 86_400_000;
 /** Timeframes after its close for which a bar raises orders. */
@@ -31,37 +25,30 @@ export const reportOf = (
   { deployment_id }: TradingDeployment,
   request: LiveRequest,
   now: Date,
-): LedgerEvent | undefined => {
+): BooksReport | undefined => {
   if (request.kind === 'cancel') return undefined;
   const { client_order_id, symbol, side, order_type, quantity, expected_price, status_message } = request;
   const { price, trigger_price, stop_loss, take_profit } = request;
   const isDropped = request.kind === 'dropped';
-  const event = parseEvent({
-    'detail-type': 'Order Updated',
-    source: HUB_SOURCE,
-    detail: {
-      version: 1,
-      deployment_id,
-      occurred_at: now.toISOString(),
-      client_order_id,
-      sequence: 0,
-      symbol,
-      side,
-      order_type,
-      quantity,
-      price,
-      trigger_price,
-      stop_loss,
-      take_profit,
-      expected_price,
-      status: isDropped ? 'cancelled' : 'pending',
-      status_message,
-      filled_quantity: '0',
-      fees: '0',
-    },
+  return ORDER_UPDATED.ofHub({
+    deployment_id,
+    occurred_at: now.toISOString(),
+    client_order_id,
+    sequence: 0,
+    symbol,
+    side,
+    order_type,
+    quantity,
+    price,
+    trigger_price,
+    stop_loss,
+    take_profit,
+    expected_price,
+    status: isDropped ? 'cancelled' : 'pending',
+    status_message,
+    filled_quantity: '0',
+    fees: '0',
   });
-  if (!isLedgerEvent(event)) throw new MalformedEventError('the request is no event of a ledger');
-  return event;
 };
 
 /** Returns the facts of the order of a request that its report does not have. */

@@ -15,11 +15,12 @@ import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/depl
 import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
 import { allowedBy } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
 import { loadProgram } from '../../../shared/lifecycle/accounts/program-memory.ts';
+import { STOPPED } from '../../../shared/lifecycle/reports/report.ts';
+import { takeReport } from '../../../shared/lifecycle/reports/take-report.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { failDeployment } from '../fail-deployment.ts';
 import { isPassing } from '../passing-errors.ts';
 import { removeUnused } from '../remove-unused.ts';
-import { reportDeployment } from '../report-deployment.ts';
 import { settleFailed } from '../settle-failed.ts';
 import { serveLive } from './serve-live.ts';
 import { type FailedLeg, settleLive } from './settle-live.ts';
@@ -147,7 +148,8 @@ export const serveDeployment = async (engine: EngineRuntime, deploymentId: numbe
   const isConfirmed = stopping !== undefined && done.length === setup.program_ids.length;
   if (!isEnded && isConfirmed) {
     const { stop_reason } = stopping;
-    await reportDeployment(engine, deploymentId, 'Deployment Stopped', clock().getTime(), { stop_reason });
+    const occurred_at = clock().toISOString();
+    await takeReport(engine, STOPPED.ofHub({ deployment_id: deploymentId, occurred_at, stop_reason }));
   }
   if (!isEnded && !isConfirmed) return;
   for (const programId of done) {

@@ -25,7 +25,7 @@ import {
   type LiveContext,
 } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
 import { changeDeployment, type Effect } from '../../../shared/lifecycle/deployment-change.ts';
-import { decideLedgerEvent } from '../../../shared/lifecycle/reports/decide-books-report.ts';
+import { decideBooksReport } from '../../../shared/lifecycle/reports/decide-books-report.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { failDeployment, isPermanent } from '../fail-deployment.ts';
 import { dropSub } from '../leave-program.ts';
@@ -93,9 +93,9 @@ const book = async (engine: EngineRuntime, booking: Booking, index: number): Pro
       const item = itemWith(items, subKey(sub));
       if (item?.rev !== sub.rev) throw new OutdatedError();
       const passed = request && limited(deployment, request, unpackLedger(deployment.ledger), now);
-      const event = passed && reportOf(deployment, passed, now);
+      const report = passed && reportOf(deployment, passed, now);
       const known = { now, items, recalled: undefined, instruments, facts: factsOf(passed) };
-      const effect = event && (await decideLedgerEvent(engine, deployment, event, known));
+      const effect = report && (await decideBooksReport(engine, deployment, report, known));
       // An order that the broker has reported on is not lost, even if it waits for the market to open.
       const isReported =
         isCancel &&
@@ -103,7 +103,7 @@ const book = async (engine: EngineRuntime, booking: Booking, index: number): Pro
         key !== undefined &&
         asStoredOrder(itemWith(items, key))?.status !== 'pending';
       // A known order was booked with its message by an earlier attempt.
-      const isNew = passed !== undefined && !isReported && (event === undefined || effect !== undefined);
+      const isNew = passed !== undefined && !isReported && (report === undefined || effect !== undefined);
       const isRefused = passed?.kind !== request?.kind;
       const marks = isLast
         ? subWrites(sub, advanced.after)

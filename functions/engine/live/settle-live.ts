@@ -20,7 +20,7 @@ import { markOf } from '../../../shared/domain/ledger/marks.ts';
 import { decimal, toText } from '../../../shared/domain/money.ts';
 import { allowedBy } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
 import { changeDeployment, type Effect } from '../../../shared/lifecycle/deployment-change.ts';
-import { decideLedgerEvent } from '../../../shared/lifecycle/reports/decide-books-report.ts';
+import { decideBooksReport } from '../../../shared/lifecycle/reports/decide-books-report.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { isStale, OutdatedError } from '../passing-errors.ts';
 import { factsOf, freshFrom, messagesOf, reportOf } from './order-report.ts';
@@ -98,10 +98,10 @@ const request = async (
       // Every change of an order changes the deployment, so the settlement is of the orders as they are.
       if (found?.kind !== 'live' || found.version !== version) throw new OutdatedError();
       const close = closeRequest(found, unpackLedger(found.ledger), symbol, settlement, now);
-      const event = close && reportOf(found, close, now);
+      const report = close && reportOf(found, close, now);
       const { instruments } = engine.memory;
       const known = { now, items, recalled: undefined, instruments, facts: factsOf(close) };
-      const effect = event && (await decideLedgerEvent(engine, found, event, known));
+      const effect = report && (await decideBooksReport(engine, found, report, known));
       const cancels = settlement.cancels.map(
         (client_order_id): LiveRequest => ({
           kind: 'cancel',

@@ -8,8 +8,9 @@ import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules
 import { canonicalRules } from '../../../shared/domain/engine/rules/canonical.ts';
 import { rulesHash } from '../../../shared/domain/engine/rules/rules-hash.ts';
 import { isOver } from '../../../shared/lifecycle/accounts/takes-entries.ts';
+import { FAILED, STARTED } from '../../../shared/lifecycle/reports/report.ts';
+import { takeReport } from '../../../shared/lifecycle/reports/take-report.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
-import { reportDeployment } from '../report-deployment.ts';
 import { endScanner } from './end-scanner.ts';
 import { joinScan } from './join-scan.ts';
 import { planScan } from './plan-scan.ts';
@@ -44,9 +45,9 @@ export const startScanner = async (
   const hash = rulesHash(rules);
   const { instruments } = await planScan(engine, deployment, rules);
   if (instruments.length === 0) {
-    await reportDeployment(engine, id, 'Deployment Error', engine.clock().getTime(), {
-      message: 'There are no candles of any instrument of the universe.',
-    });
+    const message = 'There are no candles of any instrument of the universe.';
+    const occurred_at = engine.clock().toISOString();
+    await takeReport(engine, FAILED.ofHub({ deployment_id: id, occurred_at, message }));
     return;
   }
   const text = canonicalRules(rules);
@@ -71,5 +72,6 @@ export const startScanner = async (
   // The deployment may have ended while its instruments were registered.
   if (isOver(now)) return endScanner(engine, id, setup);
   const at = Math.max(...instruments.map((instrument) => instrument.at));
-  await reportDeployment(engine, id, 'Deployment Started', at);
+  const occurred_at = new Date(Math.max(0, at)).toISOString();
+  await takeReport(engine, STARTED.ofHub({ deployment_id: id, occurred_at }));
 };

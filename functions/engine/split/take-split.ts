@@ -1,6 +1,6 @@
 import type { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
+import { MalformedEventError } from '../../../shared/domain/malformed-event.ts';
 import { declareSplit, SplitRefusedError } from '../../../shared/lifecycle/declare-split.ts';
-import { MalformedEventError } from '../../../shared/lifecycle/reports/report.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import type { GivenSplit } from '../bar-events.ts';
 import { requireFeed } from '../take-bars.ts';

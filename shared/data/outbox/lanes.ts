@@ -5,10 +5,8 @@ export const DEAD_KIND = 'delivery_dead';
 
 /** Queue of a lane and the function that delivers its messages. */
 interface LaneQueue {
-  /** Name of the function. */
-  readonly deliverer: string;
   readonly uses: readonly Capability[];
-  /** True if the deliverer never reads the secret of the service. */
+  /** True if the function never reads the secret of the service. */
   readonly withoutSecret: boolean;
   /** True if messages of a group are delivered one after another, by a FIFO queue. */
   readonly inTurn: boolean;
@@ -39,7 +37,7 @@ export const LANES = {
   orders: {
     entity: 'outbox_order',
     due: 'delivery_order',
-    queue: { ...USUAL, deliverer: 'orders', uses: ['bus'], withoutSecret: true },
+    queue: { ...USUAL, uses: ['bus'], withoutSecret: true },
   },
   /** Entries for the lists of one user would conflict, so they run in turn. Messages are paid for: bounds a runaway. */
   main: {
@@ -47,7 +45,7 @@ export const LANES = {
     due: 'delivery',
     queue: {
       ...USUAL,
-      deliverer: 'deliveries',
+
       uses: ['mail', 'sms', 'bus'],
       inTurn: true,
     },
@@ -56,13 +54,13 @@ export const LANES = {
   changes: {
     entity: 'outbox_change',
     due: 'delivery_change',
-    queue: { ...USUAL, deliverer: 'changes', uses: [], withoutSecret: true, inTurn: true },
+    queue: { ...USUAL, uses: [], withoutSecret: true, inTurn: true },
   },
   /** Messages to devices. Bounds the load on push services, which users choose. */
   push: {
     entity: 'outbox_push',
     due: 'delivery_push',
-    queue: { ...USUAL, deliverer: 'pushes', uses: ['push'] },
+    queue: { ...USUAL, uses: ['push'] },
   },
   /** Events for webhook endpoints. Bounds the load on endpoints, which users choose; those of one run in turn. */
   webhooks: {
@@ -70,7 +68,7 @@ export const LANES = {
     due: 'delivery_webhook',
     queue: {
       ...USUAL,
-      deliverer: 'webhook-deliveries',
+
       uses: ['webhooks', 'encryption'],
       withoutSecret: true,
       inTurn: true,
@@ -80,7 +78,7 @@ export const LANES = {
   bulk: {
     entity: 'outbox_bulk',
     due: 'delivery_bulk',
-    queue: { ...USUAL, deliverer: 'bulk-deliveries', uses: ['mail', 'sms', 'analytics'] },
+    queue: { ...USUAL, uses: ['mail', 'sms', 'analytics'] },
   },
   /** Events of engines that wait for a newer version. */
   events: { entity: 'outbox_event', due: 'delivery_event' },

@@ -6,12 +6,12 @@ import type { MessageOf } from '../../data/outbox/messages.ts';
 import { switchesIn, switchKeys, thrownSwitch } from '../../data/switches/switches.ts';
 import { itemWith } from '../../data/table/items.ts';
 import { keys } from '../../data/table/keys.ts';
-import { HUB_SOURCE } from '../../domain/deployments/event-source.ts';
 import { refusalOf } from '../../domain/orders/order-admission.ts';
 import { type OrderRequest, orderRequestSchema } from '../../domain/orders/order-request-schema.ts';
 import { ORDER_CANCEL_REQUESTED } from '../../domain/orders/order-requests.ts';
 import { isFinalOrderStatus } from '../../domain/orders/order-states.ts';
-import { takeEvent } from '../../lifecycle/reports/take-report.ts';
+import { ORDER_UPDATED } from '../../lifecycle/reports/report.ts';
+import { takeReport } from '../../lifecycle/reports/take-report.ts';
 import type { Runtime } from '../../runtime.ts';
 import { deliverBy, type Send } from '../attempt.ts';
 import { NewerMessageError } from '../failures.ts';
@@ -29,11 +29,9 @@ const parse = ({ request }: MessageOf<'order_request'>): OrderRequest => {
 /** Ends an order that never left, for the order book and for the account. */
 const cancelUnsent = (runtime: Runtime, { detail }: Placing, reason: string): Promise<void> => {
   const { deployment_id, client_order_id, symbol, side, order_type, quantity } = detail;
-  return takeEvent(runtime, {
-    'detail-type': 'Order Updated',
-    source: HUB_SOURCE,
-    detail: {
-      version: 1,
+  return takeReport(
+    runtime,
+    ORDER_UPDATED.ofHub({
       deployment_id,
       client_order_id,
       sequence: 1,
@@ -46,8 +44,8 @@ const cancelUnsent = (runtime: Runtime, { detail }: Placing, reason: string): Pr
       status_message: reason,
       filled_quantity: '0',
       fees: '0',
-    },
-  });
+    }),
+  );
 };
 
 /** Lets the adapter cancel an order that an earlier attempt may have sent. The adapter reports its end. */

@@ -9,15 +9,15 @@ import {
   reportDeployment,
   type StopReason,
 } from '../../domain/deployments/deployment-states.ts';
+import { MalformedEventError } from '../../domain/malformed-event.ts';
 import type { Effect, NotificationText } from '../deployment-change.ts';
 import type { NotifiedPeriod } from './notified-period.ts';
-import type { LedgerEvent } from './report.ts';
-import { type EventOf, type ExecutionEvent, MalformedEventError } from './report.ts';
+import type { ReportOf, StatusReport } from './report.ts';
 import { matchedEffect } from './scanner-matches.ts';
 
-/** Items that were read to apply an event. */
+/** Items that were read to apply a report. */
 interface Known {
-  /** Digest of the event, with the item that was read for it. */
+  /** Digest of the report, with the item that was read for it. */
   readonly digest: string;
   readonly item: Item | undefined;
   /** Bar or day of a signal; absent if every signal notifies. */
@@ -25,13 +25,10 @@ interface Known {
   readonly now: Date;
 }
 
-/** Events that change no ledger. */
-export type StatusEvent = Exclude<ExecutionEvent, LedgerEvent>;
-
-/** Returns the digest of an event. A repeat has the same. */
-export const digestOf = (event: StatusEvent): string =>
+/** Returns the digest of a report. A repeat has the same. */
+export const digestOf = (report: StatusReport): string =>
   createHash('sha256')
-    .update(JSON.stringify([event['detail-type'], event.detail]))
+    .update(JSON.stringify([report.type, report.detail]))
     .digest('base64url')
     .slice(0, 16);
 
@@ -93,7 +90,7 @@ const reported = (
   return { deployment: { ...changed, phase }, notifications: [notification] };
 };
 
-const started = (deployment: Deployment, { detail }: EventOf<'Deployment Started'>): Effect =>
+const started = (deployment: Deployment, { detail }: ReportOf<'Deployment Started'>): Effect =>
   reported(
     deployment,
     { status: 'active', at: detail.occurred_at },
@@ -106,7 +103,7 @@ const started = (deployment: Deployment, { detail }: EventOf<'Deployment Started
     },
   );
 
-const stopped = (deployment: Deployment, { detail }: EventOf<'Deployment Stopped'>): Effect => {
+const stopped = (deployment: Deployment, { detail }: ReportOf<'Deployment Stopped'>): Effect => {
   const { stop_reason } = detail;
   return reported(
     deployment,
@@ -121,7 +118,7 @@ const stopped = (deployment: Deployment, { detail }: EventOf<'Deployment Stopped
   );
 };
 
-const failed = (deployment: Deployment, { detail }: EventOf<'Deployment Error'>): Effect =>
+const failed = (deployment: Deployment, { detail }: ReportOf<'Deployment Error'>): Effect =>
   reported(
     deployment,
     { status: 'error', at: detail.occurred_at },
@@ -136,7 +133,7 @@ const failed = (deployment: Deployment, { detail }: EventOf<'Deployment Error'>)
 
 const signalled = (
   deployment: Deployment,
-  { detail }: EventOf<'Signal Raised'>,
+  { detail }: ReportOf<'Signal Raised'>,
   { period, now }: Pick<Known, 'period' | 'now'>,
 ): Effect => {
   if (deployment.kind !== 'notification')
@@ -160,46 +157,50 @@ const signalled = (
   };
 };
 
-const matched = (deployment: Deployment, { detail }: EventOf<'Scanner Matched'>): Effect => {
+const matched = (deployment: Deployment, { detail }: ReportOf<'Scanner Matched'>): Effect => {
   if (deployment.kind !== 'scanner') throw new MalformedEventError('matches are for scanner deployments');
   return matchedEffect(deployment, utc(detail.occurred_at), detail.matches);
 };
 
-const effectOf = (deployment: Deployment, event: StatusEvent, known: Known): Effect => {
-  switch (event['detail-type']) {
+const effectOf = (deployment: Deployment, report: StatusReport, known: Known): Effect => {
+  switch (report.type) {
     case 'Deployment Started':
-      return started(deployment, event);
+      return started(deployment, report);
     case 'Deployment Stopped':
-      return stopped(deployment, event);
+      return stopped(deployment, report);
     case 'Deployment Error':
-      return failed(deployment, event);
+      return failed(deployment, report);
     case 'Signal Raised':
-      return signalled(deployment, event, known);
+      return signalled(deployment, report, known);
     case 'Scanner Matched':
-      return matched(deployment, event);
+      return matched(deployment, report);
     default:
-      return event satisfies never;
+      return report satisfies never;
   }
 };
 
-/** Returns whether an event is a signal or a match that an engine raised while the deployment is paused or halted. */
-const isHeldBack = ({ held }: Deployment, event: StatusEvent): boolean =>
+/** Returns whether a report is a signal or a match that an engine raised while the deployment is paused or halted. */
+const isHeldBack = ({ held }: Deployment, report: StatusReport): boolean =>
   held !== undefined &&
-  (event['detail-type'] === 'Signal Raised' || event['detail-type'] === 'Scanner Matched') &&
-  Date.parse(event.detail.occurred_at) >= Date.parse(held.at);
+  (report.type === 'Signal Raised' || report.type === 'Scanner Matched') &&
+  Date.parse(report.detail.occurred_at) >= Date.parse(held.at);
 
 /**
- * Applies an event to a deployment; undefined for a repeat, and for signals of a paused one. A late event for an ended deployment is counted
+ * Applies a report to a deployment; undefined for a repeat, and for signals of a paused one. A late report for an ended deployment is counted
  * but does not notify.
  *
- * @throws MalformedEventError for an event that does not fit the deployment
+ * @throws MalformedEventError for a report that does not fit the deployment
  */
-export const applyEvent = (deployment: Deployment, event: StatusEvent, known: Known): Effect | undefined => {
+export const applyStatusReport = (
+  deployment: Deployment,
+  report: StatusReport,
+  known: Known,
+): Effect | undefined => {
   const { digest, item, now } = known;
   // Earlier versions kept digests in the deployment.
   if (isTakenEvent(item, now) || deployment.seen.includes(digest)) return undefined;
-  if (isHeldBack(deployment, event)) return undefined;
-  const effect = effectOf(deployment, event, known);
+  if (isHeldBack(deployment, report)) return undefined;
+  const effect = effectOf(deployment, report, known);
   const { writes = [] } = effect;
   return { ...effect, writes: [...writes, eventDigestWrite(deployment.deployment_id, digest, now)] };
 };

@@ -9,6 +9,7 @@ import type { Key } from '../../data/table/writes.ts';
 import { applyQuote, applySwapCharge } from '../../domain/ledger/ledger-events.ts';
 import { type Ledger, LedgerError } from '../../domain/ledger/ledger-state.ts';
 import { withClosing } from '../../domain/ledger/manual-close.ts';
+import { MalformedEventError } from '../../domain/malformed-event.ts';
 import { converted, decimal } from '../../domain/money.ts';
 import { type EngineFacts, filledValue } from '../../domain/orders/order-record.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -16,21 +17,21 @@ import type { Effect } from '../deployment-change.ts';
 import { changeOrder, realizedWrites, tradeWrites, withLedger } from '../order-change.ts';
 import { notificationsOfOrder } from '../order-notifications.ts';
 import { isForeign, requireRate, requireSaneFees } from './check-trading.ts';
-import { type EventOf, type LedgerEvent, MalformedEventError } from './report.ts';
+import type { BooksReport, ReportOf } from './report.ts';
 
-const chargeKey = ({ detail: { deployment_id, charge_id } }: EventOf<'Swap Charged'>): Key =>
+const chargeKey = ({ detail: { deployment_id, charge_id } }: ReportOf<'Swap Charged'>): Key =>
   swapChargeKey(deployment_id, charge_id);
 
 /** Returns the keys to read with the deployment: the order, or the mark of a known charge. */
-export const extraReadsOf = (event: LedgerEvent): Key[] => {
-  if (event['detail-type'] === 'Order Updated') return [orderKey(event.detail)];
-  return event['detail-type'] === 'Swap Charged' ? [chargeKey(event)] : [];
+export const extraReadsOf = (report: BooksReport): Key[] => {
+  if (report.type === 'Order Updated') return [orderKey(report.detail)];
+  return report.type === 'Swap Charged' ? [chargeKey(report)] : [];
 };
 
-/** Books at the arrival of an event. */
+/** Books at the arrival of a report. */
 export interface Books {
   readonly ledger: Ledger;
-  /** Order of the event. */
+  /** Order of the report. */
   readonly order?: StoredOrder | undefined;
   /** True if the charge was already booked. */
   readonly isCharged: boolean;
@@ -45,17 +46,15 @@ export interface CheckedBooks extends Books {
 }
 
 /** Returns the books as read. */
-export const readBooks = (deployment: TradingDeployment, event: LedgerEvent, items: Items): Books => ({
+export const readBooks = (deployment: TradingDeployment, report: BooksReport, items: Items): Books => ({
   ledger: unpackLedger(deployment.ledger),
   order:
-    event['detail-type'] === 'Order Updated'
-      ? asStoredOrder(itemWith(items, orderKey(event.detail)))
-      : undefined,
-  isCharged: event['detail-type'] === 'Swap Charged' && itemWith(items, chargeKey(event)) !== undefined,
+    report.type === 'Order Updated' ? asStoredOrder(itemWith(items, orderKey(report.detail))) : undefined,
+  isCharged: report.type === 'Swap Charged' && itemWith(items, chargeKey(report)) !== undefined,
 });
 
 /** Returns the books as last written. */
-export const recallBooks = ({ ledger, orders }: Recalled, { detail }: LedgerEvent): Books => ({
+export const recallBooks = ({ ledger, orders }: Recalled, { detail }: BooksReport): Books => ({
   ledger,
   order: 'client_order_id' in detail ? orders.get(detail.client_order_id) : undefined,
   isCharged: false,
@@ -64,7 +63,7 @@ export const recallBooks = ({ ledger, orders }: Recalled, { detail }: LedgerEven
 const orderUpdated = async (
   runtime: Runtime,
   deployment: TradingDeployment,
-  { detail: { contract_size: reported, rate: given, ...detail } }: EventOf<'Order Updated'>,
+  { detail: { contract_size: reported, rate: given, ...detail } }: ReportOf<'Order Updated'>,
   { ledger, order: known, contract, closes, facts }: CheckedBooks,
 ): Promise<Effect | undefined> => {
   const size = reported ?? contract?.contract_size;
@@ -92,7 +91,7 @@ const orderUpdated = async (
 
 const quoteMarked = (
   deployment: TradingDeployment,
-  { detail }: EventOf<'Quote Marked'>,
+  { detail }: ReportOf<'Quote Marked'>,
   { ledger: before, contract }: CheckedBooks,
 ): Effect | undefined => {
   const ledger = applyQuote(before, { ...detail, rate: requireRate(deployment, detail, contract) });
@@ -103,7 +102,7 @@ const quoteMarked = (
 const swapCharged = async (
   runtime: Runtime,
   deployment: TradingDeployment,
-  { detail }: EventOf<'Swap Charged'>,
+  { detail }: ReportOf<'Swap Charged'>,
   { ledger: before, isCharged, facts }: CheckedBooks,
 ): Promise<Effect | undefined> => {
   if (isCharged) return undefined;
@@ -123,27 +122,27 @@ const swapCharged = async (
 };
 
 /**
- * Applies an event to the ledger of a trading deployment; undefined for a repeat. It counts in every status of
+ * Applies a report to the ledger of a trading deployment; undefined for a repeat. It counts in every status of
  * the deployment: a fill is a fact.
  *
- * @throws MalformedEventError for an event that does not fit the deployment.
+ * @throws MalformedEventError for a report that does not fit the deployment.
  */
-export const applyLedgerEvent = async (
+export const applyBooksReport = async (
   runtime: Runtime,
   deployment: TradingDeployment,
-  event: LedgerEvent,
+  report: BooksReport,
   books: CheckedBooks,
 ): Promise<Effect | undefined> => {
   try {
-    switch (event['detail-type']) {
+    switch (report.type) {
       case 'Order Updated':
-        return await orderUpdated(runtime, deployment, event, books);
+        return await orderUpdated(runtime, deployment, report, books);
       case 'Quote Marked':
-        return quoteMarked(deployment, event, books);
+        return quoteMarked(deployment, report, books);
       case 'Swap Charged':
-        return await swapCharged(runtime, deployment, event, books);
+        return await swapCharged(runtime, deployment, report, books);
       default:
-        return event satisfies never;
+        return report satisfies never;
     }
   } catch (error) {
     if (error instanceof LedgerError) throw new MalformedEventError(error.message);

@@ -1,8 +1,9 @@
 import type { InstrumentMemory } from '../../data/instruments/instrument-memory.ts';
 import type { Store } from '../../data/table/store.ts';
 import { isAlwaysPositive } from '../../domain/instruments/instruments.ts';
+import { MalformedEventError } from '../../domain/malformed-event.ts';
 import { decimal, isNegativeText } from '../../domain/money.ts';
-import { type ExecutionEvent, MalformedEventError } from './report.ts';
+import type { Report } from './report.ts';
 
 /** Fields in which engines report zero for "none" or for allotted shares. */
 const ORDER_PRICES = [
@@ -24,16 +25,16 @@ interface UnusualPrice {
 const unusual = (symbol: string, price: string | number): UnusualPrice[] =>
   decimal(price).lte(0) ? [{ symbol, isMeantAsNone: false }] : [];
 
-const unusualPrices = (event: ExecutionEvent): UnusualPrice[] => {
-  switch (event['detail-type']) {
+const unusualPrices = (report: Report): UnusualPrice[] => {
+  switch (report.type) {
     case 'Quote Marked':
-      return unusual(event.detail.symbol, event.detail.price);
+      return unusual(report.detail.symbol, report.detail.price);
     case 'Signal Raised':
-      return unusual(event.detail.symbol, event.detail.price ?? 1);
+      return unusual(report.detail.symbol, report.detail.price ?? 1);
     case 'Scanner Matched':
-      return event.detail.matches.flatMap(({ symbol, price }) => unusual(symbol, price ?? 1));
+      return report.detail.matches.flatMap(({ symbol, price }) => unusual(symbol, price ?? 1));
     case 'Order Updated': {
-      const { detail } = event;
+      const { detail } = report;
       const isNegative = ORDER_PRICES.some((field) => isNegativeText(detail[field] ?? '0'));
       if (!isNegative && detail.expected_price !== '0') return [];
       return [{ symbol: detail.symbol, isMeantAsNone: !isNegative }];
@@ -47,16 +48,16 @@ const unusualPrices = (event: ExecutionEvent): UnusualPrice[] => {
  * Refuses impossible prices: below zero, and zero in quotes, signals and matches. Only such a price costs a
  * read of the catalogue. A symbol outside the catalogue may have any price.
  *
- * @returns the event, without a zero expected price if the instrument never has one
+ * @returns the report, without a zero expected price if the instrument never has one
  * @throws MalformedEventError
  */
-export const withPossiblePrices = async <E extends ExecutionEvent>(
+export const withPossiblePrices = async <E extends Report>(
   store: Store,
-  event: E,
+  report: E,
   { instruments, now }: { readonly instruments: InstrumentMemory; readonly now: Date },
 ): Promise<E> => {
-  const prices = unusualPrices(event);
-  if (prices.length === 0) return event;
+  const prices = unusualPrices(report);
+  if (prices.length === 0) return report;
   const classes = await Promise.all(
     prices.map(async ({ symbol, isMeantAsNone }) => {
       const contract = await instruments.find(store, symbol, now);
@@ -65,5 +66,5 @@ export const withPossiblePrices = async <E extends ExecutionEvent>(
       return true;
     }),
   );
-  return classes.includes(true) ? { ...event, detail: { ...event.detail, expected_price: null } } : event;
+  return classes.includes(true) ? { ...report, detail: { ...report.detail, expected_price: null } } : report;
 };

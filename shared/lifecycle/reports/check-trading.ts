@@ -2,9 +2,9 @@ import type { TradingDeployment } from '../../data/deployments/deployments.ts';
 import type { Contract, InstrumentMemory } from '../../data/instruments/instrument-memory.ts';
 import type { Store } from '../../data/table/store.ts';
 import type { Ledger } from '../../domain/ledger/ledger-state.ts';
+import { MalformedEventError } from '../../domain/malformed-event.ts';
 import { type Decimal, decimal } from '../../domain/money.ts';
-import type { LedgerEvent } from './report.ts';
-import { MalformedEventError } from './report.ts';
+import type { BooksReport } from './report.ts';
 
 /** Fraction of the starting capital that the fees of an order may reach without traded value. */
 const FEES_PART = 10;
@@ -40,7 +40,7 @@ const isOnTheBooks = ({ contract_sizes, quotes, head }: Ledger, symbol: string):
 export const contractOf = async (
   store: Store,
   deployment: TradingDeployment,
-  { detail: { symbol } }: LedgerEvent,
+  { detail: { symbol } }: BooksReport,
   { ledger }: { readonly ledger: Ledger },
   { instruments, now }: { readonly instruments: InstrumentMemory; readonly now: Date },
 ): Promise<Contract | undefined> => {

@@ -3,25 +3,26 @@ import { type Deployment, livesInBars } from '../../data/deployments/deployments
 import type { InstrumentMemory } from '../../data/instruments/instrument-memory.ts';
 import type { Items } from '../../data/table/items.ts';
 import { HUB_SOURCE } from '../../domain/deployments/event-source.ts';
+import { MalformedEventError } from '../../domain/malformed-event.ts';
 import type { EngineFacts } from '../../domain/orders/order-record.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Effect } from '../deployment-change.ts';
 import { checkHold } from '../ignored-holds.ts';
 import { checkReport } from '../risk-checks/check-report.ts';
-import { applyLedgerEvent, readBooks, recallBooks } from './apply-to-books.ts';
+import { applyBooksReport, readBooks, recallBooks } from './apply-to-books.ts';
 import { withPossiblePrices } from './check-prices.ts';
 import { contractOf, quoteCurrencyOf } from './check-trading.ts';
-import { type LedgerEvent, MalformedEventError } from './report.ts';
+import type { BooksReport } from './report.ts';
 import type { ValueOrder } from './value-order.ts';
 
-/** All that an event is decided on, apart from its deployment. */
+/** All that a report is decided on, apart from its deployment. */
 interface Known {
   readonly now: Date;
-  /** Items read at the keys of the event. */
+  /** Items read at the keys of the report. */
   readonly items: Items;
   readonly recalled: Recalled | undefined;
   readonly instruments: InstrumentMemory;
-  /** Order that the fill of the event closes first; the oldest one without it. */
+  /** Order that the fill of the report closes first; the oldest one without it. */
   readonly closes?: string | undefined;
   /** Facts of the order of a report of the hub's own engine. */
   readonly facts?: EngineFacts | undefined;
@@ -33,38 +34,38 @@ interface Known {
 const MAX_DELAY_MS = 15 * 60_000;
 
 /** Returns the time at which limits count a report. Its own time is bounded, so that no order escapes the limits of a day. */
-const reportTime = ({ detail }: LedgerEvent, now: Date): number =>
+const reportTime = ({ detail }: BooksReport, now: Date): number =>
   Math.max(Math.min(Date.parse(detail.occurred_at), now.getTime()), now.getTime() - MAX_DELAY_MS);
 
 /**
- * Checks an event against its deployment and applies it to the ledger; undefined for a repeat.
+ * Checks a report against its deployment and applies it to the ledger; undefined for a repeat.
  *
- * @throws MalformedEventError for an event that does not fit the deployment.
+ * @throws MalformedEventError for a report that does not fit the deployment.
  */
-export const decideLedgerEvent = async (
+export const decideBooksReport = async (
   runtime: Runtime,
   deployment: Deployment,
-  event: LedgerEvent,
+  report: BooksReport,
   { now, items, recalled, instruments, closes, facts, valueOrder }: Known,
 ): Promise<Effect | undefined> => {
   if (deployment.kind !== 'live') throw new MalformedEventError('the deployment does not trade');
-  const books = recalled ? recallBooks(recalled, event) : readBooks(deployment, event, items);
-  const contract = await contractOf(runtime.store, deployment, event, books, { instruments, now });
+  const books = recalled ? recallBooks(recalled, report) : readBooks(deployment, report, items);
+  const contract = await contractOf(runtime.store, deployment, report, books, { instruments, now });
   // Outcomes of prediction markets settle at zero; the catalogue's asset classes do not apply.
   const checked = deployment.prediction_market
-    ? event
-    : await withPossiblePrices(runtime.store, event, { instruments, now });
-  const effect = await applyLedgerEvent(runtime, deployment, checked, { ...books, contract, closes, facts });
+    ? report
+    : await withPossiblePrices(runtime.store, report, { instruments, now });
+  const effect = await applyBooksReport(runtime, deployment, checked, { ...books, contract, closes, facts });
   // The hub's own engine checks its paper accounts at each bar.
   if (!effect || livesInBars(deployment)) return effect;
   // An order that the hub did not send, or that did not leave, is no breach.
-  const isUnsent = event.source === HUB_SOURCE && effect.order?.status === 'cancelled';
+  const isUnsent = report.source === HUB_SOURCE && effect.order?.status === 'cancelled';
   if (isUnsent) return effect;
-  const quoted = quoteCurrencyOf(deployment, event.detail.symbol, contract);
+  const quoted = quoteCurrencyOf(deployment, report.detail.symbol, contract);
   const read = {
     ledger: books.ledger,
     order: books.order,
-    at: reportTime(event, now),
+    at: reportTime(report, now),
     isForeign: quoted !== deployment.currency,
   };
   const valued = await valueOrder?.({ store: runtime.store, now }, effect, { ...read, quoted });

@@ -4,11 +4,11 @@ import type { InstrumentMemory } from '../../data/instruments/instrument-memory.
 import type { Store } from '../../data/table/store.ts';
 import { calendarIdOf, UNKNOWN_CALENDAR } from '../../domain/candles/calendar.ts';
 import { periodOfSignal } from '../../domain/deployments/signals.ts';
-import type { ExecutionEvent } from './report.ts';
+import type { Report } from './report.ts';
 
 /** Bar or day in which a symbol's signals notify at most once. */
 export interface NotifiedPeriod {
-  /** Digest of the item that records its notification, kept like that of an event. */
+  /** Digest of the item that records its notification, kept like that of a report. */
   readonly digest: string;
   /** True if an earlier signal of it has notified. */
   readonly isTaken: boolean;
@@ -32,11 +32,11 @@ export const catalogueCalendars =
 export const readNotifiedPeriod = async (
   store: Store,
   deployment: Deployment,
-  event: ExecutionEvent,
+  report: Report,
   { findCalendarId, now }: { readonly findCalendarId: FindCalendarId; readonly now: Date },
 ): Promise<NotifiedPeriod | undefined> => {
-  if (deployment.kind !== 'notification' || event['detail-type'] !== 'Signal Raised') return undefined;
-  const { symbol, occurred_at } = event.detail;
+  if (deployment.kind !== 'notification' || report.type !== 'Signal Raised') return undefined;
+  const { symbol, occurred_at } = report.detail;
   if (deployment.frequency === 'every_signal' || !deployment.symbols.includes(symbol)) return undefined;
   const signal = { symbol, at: Date.parse(occurred_at) };
   const digest = periodOfSignal(deployment, await findCalendarId(symbol), signal);

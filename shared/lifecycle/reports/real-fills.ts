@@ -2,10 +2,11 @@ import type { StoredOrder } from '../../data/books/orders.ts';
 import { type Deployment, hasRealOrders } from '../../data/deployments/deployments.ts';
 import { ENGINE_ACCOUNTS_DUE, engineEvent } from '../../data/engine/events.ts';
 import { fillWrite } from '../../data/engine/live-inputs.ts';
+import { MalformedEventError } from '../../domain/malformed-event.ts';
 import { isFinalOrderStatus } from '../../domain/orders/order-states.ts';
 import { settleEntry } from '../../domain/risk/state.ts';
 import type { Effect } from '../deployment-change.ts';
-import { type LedgerEvent, MalformedEventError } from './report.ts';
+import type { BooksReport } from './report.ts';
 
 /** Returns whether an account has to know: something was filled, or the order has ended. */
 const concernsAccount = ({ filled_quantity, status }: StoredOrder): boolean =>
@@ -25,10 +26,10 @@ const settled = (deployment: Deployment, { client_order_id, status }: StoredOrde
  */
 export const withFill = (
   deployment: Deployment,
-  event: LedgerEvent,
+  report: BooksReport,
   effect: Effect | undefined,
 ): Effect | undefined => {
-  if (event['detail-type'] !== 'Order Updated' || !hasRealOrders(deployment)) return effect;
+  if (report.type !== 'Order Updated' || !hasRealOrders(deployment)) return effect;
   if (!effect?.order) return effect;
   if (effect.entries?.new_order !== undefined) {
     throw new MalformedEventError('the hub did not request this order');

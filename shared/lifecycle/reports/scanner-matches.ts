@@ -1,7 +1,7 @@
 import { latestMatches, type ScannerDeployment } from '../../data/deployments/deployments.ts';
 import type { Effect } from '../deployment-change.ts';
 
-/** Matches that one event and one notification can hold. */
+/** Matches that one report and one notification can hold. */
 export const MAX_SHOWN_MATCHES = 100;
 /** Symbols that the text of a notification names. */
 const MAX_NAMED = 10;

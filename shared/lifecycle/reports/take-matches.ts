@@ -3,9 +3,9 @@ import { reportedSymbols, scannedBarWrite } from '../../data/deployments/scanned
 import { itemWith } from '../../data/table/items.ts';
 import { keys } from '../../data/table/keys.ts';
 import { isFinalDeploymentStatus } from '../../domain/deployments/deployment-states.ts';
+import { MalformedEventError } from '../../domain/malformed-event.ts';
 import type { Runtime } from '../../runtime.ts';
 import { changeDeployment } from '../deployment-change.ts';
-import { MalformedEventError } from './report.ts';
 import { type FoundMatch, matchedEffect } from './scanner-matches.ts';
 
 /** Matches that a scanner has found at a bar. */

@@ -4,15 +4,16 @@ import { eventDigestKey } from '../../data/deployments/event-digests.ts';
 import { InstrumentMemory } from '../../data/instruments/instrument-memory.ts';
 import { itemWith } from '../../data/table/items.ts';
 import { HUB_SOURCE } from '../../domain/deployments/event-source.ts';
+import { MalformedEventError } from '../../domain/malformed-event.ts';
 import type { Runtime } from '../../runtime.ts';
 import { changeDeployment, type Effect } from '../deployment-change.ts';
-import { applyEvent, digestOf } from './apply-status.ts';
+import { applyStatusReport, digestOf } from './apply-status.ts';
 import { extraReadsOf } from './apply-to-books.ts';
 import { withPossiblePrices } from './check-prices.ts';
-import { decideLedgerEvent } from './decide-books-report.ts';
+import { decideBooksReport } from './decide-books-report.ts';
 import { catalogueCalendars, readNotifiedPeriod } from './notified-period.ts';
 import { withFill } from './real-fills.ts';
-import { type ExecutionEvent, isLedgerEvent, MalformedEventError, parseEvent } from './report.ts';
+import { isBooksReport, type Report } from './report.ts';
 import type { ValueOrder } from './value-order.ts';
 
 /** Tolerance for an engine's clock that is ahead. */
@@ -22,7 +23,7 @@ const MAX_AHEAD_MS = 5 * 60_000;
  * @throws MalformedEventError where the hub runs the deployment, or another engine reported on it first. The adapter that
  *   executes its orders may report on these.
  */
-const requireSource = (deployment: Deployment, { source, 'detail-type': type }: ExecutionEvent): void => {
+const requireSource = (deployment: Deployment, { source, type }: Report): void => {
   const { source: first } = deployment;
   if (source === HUB_SOURCE) return;
   if (isHubRun(deployment)) {
@@ -36,7 +37,7 @@ const requireSource = (deployment: Deployment, { source, 'detail-type': type }: 
   }
 };
 
-/** Binds the deployment to the engine that reported first. Events of the hub do not bind it. */
+/** Binds the deployment to the engine that reported first. Reports of the hub do not bind it. */
 const boundTo = (source: string, deployment: Deployment): Deployment =>
   deployment.source !== undefined || source === HUB_SOURCE || isHubRun(deployment)
     ? deployment
@@ -44,26 +45,30 @@ const boundTo = (source: string, deployment: Deployment): Deployment =>
 
 const unknown = (): MalformedEventError => new MalformedEventError('there is no such deployment');
 
+/** What saves reads, and what only reports from outside need. */
+export interface Means {
+  /** Books that this container wrote last. */
+  readonly memory?: BookMemory | undefined;
+  /** Instruments of the catalogue that this container has read. */
+  readonly instruments?: InstrumentMemory | undefined;
+  /** Values orders in other currencies; absent for reports of the hub. */
+  readonly valueOrder?: ValueOrder | undefined;
+}
+
 /**
- * Takes an event of an execution engine exactly once, however often it arrives.
+ * Takes a report on a deployment exactly once, however often it arrives.
  *
- * @param memory of this container, which saves reads.
- * @param instruments of the catalogue, remembered by this container.
- * @param valueOrder values orders in other currencies; absent for events of the hub.
  * @throws MalformedEventError for one that no retry makes good.
  */
-export const takeEvent = async (
+export const takeReport = async (
   runtime: Runtime,
-  raw: unknown,
-  memory?: BookMemory,
-  instruments: InstrumentMemory = new InstrumentMemory(),
-  valueOrder?: ValueOrder,
+  report: Report,
+  { memory, instruments = new InstrumentMemory(), valueOrder }: Means = {},
 ): Promise<void> => {
-  const event = parseEvent(raw);
   const {
     source,
     detail: { deployment_id: id, occurred_at },
-  } = event;
+  } = report;
   const isHub = source === HUB_SOURCE;
   const bound = (effect: Effect | undefined): Effect | undefined =>
     effect && {
@@ -75,39 +80,41 @@ export const takeEvent = async (
   if (!isHub && Date.parse(occurred_at) > runtime.clock().getTime() + MAX_AHEAD_MS) {
     throw new MalformedEventError('detail.occurred_at: lies in the future');
   }
-  if (isLedgerEvent(event)) {
+  if (isBooksReport(report)) {
     await changeDeployment(
       runtime,
       id,
       async (deployment, now, items, recalled) => {
         if (!deployment) throw unknown();
-        requireSource(deployment, event);
-        const effect = await decideLedgerEvent(runtime, deployment, event, {
+        requireSource(deployment, report);
+        const effect = await decideBooksReport(runtime, deployment, report, {
           now,
           items,
           recalled,
           instruments,
           valueOrder,
         });
-        return bound(withFill(deployment, event, effect));
+        return bound(withFill(deployment, report, effect));
       },
-      extraReadsOf(event),
+      extraReadsOf(report),
       memory,
     );
     return;
   }
-  const digest = digestOf(event);
+  const digest = digestOf(report);
   const taken = eventDigestKey(id, digest);
   await changeDeployment(
     runtime,
     id,
     async (deployment, now, items) => {
       if (!deployment) throw unknown();
-      requireSource(deployment, event);
-      await withPossiblePrices(runtime.store, event, { instruments, now });
+      requireSource(deployment, report);
+      await withPossiblePrices(runtime.store, report, { instruments, now });
       const findCalendarId = catalogueCalendars(runtime.store, instruments, now);
-      const period = await readNotifiedPeriod(runtime.store, deployment, event, { findCalendarId, now });
-      return bound(applyEvent(deployment, event, { digest, item: itemWith(items, taken), period, now }));
+      const period = await readNotifiedPeriod(runtime.store, deployment, report, { findCalendarId, now });
+      return bound(
+        applyStatusReport(deployment, report, { digest, item: itemWith(items, taken), period, now }),
+      );
     },
     [taken],
   );

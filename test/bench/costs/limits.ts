@@ -172,7 +172,7 @@ const limits = (): Limit[] => {
   const requests = atPeak((kind) => wayOf(kind).requests);
   const writes = atPeak((kind) => unitsOf(kind).write);
   const sweptAMinute = (ASSUMED.runSeconds * 1000 * SENT_TOGETHER) / ASSUMED.attemptMs;
-  const laneASecond = (concurrencyOf('deliveries') * ASSUMED.messagesTogether * 1000) / ASSUMED.attemptMs;
+  const laneASecond = (concurrencyOf('deliver-main') * ASSUMED.messagesTogether * 1000) / ASSUMED.attemptMs;
   // One of the partitions holds messages of earlier versions only.
   const duePartitions = dueKinds('main').length - 1;
   return [
@@ -227,14 +227,14 @@ const limits = (): Limit[] => {
       `\`maxConcurrency\` in ${MANIFEST}; events wait, for six hours`,
     ),
     functionLimit(
-      'execution-orders',
+      'broker-orders',
       ['order through the adapter'],
       `\`maxConcurrency\` in ${MANIFEST}, and the rates of brokers`,
     ),
-    functionLimit('pushes', PUSHES, `\`maxConcurrency\` in ${MANIFEST}; messages wait`),
-    functionLimit('changes', MOVES, `\`maxConcurrency\` in ${MANIFEST}; messages wait`),
+    functionLimit('deliver-push', PUSHES, `\`maxConcurrency\` in ${MANIFEST}; messages wait`),
+    functionLimit('deliver-changes', MOVES, `\`maxConcurrency\` in ${MANIFEST}; messages wait`),
     {
-      name: 'Lambda, `deliveries`',
+      name: 'Lambda, `deliver-main`',
       unit: 'messages a second',
       capacity: laneASecond,
       use: atPeak(times(MESSAGES)),

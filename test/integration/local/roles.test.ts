@@ -82,7 +82,7 @@ const CALLS: readonly (readonly [string, string, Call])[] = [
     },
   ],
   ['events:PutEvents', 'engine', onBus('strategy-hub', 'strategy-hub')],
-  ['events:PutEvents', 'execution-orders', onBus('strategy-hub.alpaca')],
+  ['events:PutEvents', 'broker-orders', onBus('strategy-hub.alpaca')],
   [
     'sqs:SendMessage',
     'relay',
@@ -97,7 +97,7 @@ const CALLS: readonly (readonly [string, string, Call])[] = [
   ],
   [
     'ses:SendEmail',
-    'deliveries',
+    'deliver-main',
     {
       service: 'ses',
       operation: 'SendEmail',
@@ -109,15 +109,15 @@ const CALLS: readonly (readonly [string, string, Call])[] = [
       },
     },
   ],
-  ['ses:GetAccount', 'deliveries', { service: 'ses', operation: 'GetAccount', input: {} }],
+  ['ses:GetAccount', 'deliver-main', { service: 'ses', operation: 'GetAccount', input: {} }],
   [
     'sns:Publish',
-    'deliveries',
+    'deliver-main',
     { service: 'sns', operation: 'Publish', input: { PhoneNumber: '+15550100', Message: 'a' } },
   ],
   [
     'secretsmanager:GetSecretValue',
-    'deliveries',
+    'deliver-main',
     { service: 'secretsmanager', operation: 'GetSecretValue', input: { SecretId: 'strategy-hub/local' } },
   ],
   [
@@ -131,7 +131,7 @@ const CALLS: readonly (readonly [string, string, Call])[] = [
   ],
   [
     'kms:GenerateDataKey',
-    'webhook-deliveries',
+    'deliver-webhooks',
     {
       service: 'kms',
       operation: 'GenerateDataKey',
@@ -140,7 +140,7 @@ const CALLS: readonly (readonly [string, string, Call])[] = [
   ],
   [
     'kms:Decrypt',
-    'webhook-deliveries',
+    'deliver-webhooks',
     {
       service: 'kms',
       operation: 'Decrypt',
@@ -172,10 +172,10 @@ const FOREIGN: readonly (readonly [string, string, Call])[] = [
     },
   ],
   ['one entry with the source of the adapter', 'engine', onBus('strategy-hub', 'strategy-hub.alpaca')],
-  ['events with the source of the hub', 'execution-orders', onBus('strategy-hub')],
+  ['events with the source of the hub', 'broker-orders', onBus('strategy-hub')],
   [
     'a topic',
-    'deliveries',
+    'deliver-main',
     {
       service: 'sns',
       operation: 'Publish',
@@ -184,7 +184,7 @@ const FOREIGN: readonly (readonly [string, string, Call])[] = [
   ],
   [
     'mail from another address',
-    'deliveries',
+    'deliver-main',
     {
       service: 'ses',
       operation: 'SendEmail',

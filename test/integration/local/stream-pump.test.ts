@@ -45,7 +45,7 @@ const start = async (invoke: (batch: Batch) => Promise<unknown>, maxRetries = 2)
   pump = await startStreamPump({
     client: streams,
     streamArn,
-    functionName: 'deliveries',
+    functionName: 'deliver-main',
     source: { entities: ['outbox'], batchSize: 3, maxRetries },
     invoke,
     state,

@@ -124,7 +124,7 @@ describe('the books of live deployments', () => {
             for (const [index, event] of arrived.entries()) {
               const first = index % WORKERS;
               if (worker !== first && worker !== (first + 1) % WORKERS) continue;
-              await takeEvent(later, onTheBus(owner, madeAt, event), memory);
+              await takeEvent(later, onTheBus(owner, madeAt, event), { memory });
             }
           };
           const enter = async (): Promise<void> => {

@@ -20,7 +20,7 @@ const stored = async (id: number) => {
 };
 
 const take = (event: object, memory?: BookMemory, instruments?: InstrumentMemory) =>
-  takeEvent(hub.runtime, event, memory, instruments);
+  takeEvent(hub.runtime, event, { memory, instruments });
 
 const callsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
   hub.takeCalls();

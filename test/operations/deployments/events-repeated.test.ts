@@ -1,7 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments/deployments.ts';
-import { digestOf } from '../../../shared/lifecycle/reports/apply-status.ts';
-import { parseEvent } from '../../../shared/lifecycle/reports/report.ts';
+import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { takeEvent } from '../../support/functions/execution-events.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { build, furnishWithInstruments, person } from '../../support/strategies.ts';
@@ -59,15 +57,4 @@ test('a repeat is recognized for 30 days, also if expired items are not removed 
   hub.advance(4000);
   await takeEvent(hub.runtime, event);
   expect((await stored(id)).signals_count).toBe(2);
-});
-
-test('an event whose digest an older version kept in the deployment is a repeat', async () => {
-  const id = await deployed();
-  const event = signal(id, 1);
-  const before = await stored(id);
-  const parsed = parseEvent(event);
-  if (parsed['detail-type'] !== 'Signal Raised') throw new Error('the event is not a signal');
-  await hub.runtime.store.transact([changedDeploymentWrite(before, { ...before, seen: [digestOf(parsed)] })]);
-  await takeEvent(hub.runtime, event);
-  expect((await stored(id)).signals_count).toBe(0);
 });

@@ -166,11 +166,11 @@ describe('an event', () => {
       const order = { symbol: 'AAPL', side, order_type: 'market', quantity: '1', status: 'filled' };
       const filled = { filled_quantity: '1', average_price: '100', fees: '0', sequence: 1 };
       last = engineEvent(hub, 'Order Updated', id, { ...order, ...filled, client_order_id });
-      await takeEvent(hub.runtime, last, memory);
+      await takeEvent(hub.runtime, last, { memory });
       return hub.takeCalls();
     };
     const again = async (memory: BookMemory): Promise<string[]> => {
-      await takeEvent(hub.runtime, last, memory);
+      await takeEvent(hub.runtime, last, { memory });
       return hub.takeCalls();
     };
     expect(await take(first, 'a')).toEqual(ONE_READ_ONE_TRANSACTION);
@@ -196,7 +196,7 @@ describe('an event', () => {
     const take = async (type: string, detail: Record<string, unknown>, by = memory): Promise<string[]> => {
       hub.advance(1000);
       hub.takeCalls();
-      await takeEvent(hub.runtime, engineEvent(hub, type, id, detail), by);
+      await takeEvent(hub.runtime, engineEvent(hub, type, id, detail), { memory: by });
       return hub.takeCalls();
     };
     const order = (sequence: number, filled_quantity: string) => ({

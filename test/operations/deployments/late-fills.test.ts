@@ -52,7 +52,7 @@ const flips: readonly PlannedEvent[] = Array.from({ length: OVERTAKEN_BY + 2 }, 
 const [first, late, ...later] = flips;
 
 const take = async (on: TestHub, owner: Owner, event: PlannedEvent, memory?: BookMemory): Promise<void> =>
-  takeEvent(on.runtime, onTheBus(owner, madeAt, event), memory);
+  takeEvent(on.runtime, onTheBus(owner, madeAt, event), { memory });
 
 const takeEach = async (owner: Owner, events: readonly (PlannedEvent | undefined)[]): Promise<void> => {
   const memory = new BookMemory();

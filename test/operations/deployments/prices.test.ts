@@ -135,7 +135,7 @@ describe('an instrument whose price is always positive', () => {
       hub.advance(1000);
       hub.takeCalls();
       const event = engineEvent(hub, 'Quote Marked', id, { symbol: METAL, price });
-      await takeEvent(hub.runtime, event, memory, instruments);
+      await takeEvent(hub.runtime, event, { memory, instruments });
       return hub.takeCalls();
     };
     expect(await quote(1)).toEqual(['BatchGetItem', 'TransactWriteItems']);

@@ -8,7 +8,7 @@ import { tradeKey } from '../../../shared/data/books/trades.ts';
 import { entryKey } from '../../../shared/data/numbered-list/numbered-list.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
-import { MalformedEventError } from '../../../shared/lifecycle/reports/report.ts';
+import { MalformedEventError } from '../../../shared/domain/malformed-event.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { outbox } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';

@@ -139,7 +139,7 @@ describe('days of a deployment that the hub runs', () => {
           fees: 0,
         },
       },
-      memory,
+      { memory },
     );
 
   /** Equity at the close of each bar, with fills at the opens of given bars: bought at even places, sold at odd ones. */

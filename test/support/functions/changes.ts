@@ -1,4 +1,4 @@
 import { moveChanges as entry } from '../../../shared/deliveries/changes/move-changes.ts';
 import { inRole } from '../roles.ts';
 
-export const moveChanges = inRole('changes', entry);
+export const moveChanges = inRole('deliver-changes', entry);

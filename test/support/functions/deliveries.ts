@@ -1,4 +1,4 @@
 import { deliver as entry } from '../../../shared/deliveries/main/deliver-main.ts';
 import { inRole } from '../roles.ts';
 
-export const deliver = inRole('deliveries', entry);
+export const deliver = inRole('deliver-main', entry);

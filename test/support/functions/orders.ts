@@ -1,4 +1,4 @@
 import { deliverOrder as entry } from '../../../shared/deliveries/orders/deliver-order.ts';
 import { inRole } from '../roles.ts';
 
-export const deliverOrder = inRole('orders', entry);
+export const deliverOrder = inRole('deliver-orders', entry);

@@ -1,4 +1,4 @@
 import { deliverWebhook as entry } from '../../../shared/deliveries/webhooks/deliver-webhook.ts';
 import { inRole } from '../roles.ts';
 
-export const deliverWebhook = inRole('webhook-deliveries', entry);
+export const deliverWebhook = inRole('deliver-webhooks', entry);

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
-import { executionRuntime, type KeyMemory } from '../../../shared/execution/execution-runtime.ts';
-import { takeRequest } from '../../../shared/execution/take-request.ts';
-import { createSecretlessRuntime, type Runtime } from '../../../shared/runtime.ts';
+import { executionRuntime, type KeyMemory } from '../../shared/execution/execution-runtime.ts';
+import { takeRequest } from '../../shared/execution/take-request.ts';
+import { createSecretlessRuntime, type Runtime } from '../../shared/runtime.ts';
 
 let shared: Runtime | undefined;
 const keyMemory: KeyMemory = new Map();

@@ -1,0 +1,5 @@
+import { deliverLane } from '../../../shared/deliveries/batch.ts';
+import { deliverWebhook } from '../../../shared/deliveries/webhooks/deliver-webhook.ts';
+import { createSecretlessRuntime } from '../../../shared/runtime.ts';
+
+export const handler = deliverLane(deliverWebhook, createSecretlessRuntime);
