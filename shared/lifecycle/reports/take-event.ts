@@ -8,5 +8,5 @@ import { type Means, takeReport } from './take-report.ts';
  * @throws NewerEventError for one that only a newer version understands.
  * @throws MalformedEventError for one that no retry makes good.
  */
-export const takeEvent = (runtime: Runtime, raw: unknown, means?: Means): Promise<void> =>
+export const takeEvent = async (runtime: Runtime, raw: unknown, means?: Means): Promise<void> =>
   takeReport(runtime, parseEvent(raw), means);
