@@ -11,7 +11,8 @@ const noFolderCircles = (name, path) => ({
 });
 
 /**
- * Keeps the direction of imports (functions → lifecycle → data → domain) and refuses circles. Imports of types
+ * Keeps the direction of imports (functions → lifecycle → data → domain), keeps the folders of functions apart and
+ * refuses circles. Imports of types
  * count too.
  *
  * @type {import('dependency-cruiser').IConfiguration}
@@ -31,7 +32,18 @@ module.exports = {
     never('lifecycle-below-api', '^shared/lifecycle/', '^shared/(api|auth|channels)/'),
     never('channels-below-data', '^shared/channels/', '^shared/(api|auth|data|lifecycle)/'),
     never('auth-below-api', '^shared/auth/', '^shared/(api|lifecycle)/'),
+    never(
+      'lifecycle-below-deliveries',
+      '^shared/lifecycle/',
+      '^shared/(callers|deliveries|execution|records)/',
+    ),
     never('shared-below-functions', '^shared/', '^(functions|infra|test)/'),
+    {
+      name: 'no-siblings-in-functions',
+      severity: 'error',
+      from: { path: '^functions/([^/]+)/' },
+      to: { path: '^functions/[^/]+/', pathNot: '^functions/$1/' },
+    },
     never('functions-below-infra', '^functions/(?!console/app/|jobs/canary/)', '^(infra|test)/'),
     // The canary runs the checks of a deployment, which use the client of the API.
     never('canary-uses-checks', '^functions/jobs/canary/', '^(infra/(?!smoke/)|test/)'),

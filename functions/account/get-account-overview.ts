@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { extensionRecord, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { readRunning } from '../../shared/callers/read-user.ts';
 import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
 import { MAX_LISTED } from '../../shared/data/books/running-deployments.ts';
 import type { TradingSummary } from '../../shared/data/books/summary.ts';
 import { TRADE_MODES } from '../../shared/data/deployments/trading-record.ts';
-import { readRunning } from '../../shared/reads/read-user.ts';
 import { deploymentCountsOut, presentDeploymentCounts } from '../../shared/records/figures.ts';
 import { countAll, oldest, sumByCurrency, wholeParts } from '../../shared/records/trading-sums.ts';
 import {

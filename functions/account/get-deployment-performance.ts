@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { extensionRecord, integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { readOwnTrading } from '../../shared/callers/own-trading.ts';
 import { TRADE_MODES } from '../../shared/data/deployments/trading-record.ts';
 import { DEPLOYMENT_STATUSES } from '../../shared/domain/deployments/deployment-states.ts';
 import { metricsSchema } from '../../shared/domain/ledger/metrics.ts';
 import { toMoney } from '../../shared/domain/money.ts';
 import { performanceKeys, performanceOf } from '../../shared/lifecycle/performance.ts';
-import { readOwnTrading } from '../../shared/reads/own-trading.ts';
 
 const periods = z.array(z.object({ period: z.string(), pnl: z.number(), trades: integer() }));
 

@@ -15,10 +15,10 @@ import {
   toFilteredPage,
   toPage,
 } from '../../shared/api/pages.ts';
+import { readOwnTrading } from '../../shared/callers/own-trading.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { findTradeRange, type StoredTrade } from '../../shared/data/books/trades.ts';
 import { decimal } from '../../shared/domain/money.ts';
-import { readOwnTrading } from '../../shared/reads/own-trading.ts';
 import { deploymentTrade, presentTrade } from '../../shared/records/trade.ts';
 
 /** Most trades that filters and sorting by result cover: those of one Query. */

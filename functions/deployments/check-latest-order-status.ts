@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { readOwnTrading } from '../../shared/callers/own-trading.ts';
 import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../../shared/domain/deployments/deployment-states.ts';
-import { readOwnTrading } from '../../shared/reads/own-trading.ts';
 import { latestOrderOut, presentLatestOrder } from '../../shared/records/order.ts';
 
 export const checkLatestOrderStatus = defineOperation({

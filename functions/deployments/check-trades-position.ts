@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { readRunning } from '../../shared/callers/read-user.ts';
 import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
-import { readRunning } from '../../shared/reads/read-user.ts';
 import { liveDeploymentCustomOut, positionOut, presentPosition } from '../../shared/records/trading.ts';
 import { oldest } from '../../shared/records/trading-sums.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageOf, pageQuery } from '../../shared/api/pages.ts';
+import { readRunning } from '../../shared/callers/read-user.ts';
 import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
-import { readRunning } from '../../shared/reads/read-user.ts';
 import { liveDeploymentCustomOut, presentTrading } from '../../shared/records/trading.ts';
 import { matching } from './common/trading-filter.ts';
 

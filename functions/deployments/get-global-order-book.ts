@@ -3,6 +3,7 @@ import { isUnfiltered } from '../../shared/api/filters.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { filteredPageOf, pageQuery, toFilteredPage, toPage } from '../../shared/api/pages.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
+import { readWithUser } from '../../shared/callers/read-user.ts';
 import {
   findOrders,
   orderPointerSchema,
@@ -11,7 +12,6 @@ import {
 } from '../../shared/data/books/orders.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/deployments/trading-record.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
-import { readWithUser } from '../../shared/reads/read-user.ts';
 import {
   liveDeploymentOrderBookOut,
   presentOrder,

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { parseIds } from '../../shared/api/id-list.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { readStrategyDeployments, type StrategyDeployments } from '../../shared/callers/read-user.ts';
 import { beginningOf } from '../../shared/data/books/summary.ts';
 import { toMoney } from '../../shared/domain/money.ts';
-import { readStrategyDeployments, type StrategyDeployments } from '../../shared/reads/read-user.ts';
 import { number } from '../../shared/records/amounts.ts';
 import {
   allParts,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { readWithUser } from '../../shared/callers/read-user.ts';
 import { asEndedTotals, marketTotalsKey, readGroup } from '../../shared/data/books/ended-totals.ts';
 import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
 import { findRunning } from '../../shared/data/books/running-deployments.ts';
-import { readWithUser } from '../../shared/reads/read-user.ts';
 import {
   deploymentCountsOut,
   orderCountsOut,

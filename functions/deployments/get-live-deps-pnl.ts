@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { parseIds } from '../../shared/api/id-list.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { readWithUser } from '../../shared/callers/read-user.ts';
 import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
 import { asDeployment } from '../../shared/data/deployments/deployments.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { readWithUser } from '../../shared/reads/read-user.ts';
 import { deploymentPnlOut, presentDeploymentPnl } from '../../shared/records/figures.ts';
 import { oldest } from '../../shared/records/trading-sums.ts';
 

@@ -3,6 +3,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { integer, record, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, type PageChoice, pageFields, pageQueryOf, toPage } from '../../shared/api/pages.ts';
+import { readWithUser } from '../../shared/callers/read-user.ts';
 import { endedList } from '../../shared/data/books/ended-entries.ts';
 import { asEndedTotals, marketTotalsKey } from '../../shared/data/books/ended-totals.ts';
 import { summaryOn } from '../../shared/data/books/marked-summaries.ts';
@@ -16,7 +17,6 @@ import {
   readPage,
 } from '../../shared/data/numbered-list/numbered-list.ts';
 import type { OnDamaged } from '../../shared/data/table/damaged-items.ts';
-import { readWithUser } from '../../shared/reads/read-user.ts';
 import { presentPnlSum } from '../../shared/records/figures.ts';
 import { expiredDeploymentOut, presentExpired } from '../../shared/records/trading.ts';
 import {

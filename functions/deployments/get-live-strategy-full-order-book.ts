@@ -3,6 +3,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { listChoice } from '../../shared/api/filters.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { readOwnTrading } from '../../shared/callers/own-trading.ts';
 import { markedSummary, symbolsOfSummary } from '../../shared/data/books/marked-summaries.ts';
 import {
   findAllOrders,
@@ -19,7 +20,6 @@ import { findLastPrices, lastPriceKeys, lastPricesIn } from '../../shared/data/c
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import type { LastPrices } from '../../shared/domain/ledger/last-prices.ts';
-import { readOwnTrading } from '../../shared/reads/own-trading.ts';
 import { liveDeploymentOrderBookOut, presentOrder } from '../../shared/records/order.ts';
 import { liveDeploymentCustomOut, presentTrading } from '../../shared/records/trading.ts';
 import { matchingOrder, orderFilters } from './common/order-filter.ts';

@@ -4,6 +4,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { isUnfiltered } from '../../shared/api/filters.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { filteredPageOf, pageQuery, toFilteredPage, toPage } from '../../shared/api/pages.ts';
+import { readOwnTrading } from '../../shared/callers/own-trading.ts';
 import {
   findAllOrders,
   findOrders,
@@ -15,7 +16,6 @@ import {
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import type { Order } from '../../shared/data/numbered-list/list-head.ts';
 import { readPage } from '../../shared/data/numbered-list/numbered-list.ts';
-import { readOwnTrading } from '../../shared/reads/own-trading.ts';
 import { liveDeploymentOrderBookOut, presentOrder } from '../../shared/records/order.ts';
 import { MAX_COVERED, matchingOrder, orderListQuery, searchOrders } from './common/order-filter.ts';
 

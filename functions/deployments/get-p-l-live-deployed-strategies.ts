@@ -4,12 +4,12 @@ import { parseInteger } from '../../shared/api/coerce.ts';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownDeployment } from '../../shared/api/refusals.ts';
+import { readRunning, readWithUser } from '../../shared/callers/read-user.ts';
 import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf, type TradingSummary } from '../../shared/data/books/summary.ts';
 import { asDeployment } from '../../shared/data/deployments/deployments.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { readRunning, readWithUser } from '../../shared/reads/read-user.ts';
 import {
   deploymentPnlOut,
   pnlSumFields,

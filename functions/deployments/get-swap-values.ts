@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { readOwnTrading } from '../../shared/callers/own-trading.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import { SWAP_CALCULATIONS, WEEKDAYS } from '../../shared/domain/instruments/instruments.ts';
 import { MAX_SPARE } from '../../shared/domain/ledger/ledger-state.ts';
 import { positionsOf, swapTotals, symbolTotals } from '../../shared/domain/ledger/read-ledger.ts';
 import { toMoney } from '../../shared/domain/money.ts';
-import { readOwnTrading } from '../../shared/reads/own-trading.ts';
 import { number } from '../../shared/records/amounts.ts';
 
 const swapFields = {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { extensionRecord } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { callingBroker } from '../../shared/callers/linked-user.ts';
 import { brokerLogs } from '../../shared/data/changes/change-log.ts';
-import { callingBroker } from '../../shared/reads/linked-user.ts';
 import { feedQuery } from './common/input.ts';
 import { answerFeed, feedKeys } from './common/read-feed.ts';
 import { brokerChangeOut } from './records/change-event.ts';

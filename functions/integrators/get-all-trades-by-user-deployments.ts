@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
+import { linkedUser, READING_ERRORS } from '../../shared/callers/linked-user.ts';
 import { findTrades, tradePointerSchema, userTradeList } from '../../shared/data/books/trades.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
-import { linkedUser, READING_ERRORS } from '../../shared/reads/linked-user.ts';
 import { presentTrade } from '../../shared/records/trade.ts';
 import { integratorTrade } from './records/trading.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
+import { READING_ERRORS } from '../../shared/callers/linked-user.ts';
 import type { Deployment } from '../../shared/data/deployments/deployments.ts';
 import { readable } from '../../shared/data/table/damaged-items.ts';
-import { READING_ERRORS } from '../../shared/reads/linked-user.ts';
 import { deploymentsOf } from './common/deployments-of.ts';
 import { integratorDeployment, presentDeployment } from './records/deployment.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
-import { READING_ERRORS } from '../../shared/reads/linked-user.ts';
+import { READING_ERRORS } from '../../shared/callers/linked-user.ts';
 import { deploymentsOf } from './common/deployments-of.ts';
 import { integratorScanner, presentScanner } from './records/scanner.ts';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { linkedUser, READING_ERRORS } from '../../shared/callers/linked-user.ts';
 import { findOrders, orderPointerSchema, slippageList } from '../../shared/data/books/orders.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { slippageSummarySchema, summariseSlippage } from '../../shared/domain/orders/slippage.ts';
-import { linkedUser, READING_ERRORS } from '../../shared/reads/linked-user.ts';
 import { integratorSlippage, presentSlippage } from './records/trading.ts';
 
 export const getBrokerUserSlippageByEmail = defineOperation({

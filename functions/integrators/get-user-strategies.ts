@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageOf, pageQuery } from '../../shared/api/pages.ts';
+import { linkedUser, READING_ERRORS } from '../../shared/callers/linked-user.ts';
 import { listOwnedStrategies } from '../../shared/data/strategies/owned-strategies.ts';
 import { findStrategies } from '../../shared/data/strategies/strategies.ts';
-import { linkedUser, READING_ERRORS } from '../../shared/reads/linked-user.ts';
 import { integratorStrategy, presentStrategy } from './records/strategy.ts';
 
 export const getUserStrategies = defineOperation({

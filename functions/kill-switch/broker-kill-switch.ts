@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { RISK_ERRORS, riskBroker, riskUser } from '../../shared/reads/linked-user.ts';
+import { RISK_ERRORS, riskBroker, riskUser } from '../../shared/callers/linked-user.ts';
 import { changeSwitch, switchRequest } from './common/switch-request.ts';
 import { switchChangeOut } from './records/switch.ts';
 

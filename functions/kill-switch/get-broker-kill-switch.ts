@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { extensionRecord, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageFields, pageQuery, toPage } from '../../shared/api/pages.ts';
+import { RISK_ERRORS, riskBroker, riskUser } from '../../shared/callers/linked-user.ts';
 import { headIn, headKey } from '../../shared/data/numbered-list/numbered-list.ts';
 import { shownSwitches } from '../../shared/data/switches/shown-switches.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import { SWITCH_HOLDERS, switchKeys, thrownSwitches } from '../../shared/data/switches/switches.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { NO_USER } from '../../shared/data/users/users.ts';
-import { RISK_ERRORS, riskBroker, riskUser } from '../../shared/reads/linked-user.ts';
 import { presentThrown, thrownSwitchOut } from './records/switch.ts';
 
 const trailEntryOut = extensionRecord(

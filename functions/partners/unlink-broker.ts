@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
-import { heldSession } from '../../shared/api/open-session.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { heldSession } from '../../shared/callers/open-session.ts';
 import { unlinkBroker as unlink } from '../../shared/data/brokers/broker-unlink.ts';
 
 export const unlinkBroker = defineOperation({

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { record } from '../../shared/api/fields.ts';
-import { newSession, presentSession } from '../../shared/api/open-session.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { upstreamFailed } from '../../shared/api/refusals.ts';
 import {
@@ -11,6 +10,7 @@ import {
   ProviderKeys,
   verifyIdToken,
 } from '../../shared/auth/id-token.ts';
+import { newSession, presentSession } from '../../shared/callers/open-session.ts';
 import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { linkIdentity, openSession } from '../../shared/data/users/sessions.ts';
 import { findOwners, findUser, unlessLeaving } from '../../shared/data/users/users.ts';

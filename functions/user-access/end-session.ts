@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
-import { ownSession } from '../../shared/api/open-session.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
+import { ownSession } from '../../shared/callers/open-session.ts';
 import { endSessions } from '../../shared/data/users/sessions.ts';
 import { presentSessions } from './records/session.ts';
 

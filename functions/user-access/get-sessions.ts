@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ownSession } from '../../shared/api/open-session.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { ownSession } from '../../shared/callers/open-session.ts';
 import { presentSessions, sessionOut } from './records/session.ts';
 
 export const getSessions = defineOperation({

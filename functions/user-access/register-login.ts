@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
-import { newSession, presentSession } from '../../shared/api/open-session.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
+import { newSession, presentSession } from '../../shared/callers/open-session.ts';
 import { userCustomOut } from '../../shared/records/user.ts';
 import { namedBroker, nameFrom, newUser, registerUser } from './common/register.ts';
 import { finishSignIn } from './common/sign-in.ts';

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { bearerOf } from '../../shared/api/authenticate.ts';
 import type { Call } from '../../shared/api/call.ts';
 import { readCookie } from '../../shared/api/cookies.ts';
-import { dropCookies } from '../../shared/api/open-session.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { verifyAccessToken } from '../../shared/auth/access-tokens.ts';
 import { verifyPlatformToken } from '../../shared/auth/platform-tokens.ts';
 import { verifyRefreshToken } from '../../shared/auth/refresh-tokens.ts';
+import { dropCookies } from '../../shared/callers/open-session.ts';
 import { endPlatformToken, endSession } from '../../shared/data/users/sessions.ts';
 
 /** A session, or a platform token, to end. */

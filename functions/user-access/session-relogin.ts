@@ -1,10 +1,10 @@
 import { bearerOf } from '../../shared/api/authenticate.ts';
 import { readCookie } from '../../shared/api/cookies.ts';
 import { HubError } from '../../shared/api/errors.ts';
-import { isOtherDevice } from '../../shared/api/known-device.ts';
-import { dropCookies, presentSession } from '../../shared/api/open-session.ts';
 import { defineOperation, type Presented } from '../../shared/api/operation.ts';
 import { isRefreshToken, verifyRefreshToken } from '../../shared/auth/refresh-tokens.ts';
+import { isOtherDevice } from '../../shared/callers/known-device.ts';
+import { dropCookies, presentSession } from '../../shared/callers/open-session.ts';
 import { endSession, REFRESH_S, rotateSession } from '../../shared/data/users/sessions.ts';
 import { textId } from '../../shared/ids.ts';
 import { userCustomOut } from '../../shared/records/user.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { timestamp } from '../../shared/api/fields.ts';
-import { heldSession } from '../../shared/api/open-session.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { heldSession } from '../../shared/callers/open-session.ts';
 
 export const verifySession = defineOperation({
   method: 'POST',

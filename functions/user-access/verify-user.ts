@@ -1,5 +1,5 @@
-import { heldSession } from '../../shared/api/open-session.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { heldSession } from '../../shared/callers/open-session.ts';
 import { presentUser, userCustomOut } from '../../shared/records/user.ts';
 
 export const verifyUser = defineOperation({

@@ -1,5 +1,6 @@
 import type { Call } from '../../../shared/api/call.ts';
 import type { PageChoice } from '../../../shared/api/pages.ts';
+import { readWithUser } from '../../../shared/callers/read-user.ts';
 import { deploymentPageKey, findDeploymentPage } from '../../../shared/data/deployments/deployment-pages.ts';
 import type { Deployment, DeploymentKind } from '../../../shared/data/deployments/deployments.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type ReadMarks,
 } from '../../../shared/data/deployments/notifications.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
-import { readWithUser } from '../../../shared/reads/read-user.ts';
 
 /** Reads a page of a user's deployments of a kind, newest first. @throws HubError user_unknown */
 export const pageOfDeployments = async <K extends DeploymentKind>(

@@ -1,11 +1,11 @@
 import type { Call } from '../../../shared/api/call.ts';
 import type { PageChoice } from '../../../shared/api/pages.ts';
+import { linkedUser } from '../../../shared/callers/linked-user.ts';
 import type { Broker } from '../../../shared/data/brokers/brokers.ts';
 import { deploymentPageKey, findDeploymentPage } from '../../../shared/data/deployments/deployment-pages.ts';
 import type { Deployment, DeploymentKind } from '../../../shared/data/deployments/deployments.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import type { LastPrices } from '../../../shared/domain/ledger/last-prices.ts';
-import { linkedUser } from '../../../shared/reads/linked-user.ts';
 
 /** Reads a page of the deployments of a linked user, newest first. @throws HubError as READING_ERRORS */
 export const deploymentsOf = async (

@@ -1,10 +1,10 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
+import { type LinkedUser, linkedOwner } from '../../../shared/callers/linked-user.ts';
 import { asDeployment, type TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
-import { type LinkedUser, linkedOwner } from '../../../shared/reads/linked-user.ts';
 
 /** Returns the error for a deployment that is unknown, or whose user the broker has not linked. */
 export const unlinkedDeployment = (): HubError =>

@@ -1,5 +1,4 @@
 import type { Call } from '../../../shared/api/call.ts';
-import { newSession, presentSession } from '../../../shared/api/open-session.ts';
 import {
   suspendedBroker,
   unapprovedBroker,
@@ -9,6 +8,7 @@ import {
 } from '../../../shared/api/refusals.ts';
 import { accountOf } from '../../../shared/auth/partner-accounts.ts';
 import { type Partner, type PartnerClaims, verifyPartnerToken } from '../../../shared/auth/partner-tokens.ts';
+import { newSession, presentSession } from '../../../shared/callers/open-session.ts';
 import { findEntrance, isOnTrial, mayEnter } from '../../../shared/data/brokers/broker-accounts.ts';
 import type { Broker } from '../../../shared/data/brokers/brokers.ts';
 import { useTokenWrite } from '../../../shared/data/brokers/partner-tokens.ts';

@@ -1,7 +1,7 @@
 import { sessionToken } from '../../../shared/api/authenticate.ts';
 import type { Call } from '../../../shared/api/call.ts';
-import { isKnownDevice } from '../../../shared/api/known-device.ts';
 import { verifyAccessToken } from '../../../shared/auth/access-tokens.ts';
+import { isKnownDevice } from '../../../shared/callers/known-device.ts';
 import type { Credentials } from '../../../shared/data/users/credentials.ts';
 import { OWNER } from '../../../shared/data/users/one-time-codes.ts';
 

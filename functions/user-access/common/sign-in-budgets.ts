@@ -1,6 +1,6 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
-import { claimedDevice, isKnownDevice } from '../../../shared/api/known-device.ts';
+import { claimedDevice, isKnownDevice } from '../../../shared/callers/known-device.ts';
 import {
   type Budget,
   budgetOf,

@@ -1,9 +1,9 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
-import { newSession, presentSession, wrongCredentials } from '../../../shared/api/open-session.ts';
 import { suspendedBroker, takenAccount, unapprovedBroker, usedToken } from '../../../shared/api/refusals.ts';
 import { linkTo, type VerifiedAccount } from '../../../shared/auth/partner-accounts.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../../../shared/auth/passwords.ts';
+import { newSession, presentSession, wrongCredentials } from '../../../shared/callers/open-session.ts';
 import { releaseAccountWrites } from '../../../shared/data/brokers/broker-accounts.ts';
 import { actingCheck, approvedCheck } from '../../../shared/data/brokers/brokers.ts';
 import { returningHold, returnWrite } from '../../../shared/data/switches/switch-changes.ts';

@@ -1,6 +1,7 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
 import { requireOwnSession } from '../../../shared/api/own-session.ts';
+import { WEBHOOK_BROKER_ERRORS, webhookBroker } from '../../../shared/callers/linked-user.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type WebhookEndpoints,
   type WebhookOwner,
 } from '../../../shared/data/webhooks/endpoints.ts';
-import { WEBHOOK_BROKER_ERRORS, webhookBroker } from '../../../shared/reads/linked-user.ts';
 
 /** Errors of each operation on the webhooks of a user. */
 export const USER_ERRORS = ['session_required', 'platform_token_insufficient'] as const;

@@ -1,3 +1,7 @@
+import type { Call, PresentedSession } from '../api/call.ts';
+import { dropCookie, writeCookie } from '../api/cookies.ts';
+import { HubError } from '../api/errors.ts';
+import { requireOwnSession } from '../api/own-session.ts';
 import { signAccessToken } from '../auth/access-tokens.ts';
 import { signRefreshToken } from '../auth/refresh-tokens.ts';
 import { REFRESH_S, type SessionToOpen } from '../data/users/sessions.ts';
@@ -5,11 +9,7 @@ import type { User } from '../data/users/users.ts';
 import { deviceName } from '../domain/device-name.ts';
 import type { UserCustomOut } from '../records/user.ts';
 import { presentUser } from '../records/user.ts';
-import type { Call, PresentedSession } from './call.ts';
-import { dropCookie, writeCookie } from './cookies.ts';
-import { HubError } from './errors.ts';
 import { rememberDevice } from './known-device.ts';
-import { requireOwnSession } from './own-session.ts';
 
 const ACCESS_S = 15 * 60;
 

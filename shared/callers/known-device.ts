@@ -1,7 +1,7 @@
+import type { Call } from '../api/call.ts';
+import { readCookie, writeCookie } from '../api/cookies.ts';
 import { type KeyRing, sameSecret } from '../auth/key-ring.ts';
 import { normaliseEmail } from '../data/table/keys.ts';
-import type { Call } from './call.ts';
-import { readCookie, writeCookie } from './cookies.ts';
 
 /** Browsers keep a cookie for at most 400 days. */
 const LIFETIME_DAYS = 400;
