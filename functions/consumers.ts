@@ -1,12 +1,98 @@
+import { BACKTEST_EVENT } from '../shared/data/backtests/jobs.ts';
+import { SWEEP_EVENT } from '../shared/data/backtests/sweep-jobs.ts';
+import {
+  ENGINE_ACCOUNTS_DUE,
+  ENGINE_COMMANDED,
+  ENGINE_ENDED,
+  ENGINE_REQUESTED,
+  SCANNERS_DUE,
+  SERIES_DUE,
+  SERIES_UNSETTLED,
+} from '../shared/data/engine/events.ts';
 import { LANES, RELAYED_LANES, type RelayedLane } from '../shared/data/outbox/lanes.ts';
-import { BACKTEST_JOBS_SOURCE } from './backtests/jobs/source.ts';
-import { BROKER_ORDERS_SOURCE } from './broker-orders/source.ts';
-import { type FunctionDeclaration, WHOLE_PROCESSOR_MB } from './declaration.ts';
-import { ENGINE_SOURCE } from './engine/source.ts';
-import { EXECUTION_EVENTS_SOURCE } from './execution-events/source.ts';
-import { HALTS_SOURCE } from './halts/source.ts';
-import { MAIL_FEEDBACK_SOURCE } from './mail-feedback/source.ts';
-import { RELAY_SOURCE } from './relay/source.ts';
+import { HALT_DUE } from '../shared/data/switches/halts.ts';
+import {
+  ORDER_CANCEL_REQUESTED,
+  ORDER_REQUESTED,
+  POSITION_CLOSE_REQUESTED,
+} from '../shared/domain/orders/order-request-schema.ts';
+import { REPORT_TYPES } from '../shared/lifecycle/reports/report.ts';
+import {
+  type BusSource,
+  type FunctionDeclaration,
+  type StreamSource,
+  WHOLE_PROCESSOR_MB,
+} from './declaration.ts';
+import { BAR_EVENT_TYPES } from './engine/bar-events.ts';
+
+/**
+ * Source of the function: events of the hub about deployments that it runs itself and their series, and bars of feeds.
+ */
+const ENGINE_SOURCE: BusSource = {
+  subscriptions: [
+    {
+      senders: 'hub',
+      detailTypes: [
+        ENGINE_REQUESTED,
+        ENGINE_COMMANDED,
+        ENGINE_ENDED,
+        ENGINE_ACCOUNTS_DUE,
+        SERIES_DUE,
+        SERIES_UNSETTLED,
+        SCANNERS_DUE,
+      ],
+    },
+    { senders: 'feeds', detailTypes: BAR_EVENT_TYPES },
+  ],
+  maxRetries: 2,
+  finalErrors: ['ZodError', 'MalformedEventError'],
+  waitingErrors: ['EarlyBarError', 'SplitPendingError'],
+};
+
+/** Source of the function: events of the hub that let a worker take up a part of a job. */
+export const BACKTEST_JOBS_SOURCE: BusSource = {
+  subscriptions: [{ senders: 'hub', detailTypes: [BACKTEST_EVENT, SWEEP_EVENT] }],
+  maxRetries: 2,
+  finalErrors: ['ZodError'],
+};
+
+/** Source of the function: each new message of the outbox that goes to a queue. */
+export const RELAY_SOURCE: StreamSource = {
+  entities: RELAYED_LANES.map((lane) => LANES[lane].entity),
+  batchSize: 100,
+  // The function itself gives up sooner. This bounds the retries of a crash.
+  maxRetries: 10,
+};
+
+/** Source of the function: reports of SES on mails of the stage. */
+const MAIL_FEEDBACK_SOURCE: BusSource = {
+  subscriptions: [{ senders: 'mail', detailTypes: ['Email Bounced', 'Email Complaint Received'] }],
+  maxRetries: 2,
+  finalErrors: ['ZodError'],
+};
+
+/** Source of the function: events of the hub that a kill switch was thrown. */
+const HALTS_SOURCE: BusSource = {
+  subscriptions: [{ senders: 'hub', detailTypes: [HALT_DUE] }],
+  maxRetries: 2,
+  finalErrors: ['ZodError'],
+};
+
+/** Source of the function: all events of execution engines. */
+export const EXECUTION_EVENTS_SOURCE: BusSource = {
+  subscriptions: [{ senders: 'engines', detailTypes: REPORT_TYPES }],
+  maxRetries: 2,
+  finalErrors: ['MalformedEventError'],
+};
+
+/** Source of the function: requests of the hub to execution adapters. */
+const BROKER_ORDERS_SOURCE: BusSource = {
+  subscriptions: [
+    { senders: 'hub', detailTypes: [ORDER_REQUESTED, ORDER_CANCEL_REQUESTED, POSITION_CLOSE_REQUESTED] },
+  ],
+  maxRetries: 2,
+  finalErrors: ['ZodError', 'MalformedEventError'],
+};
 
 /** Makes the function of a lane, which delivers the messages of its queue. */
 const laneFunction = (lane: RelayedLane): FunctionDeclaration => {

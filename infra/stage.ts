@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pulledSource } from '../shared/domain/candles/pulled-source.ts';
+import { pulledSource } from '../shared/domain/candles/pulled-bars.ts';
 import { HUB_SOURCES } from '../shared/domain/deployments/event-source.ts';
 import { problemsOf } from '../shared/domain/issue-texts.ts';
 import { pulledFeeds, rateLimits } from '../shared/settings.ts';

@@ -1,5 +1,5 @@
 import type { Series } from '../../shared/data/candles/series.ts';
-import { pulledSource } from '../../shared/domain/candles/pulled-source.ts';
+import { pulledSource } from '../../shared/domain/candles/pulled-bars.ts';
 import type { BaseRuntime } from '../../shared/runtime.ts';
 
 /** Returns whether the licence of a series' source forbids showing its candles to users. */

@@ -1,5 +1,4 @@
-import { ChangedMeanwhileError } from '../../shared/data/numbered-list/changed-meanwhile.ts';
-import { isContention } from '../../shared/data/numbered-list/retry.ts';
+import { ChangedMeanwhileError, isContention } from '../../shared/data/numbered-list/retry.ts';
 import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
 import { ConditionFailedError, TransactionRefusedError } from '../../shared/data/table/store.ts';
 

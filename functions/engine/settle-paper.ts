@@ -1,7 +1,6 @@
 import { findAllOrders } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
-import { asSeries, type Series } from '../../shared/data/candles/series.ts';
-import { newestBar } from '../../shared/data/candles/series-units.ts';
+import { asSeries, newestBar, type Series } from '../../shared/data/candles/series.ts';
 import { asDeployment, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { findInputs, type RecordedHold } from '../../shared/data/engine/inputs.ts';
 import { hubLegIn } from '../../shared/data/engine/market-clock.ts';

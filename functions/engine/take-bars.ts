@@ -1,6 +1,5 @@
 import { changeSeries, newFrom } from '../../shared/data/candles/append-bars.ts';
-import { factsOf, kindOf, type Series } from '../../shared/data/candles/series.ts';
-import { splitsBySource, splitsOf } from '../../shared/data/candles/series-units.ts';
+import { factsOf, kindOf, type Series, splitsBySource, splitsOf } from '../../shared/data/candles/series.ts';
 import { markTaken } from '../../shared/data/candles/waiting-bars.ts';
 import type { Contract, InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
 import {

@@ -3,8 +3,8 @@ import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { NewerEventError } from '../../shared/lifecycle/reports/parse-event.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-event.ts';
 import type { Means } from '../../shared/lifecycle/reports/take-report.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import { valueOrder } from '../../shared/lifecycle/reports/value-order.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 

@@ -1,5 +1,5 @@
 import { EXPIRY_KIND } from '../../shared/data/deployments/deployments.ts';
-import { ChangedMeanwhileError } from '../../shared/data/numbered-list/changed-meanwhile.ts';
+import { ChangedMeanwhileError } from '../../shared/data/numbered-list/retry.ts';
 import { putOffDueItem } from '../../shared/data/table/due-items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { expireDeployment, findDueExpiries } from '../../shared/lifecycle/expiry.ts';

@@ -4,7 +4,7 @@ import { deliverBy, type Send } from '../../shared/deliveries/attempt.ts';
 import { DeliveryRefusedError, NewerMessageError } from '../../shared/deliveries/failures.ts';
 import { MalformedEventError } from '../../shared/domain/malformed-event.ts';
 import { NewerEventError } from '../../shared/lifecycle/reports/parse-event.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-event.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import { valueOrder } from '../../shared/lifecycle/reports/value-order.ts';
 import { dueJob } from './due-job.ts';
 

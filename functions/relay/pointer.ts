@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import type { LaneMessage } from '../../shared/data/outbox/lane-message.ts';
+import type { LaneMessage } from '../../shared/data/outbox/lanes.ts';
 import { type RelayedLane, relayedLaneOf, runsInTurn } from '../../shared/data/outbox/lanes.ts';
 
 type StreamRecord = DynamoDBStreamEvent['Records'][number];

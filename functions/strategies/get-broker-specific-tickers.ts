@@ -4,7 +4,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { listOffered, listRetailBrokers } from '../../shared/data/instruments/instrument-brokers.ts';
 import type { User } from '../../shared/data/users/users.ts';
 import type { RetailBroker } from '../../shared/domain/instruments/instrument-records.ts';
-import { own } from '../../shared/domain/own.ts';
+import { own } from '../../shared/domain/unknown-fields.ts';
 import { brokerTickersOut, presentInstrument } from './records/instrument.ts';
 
 /** Finds a broker's slug by slug or id: a retail broker, or a white-label one of the user. */

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
-import { ADJUSTMENTS, factsOf, findSeries, type SeriesFacts } from '../../shared/data/candles/series.ts';
-import { splitsOf } from '../../shared/data/candles/series-units.ts';
+import {
+  ADJUSTMENTS,
+  factsOf,
+  findSeries,
+  type SeriesFacts,
+  splitsOf,
+} from '../../shared/data/candles/series.ts';
 import { areInUse } from '../../shared/data/engine/series-in-use.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';

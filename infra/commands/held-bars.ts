@@ -1,6 +1,5 @@
 import { heldBar, isAfterSplit, settleHeldBar } from '../../shared/data/candles/held-bars.ts';
-import { findReadableSeries, type Series } from '../../shared/data/candles/series.ts';
-import { newestBar } from '../../shared/data/candles/series-units.ts';
+import { findReadableSeries, newestBar, type Series } from '../../shared/data/candles/series.ts';
 import { listSeriesInUse } from '../../shared/data/engine/series-in-use.ts';
 import type { OnDamaged } from '../../shared/data/table/damaged-items.ts';
 import type { Store } from '../../shared/data/table/store.ts';

@@ -2,9 +2,8 @@ import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { DOUBTS } from '../../functions/engine/report-bars.ts';
 import { LEFT_TO_SWEEP } from '../../functions/relay/relay.ts';
-import { BROKER_DOUBTS } from '../../shared/execution/broker-doubts.ts';
-import { RECORD_DAMAGED } from '../../shared/lifecycle/report-damaged.ts';
-import { SERVICE_STOPPED } from '../../shared/lifecycle/report-thrown.ts';
+import { BROKER_DOUBTS } from '../../shared/execution/execution-runtime.ts';
+import { RECORD_DAMAGED, SERVICE_STOPPED } from '../../shared/lifecycle/report-damaged.ts';
 import type { HubConfig } from '../stage.ts';
 
 /** Metrics from the logs of functions. An alarm needs one number over all operations, so it cannot use their metrics. */

@@ -3,7 +3,7 @@ import { verifyPlatformToken } from '../auth/platform-tokens.ts';
 import { SessionStore } from '../auth/session-store.ts';
 import type { Store } from '../data/table/store.ts';
 import { findUser, type User } from '../data/users/users.ts';
-import { own } from '../domain/own.ts';
+import { own } from '../domain/unknown-fields.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Call, PresentedSession } from './call.ts';
 import { type CookieRequest, readCookie } from './cookies.ts';

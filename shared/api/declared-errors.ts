@@ -1,4 +1,4 @@
-import { ChangedMeanwhileError } from '../data/numbered-list/changed-meanwhile.ts';
+import { ChangedMeanwhileError } from '../data/numbered-list/retry.ts';
 import { NewerRecordError } from '../data/table/newer-record.ts';
 import { HubError, InternalError } from './errors.ts';
 import type { Operation } from './operation.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MAX_EMAIL, readEmail } from '../domain/email.ts';
-import { NOT_AN_INTEGER, OUT_OF_RANGE } from '../domain/numbers.ts';
+import { NOT_AN_INTEGER, OUT_OF_RANGE } from '../domain/read-number.ts';
 import { readTimeOrDay } from '../domain/read-time.ts';
 import { NO_TIME } from '../domain/time-inputs.ts';
 

@@ -1,4 +1,4 @@
-import { OUT_OF_RANGE } from '../domain/numbers.ts';
+import { OUT_OF_RANGE } from '../domain/read-number.ts';
 import { parseInteger } from './coerce.ts';
 import { invalidValue } from './refusals.ts';
 

@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import * as z from 'zod';
-import { own } from '../domain/own.ts';
+import { own } from '../domain/unknown-fields.ts';
 import type { TrustedIssuer } from '../settings.ts';
 import { readCompactToken } from './compact-token.ts';
 import type { IssuerKeys } from './issuer-keys.ts';

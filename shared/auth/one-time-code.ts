@@ -1,5 +1,5 @@
 import { normaliseEmail } from '../data/table/keys.ts';
-import type { CodePurpose } from '../data/users/code-purposes.ts';
+import type { CodePurpose } from '../data/users/one-time-codes.ts';
 import { type KeyRing, sameSecret } from './key-ring.ts';
 
 const SMALLEST = 100_000;

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { type LaneMessage, laneMessageSchema } from '../data/outbox/lane-message.ts';
+import { type LaneMessage, laneMessageSchema } from '../data/outbox/lanes.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Deliver } from './attempt.ts';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { NOT_A_NUMBER, NOT_AN_INTEGER } from './numbers.ts';
+import { NOT_A_NUMBER, NOT_AN_INTEGER } from './read-number.ts';
 import { meantIssues, valueAt } from './union-issues.ts';
 
 type Issue = z.core.$ZodIssue;

@@ -20,7 +20,7 @@ const LIMIT = 1e20;
 /** Characters of the longest decimal of a double, which some languages write in full. */
 const MAX_TEXT = 1100;
 
-export { decimalText } from './decimal-text.ts';
+export { decimalText } from './read-number.ts';
 
 /** Returns the decimal that an amount means, unrounded. */
 const given = (amount: number | string): Decimal =>

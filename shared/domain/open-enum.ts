@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { own } from './own.ts';
+import { own } from './unknown-fields.ts';
 
 /**
  * Schema of a stored enum that newer versions may extend. An unknown value reads as `fallback` and stays stored until

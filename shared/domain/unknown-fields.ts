@@ -1,4 +1,11 @@
 /**
+ * Reads an entry of a record by an untrusted name; undefined if there is none. Plain indexing would find `constructor`
+ * in every object.
+ */
+export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
+/**
  * Keeps the fields of a newer version when this version reads and writes a record. Parsing drops fields that a schema
  * does not name; here they stay with the parsed record under a symbol. Spreading copies the symbol, but JSON and
  * schemas ignore it, so the fields reach no answer. Writing adds them again.

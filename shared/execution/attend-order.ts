@@ -6,8 +6,8 @@ import {
 import { noteConnectionStatus } from '../data/execution/connections.ts';
 import { type OrderInHand, OrderTakenError, saveOrderInHand } from '../data/execution/orders-in-hand.ts';
 import { commandDeployment } from '../lifecycle/deployment-commands.ts';
-import { BROKER_DOUBTS } from './broker-doubts.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
+import { BROKER_DOUBTS } from './execution-runtime.ts';
 import { settlePlacing } from './place-order.ts';
 import {
   endUnplaced,

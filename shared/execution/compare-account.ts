@@ -7,8 +7,8 @@ import {
 } from '../data/execution/orders-in-hand.ts';
 import { isHubOrder } from '../domain/orders/broker-order-ids.ts';
 import { unlessTaken } from './attend-order.ts';
-import { BROKER_DOUBTS } from './broker-doubts.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
+import { BROKER_DOUBTS } from './execution-runtime.ts';
 import { GIVEN_UP, leaseUntil } from './report-order.ts';
 
 /** Takes an order back that was ended as never placed, but appeared at the broker. It is cancelled, and its fills count. */

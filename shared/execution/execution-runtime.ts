@@ -7,6 +7,16 @@ import { type ExecutionConnection, findConnection } from '../data/execution/conn
 import { ALPACA_SOURCE } from '../domain/deployments/event-source.ts';
 import type { Runtime } from '../runtime.ts';
 
+/** Errors in the log when the broker and the hub differ. Each raises the alarm `broker orders in doubt`. */
+export const BROKER_DOUBTS = {
+  notInHand: 'an order at the broker is not in hand',
+  unreadable: 'an open order at the broker has an unknown form',
+  appearedLate: 'an order appeared at the broker after it was given up',
+  notFound: 'the broker does not find an order',
+  replaced: 'an order was replaced at the broker',
+  disconnected: 'the account of an order is not connected',
+} as const;
+
 /** Keys that a container has decrypted, by connection. A connection never changes its keys. */
 export type KeyMemory = Map<string, AlpacaKeys>;
 

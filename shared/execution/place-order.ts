@@ -14,7 +14,7 @@ import { keys } from '../data/table/keys.ts';
 import { decimal } from '../domain/money.ts';
 import { refusalOf } from '../domain/orders/order-admission.ts';
 import type { OrderRequest } from '../domain/orders/order-request-schema.ts';
-import { POSITION_CLOSE_REQUESTED } from '../domain/orders/order-requests.ts';
+import { POSITION_CLOSE_REQUESTED } from '../domain/orders/order-request-schema.ts';
 import { haltForMissing } from '../lifecycle/missing-position.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
 import { endUnplaced, followBroker, leaseUntil } from './report-order.ts';

@@ -1,10 +1,10 @@
 import type { BrokerOrder } from '../channels/execution/execution-broker.ts';
 import { type OrderInHand, saveOrderInHand } from '../data/execution/orders-in-hand.ts';
 import { decimal, scaled, toText } from '../domain/money.ts';
-import { POSITION_CLOSE_REQUESTED } from '../domain/orders/order-requests.ts';
+import { POSITION_CLOSE_REQUESTED } from '../domain/orders/order-request-schema.ts';
 import { isFinalOrderStatus, type OrderStatus } from '../domain/orders/order-states.ts';
-import { BROKER_DOUBTS } from './broker-doubts.ts';
 import type { ExecutionRuntime } from './execution-runtime.ts';
+import { BROKER_DOUBTS } from './execution-runtime.ts';
 
 /** Reason why an order is cancelled that appears at the broker after its end was reported. */
 export const GIVEN_UP = 'The order reached Alpaca after it was given up.';

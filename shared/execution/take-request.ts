@@ -16,8 +16,12 @@ import { HUB_SOURCE } from '../domain/deployments/event-source.ts';
 import { instrumentSchema } from '../domain/instruments/instrument-records.ts';
 import { MalformedEventError } from '../domain/malformed-event.ts';
 import { brokerOrderIdOf } from '../domain/orders/broker-order-ids.ts';
-import { type OrderRequest, orderRequestSchema } from '../domain/orders/order-request-schema.ts';
-import { MAX_HUB_SEQUENCE, ORDER_CANCEL_REQUESTED } from '../domain/orders/order-requests.ts';
+import {
+  MAX_HUB_SEQUENCE,
+  ORDER_CANCEL_REQUESTED,
+  type OrderRequest,
+  orderRequestSchema,
+} from '../domain/orders/order-request-schema.ts';
 import { attendOrder, releaseOrder, takeOrder, unlessTaken } from './attend-order.ts';
 import { type ExecutionRuntime, findAccess } from './execution-runtime.ts';
 import { endUnplaced, leaseUntil, sendReport } from './report-order.ts';

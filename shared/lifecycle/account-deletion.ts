@@ -17,7 +17,7 @@ import type { Store } from '../data/table/store.ts';
 import type { Write } from '../data/table/writes.ts';
 import type { User } from '../data/users/users.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
-import { own } from '../domain/own.ts';
+import { own } from '../domain/unknown-fields.ts';
 import { textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
 import { commandDeployment } from './deployment-commands.ts';

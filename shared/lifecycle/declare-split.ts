@@ -1,8 +1,7 @@
 import { newFrom } from '../data/candles/append-bars.ts';
 import { changeHead } from '../data/candles/change-head.ts';
 import { keepLastPrice } from '../data/candles/keep-last-price.ts';
-import { findSeries, kindOf, type Series } from '../data/candles/series.ts';
-import { splitsOf } from '../data/candles/series-units.ts';
+import { findSeries, kindOf, type Series, splitsOf } from '../data/candles/series.ts';
 import { areInUse } from '../data/engine/series-in-use.ts';
 import type { Store } from '../data/table/store.ts';
 import { isOnGrid } from '../domain/candles/periods.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { extensionRecord, extra, timestamp } from '../api/fields.ts';
 import type { TradingSummary } from '../data/books/summary.ts';
-import { ACTORS } from '../domain/deployments/actors.ts';
+import { ACTORS } from '../domain/deployments/deployment-states.ts';
 
 const holdOut = extensionRecord(
   'DeploymentHold',

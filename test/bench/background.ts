@@ -17,7 +17,7 @@ import { takeRequest } from '../../shared/execution/take-request.ts';
 import { withdrawSplit } from '../../shared/lifecycle/declare-split.ts';
 import { commandDeployment } from '../../shared/lifecycle/deployment-commands.ts';
 import { takeUpHalt } from '../../shared/lifecycle/halt-deployments.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-event.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import { throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { runBacktest, sweepStrategy } from '../support/backtests.ts';

@@ -7,8 +7,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { RELAY_SOURCE } from '../../functions/consumers.ts';
 import { createRelay } from '../../functions/relay/relay.ts';
-import { RELAY_SOURCE } from '../../functions/relay/source.ts';
 import { readOptions } from '../../infra/commands/read-options.ts';
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { type Dynamo, startScratchDynamo } from '../../infra/local/database/dynamo.ts';
@@ -24,7 +24,7 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import { deliverRecords } from '../../shared/deliveries/batch.ts';
 import { deliver } from '../../shared/deliveries/main/deliver-main.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-event.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub } from '../support/hub.ts';

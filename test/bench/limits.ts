@@ -19,7 +19,7 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import { type Bar, columnsOf } from '../../shared/domain/candles/bars.ts';
 import type { Limits } from '../../shared/domain/risk/limits.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-event.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub } from '../support/hub.ts';

@@ -5,7 +5,7 @@ import { loadKey } from '../../infra/local/services/kms.ts';
 import { createMessages } from '../../infra/local/services/messages.ts';
 import { secretReader } from '../../infra/local/services/secrets.ts';
 import { Store } from '../../shared/data/table/store.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-event.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import { type FakeAlpaca, fakeAlpaca } from '../support/alpaca.ts';
 import { broker, type TestBroker } from '../support/brokers.ts';
 import { startEngine } from '../support/engine.ts';

@@ -6,7 +6,7 @@ import { openState } from '../../infra/local/database/state.ts';
 import { type LocalServer, openServer } from '../../infra/local/gateway/server.ts';
 import { busRulesOf } from '../../infra/local/lambda/triggers.ts';
 import { type Bus, createBus } from '../../infra/local/services/bus.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-event.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
 import { furnishWithCatalogue } from '../support/strategies.ts';

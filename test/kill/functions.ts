@@ -10,7 +10,7 @@ import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { deliverRecords } from '../../shared/deliveries/batch.ts';
 import { deliver } from '../../shared/deliveries/main/deliver-main.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import { takeEvent } from '../../shared/lifecycle/reports/take-event.ts';
+import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import { createBaseRuntime, createRuntime } from '../../shared/runtime.ts';
 
 const environment = z.object({ KILL_CLOCK: z.coerce.number() }).parse(process.env);

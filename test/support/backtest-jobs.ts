@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { BACKTEST_JOBS_SOURCE } from '../../functions/backtests/jobs/source.ts';
+import { BACKTEST_JOBS_SOURCE } from '../../functions/consumers.ts';
 import { completeDelivery } from '../../shared/data/outbox/deliveries.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import type { ItemSchema } from '../../shared/data/table/parse-item.ts';

@@ -3,7 +3,7 @@ import { codeOf } from '../../shared/auth/one-time-code.ts';
 import { type Broker, listedBrokerWrites } from '../../shared/data/brokers/brokers.ts';
 import { type Delivery, findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
 import { clientWrite } from '../../shared/data/users/clients.ts';
-import type { CodePurpose } from '../../shared/data/users/code-purposes.ts';
+import type { CodePurpose } from '../../shared/data/users/one-time-codes.ts';
 import type { Response, TestHub } from './hub.ts';
 
 export const CLIENT_KEY = 'client-key-of-the-tests';

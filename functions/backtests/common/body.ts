@@ -3,7 +3,7 @@ import { extensionRecord, integer, timeOfRequest } from '../../../shared/api/fie
 import { MAX_MARKETS } from '../../../shared/data/candles/markets.ts';
 import { accountFields } from '../../../shared/domain/engine/backtest/account-input.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
-import { NOT_A_NUMBER } from '../../../shared/domain/numbers.ts';
+import { NOT_A_NUMBER } from '../../../shared/domain/read-number.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 
 /** Account of a backtest. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { extensionRecord, timeOfRequest } from '../../../shared/api/fields.ts';
 import { RANK_FIGURES } from '../../../shared/domain/engine/sweep/figures.ts';
 import { MAX_COMBINATIONS } from '../../../shared/domain/engine/sweep/grid.ts';
-import { NOT_A_NUMBER } from '../../../shared/domain/numbers.ts';
+import { NOT_A_NUMBER } from '../../../shared/domain/read-number.ts';
 import { subjectFields } from './body.ts';
 
 /** Part of the time that is in sample, if a request names no split. */

@@ -3,7 +3,7 @@ import { ValidationError } from '../../../shared/api/errors.ts';
 import { invalidValue } from '../../../shared/api/refusals.ts';
 import { type AccountInput, accountFields } from '../../../shared/domain/engine/backtest/account-input.ts';
 import { describeIssue } from '../../../shared/domain/issue-texts.ts';
-import { NOT_A_NUMBER } from '../../../shared/domain/numbers.ts';
+import { NOT_A_NUMBER } from '../../../shared/domain/read-number.ts';
 
 /** Form fields of the account that the hub trades. All are optional; `readAccount` fills in the defaults. */
 export const accountForm = {

@@ -31,7 +31,7 @@ import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key, Write } from '../../../shared/data/table/writes.ts';
 import { asUser, type User } from '../../../shared/data/users/users.ts';
-import { oneMoreStart } from '../../../shared/domain/deployments/daily-starts.ts';
+import { oneMoreStart } from '../../../shared/domain/deployments/daily-limits.ts';
 import { requestedDeployment } from '../../../shared/domain/deployments/deployment-states.ts';
 import { deployLimit, startLimit } from '../../../shared/domain/plans.ts';
 import { strategyIdOf } from '../../../shared/domain/strategies/strategy-keys.ts';

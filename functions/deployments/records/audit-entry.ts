@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.ts';
 import { AUDIT_ACTIONS, type AuditEntry } from '../../../shared/data/audit/audit-entry.ts';
-import { ACTORS } from '../../../shared/domain/deployments/actors.ts';
+import { ACTORS } from '../../../shared/domain/deployments/deployment-states.ts';
 
 export const auditEntryOut = extensionRecord(
   'AuditEntry',

@@ -9,7 +9,7 @@ import {
   ORDER_CANCEL_REQUESTED,
   ORDER_REQUESTED,
   POSITION_CLOSE_REQUESTED,
-} from '../../../shared/domain/orders/order-requests.ts';
+} from '../../../shared/domain/orders/order-request-schema.ts';
 import { type BooksReport, ORDER_UPDATED } from '../../../shared/lifecycle/reports/report.ts';
 
 const DAY_MS = 86_400_000;

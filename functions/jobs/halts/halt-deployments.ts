@@ -1,6 +1,6 @@
 import { findDueHalts, type Halt } from '../../../shared/data/switches/halts.ts';
 import { haltDeployments } from '../../../shared/lifecycle/halt-deployments.ts';
-import { reportThrown } from '../../../shared/lifecycle/report-thrown.ts';
+import { reportThrown } from '../../../shared/lifecycle/report-damaged.ts';
 import { dueJob } from '../due-job.ts';
 import type { Job } from '../job.ts';
 

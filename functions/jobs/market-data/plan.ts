@@ -1,7 +1,7 @@
 import type { BarsRequest, MarketData } from '../../../shared/channels/market-data/market-data.ts';
 import type { FeedState } from '../../../shared/data/candles/pulled-feeds.ts';
 import type { Series } from '../../../shared/data/candles/series.ts';
-import { splitsBySource, splitsOf } from '../../../shared/data/candles/series-units.ts';
+import { splitsBySource, splitsOf } from '../../../shared/data/candles/series.ts';
 import { type Bar, barAt, barCount } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { lastClosedSlot, nextStart } from '../../../shared/domain/candles/slots.ts';

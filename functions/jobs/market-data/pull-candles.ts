@@ -4,7 +4,7 @@ import { listSeriesInUse } from '../../../shared/data/engine/series-in-use.ts';
 import { findReadableInstruments } from '../../../shared/data/instruments/instruments.ts';
 import type { OnDamaged } from '../../../shared/data/table/damaged-items.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
-import { pulledSource } from '../../../shared/domain/candles/pulled-source.ts';
+import { pulledSource } from '../../../shared/domain/candles/pulled-bars.ts';
 import type { Job } from '../job.ts';
 import { type KnownSeries, prices } from './plan.ts';
 import { pullFeed } from './pull-feed.ts';

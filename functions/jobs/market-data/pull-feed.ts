@@ -1,7 +1,7 @@
 import { putEvents } from '../../../shared/channels/bus.ts';
 import { marketDataOf } from '../../../shared/channels/market-data/providers.ts';
 import { type FeedState, saveFeedState } from '../../../shared/data/candles/pulled-feeds.ts';
-import { pulledSource } from '../../../shared/domain/candles/pulled-source.ts';
+import { pulledSource } from '../../../shared/domain/candles/pulled-bars.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import type { PulledFeed } from '../../../shared/settings.ts';
 import type { Run } from '../job.ts';

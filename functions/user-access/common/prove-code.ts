@@ -1,7 +1,7 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { isRightCode } from '../../../shared/auth/one-time-code.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
-import type { CodePurpose } from '../../../shared/data/users/code-purposes.ts';
+import type { CodePurpose } from '../../../shared/data/users/one-time-codes.ts';
 import { countTry, findCode, useCodeWrite, validCodes } from '../../../shared/data/users/one-time-codes.ts';
 import { codeCaller, hasToken } from './code-caller.ts';
 import { wrongCode } from './send-code.ts';

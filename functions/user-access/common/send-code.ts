@@ -5,8 +5,8 @@ import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { type Budget, isSpent, spendWrite } from '../../../shared/data/table/budgets.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
-import type { CodePurpose } from '../../../shared/data/users/code-purposes.ts';
 import { nonceToSend, sendRefusedUntil, sendWrite } from '../../../shared/data/users/one-time-code-sends.ts';
+import type { CodePurpose } from '../../../shared/data/users/one-time-codes.ts';
 import { CODE_LIFETIME_S, type OneTimeCode } from '../../../shared/data/users/one-time-codes.ts';
 import { textId } from '../../../shared/ids.ts';
 

@@ -1,7 +1,7 @@
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { EXECUTION_EVENTS_SOURCE } from '../../../functions/consumers.ts';
 import type { Schedule } from '../../../functions/declaration.ts';
-import { EXECUTION_EVENTS_SOURCE } from '../../../functions/execution-events/source.ts';
 import type { Caller, Operation } from '../../../shared/api/operation.ts';
 import { runsInTurn } from '../../../shared/data/outbox/lanes.ts';
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';

@@ -1,7 +1,6 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
-import { findSeries, type SeriesFacts } from '../../../shared/data/candles/series.ts';
-import { splitsOf } from '../../../shared/data/candles/series-units.ts';
+import { findSeries, type SeriesFacts, splitsOf } from '../../../shared/data/candles/series.ts';
 import { writeCatalogueLists, writeInstruments } from '../../../shared/data/instruments/instrument-write.ts';
 import { findInstruments } from '../../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../../shared/data/table/store.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ACTORS } from '../../domain/deployments/actors.ts';
+import { ACTORS } from '../../domain/deployments/deployment-states.ts';
 import { openEnum } from '../../domain/open-enum.ts';
 
 /** Actions that the audit trail records. */

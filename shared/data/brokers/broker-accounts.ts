@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { own } from '../../domain/own.ts';
+import { own } from '../../domain/unknown-fields.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';

@@ -1,4 +1,4 @@
-import { own } from '../../domain/own.ts';
+import { own } from '../../domain/unknown-fields.ts';
 import { retryOnConflict } from '../numbered-list/retry.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';

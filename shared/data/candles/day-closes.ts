@@ -9,7 +9,7 @@ import type { Store } from '../table/store.ts';
 import { priceText } from './last-prices.ts';
 import { type Candles, readManyCandles } from './read-candles.ts';
 import type { Series } from './series.ts';
-import { inUnitsOfTime } from './series-units.ts';
+import { inUnitsOfTime } from './series.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -9,8 +9,7 @@ import { flushSeries } from './flush.ts';
 import { keepLastPrice } from './keep-last-price.ts';
 import { addBars, type Merged, readBarsItems } from './packed-bars.ts';
 import { readBars } from './read-bars.ts';
-import { findSeries, headItem, type Series, type SeriesFacts } from './series.ts';
-import { splitsOf } from './series-units.ts';
+import { findSeries, headItem, type Series, type SeriesFacts, splitsOf } from './series.ts';
 import { sealedSpan } from './spans.ts';
 
 const MAX_ATTEMPTS = 5;

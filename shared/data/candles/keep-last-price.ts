@@ -6,7 +6,7 @@ import { ConditionFailedError, type Store } from '../table/store.ts';
 import { type Condition, settingOf } from '../table/writes.ts';
 import { lastPriceSchema } from './last-prices.ts';
 import type { Series } from './series.ts';
-import { splitsOf } from './series-units.ts';
+import { splitsOf } from './series.ts';
 
 /** Returns the last price of a series; undefined if the head holds no bar. */
 const lastPriceOf = (series: Series) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LastPrice, LastPrices } from '../../domain/ledger/last-prices.ts';
 import { decimal, toText } from '../../domain/money.ts';
-import { splitSchema } from '../../domain/splits/split-schema.ts';
+import { splitSchema } from '../../domain/splits/ratio.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';

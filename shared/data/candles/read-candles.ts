@@ -14,8 +14,7 @@ import { INTRADAY_MS, sourcesOf } from '../../domain/candles/timeframes.ts';
 import type { Timeframe } from '../../domain/strategies/strategies.ts';
 import type { Store } from '../table/store.ts';
 import { type Range, readBars, readManyBars, type WantedBars } from './read-bars.ts';
-import { findSeries, type Series } from './series.ts';
-import { inNewestUnits } from './series-units.ts';
+import { findSeries, inNewestUnits, type Series } from './series.ts';
 import { sealedSpan } from './spans.ts';
 
 const DAY_MS = 24 * 3_600_000;

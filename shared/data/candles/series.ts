@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { barCount } from '../../domain/candles/bars.ts';
+import { type Bar, type BarColumns, barAt, barCount } from '../../domain/candles/bars.ts';
 import { calendarById, calendarIdOf, findCalendar } from '../../domain/candles/calendar.ts';
 import type { SeriesKind } from '../../domain/candles/checks.ts';
 import { packBars } from '../../domain/candles/packing.ts';
 import { ASSET_CLASSES, type AssetClass } from '../../domain/instruments/instruments.ts';
-import { splitSchema } from '../../domain/splits/split-schema.ts';
+import { splitSchema } from '../../domain/splits/ratio.ts';
+import { type SeriesSplit, splitBars } from '../../domain/splits/split-bars.ts';
 import { TIMEFRAMES, type Timeframe } from '../../domain/strategies/strategies.ts';
 import type { Item } from '../table/attributes.ts';
 import { type OnDamaged, parseReadable, placeByKey } from '../table/damaged-items.ts';
@@ -145,3 +146,25 @@ export const findReadableSeries = async (
   const stored = items.filter((item) => item !== undefined).map(unmarked);
   return parseReadable(seriesSchema, stored, placeByKey, onDamaged);
 };
+
+/** Returns all splits of a series, oldest first: those that are done, and the declared one. */
+export const splitsOf = ({ splits = [], split }: Series): readonly SeriesSplit[] =>
+  split ? [...splits, split] : splits;
+
+/** Returns bars of a series in its newest units. Stored bars have the units of their time. */
+export const inNewestUnits = ({ splits = [] }: Series, bars: BarColumns): BarColumns =>
+  splits.length === 0 ? bars : splitBars(bars, splits);
+
+/** Returns the newest bar of a series, in its newest units; undefined if the head holds none. */
+export const newestBar = (series: Series): Bar | undefined =>
+  barAt(inNewestUnits(series, series.bars), barCount(series.bars) - 1);
+
+/** Returns a series that is read in the units of the time of each bar. */
+export const inUnitsOfTime = ({ splits: _, ...series }: Series): Series => series;
+
+/**
+ * Returns the splits that a source applies itself to the bars before them, at a moment: none if it adjusts nothing.
+ * Before a split, it cannot have applied it.
+ */
+export const splitsBySource = (series: Series, at: number): readonly SeriesSplit[] =>
+  series.adjustment === 'none' ? [] : splitsOf(series).filter((split) => split.at <= at);

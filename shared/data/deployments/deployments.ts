@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ACTORS } from '../../domain/deployments/actors.ts';
-import type { Starts } from '../../domain/deployments/daily-starts.ts';
+import type { Starts } from '../../domain/deployments/daily-limits.ts';
 import {
+  ACTORS,
   DEPLOYMENT_PHASES,
   deploymentStateSchema,
   isFinalDeploymentStatus,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { accountSettingsSchema } from '../../domain/engine/account/stored-settings.ts';
-import { splitSchema } from '../../domain/splits/split-schema.ts';
+import { splitSchema } from '../../domain/splits/ratio.ts';
 import type { Item } from '../table/attributes.ts';
 import { type Items, itemWith } from '../table/items.ts';
 import { keys, type SubscriberKind } from '../table/keys.ts';

@@ -1,7 +1,6 @@
 import type { Instrument, RetailBroker, Universe } from '../../domain/instruments/instrument-records.ts';
 import { searchEntriesOf } from '../../domain/instruments/instrument-search.ts';
-import { own } from '../../domain/own.ts';
-import { withUnknownOf } from '../../domain/unknown-fields.ts';
+import { own, withUnknownOf } from '../../domain/unknown-fields.ts';
 import type { BatchMember } from '../table/batch-write.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';

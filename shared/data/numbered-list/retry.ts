@@ -1,7 +1,14 @@
 import { TransactionContendedError, TransactionRefusedError } from '../table/store.ts';
-import { ChangedMeanwhileError } from './changed-meanwhile.ts';
 import { retryOnListConflict } from './list-changes.ts';
 import { ListContendedError } from './list-edit.ts';
+
+/** Every attempt of a change conflicted with other writers. Nothing was written. */
+export class ChangedMeanwhileError extends Error {
+  constructor(cause: unknown) {
+    super('a change conflicted with other writers in every attempt', { cause });
+    this.name = 'ChangedMeanwhileError';
+  }
+}
 
 /** Returns whether an error means that another writer changed the same items at the same time. */
 export const isContention = (error: unknown): boolean =>

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Capability } from '../../settings.ts';
 
 /** Index partition of dead letters. */
@@ -115,3 +116,17 @@ export const dueKind = (lane: Lane, deliveryId: string): string =>
 /** Returns all index partitions of a lane. */
 export const dueKinds = (lane: Lane): string[] =>
   Array.from({ length: DUE_PARTITIONS }, (_, partition) => `${LANES[lane].due}#${partition}`);
+
+/**
+ * A message of the outbox as it travels on the queue of its lane. The content stays in the table, so an old message on
+ * a queue can neither leak nor resend anything.
+ */
+export const laneMessageSchema = z.object({
+  delivery_id: z.string(),
+  /** Attempts when it was handed over. A different number means that another process took the message since. */
+  attempts: z.number(),
+  /** Messages of a group run one after another. */
+  group: z.string().optional(),
+});
+
+export type LaneMessage = z.output<typeof laneMessageSchema>;

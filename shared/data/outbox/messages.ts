@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CODE_PURPOSES } from '../users/code-purposes.ts';
+import { CODE_PURPOSES } from '../users/one-time-codes.ts';
 
 const text = { title: z.string(), body: z.string() };
 /** A text and its recipient. */

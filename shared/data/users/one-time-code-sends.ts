@@ -1,6 +1,6 @@
 import { keys } from '../table/keys.ts';
 import type { Values, Write } from '../table/writes.ts';
-import type { CodePurpose } from './code-purposes.ts';
+import type { CodePurpose } from './one-time-codes.ts';
 import { CODE_LIFETIME_S, type OneTimeCode, OWNER } from './one-time-codes.ts';
 
 const MIN_GAP_MS = 30_000;

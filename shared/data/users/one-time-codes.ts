@@ -5,8 +5,11 @@ import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
-import type { CodePurpose } from './code-purposes.ts';
 import { asCredentials, type Credentials } from './credentials.ts';
+
+/** Purposes of one-time codes. Apart from the codes, so that functions with messages alone do not load their schemas. */
+export const CODE_PURPOSES = ['password_reset', 'phone'] as const;
+export type CodePurpose = (typeof CODE_PURPOSES)[number];
 
 export const CODE_LIFETIME_S = 600;
 const MAX_TRIES = 5;

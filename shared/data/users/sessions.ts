@@ -1,5 +1,4 @@
-import { own } from '../../domain/own.ts';
-import { withUnknownOf } from '../../domain/unknown-fields.ts';
+import { own, withUnknownOf } from '../../domain/unknown-fields.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Update, Write } from '../table/writes.ts';

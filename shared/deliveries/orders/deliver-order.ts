@@ -7,8 +7,11 @@ import { switchesIn, switchKeys, thrownSwitch } from '../../data/switches/switch
 import { itemWith } from '../../data/table/items.ts';
 import { keys } from '../../data/table/keys.ts';
 import { refusalOf } from '../../domain/orders/order-admission.ts';
-import { type OrderRequest, orderRequestSchema } from '../../domain/orders/order-request-schema.ts';
-import { ORDER_CANCEL_REQUESTED } from '../../domain/orders/order-requests.ts';
+import {
+  ORDER_CANCEL_REQUESTED,
+  type OrderRequest,
+  orderRequestSchema,
+} from '../../domain/orders/order-request-schema.ts';
 import { isFinalOrderStatus } from '../../domain/orders/order-states.ts';
 import { ORDER_UPDATED } from '../../lifecycle/reports/report.ts';
 import { takeReport } from '../../lifecycle/reports/take-report.ts';

@@ -6,6 +6,9 @@ import { isInSession } from './sessions.ts';
 import { closeOfBar } from './slots.ts';
 import type { SourceTimeframe } from './timeframes.ts';
 
+/** Returns the source of the series of a feed that the hub pulls. */
+export const pulledSource = (feed: { readonly name: string }): string => `hub-feed.${feed.name}`;
+
 /** Bars of a provider that continue a series, and those that are refused. */
 interface PulledBars {
   /** Closed bars after the newest stored one, oldest first. */

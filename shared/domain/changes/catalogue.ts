@@ -1,6 +1,10 @@
 import * as z from 'zod';
-import { ACTORS } from '../deployments/actors.ts';
-import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES, STOP_REASONS } from '../deployments/deployment-states.ts';
+import {
+  ACTORS,
+  DEPLOYMENT_PHASES,
+  DEPLOYMENT_STATUSES,
+  STOP_REASONS,
+} from '../deployments/deployment-states.ts';
 import { ORDER_STATUSES } from '../orders/order-states.ts';
 
 /**

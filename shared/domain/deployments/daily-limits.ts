@@ -1,6 +1,19 @@
 import { dayOf } from '../periods.ts';
 import type { Channel } from './signals.ts';
 
+/** Deployments of a user that the hub began to run on a day (UTC), ended ones included. */
+export interface Starts {
+  readonly day: string;
+  readonly count: number;
+}
+
+/** Returns the count of a user after another start. */
+export const oneMoreStart = (before: Starts | undefined, now: Date): Starts => {
+  const day = dayOf(now.getTime());
+  // A newer version may have written more fields.
+  return { ...before, day, count: (before?.day === day ? before.count : 0) + 1 };
+};
+
 /** Notifications of a deployment that left on a day (UTC) by channels that cost the service money. */
 export interface Sent {
   readonly day: string;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { decimalText } from '../money.ts';
-import { sequenceSchema } from '../orders/sequences.ts';
+import { sequenceSchema } from '../orders/sequence-input.ts';
 
 /** Place of a fill or charge among those of the symbol that the hub's engine booked; null if others reported it. */
 const place = z.number().nullable().describe('place');

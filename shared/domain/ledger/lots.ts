@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { add, type Decimal, decimal, decimalText, toText, zero } from '../money.ts';
-import { own } from '../own.ts';
 import { type Ratio, splitQuantityText } from '../splits/ratio.ts';
+import { own } from '../unknown-fields.ts';
 import type { FillEntry } from './entries.ts';
 
 /** The open part of a position that one order opened. */

@@ -1,7 +1,7 @@
 import { type Decimal, decimal, toText, zero } from '../money.ts';
 import type { Order, OrderUpdate } from '../orders/order-record.ts';
-import { own } from '../own.ts';
 import { splitQuantity } from '../splits/ratio.ts';
+import { own } from '../unknown-fields.ts';
 import type { Ledger } from './ledger-state.ts';
 import { lotsAfter, lotsIn, sizeOfLots, splitLots, unattributedPart } from './lots.ts';
 import { inNewestUnits } from './splits.ts';

@@ -1,6 +1,6 @@
 import { type Decimal, decimal, toText } from '../money.ts';
 import { filledValue, type Order, type OrderUpdate } from '../orders/order-record.ts';
-import { compareSequences, type Sequence } from '../orders/sequences.ts';
+import { compareSequences, type Sequence } from '../orders/sequence-input.ts';
 import type { FillEntry } from './entries.ts';
 import type { Ledger } from './ledger-state.ts';
 import { inNewestUnits, inUnitsOf } from './splits.ts';

@@ -1,6 +1,6 @@
 import type { DeploymentStatus } from '../deployments/deployment-states.ts';
 import type { OrderRequest } from './order-request-schema.ts';
-import { ORDER_CANCEL_REQUESTED, POSITION_CLOSE_REQUESTED } from './order-requests.ts';
+import { ORDER_CANCEL_REQUESTED, POSITION_CLOSE_REQUESTED } from './order-request-schema.ts';
 
 /** All that decides whether a request may leave, read right before it does. */
 interface Admission {

@@ -10,7 +10,7 @@ import {
   prevailingStatus,
 } from './order-states.ts';
 import type { orderUpdateSchema } from './order-update.ts';
-import { compareSequences, type Sequence, sequenceSchema } from './sequences.ts';
+import { compareSequences, type Sequence, sequenceSchema } from './sequence-input.ts';
 
 /** An engine's report on an order. */
 export type OrderUpdate = z.output<typeof orderUpdateSchema>;

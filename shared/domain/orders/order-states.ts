@@ -1,4 +1,4 @@
-import { compareSequences, type Sequence } from './sequences.ts';
+import { compareSequences, type Sequence } from './sequence-input.ts';
 
 export const ORDER_SIDES = ['buy', 'sell'] as const;
 export const ORDER_TYPES = ['market', 'limit', 'stop', 'stop_limit'] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { decimalText } from '../decimal-text.ts';
 import { openEnum } from '../open-enum.ts';
+import { decimalText } from '../read-number.ts';
 
 /** Measures when a loss limit is reached, from mild to strict. */
 export const LIMIT_ACTIONS = ['pause', 'flatten'] as const;

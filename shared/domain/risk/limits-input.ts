@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { TimeZone } from '../candles/time-zone.ts';
 import { timeOfDay, weekdays } from '../engine/rules/values.ts';
 import { amountInput, decimal } from '../money.ts';
-import { NOT_AN_INTEGER } from '../numbers.ts';
 import { symbolInput } from '../orders/name-inputs.ts';
+import { NOT_AN_INTEGER } from '../read-number.ts';
 import { LIMIT_ACTIONS } from './limit-records.ts';
 
 const MAX_SYMBOLS = 100;

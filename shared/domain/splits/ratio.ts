@@ -1,4 +1,8 @@
+import * as z from 'zod';
 import { type Decimal, decimal, scaled, toText } from '../money.ts';
+
+/** Schema of a split of a series: bars that start before `at` have old units, `units` new ones for each `of`. */
+export const splitSchema = z.object({ at: z.number(), units: z.int().min(1), of: z.int().min(1) });
 
 /** Ratio of a split: `units` new units for each `of` old ones, in lowest terms. 4:1 makes four of one. */
 export interface Ratio {

@@ -1,8 +1,7 @@
 import type { Items } from '../../data/table/items.ts';
 import { keys } from '../../data/table/keys.ts';
 import type { Key } from '../../data/table/writes.ts';
-import type { Actor } from '../../domain/deployments/actors.ts';
-import type { StopReason } from '../../domain/deployments/deployment-states.ts';
+import type { Actor, StopReason } from '../../domain/deployments/deployment-states.ts';
 import type { Effect } from '../deployment-change.ts';
 
 /**

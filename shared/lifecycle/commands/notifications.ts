@@ -1,5 +1,5 @@
 import { type Deployment, takesSignals } from '../../data/deployments/deployments.ts';
-import type { Actor } from '../../domain/deployments/actors.ts';
+import type { Actor } from '../../domain/deployments/deployment-states.ts';
 import type { NotificationText } from '../deployment-change.ts';
 
 /** Parts of a command that a notification names. */

@@ -12,6 +12,7 @@ import { extraReadsOf } from './apply-to-books.ts';
 import { withPossiblePrices } from './check-prices.ts';
 import { decideBooksReport } from './decide-books-report.ts';
 import { catalogueCalendars, readNotifiedPeriod } from './notified-period.ts';
+import { parseEvent } from './parse-event.ts';
 import { withFill } from './real-fills.ts';
 import { isBooksReport, type Report } from './report.ts';
 import type { ValueOrder } from './value-order.ts';
@@ -119,3 +120,12 @@ export const takeReport = async (
     [taken],
   );
 };
+
+/**
+ * Takes the report of an event of the bus.
+ *
+ * @throws NewerEventError for one that only a newer version understands.
+ * @throws MalformedEventError for one that no retry makes good.
+ */
+export const takeEvent = async (runtime: Runtime, raw: unknown, means?: Means): Promise<void> =>
+  takeReport(runtime, parseEvent(raw), means);

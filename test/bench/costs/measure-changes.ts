@@ -1,7 +1,7 @@
 import { findDueWebhooks } from '../../../shared/data/webhooks/find-deliveries.ts';
 import { moveChanges } from '../../../shared/deliveries/changes/move-changes.ts';
 import { deliverWebhook } from '../../../shared/deliveries/webhooks/deliver-webhook.ts';
-import { takeEvent } from '../../../shared/lifecycle/reports/take-event.ts';
+import { takeEvent } from '../../../shared/lifecycle/reports/take-report.ts';
 import { listen, moveAll, waitingChanges } from '../../support/changes.ts';
 import { furnish, signUp } from '../../support/people.ts';
 import { build, furnishWithCatalogue } from '../../support/strategies.ts';

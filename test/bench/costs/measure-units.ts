@@ -1,5 +1,5 @@
 import { completeDelivery, takeDelivery } from '../../../shared/data/outbox/deliveries.ts';
-import { takeEvent } from '../../../shared/lifecycle/reports/take-event.ts';
+import { takeEvent } from '../../../shared/lifecycle/reports/take-report.ts';
 import type { Response } from '../../support/hub.ts';
 import { bearer, CLIENT_KEY, freshEmail, login, outbox, PASSWORD, sentCode } from '../../support/people.ts';
 import { build, furnishWithCatalogue, like, list, person } from '../../support/strategies.ts';

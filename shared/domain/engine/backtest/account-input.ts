@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { NOT_A_NUMBER } from '../../numbers.ts';
-import { DECIMAL } from '../../read-number.ts';
+import { DECIMAL, NOT_A_NUMBER } from '../../read-number.ts';
 
 const MOST = 1e15;
 /** Below these, figures leave the range of stored numbers. */

@@ -1,7 +1,7 @@
 import type { Instrument } from '../../instruments/instrument-records.ts';
 import type { AssetClass } from '../../instruments/instruments.ts';
-import { own } from '../../own.ts';
 import type { Timeframe } from '../../strategies/strategies.ts';
+import { own } from '../../unknown-fields.ts';
 import { canonicalRules } from '../rules/canonical.ts';
 import { describe } from '../rules/describe.ts';
 import type { ResolvedRules } from '../rules/params.ts';

@@ -1,4 +1,4 @@
-import { own } from '../../own.ts';
+import { own } from '../../unknown-fields.ts';
 import type { IndicatorOperand } from './indicators.ts';
 import type { Operand, Rules, Tunable } from './shape.ts';
 import type { Param } from './values.ts';

@@ -1,7 +1,7 @@
 import { describeIssue } from '../../issue-texts.ts';
-import { NOT_A_NUMBER } from '../../numbers.ts';
-import { own } from '../../own.ts';
+import { NOT_A_NUMBER } from '../../read-number.ts';
 import { meantIssues, valueAt } from '../../union-issues.ts';
+import { own } from '../../unknown-fields.ts';
 import { paramReferences, replaceReferences } from './references.ts';
 import { rulesSchema } from './schema.ts';
 import type { Rules } from './shape.ts';

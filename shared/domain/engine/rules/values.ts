@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { NOT_A_NUMBER } from '../../numbers.ts';
+import { NOT_A_NUMBER } from '../../read-number.ts';
 import { RULES_LIMITS } from './limits.ts';
 import { WEEKDAYS } from './weekdays.ts';
 
