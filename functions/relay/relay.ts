@@ -95,10 +95,10 @@ export const createRelay = (runtime: CommonRuntime): Relay => {
   /** Returns the sequence numbers of the messages that the stream repeats. */
   const judge = (lane: RelayedLane, failures: readonly Failure[]): string[] => {
     const now = clock().getTime();
-    const [repeated = [], left = []] = [true, false].map((wanted) =>
-      failures.filter(
-        ({ pointer, final }) => (!final && outages.mayRepeat(lane, pointer.writtenAt, now)) === wanted,
-      ),
+    const isRepeated = ({ pointer, final }: Failure) =>
+      !final && outages.mayRepeat(lane, pointer.writtenAt, now);
+    const { repeated = [], left = [] } = Object.groupBy(failures, (failure) =>
+      isRepeated(failure) ? 'repeated' : 'left',
     );
     const reasons = (some: readonly Failure[]) => [...new Set(some.map(({ reason }) => reason))];
     if (repeated.length > 0) {

@@ -38,7 +38,7 @@ export const restatePosition = (
   const open = startOf(firstOpenDay(ledger));
   for (const [index, split] of splits.filter(({ at }) => at > heldFrom).entries()) {
     const at = Math.max(split.at, open + index);
-    const [after] = applySplitTo(ledger, { symbol, ratio: split, at }) ?? [ledger];
+    const { ledger: after } = applySplitTo(ledger, { symbol, ratio: split, at }) ?? { ledger };
     notices.push(splitNotice(symbol, split, ledger, after));
     ledger = after;
   }

@@ -10,7 +10,7 @@ import type { Trade } from '../domain/ledger/account.ts';
 import { applySwapCharge } from '../domain/ledger/ledger-events.ts';
 import { type DueRollover, dueRollovers, withRolloversBooked } from '../domain/ledger/ledger-rollovers.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
-import { type Effects, NOTHING_REALIZED, type Realized, sumRealized } from '../domain/ledger/replay.ts';
+import { type Booked, NOTHING_REALIZED, type Realized, sumRealized } from '../domain/ledger/replay.ts';
 import { type DueCharge, dueCharges, missingCharge } from '../domain/ledger/rollover-charges.ts';
 import { addDays, type Day } from '../domain/periods.ts';
 import type { Runtime } from '../runtime.ts';
@@ -28,7 +28,7 @@ interface Charged {
   readonly realized: ReadonlyMap<string, Realized>;
 }
 
-const addCharge = (before: Charged, ledger: Ledger, effects: Effects, write: Write): Charged => {
+const addCharge = (before: Charged, { ledger, effects }: Booked, write: Write): Charged => {
   const trades = new Map(before.trades);
   for (const trade of effects.trades) trades.set(trade.number, trade);
   for (const number of effects.removed_trades) trades.set(number, undefined);
@@ -70,7 +70,7 @@ const makeCharges = async (
       const occurred_at = new Date(rolloverAt(due.day)).toISOString();
       const taking = missing && applySwapCharge(charged.ledger, { ...due, ...missing, occurred_at });
       if (!taking) continue;
-      const next = addCharge(charged, ...taking, swapChargeWrite(id, missing.charge_id, terms));
+      const next = addCharge(charged, taking, swapChargeWrite(id, missing.charge_id, terms));
       if (charged.writes.length > 0 && sizeOf(next) > MAX_UNSTAGED) return { charged, left: due };
       charged = next;
     }

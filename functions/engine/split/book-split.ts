@@ -56,7 +56,7 @@ export const splitEffect = async (
     throw new AccountFaultError(`split ${ratioText(split)}: ${error.message}`);
   }
   if (!booked) return effect;
-  const [after, effects] = booked;
+  const { ledger: after, effects } = booked;
   // Fills that are booked as of later than the split: results of orders and trades change.
   const trades = await tradeWrites(runtime, deployment, ledger, effects);
   const orders = await realizedWrites(runtime, deployment, effects.realized);

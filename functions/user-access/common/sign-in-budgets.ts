@@ -9,6 +9,7 @@ import {
   refillWrite,
   spendWrite,
 } from '../../../shared/data/table/budgets.ts';
+import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys, normaliseEmail } from '../../../shared/data/table/keys.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
 import {
@@ -83,15 +84,15 @@ export const attemptSignIn = async (
   const own =
     device === undefined ? undefined : budgetOf(ring, 'sign_in_device', [device, normaliseEmail(email)], now);
   const wanted = [keys.credentials(email), network.key, ...(own ? [own.key] : [])];
-  const [found, ofNetwork, ofDevice] = await store.getMany(wanted, { consistent: true });
-  const credentials = asCredentials(found);
+  const items = await store.getMany(wanted, { consistent: true });
+  const credentials = asCredentials(itemWith(items, keys.credentials(email)));
 
   const { password_version: passwordVersion = 0 } = credentials;
   if (own && (await isKnownDevice(call, { email, passwordVersion }))) {
-    if (isSpent(ofDevice, own)) throw tooManyAttempts(call, own.endsAt);
+    if (isSpent(itemWith(items, own.key), own)) throw tooManyAttempts(call, own.endsAt);
     return fromKnownDevice(email, credentials, own);
   }
-  if (isSpent(ofNetwork, network)) throw tooManyAttempts(call, network.endsAt);
+  if (isSpent(itemWith(items, network.key), network)) throw tooManyAttempts(call, network.endsAt);
   const until = lockedUntil(credentials, now);
   const mayRegister = registers && credentials.user_id === undefined;
   if (until !== undefined && !mayRegister) throw tooManyAttempts(call, until);

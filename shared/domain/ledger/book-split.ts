@@ -1,7 +1,7 @@
 import type { Ratio } from '../splits/ratio.ts';
 import type { SplitEntry } from './entries.ts';
 import { type Ledger, LedgerError, MAX_SPLITS } from './ledger-state.ts';
-import { type Effects, effectiveTime, withEntry } from './replay.ts';
+import { type Booked, effectiveTime, withEntry } from './replay.ts';
 
 /** A split of a symbol. */
 export interface Split {
@@ -37,7 +37,7 @@ const isFilledAcross = ({ recent }: Ledger, symbol: string, at: number): boolean
  * @returns undefined if the ledger has a split of the symbol at that time.
  * @throws LedgerError if the books have passed the split, or the symbol has too many of them
  */
-export const applySplitTo = (ledger: Ledger, split: Split): [Ledger, Effects] | undefined => {
+export const applySplitTo = (ledger: Ledger, split: Split): Booked | undefined => {
   const { symbol, ratio } = split;
   const at = split.at - 1;
   const known = ledger.splits?.[symbol] ?? [];

@@ -3,7 +3,7 @@ import { decimal } from '../money.ts';
 import { addDays, dayOf } from '../periods.ts';
 import type { SwapEntry } from './entries.ts';
 import { copyLedger, isQuoted, type Ledger, MAX_QUOTES, MAX_SYMBOL_QUOTES } from './ledger-state.ts';
-import { advance, type Effects, effectiveTime, recounted, settleBefore, withEntry } from './replay.ts';
+import { advance, type Booked, effectiveTime, recounted, settleBefore, withEntry } from './replay.ts';
 
 /** A swap charge in the deployment's currency. */
 export interface SwapCharge {
@@ -34,7 +34,7 @@ export const applySwapCharge = (
   ledger: Ledger,
   charge: SwapCharge,
   { place = null }: { readonly place?: number | null | undefined } = {},
-): [Ledger, Effects] | undefined => {
+): Booked | undefined => {
   const { symbol, charge_id, amount } = charge;
   if (ledger.recent.some((entry) => entry[0] === 'swap' && entry[3] === charge_id)) return undefined;
   const occurredAt = Date.parse(charge.occurred_at);

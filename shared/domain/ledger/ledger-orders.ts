@@ -11,6 +11,7 @@ import { type Entry, entriesSince, type FillEntry } from './entries.ts';
 import { type Ledger, LedgerError, requireRoom } from './ledger-state.ts';
 import { stepsAfter } from './order-steps.ts';
 import {
+  type Booked,
   type Effects,
   effectiveTime,
   type Realized,
@@ -113,13 +114,15 @@ const addSteps = (
   merged: Order,
   update: OrderUpdate,
   contractSize: string,
-): [Ledger, Effects] => {
+): Booked => {
   const known = entriesOf(ledger, merged);
   const occurredAt = Date.parse(update.occurred_at);
   const at = effectiveTime(ledger, occurredAt);
-  const steps = stepsAfter(order, merged, known, update, contractSize, at, ledger);
+  const steps = stepsAfter(ledger, { order, merged, known }, { update, contractSize, at });
   const isKnown = known.every((step, index) => meansSame(step, steps[index]));
-  if (isKnown && steps.length === known.length) return [renumbered(ledger, known, steps), noEffects];
+  if (isKnown && steps.length === known.length) {
+    return { ledger: renumbered(ledger, known, steps), effects: noEffects };
+  }
   const isLate = at > occurredAt && steps.length > known.length;
   const counted = isLate ? { ...ledger, late: ledger.late + 1 } : ledger;
   const added = steps.at(-1);
@@ -138,7 +141,7 @@ const placed = (ledger: Ledger, order: Order, place: number): OrderOutcome => {
     const [kind, at, symbol, id, sequence, quantity, value, fees, rate, created] = entry;
     return [kind, at, symbol, id, sequence, quantity, value, fees, rate, created, place];
   });
-  const [changed, effects] = withEntries(ledger, recent);
+  const { ledger: changed, effects } = withEntries(ledger, recent);
   const elsewhere = new Map(effects.realized);
   const own = elsewhere.get(order.client_order_id);
   elsewhere.delete(order.client_order_id);
@@ -182,7 +185,7 @@ export const applyOrderUpdate = (
   const size = order?.contract_size ?? ledger.contract_sizes[update.symbol] ?? contractSize;
   const sized = withSize(ledger, update.symbol, size);
   const merged = { ...mergeReport(order, update, size), ...facts, contract_size: size };
-  const [entered, effects] = addSteps(sized, order, merged, update, size);
+  const { ledger: entered, effects } = addSteps(sized, order, merged, update, size);
   requireRoom(ledger, entered);
   const bounded = sized === ledger ? entered : withFewerSizes(entered);
   const counted = countStatus(bounded, order?.status ?? null, merged.status);

@@ -134,19 +134,27 @@ const toEntries = (order: Order, settled: Step, steps: readonly Step[], ledger: 
  * Returns the entries of an order after a report: the steps in which it was filled. The latest report decides how much
  * is filled; an older one that arrives late only adds when the first part was.
  *
- * @param order the order before the report; `merged`: after it.
+ * @param known entries of the order in the ledger; `order`: the order before the report; `merged`: after it.
  * @param at time at which the report counts, in milliseconds. Its quantity is in the units of its own time.
  */
 export const stepsAfter = (
-  order: Order | undefined,
-  merged: Order,
-  entries: readonly FillEntry[],
-  update: OrderUpdate,
-  contractSize: string,
-  at: number,
   ledger: Splits,
+  {
+    order,
+    merged,
+    known,
+  }: {
+    readonly order: Order | undefined;
+    readonly merged: Order;
+    readonly known: readonly FillEntry[];
+  },
+  {
+    update,
+    contractSize,
+    at,
+  }: { readonly update: OrderUpdate; readonly contractSize: string; readonly at: number },
 ): FillEntry[] => {
-  const chain = readChain(order, entries, ledger);
+  const chain = readChain(order, known, ledger);
   const isLatest = compareSequences(update.sequence, order?.sequence ?? -1) > 0;
   const report: Step = {
     at,

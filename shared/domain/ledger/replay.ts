@@ -263,18 +263,24 @@ export const effectiveTime = (ledger: Ledger, at: number): number => {
   return Math.max(at, ledger.base.at, startOf(ledger.base.day));
 };
 
-/** Replaces the recent entries of a ledger. @returns the ledger, and the effects on other records. */
-export const withEntries = (ledger: Ledger, recent: readonly Entry[]): [Ledger, Effects] => {
+/** A ledger after a change, and the effects of the change on other records. */
+export interface Booked {
+  readonly ledger: Ledger;
+  readonly effects: Effects;
+}
+
+/** Replaces the recent entries of a ledger. */
+export const withEntries = (ledger: Ledger, recent: readonly Entry[]): Booked => {
   const before = replay(ledger, ledger.recent);
   const sorted = inOrder(ledger.base, recent);
   const after = replay(ledger, sorted);
   const changed = copyToSettle(ledger, sorted, after.account);
   settleOverflow(changed);
-  return [changed, difference(before, after)];
+  return { ledger: changed, effects: difference(before, after) };
 };
 
-/** Adds an entry to a ledger. @returns the ledger, and the effects on other records. */
-export const withEntry = (ledger: Ledger, entry: Entry): [Ledger, Effects] => {
+/** Adds an entry to a ledger. */
+export const withEntry = (ledger: Ledger, entry: Entry): Booked => {
   const isNext = isLast(ledger.recent, ledger.head, entry) && dayOf(entry[1]) >= ledger.head.day;
   if (!isNext) return withEntries(ledger, [...ledger.recent, entry]);
   const replayed = start(ledger.head);
@@ -284,7 +290,7 @@ export const withEntry = (ledger: Ledger, entry: Entry): [Ledger, Effects] => {
   const isFull = recent.length > MAX_RECENT;
   const changed = isFull ? copyToSettle(ledger, recent, account) : { ...ledger, recent, head: account };
   if (isFull) settleOverflow(changed);
-  return [changed, { trades, removed_trades: [], realized }];
+  return { ledger: changed, effects: { trades, removed_trades: [], realized } };
 };
 
 /** Rebuilds the head of a ledger after a change of the quotes that days were closed at. */

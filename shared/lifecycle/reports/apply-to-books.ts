@@ -108,7 +108,7 @@ const swapCharged = async (
   if (isCharged) return undefined;
   const charged = applySwapCharge(before, detail, facts);
   if (!charged) return undefined;
-  const [ledger, effects] = charged;
+  const { ledger, effects } = charged;
   const trades = await tradeWrites(runtime, deployment, before, effects);
   return {
     deployment: withLedger(deployment, ledger),

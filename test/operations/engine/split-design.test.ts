@@ -63,7 +63,7 @@ const restateAccount = async (programId: string, id: number): Promise<void> => {
   await changeDeployment(hub.runtime, id, (found) => {
     if (found?.kind !== 'live') return undefined;
     const booked = applySplitTo(unpackLedger(found.ledger), { symbol: 'BTCUSD', ratio: RATIO, at: AT });
-    const [ledger] = booked ?? [];
+    const ledger = booked?.ledger;
     return (
       ledger && {
         deployment: { ...found, ledger: packLedger(ledger) },

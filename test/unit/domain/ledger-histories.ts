@@ -74,12 +74,12 @@ export const receive = (books: Books, event: HubEvent): Books => {
   if (books.charges.includes(event.charge.charge_id)) return books;
   const charged = applySwapCharge(books.ledger, event.charge);
   if (charged === undefined) return books;
-  for (const [other, realized] of charged[1].realized) {
+  for (const [other, realized] of charged.effects.realized) {
     const order = orders[other];
     if (order !== undefined) orders[other] = addRealized(order, realized);
   }
   const charges = [...books.charges, event.charge.charge_id].sort();
-  return { ...written(books, charged[0], orders, charged[1]), charges };
+  return { ...written(books, charged.ledger, orders, charged.effects), charges };
 };
 
 export const receiveAll = (events: readonly HubEvent[], books = emptyBooks()): Books =>

@@ -43,7 +43,7 @@ const take = (books: Books, event: Event): Books => {
   if (event.kind !== 'split') return receive(books, event);
   const booked = applySplitTo(books.ledger, { symbol: SYMBOL, ratio: event.ratio, at: event.at });
   if (!booked) return books;
-  const [ledger, effects] = booked;
+  const { ledger, effects } = booked;
   expect(effects.realized.size).toBe(0);
   expect([...effects.trades, ...effects.removed_trades]).toEqual([]);
   return { ...books, ledger };
@@ -176,8 +176,9 @@ describe('a split of a position', () => {
             expect(book).toThrow('the books have passed the time of the split');
             return;
           }
-          const [ledger, effects] = book() ?? [];
-          if (!ledger || !effects) throw new Error('the split is not booked');
+          const after = book();
+          if (!after) throw new Error('the split is not booked');
+          const { ledger, effects } = after;
           const trades = { ...before.trades };
           for (const number of effects.removed_trades) delete trades[number];
           for (const trade of effects.trades) trades[trade.number] = trade;

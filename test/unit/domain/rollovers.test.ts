@@ -93,7 +93,7 @@ const roll = (books: Books, through: string): Books => {
     );
     const missing = missingCharge(ledger, charge, { terms: TERMS[charge.symbol], isTaken });
     const occurred_at = new Date(Date.parse(`${charge.day}T22:00:00Z`)).toISOString();
-    if (missing) ledger = applySwapCharge(ledger, { ...charge, ...missing, occurred_at })?.[0] ?? ledger;
+    if (missing) ledger = applySwapCharge(ledger, { ...charge, ...missing, occurred_at })?.ledger ?? ledger;
   }
   return due.length === 0 ? books : { ...books, ledger: withRolloversBooked(ledger, due, through) };
 };

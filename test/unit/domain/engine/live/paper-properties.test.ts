@@ -319,18 +319,19 @@ const bookAll = (reports: readonly AccountReport[], contractSize: number) => {
   });
   for (const { at, kind: _, ...report } of reports) {
     const occurred_at = new Date(at).toISOString();
-    const [after, effects] =
+    const booked =
       'charge_id' in report
-        ? (applySwapCharge(ledger, { ...report, occurred_at }, report.facts) ?? [])
+        ? applySwapCharge(ledger, { ...report, occurred_at }, report.facts)
         : (() => {
             const known = orders.get(report.client_order_id);
             const update = orderUpdateSchema.parse({ ...report, occurred_at });
             const outcome = applyOrderUpdate(ledger, known, update, String(contractSize), report.facts);
             orders.set(report.client_order_id, outcome.order);
-            return [outcome.ledger, outcome] as const;
+            return { ledger: outcome.ledger, effects: outcome };
           })();
-    if (!after || !effects) throw new Error('the charge was booked before');
-    ledger = after;
+    if (!booked) throw new Error('the charge was booked before');
+    const { effects } = booked;
+    ledger = booked.ledger;
     changes.push(...effects.trades.map(({ number }) => number), ...effects.removed_trades);
     for (const trade of effects.trades) trades.set(trade.number, trade);
     for (const number of effects.removed_trades) trades.delete(number);
