@@ -8,11 +8,8 @@ import { type Deployment, isHubRun } from '../../shared/data/deployments/deploym
 import { hookIn, newHookWrite, tokenOf } from '../../shared/data/signals/signal-hooks.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
-import {
-  changeDeployment,
-  type Effect,
-  type NotificationText,
-} from '../../shared/lifecycle/deployment-change.ts';
+import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
+import type { Effect, NotificationText } from '../../shared/lifecycle/effect.ts';
 import { applyStatusReport } from '../../shared/lifecycle/reports/apply-status.ts';
 import { STARTED } from '../../shared/lifecycle/reports/report.ts';
 import { requireHookOwner } from './own-hook.ts';

@@ -2,7 +2,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
 import type { NotificationDeployment } from '../../shared/data/deployments/deployments.ts';
 import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
-import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
+import type { Effect } from '../../shared/lifecycle/effect.ts';
 import { applyStatusReport } from '../../shared/lifecycle/reports/apply-status.ts';
 import { catalogueCalendars, readNotifiedPeriod } from '../../shared/lifecycle/reports/notified-period.ts';
 import { SIGNAL_RAISED } from '../../shared/lifecycle/reports/report.ts';

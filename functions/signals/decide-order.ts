@@ -13,7 +13,7 @@ import { MalformedEventError } from '../../shared/domain/malformed-event.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
 import { exceededText } from '../../shared/domain/risk/limit-texts.ts';
 import type { SeriesSplit } from '../../shared/domain/splits/split-bars.ts';
-import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
+import type { Effect } from '../../shared/lifecycle/effect.ts';
 import { decideBooksReport } from '../../shared/lifecycle/reports/decide-books-report.ts';
 import { type BooksReport, ORDER_UPDATED } from '../../shared/lifecycle/reports/report.ts';
 import { type Restated, restatePosition, withNotices } from '../../shared/lifecycle/restate-position.ts';

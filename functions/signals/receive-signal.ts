@@ -15,7 +15,8 @@ import {
 import type { Items } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { roundingNote } from '../../shared/domain/rounding-note.ts';
-import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
+import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
+import type { Effect } from '../../shared/lifecycle/effect.ts';
 import { type Alert, digestsOf, readAlert, signalIn } from './alert.ts';
 import type { PaperOrder } from './decide-order.ts';
 import { unknownHook } from './own-hook.ts';

@@ -7,7 +7,8 @@ import type { Key, Write } from '../data/table/writes.ts';
 import { asUser } from '../data/users/users.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import type { Runtime } from '../runtime.ts';
-import { changeDeployment, type Effect } from './deployment-change.ts';
+import { changeDeployment } from './deployment-change.ts';
+import type { Effect } from './effect.ts';
 
 const existence = (key: Key, attribute: string, exists: boolean): Write => ({
   check: key,

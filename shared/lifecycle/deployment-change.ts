@@ -1,8 +1,7 @@
-import { type AuditText, auditEdits, auditKeys } from '../data/audit/audit-trail.ts';
+import { auditEdits, auditKeys } from '../data/audit/audit-trail.ts';
 import { endedWatcherWrite } from '../data/books/active-deployments.ts';
 import type { BookMemory, Recalled } from '../data/books/book-memory.ts';
 import { type ListEntries, listEntriesMessages } from '../data/books/list-entries.ts';
-import type { StoredOrder } from '../data/books/orders.ts';
 import {
   asDeployment,
   changedDeploymentWrite,
@@ -18,11 +17,10 @@ import {
   isStaging,
   MAX_UNSTAGED,
   releasedIfRefused,
-  type Stageable,
   stage,
   stageWrite,
 } from '../data/deployments/staged-change.ts';
-import { type MarketClock, marketTimeIn } from '../data/engine/market-clock.ts';
+import { marketTimeIn } from '../data/engine/market-clock.ts';
 import { commit, editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
 import { headKey } from '../data/numbered-list/numbered-list.ts';
 import { isContention, retryOnConflict } from '../data/numbered-list/retry.ts';
@@ -31,51 +29,13 @@ import { outboxWrite } from '../data/outbox/outbox.ts';
 import { type Items, itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import type { Key, Write } from '../data/table/writes.ts';
-import type { ChangeDraft } from '../domain/changes/change-event.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import { shownFields } from '../domain/digits.ts';
-import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
+import type { Effect, NotificationText } from './effect.ts';
 import { byChannels, leavingOf } from './notification-channels.ts';
 import { endingKeys, tradingWrites } from './trading-change.ts';
-
-/** Text of a notification to the owner; {@link changeDeployment} adds identifiers and times. */
-export type NotificationText = Pick<Notification, 'kind' | 'severity' | 'symbol' | 'title' | 'body' | 'data'>;
-
-/** The result of deciding a change of a deployment. */
-export interface Effect {
-  /** The same object as before if only other items change. Then the write sets only its version. */
-  readonly deployment: Deployment;
-  /** Notifications to the owner. */
-  readonly notifications: readonly NotificationText[];
-  /** True if a user decides how often it happens: e-mails and text messages are limited. */
-  readonly isOfUser?: boolean;
-  /** Further messages to send with the change. */
-  readonly messages?: readonly Message[];
-  /** The ledger of a trading deployment, if it was unpacked. */
-  readonly ledger?: Ledger;
-  /** The changed order of a trading deployment, as it is stored afterwards. */
-  readonly order?: StoredOrder;
-  /** Market time of the change, of a deployment that the hub runs: start of the bar that caused it. */
-  readonly at?: Date;
-  /** Clock of a deployment that the hub runs: the time of a change that no bar causes. */
-  readonly clock?: MarketClock;
-  /** Writes that depend on the newest bars. They are made from the items read at the keys of `clock`. */
-  readonly clockWrites?: (items: Items) => Promise<readonly Write[]>;
-  /** Other writes of the transaction; the deployment's version guards them. */
-  readonly writes?: readonly Write[];
-  /** Changes of other orders and of trades. Too many for one transaction are staged. */
-  readonly stageable?: readonly Stageable[];
-  /** Entry for the owner's audit trail. */
-  readonly audit?: AuditText;
-  /** True if only the deployment's part of the trail gets the entry: another entry says it for all deployments. */
-  readonly isAuditedElsewhere?: boolean;
-  /** Returns the change events of orders, trades and signals. Runs only if somebody listens to the deployment. */
-  readonly changes?: () => readonly ChangeDraft[] | Promise<readonly ChangeDraft[]>;
-  /** Entries for the lists of the owner. */
-  readonly entries?: Partial<Pick<ListEntries, 'new_order' | 'slipped_order' | 'trades'>>;
-}
 
 /** The members of a transaction. */
 interface Change {

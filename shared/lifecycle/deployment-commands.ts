@@ -5,7 +5,8 @@ import type { Runtime } from '../runtime.ts';
 import { type Command, type Commanded, commandKeys, type Known } from './commands/command.ts';
 import { halt, pause, resume } from './commands/hold.ts';
 import { stop } from './commands/stop.ts';
-import { changeDeployment, type Effect } from './deployment-change.ts';
+import { changeDeployment } from './deployment-change.ts';
+import type { Effect } from './effect.ts';
 
 /** Decides a command to a deployment. The transition table judges. */
 export const decideCommand = (before: Deployment, command: Command, known: Known): Commanded => {

@@ -7,8 +7,9 @@ import type { Runtime } from '../runtime.ts';
 import { commandKeys } from './commands/command.ts';
 import { holding } from './commands/holding.ts';
 import { unconfirmedText } from './commands/notifications.ts';
-import { changeDeployment, type Effect, type NotificationText } from './deployment-change.ts';
+import { changeDeployment } from './deployment-change.ts';
 import { endedDeployment, endMessage } from './deployment-end.ts';
+import type { Effect, NotificationText } from './effect.ts';
 
 const expirySchema = z.object({ deployment_id: z.number() });
 

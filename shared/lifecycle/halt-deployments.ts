@@ -7,8 +7,8 @@ import { isHeld } from '../data/switches/switch-changes.ts';
 import type { Store } from '../data/table/store.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Effect } from './deployment-change.ts';
 import { commandDeployment } from './deployment-commands.ts';
+import type { Effect } from './effect.ts';
 import { reportDamaged } from './report-damaged.ts';
 import { notifyOfThrow } from './throw-notices.ts';
 

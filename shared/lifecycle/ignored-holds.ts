@@ -1,7 +1,7 @@
 import type { StoredOrder } from '../data/books/orders.ts';
 import { isHubRun, type TradingDeployment } from '../data/deployments/deployments.ts';
 import { domainEvent } from '../data/deployments/domain-events.ts';
-import type { Effect, NotificationText } from './deployment-change.ts';
+import type { Effect, NotificationText } from './effect.ts';
 import { isEntry, type Reported } from './risk-checks/judge-order.ts';
 
 /** Most entries that are reported to the owner until the deployment is resumed. */

@@ -3,8 +3,9 @@ import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Command, commandKeys } from './commands/command.ts';
-import { changeDeployment, type Effect, type NotificationText } from './deployment-change.ts';
+import { changeDeployment } from './deployment-change.ts';
 import { decideCommand } from './deployment-commands.ts';
+import type { Effect, NotificationText } from './effect.ts';
 
 const commandOf = (symbol: string): Command => ({
   action: 'halt',

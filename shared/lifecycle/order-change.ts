@@ -19,7 +19,7 @@ import type { Realized } from '../domain/ledger/replay.ts';
 import type { EngineFacts, OrderUpdate } from '../domain/orders/order-record.ts';
 import { integerId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Effect } from './deployment-change.ts';
+import type { Effect } from './effect.ts';
 
 /** Result of applying a report on an order: the effect on the deployment, and the order afterwards. */
 export interface OrderChange {

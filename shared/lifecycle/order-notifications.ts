@@ -4,7 +4,7 @@ import type { OrderOutcome } from '../domain/ledger/ledger-orders.ts';
 import { totalsOf } from '../domain/ledger/read-ledger.ts';
 import { type Decimal, decimal, shownAmount, toMoney } from '../domain/money.ts';
 import { isFinalOrderStatus } from '../domain/orders/order-states.ts';
-import type { NotificationText } from './deployment-change.ts';
+import type { NotificationText } from './effect.ts';
 
 type Change = Pick<
   OrderOutcome,

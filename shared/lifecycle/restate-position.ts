@@ -6,7 +6,7 @@ import { firstOpenDay } from '../domain/ledger/market-days.ts';
 import { unitsHeldFrom } from '../domain/ledger/splits.ts';
 import { startOf } from '../domain/periods.ts';
 import type { SeriesSplit } from '../domain/splits/split-bars.ts';
-import type { Effect } from './deployment-change.ts';
+import type { Effect } from './effect.ts';
 import { withLedger } from './order-change.ts';
 import { splitNotice } from './split-notice.ts';
 

@@ -4,7 +4,7 @@ import { decimal, shownAmount } from '../domain/money.ts';
 import { usedText } from '../domain/risk/limit-texts.ts';
 import type { Usage } from '../domain/risk/usage.ts';
 import { closingText } from './commands/notifications.ts';
-import type { NotificationText } from './deployment-change.ts';
+import type { NotificationText } from './effect.ts';
 
 type Named = Pick<TradingDeployment, 'strategy_name' | 'currency'>;
 

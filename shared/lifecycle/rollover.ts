@@ -14,7 +14,8 @@ import { type Booked, NOTHING_REALIZED, type Realized, sumRealized } from '../do
 import { type DueCharge, dueCharges, missingCharge } from '../domain/ledger/rollover-charges.ts';
 import { addDays, type Day } from '../domain/periods.ts';
 import type { Runtime } from '../runtime.ts';
-import { changeDeployment, type Effect } from './deployment-change.ts';
+import { changeDeployment } from './deployment-change.ts';
+import type { Effect } from './effect.ts';
 import { realizedWrites, tradeWrites, withLedger } from './order-change.ts';
 
 /** Charges that are read together. */

@@ -1,7 +1,7 @@
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { ratioText } from '../domain/splits/ratio.ts';
 import type { SeriesSplit } from '../domain/splits/split-bars.ts';
-import type { Effect } from './deployment-change.ts';
+import type { Effect } from './effect.ts';
 
 const NOTES =
   'Prices, quantities, stops and orders are in new units; cost and results stay as they were. ' +

@@ -7,8 +7,8 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { readableText, tidy } from '../../../shared/domain/text.ts';
 import type { Command } from '../../../shared/lifecycle/commands/command.ts';
-import type { Effect } from '../../../shared/lifecycle/deployment-change.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
+import type { Effect } from '../../../shared/lifecycle/effect.ts';
 
 const MAX_REASON = 300;
 

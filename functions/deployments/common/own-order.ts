@@ -10,8 +10,8 @@ import {
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
-import type { Effect } from '../../../shared/lifecycle/deployment-change.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
+import type { Effect } from '../../../shared/lifecycle/effect.ts';
 
 /**
  * Changes an order of a user's own deployment, and the deployment with it.

@@ -10,7 +10,7 @@ import {
 import type { Items } from '../../../shared/data/table/items.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { Key, Write } from '../../../shared/data/table/writes.ts';
-import type { Effect } from '../../../shared/lifecycle/deployment-change.ts';
+import type { Effect } from '../../../shared/lifecycle/effect.ts';
 
 /** Refuses to resume a deployment while a kill switch covers it. */
 interface ResumeGuard {

@@ -24,7 +24,8 @@ import {
   type LiveAdvanced,
   type LiveContext,
 } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
-import { changeDeployment, type Effect } from '../../../shared/lifecycle/deployment-change.ts';
+import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
+import type { Effect } from '../../../shared/lifecycle/effect.ts';
 import { decideBooksReport } from '../../../shared/lifecycle/reports/decide-books-report.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { failDeployment, isPermanent } from '../fail-deployment.ts';

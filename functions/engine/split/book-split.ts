@@ -7,7 +7,7 @@ import { type Ledger, LedgerError } from '../../../shared/domain/ledger/ledger-s
 import { lastRate } from '../../../shared/domain/ledger/marks.ts';
 import { ratioText } from '../../../shared/domain/splits/ratio.ts';
 import type { SeriesSplit } from '../../../shared/domain/splits/split-bars.ts';
-import type { Effect } from '../../../shared/lifecycle/deployment-change.ts';
+import type { Effect } from '../../../shared/lifecycle/effect.ts';
 import { realizedWrites, tradeWrites, withLedger } from '../../../shared/lifecycle/order-change.ts';
 import { splitNotice } from '../../../shared/lifecycle/split-notice.ts';
 import type { Runtime } from '../../../shared/runtime.ts';

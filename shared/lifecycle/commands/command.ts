@@ -2,7 +2,7 @@ import type { Items } from '../../data/table/items.ts';
 import { keys } from '../../data/table/keys.ts';
 import type { Key } from '../../data/table/writes.ts';
 import type { Actor, StopReason } from '../../domain/deployments/deployment-states.ts';
-import type { Effect } from '../deployment-change.ts';
+import type { Effect } from '../effect.ts';
 
 /**
  * Command to a deployment.

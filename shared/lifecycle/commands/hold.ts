@@ -7,8 +7,8 @@ import {
   isFinalDeploymentStatus,
   moveDeployment,
 } from '../../domain/deployments/deployment-states.ts';
-import type { Effect } from '../deployment-change.ts';
 import { rearmed } from '../deployment-limits.ts';
+import type { Effect } from '../effect.ts';
 import {
   type Command,
   type Commanded,

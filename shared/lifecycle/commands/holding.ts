@@ -3,7 +3,7 @@ import type { RecordedHold } from '../../data/engine/inputs.ts';
 import { marketClockIn } from '../../data/engine/market-clock.ts';
 import { type Items, itemWith } from '../../data/table/items.ts';
 import { keys } from '../../data/table/keys.ts';
-import type { Effect } from '../deployment-change.ts';
+import type { Effect } from '../effect.ts';
 import type { Command } from './command.ts';
 
 /** Returns the mark of a pause or a halt on a deployment. */

@@ -1,6 +1,6 @@
 import { type Deployment, takesSignals } from '../../data/deployments/deployments.ts';
 import type { Actor } from '../../domain/deployments/deployment-states.ts';
-import type { NotificationText } from '../deployment-change.ts';
+import type { NotificationText } from '../effect.ts';
 
 /** Parts of a command that a notification names. */
 interface Named {

@@ -5,8 +5,8 @@ import {
   takesSignals,
 } from '../../data/deployments/deployments.ts';
 import { isFinalDeploymentStatus } from '../../domain/deployments/deployment-states.ts';
-import type { Effect } from '../deployment-change.ts';
 import { endedDeployment, endMessage } from '../deployment-end.ts';
+import type { Effect } from '../effect.ts';
 import {
   type Command,
   type Commanded,

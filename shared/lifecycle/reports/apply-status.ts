@@ -10,7 +10,7 @@ import {
   type StopReason,
 } from '../../domain/deployments/deployment-states.ts';
 import { MalformedEventError } from '../../domain/malformed-event.ts';
-import type { Effect, NotificationText } from '../deployment-change.ts';
+import type { Effect, NotificationText } from '../effect.ts';
 import type { NotifiedPeriod } from './notified-period.ts';
 import type { ReportOf, StatusReport } from './report.ts';
 import { matchedEffect } from './scanner-matches.ts';

@@ -13,7 +13,7 @@ import { MalformedEventError } from '../../domain/malformed-event.ts';
 import { converted, decimal } from '../../domain/money.ts';
 import { type EngineFacts, filledValue } from '../../domain/orders/order-record.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { Effect } from '../deployment-change.ts';
+import type { Effect } from '../effect.ts';
 import { changeOrder, realizedWrites, tradeWrites, withLedger } from '../order-change.ts';
 import { notificationsOfOrder } from '../order-notifications.ts';
 import { isForeign, requireRate, requireSaneFees } from './check-trading.ts';

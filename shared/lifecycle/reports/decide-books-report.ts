@@ -6,7 +6,7 @@ import { HUB_SOURCE } from '../../domain/deployments/event-source.ts';
 import { MalformedEventError } from '../../domain/malformed-event.ts';
 import type { EngineFacts } from '../../domain/orders/order-record.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { Effect } from '../deployment-change.ts';
+import type { Effect } from '../effect.ts';
 import { checkHold } from '../ignored-holds.ts';
 import { checkReport } from '../risk-checks/check-report.ts';
 import { applyBooksReport, readBooks, recallBooks } from './apply-to-books.ts';

@@ -5,7 +5,7 @@ import { fillWrite } from '../../data/engine/live-inputs.ts';
 import { MalformedEventError } from '../../domain/malformed-event.ts';
 import { isFinalOrderStatus } from '../../domain/orders/order-states.ts';
 import { settleEntry } from '../../domain/risk/state.ts';
-import type { Effect } from '../deployment-change.ts';
+import type { Effect } from '../effect.ts';
 import type { BooksReport } from './report.ts';
 
 /** Returns whether an account has to know: something was filled, or the order has ended. */

@@ -1,5 +1,5 @@
 import { latestMatches, type ScannerDeployment } from '../../data/deployments/deployments.ts';
-import type { Effect } from '../deployment-change.ts';
+import type { Effect } from '../effect.ts';
 
 /** Matches that one report and one notification can hold. */
 export const MAX_SHOWN_MATCHES = 100;

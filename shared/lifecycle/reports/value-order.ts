@@ -3,7 +3,7 @@ import type { Store } from '../../data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../domain/deployments/deployment-states.ts';
 import { isFinalOrderStatus } from '../../domain/orders/order-states.ts';
 import { moveTo, startRisk } from '../../domain/risk/state.ts';
-import type { Effect, NotificationText } from '../deployment-change.ts';
+import type { Effect, NotificationText } from '../effect.ts';
 import { isEntry, knownRate, type Reported } from '../risk-checks/judge-order.ts';
 
 /** Report with the currency that its symbol is quoted in. */

@@ -10,7 +10,7 @@ import { checkEntry, type Exceeded } from '../../domain/risk/check-entry.ts';
 import { type Marks, positionValues } from '../../domain/risk/equity.ts';
 import { exceededText } from '../../domain/risk/limit-texts.ts';
 import { countOrder, expectEntry, startRisk } from '../../domain/risk/state.ts';
-import type { Effect } from '../deployment-change.ts';
+import type { Effect } from '../effect.ts';
 import { warningText } from '../risk-texts.ts';
 import { usagesOf } from './judge-losses.ts';
 import { heldIn, isAgainst, leftBy } from './judge-order.ts';

@@ -2,7 +2,7 @@ import type { TradingDeployment } from '../../data/deployments/deployments.ts';
 import { isFinalDeploymentStatus } from '../../domain/deployments/deployment-states.ts';
 import { judge } from '../../domain/risk/check-book.ts';
 import { countOrder, settleEntry, startRisk } from '../../domain/risk/state.ts';
-import type { Effect } from '../deployment-change.ts';
+import type { Effect } from '../effect.ts';
 import { warningText } from '../risk-texts.ts';
 import { usagesOf } from './judge-losses.ts';
 import { judgeOrder, type Reported } from './judge-order.ts';

@@ -6,8 +6,8 @@ import { exceededText, reachedText } from '../../domain/risk/limit-texts.ts';
 import type { MergedLimits } from '../../domain/risk/limits.ts';
 import { startRisk } from '../../domain/risk/state.ts';
 import type { Usage } from '../../domain/risk/usage.ts';
-import type { Effect } from '../deployment-change.ts';
 import { decideCommand } from '../deployment-commands.ts';
+import type { Effect } from '../effect.ts';
 import { trippedText } from '../risk-texts.ts';
 
 /** Limit that stops a deployment, in words. */
