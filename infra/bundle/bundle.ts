@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type OutputFile, stop } from 'esbuild';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
+import { writeClient } from '../client/write-client.ts';
 import { readOptions } from '../commands/read-options.ts';
 import { BUNDLE_DIR, type Bundle, digestOfSources, RECORD, ROOT, recordedBuild } from './built.ts';
 import { writeConsoleAssets } from './console-assets.ts';
@@ -158,6 +159,8 @@ export const bundleFunctions = async (
   const record = join(outDir, RECORD);
   // Remove the record before the bundles change.
   await rm(record, { force: true });
+  // Write the client first, as the console and the checks of the service import it.
+  await writeClient();
   const digest = await digestOfSources();
   const bundles = new Map((await bundleAll({ outDir, functions, without })).flat());
   await Promise.all(
