@@ -174,6 +174,7 @@ const tradesOf = ({ trades }: BacktestResult) =>
 const differences = (result: BacktestResult, hand: HandResult): string[] => [
   ...(isDeepStrictEqual(tradesOf(result), hand.trades) ? [] : ['the trades differ']),
   ...(result.equity.at(-1)?.equity === hand.equity.at(-1) ? [] : ['the final equity differs']),
+  ...(result.drawdowns[0]?.depth_pct === 100 * hand.maxDrawdown ? [] : ['the deepest drawdown differs']),
 ];
 
 readOptions(
