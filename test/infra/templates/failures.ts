@@ -1,14 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { stages } from '../complete.ts';
-import {
-  actionsOf,
-  functionsOf,
-  invokedBy,
-  resourcesOf,
-  type Statement,
-  statementsOf,
-} from '../synthesized.ts';
+import { functionsOf, invokedBy, resourcesOf, type Statement } from '../synthesized.ts';
 
 interface Arn {
   readonly 'Fn::GetAtt': readonly [string, 'Arn'];
@@ -160,31 +153,5 @@ describe.each(stages)('failures in the stage $name', (stage) => {
       const [, id = ''] = /"Fn::GetAtt":\["(\w+)","Arn"\]/.exec(redrive) ?? [];
       expect([name, areDeadLettersOf(name, { 'Fn::GetAtt': [id, 'Arn'] })]).toEqual([name, true]);
     }
-  });
-
-  test('cannot be caused by the roles of schedules and releases: they may do one thing each', () => {
-    const roles = [stage.api, events].flatMap((template) =>
-      Object.keys(resourcesOf(template, 'AWS::IAM::Role')).map((id) => ({ template, id })),
-    );
-    const own = functionsOf(stage).map(({ properties }) => properties.Role['Fn::GetAtt'][0]);
-    const others = roles.filter(({ id }) => !own.includes(id));
-    for (const { template, id } of others) {
-      const actions = statementsOf(template, id).flatMap(actionsOf).sort();
-      expect([id, actions]).toEqual([
-        id,
-        /schedulesRole[0-9A-F]{8}$/.test(id)
-          ? ['lambda:InvokeFunction', 'sqs:SendMessage']
-          : [
-              // Releases with canaries look at their alarms.
-              ...(stage.name === 'prod' ? ['cloudwatch:DescribeAlarms'] : []),
-              'lambda:GetAlias',
-              'lambda:GetProvisionedConcurrencyConfig',
-              'lambda:UpdateAlias',
-            ],
-      ]);
-    }
-    expect(others.length).toBe(
-      2 + functions.filter(({ declaration }) => declaration.trigger.kind === 'schedule').length,
-    );
   });
 });
