@@ -196,8 +196,7 @@ const isHeldBack = ({ held }: Deployment, event: StatusEvent): boolean =>
  */
 export const applyEvent = (deployment: Deployment, event: StatusEvent, known: Known): Effect | undefined => {
   const { digest, item, now } = known;
-  // Earlier versions kept digests in the deployment.
-  if (isTakenEvent(item, now) || deployment.seen.includes(digest)) return undefined;
+  if (isTakenEvent(item, now)) return undefined;
   if (isHeldBack(deployment, event)) return undefined;
   const effect = effectOf(deployment, event, known);
   const { writes = [] } = effect;

@@ -265,5 +265,4 @@ const baseOf = (call: Call, strategy: Strategy, marks: ReadMarks) => ({
   deployed_at: call.now.toISOString(),
   unread: { mark: marks.mark_number, count: 0 },
   version: 1,
-  seen: [],
 });

@@ -86,8 +86,6 @@ const common = {
   change_seq: z.number().optional(),
   /** Source of the engine that reported first; no other engine may report. */
   source: z.string().optional(),
-  /** Digests of events from before they became items of their own. Read only. */
-  seen: z.array(z.string()),
 } as const;
 
 const notificationDeployment = z.object({

@@ -1,7 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { digestOf } from '../../../functions/execution-events/apply-event.ts';
-import { parseEvent } from '../../../functions/execution-events/events.ts';
-import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { takeEvent } from '../../support/functions/execution-events.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { build, furnishWithInstruments, person } from '../../support/strategies.ts';
@@ -29,7 +27,7 @@ test('200 repeated signals count once each', async () => {
   const id = await deployed();
   const signals = Array.from({ length: 200 }, (_, n) => signal(id, n));
   for (const event of [...signals, ...signals]) await takeEvent(hub.runtime, event);
-  expect(await stored(id)).toMatchObject({ signals_count: 200, unread: { count: 200 }, seen: [] });
+  expect(await stored(id)).toMatchObject({ signals_count: 200, unread: { count: 200 } });
 });
 
 test('a repeat costs one read, and a new signal no further call', async () => {
@@ -59,15 +57,4 @@ test('a repeat is recognized for 30 days, also if expired items are not removed 
   hub.advance(4000);
   await takeEvent(hub.runtime, event);
   expect((await stored(id)).signals_count).toBe(2);
-});
-
-test('an event whose digest an older version kept in the deployment is a repeat', async () => {
-  const id = await deployed();
-  const event = signal(id, 1);
-  const before = await stored(id);
-  const parsed = parseEvent(event);
-  if (parsed['detail-type'] !== 'Signal Raised') throw new Error('the event is not a signal');
-  await hub.runtime.store.transact([changedDeploymentWrite(before, { ...before, seen: [digestOf(parsed)] })]);
-  await takeEvent(hub.runtime, event);
-  expect((await stored(id)).signals_count).toBe(0);
 });
