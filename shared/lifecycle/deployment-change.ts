@@ -211,7 +211,6 @@ const tradingChange = async (
     ...effect.entries,
     ...(isTooLarge(effect) && { staged: true }),
     totals,
-    ...(totals && { ended_seq: deployment.ended_seq }),
     notifications: first?.notifications ?? [],
     channels: first?.channels ?? [],
   };

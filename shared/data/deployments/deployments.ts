@@ -159,7 +159,7 @@ export const deploymentList = (kind: DeploymentKind | 'all', userId: string): Nu
 /** Entry of a list of deployments. */
 export const deploymentEntrySchema = z.object({
   deployment_id: z.number(),
-  /** Symbols of a trading deployment, so that their last prices are read together with it. Absent in older entries. */
+  /** Symbols of a trading deployment, so that their last prices are read together with it. */
   symbols: z.array(z.string()).optional(),
 });
 
