@@ -217,7 +217,7 @@ describe('the lists and sums of trading deployments', () => {
 });
 
 describe('the active notification deployments', () => {
-  test('are mended by the deployments, also of versions that did not list them', async () => {
+  test('are mended by the deployments', async () => {
     const { user_id, keygen } = await trader(hub);
     const begin = async (): Promise<number> =>
       (await hub.call('POST /deploy_notification_strategy', { query: { keygen }, form: {} })).body
