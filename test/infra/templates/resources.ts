@@ -295,14 +295,6 @@ describe.each(stages)('the stage $name', (stage) => {
     }
   });
 
-  test('still exports the names of dead letters that the version before imports elsewhere', () => {
-    // CloudFormation deploys this stack before the one that imports them, and then refuses to delete an export.
-    const exported = JSON.stringify(stage.events.findOutputs('*'));
-    for (const name of ['deliveriesfifo', 'pushes', 'orders', 'halts']) {
-      expect(exported).toMatch(new RegExp(`ExportsOutputFnGetAtt${name}deadletters[0-9A-F]{8}QueueName`));
-    }
-  });
-
   test('has one reader of the stream, so that a second one stays free', () => {
     const readers = mappingsOf(stage).filter(({ StartingPosition }) => StartingPosition !== undefined);
     expect(readers).toHaveLength(1);

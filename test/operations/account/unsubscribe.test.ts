@@ -153,7 +153,7 @@ describe('a mail', () => {
 
   test.each([
     ['about security', () => ({ user_id: owner.user_id, group: 'security' })],
-    ['of a version before groups', () => ({})],
+    ['without a group', () => ({})],
     ['of a group that this version does not know', () => ({ user_id: owner.user_id, group: 'social' })],
   ])('%s has none', async (_, message) => {
     const mail = await mailOf(message());
