@@ -2,8 +2,8 @@ import type { Call, PresentedSession } from './call.ts';
 import { HubError } from './errors.ts';
 
 /**
- * Returns the session of the caller, for operations of the kind `user` that the `user_id` alone must not reach. A platform token that
- * was made without a session proves no more than the `user_id`.
+ * Returns the session of the caller, for operations of the kind `user` that the `user_id` alone must not reach. A
+ * platform token that was made without a session proves no more than the `user_id`.
  *
  * @param forbidden the refused action, such as `places no real orders`
  * @throws HubError session_required, platform_token_insufficient
