@@ -14,6 +14,7 @@ import {
   type Effect,
   type NotificationText,
 } from '../../shared/lifecycle/deployment-change.ts';
+import { applyEvent } from '../execution-events/apply-event.ts';
 import { requireHookOwner } from './own-hook.ts';
 import { newSignalHookOut, presentHook } from './records/signal-hook.ts';
 
@@ -47,10 +48,9 @@ const requireDriveable = (deployment: Deployment): void => {
 };
 
 /** Starts a deployment that waits for an engine: signals are its engine. */
-const started = async (deployment: Deployment, now: Date): Promise<Effect> => {
+const started = (deployment: Deployment, now: Date): Effect => {
   const { deployment_id, status } = deployment;
   if (status !== 'requested') return { deployment, notifications: [] };
-  const { applyEvent } = await import('../execution-events/apply-event.ts');
   const occurred_at = now.toISOString();
   const effect = applyEvent(
     deployment,
@@ -112,7 +112,7 @@ export const createSignalHook = defineOperation({
         const hook = hookIn(items, id);
         created_at = now.toISOString();
         signalled_at = hook?.signalled_at;
-        const effect = await started(before, now);
+        const effect = started(before, now);
         return {
           ...effect,
           notifications: [...effect.notifications, madeText(before)],

@@ -37,7 +37,9 @@ import { shownFields } from '../domain/digits.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
+import { draftsOfChange } from './change-drafts.ts';
 import { byChannels, leavingOf } from './notification-channels.ts';
+import { recordChanges } from './record-changes.ts';
 import { endingKeys, tradingWrites } from './trading-change.ts';
 
 /** Text of a notification to the owner; {@link changeDeployment} adds identifiers and times. */
@@ -62,7 +64,7 @@ export interface Effect {
   /** Clock of a deployment that the hub runs: the time of a change that no bar causes. */
   readonly clock?: MarketClock;
   /** Writes that depend on the newest bars. They are made from the items read at the keys of `clock`. */
-  readonly clockWrites?: (items: Items) => Promise<readonly Write[]>;
+  readonly clockWrites?: (items: Items) => readonly Write[];
   /** Other writes of the transaction; the deployment's version guards them. */
   readonly writes?: readonly Write[];
   /** Changes of other orders and of trades. Too many for one transaction are staged. */
@@ -72,7 +74,7 @@ export interface Effect {
   /** True if only the deployment's part of the trail gets the entry: another entry says it for all deployments. */
   readonly isAuditedElsewhere?: boolean;
   /** Returns the change events of orders, trades and signals. Runs only if somebody listens to the deployment. */
-  readonly changes?: () => readonly ChangeDraft[] | Promise<readonly ChangeDraft[]>;
+  readonly changes?: () => readonly ChangeDraft[];
   /** Entries for the lists of the owner. */
   readonly entries?: Partial<Pick<ListEntries, 'new_order' | 'slipped_order' | 'trades'>>;
 }
@@ -218,7 +220,7 @@ const tradingChange = async (
   return {
     deployment,
     edits: [...edits, ...auditOf(runtime, before, effect, items)],
-    writes: [...writes, ...((await effect.clockWrites?.(items)) ?? [])],
+    writes: [...writes, ...(effect.clockWrites?.(items) ?? [])],
     messages: [entries, ...further].flatMap(listEntriesMessages),
   };
 };
@@ -238,17 +240,15 @@ const changeOf = async (
 };
 
 /** Counts and records the change events of a change. No-op if nobody listened before it; the version guards that. */
-const recordListened = async (
+const recordListened = (
   runtime: Runtime,
   before: Deployment,
   after: Deployment,
   effect: Effect,
   now: Date,
-): Promise<{ readonly deployment: Deployment; readonly writes: readonly Write[] }> => {
+): { readonly deployment: Deployment; readonly writes: readonly Write[] } => {
   if (!before.listened) return { deployment: after, writes: [] };
-  // Only these deployments need the catalogue.
-  const { draftsOfChange, recordChanges } = await import('./record-changes.ts');
-  const drafts = await draftsOfChange(before, after, effect);
+  const drafts = draftsOfChange(before, after, effect);
   return recordChanges(runtime, { deployment: after, listened: before.listened }, drafts, now);
 };
 
@@ -289,7 +289,7 @@ export const changeDeployment = async (
     const ended =
       isFinalDeploymentStatus(effect.deployment.status) && !isFinalDeploymentStatus(before.status);
     const { deployment: changed, edits, writes, messages } = await changeOf(runtime, before, effect, ended);
-    const { deployment, writes: changeWrites } = await recordListened(runtime, before, changed, effect, now);
+    const { deployment, writes: changeWrites } = recordListened(runtime, before, changed, effect, now);
     const { stageable = [] } = effect;
     const staged = isTooLarge(effect) ? textId(random) : undefined;
     const after: Deployment =
