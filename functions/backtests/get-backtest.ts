@@ -9,9 +9,10 @@ import { keys } from '../../shared/data/table/keys.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import type { BacktestReport } from '../../shared/domain/engine/backtest/report.ts';
 import type { BacktestSetup } from '../../shared/domain/engine/backtest/setup.ts';
+import { storedRules } from '../../shared/domain/engine/backtest/stored-rules.ts';
 import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
 import { isOneRead, readLegs } from './common/candles.ts';
-import { loadEngine } from './common/load-engine.ts';
+import { runSetup } from './common/run-setup.ts';
 import { ownBacktest } from './own-backtest.ts';
 import { backtestOut, presentBacktest } from './records/backtest.ts';
 
@@ -44,10 +45,7 @@ const fullReport = async (
   const series = items.map(asSeries).filter((found): found is Series => found !== undefined);
   if (series.length < setup.legs.length) throw changed();
   if (!isOneRead(setup, series)) throw tooLong();
-  const [candles, { runSetup, storedRules }] = await Promise.all([
-    readLegs(store, setup, series),
-    loadEngine(),
-  ]);
+  const candles = await readLegs(store, setup, series);
   const again = runSetup(setup, storedRules(setup), candles, { curve: 'every_bar', most_trades: 0 }).report;
   if (again.candles_hash !== report.candles_hash) throw changed();
   return { ...report, equity: again.equity, benchmark: again.benchmark };

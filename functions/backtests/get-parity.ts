@@ -4,7 +4,9 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { externalEngine, invalidValue, unknownDeployment } from '../../shared/api/refusals.ts';
 import { asDeployment, hasRealOrders, isHubRun } from '../../shared/data/deployments/deployments.ts';
-import { loadParity } from './parity/load-parity.ts';
+import { asDeploymentSetup } from '../../shared/data/engine/setups.ts';
+import { compareDeployment, MAX_ORDERS } from './parity/parity.ts';
+import { readDeployment } from './parity/read-deployment.ts';
 import { parityOut } from './records/parity.ts';
 
 const tooMany = (limit: number) =>
@@ -42,17 +44,16 @@ export const getParity = defineOperation({
   table: 'read',
   rateClass: 'work',
   handler: async ({ query: { user_id: userId, deployment_id: id, symbol } }, call) => {
-    const parity = await loadParity();
-    const { items, recorded } = await parity.readDeployment(call.store, id);
+    const { items, recorded } = await readDeployment(call.store, id);
     const deployment = asDeployment(items.deployment);
     if (deployment?.kind !== 'live' || deployment.user_id !== userId) throw unknownDeployment();
-    const setup = parity.asDeploymentSetup(items.setup);
+    const setup = asDeploymentSetup(items.setup);
     if (!isHubRun(deployment) || !setup) throw externalEngine();
     if (hasRealOrders(deployment)) throw filledByBroker();
     const { starts } = setup;
     if (!starts) throw new HubError('state_conflict', 'The deployment has not started yet.');
-    if (deployment.orders_count > parity.MAX_ORDERS) throw tooMany(parity.MAX_ORDERS);
-    const shown = await parity.compareDeployment(call.store, { deployment, setup, starts, recorded }, symbol);
+    if (deployment.orders_count > MAX_ORDERS) throw tooMany(MAX_ORDERS);
+    const shown = await compareDeployment(call.store, { deployment, setup, starts, recorded }, symbol);
     if (shown) return shown;
     throw invalidValue(['query', 'symbol'], 'the deployment does not have this symbol', 'value_error.symbol');
   },

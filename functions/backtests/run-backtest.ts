@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { backtestIn } from './common/body.ts';
 import { isOneRead, readLegs } from './common/candles.ts';
-import { loadEngine } from './common/load-engine.ts';
 import { prepare, TEST_ERRORS } from './common/prepare.ts';
-import type { Finished } from './common/run-setup.ts';
+import { type Finished, runSetup } from './common/run-setup.ts';
 import { setupOf, workOf } from './common/setup.ts';
 import { MAX_TRADES_AT_ONCE, storeBacktest, withWork } from './common/store.ts';
 import { backtestOut, presentBacktest } from './records/backtest.ts';
@@ -28,7 +27,7 @@ export const runBacktest = defineOperation({
   table: 'write',
   rateClass: 'work',
   handler: async ({ query: { user_id: userId }, json: { params, ...subject } }, call) => {
-    const [prepared, { runSetup }] = await Promise.all([prepare(call, userId, subject), loadEngine()]);
+    const prepared = await prepare(call, userId, subject);
     const { setup, rules } = setupOf(prepared, subject, params);
     const series = prepared.markets.map((market) => market.series);
     const units = workOf(setup, rules, prepared.markets);

@@ -31,6 +31,7 @@ import {
   requirePaperDays,
   shownKeys,
 } from './common/execution-account.ts';
+import { hubRunOf, setupKeys } from './common/hub-run.ts';
 
 /**
  * Tells whether the account's keeper confirmed that it is the user's: the broker, without a later password
@@ -136,27 +137,29 @@ export const deployLiveStrategy = defineOperation({
         keygen,
         kind: 'live',
         brokerId: form.broker_id,
-        extraReadsFor: (strategy, _items, hub) => {
-          if (!hub) return strategy.symbols.map(keys.instrument);
-          const setupKeys = hub.setupKeys(strategy, choiceOf(strategy));
+        extraReadsFor: (strategy, _items, isHubRun) => {
+          if (!isHubRun) return strategy.symbols.map(keys.instrument);
+          const wanted = setupKeys(strategy, choiceOf(strategy));
           return form.mode === 'live'
-            ? [...setupKeys, ...connectionKeys(strategy.user_id, form.account_id), ...shownKeys(strategy)]
-            : setupKeys;
+            ? [...wanted, ...connectionKeys(strategy.user_id, form.account_id), ...shownKeys(strategy)]
+            : wanted;
         },
         extraWrites: (made) => [listedWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger)))],
       },
-      ({ strategy, user, items, hub }, base) => {
+      ({ strategy, user, items, isHubRun }, base) => {
         checkChannels(channels, user);
         const choice = choiceOf(strategy);
         const { symbols } = choice;
-        if (!hub) refuseAccount(form);
+        if (!isHubRun) refuseAccount(form);
         const account = readAccount(form, starting_capital);
-        const isReal = hub !== undefined && form.mode === 'live';
-        const run = hub?.hubRunOf(strategy, choice, {
-          items,
-          account: isReal ? atBroker(account) : account,
-          call,
-        });
+        const isReal = isHubRun && form.mode === 'live';
+        const run = isHubRun
+          ? hubRunOf(strategy, choice, {
+              items,
+              account: isReal ? atBroker(account) : account,
+              call,
+            })
+          : undefined;
         // The ledger of a paper account lives in the time of bars.
         const isInBars = run !== undefined && !isReal;
         const start = isInBars ? new Date(run.setup.from ?? call.now).toISOString() : base.deployed_at;

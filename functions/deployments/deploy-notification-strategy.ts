@@ -6,6 +6,7 @@ import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { MODEL_ACCOUNT } from './common/account-form.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './common/choices.ts';
 import { deploy, requireDeployKey } from './common/deploy.ts';
+import { hubRunOf, setupKeys } from './common/hub-run.ts';
 import {
   notificationDeploymentOut,
   presentNotificationDeployment,
@@ -55,9 +56,10 @@ export const deployNotificationStrategy = defineOperation({
       {
         keygen,
         kind: 'notification',
-        extraReadsFor: (strategy, _items, hub) => hub?.setupKeys(strategy, choiceOf(strategy)) ?? [],
+        extraReadsFor: (strategy, _items, isHubRun) =>
+          isHubRun ? setupKeys(strategy, choiceOf(strategy)) : [],
       },
-      ({ strategy, user, items, hub }, base) => {
+      ({ strategy, user, items, isHubRun }, base) => {
         checkChannels(channels, user);
         const choice = choiceOf(strategy);
         return {
@@ -71,7 +73,7 @@ export const deployNotificationStrategy = defineOperation({
             frequency: form.frequency ?? 'every_signal',
             signals_count: 0,
           },
-          run: hub?.hubRunOf(strategy, choice, { items, account: MODEL_ACCOUNT, call }),
+          run: isHubRun ? hubRunOf(strategy, choice, { items, account: MODEL_ACCOUNT, call }) : undefined,
         };
       },
     );

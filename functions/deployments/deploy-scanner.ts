@@ -6,6 +6,7 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { parseItem } from '../../shared/data/table/parse-item.ts';
 import { type Universe, universeSchema } from '../../shared/domain/instruments/instrument-records.ts';
 import { deploy, requireDeployKey } from './common/deploy.ts';
+import { rulesKeys, scannerRunOf } from './common/hub-run.ts';
 import { presentScanner, scannerDeploymentsOut } from './records/scanner.ts';
 
 /** Shape of a universe id; any other text names none. */
@@ -47,13 +48,13 @@ export const deployScanner = defineOperation({
         keygen,
         kind: 'scanner',
         extraReads: [universeKey],
-        extraReadsFor: (strategy, first, hub) => {
+        extraReadsFor: (strategy, first, isHubRun) => {
           const [symbol] = universeIn(first)?.symbols ?? [];
-          if (!hub || symbol === undefined) return [];
-          return [...hub.rulesKeys(strategy), keys.instrument(symbol)];
+          if (!isHubRun || symbol === undefined) return [];
+          return [...rulesKeys(strategy), keys.instrument(symbol)];
         },
       },
-      ({ strategy, user, items, hub }, base) => {
+      ({ strategy, user, items, isHubRun }, base) => {
         const universe = universeIn(items);
         if (!universe) throw unknown();
         if (strategy.symbols.length > 1) {
@@ -68,7 +69,7 @@ export const deployScanner = defineOperation({
             matches_count: 0,
             last_matches: [],
           },
-          run: hub?.scannerRunOf(strategy, universe, { user, items, call }),
+          run: isHubRun ? scannerRunOf(strategy, universe, { user, items, call }) : undefined,
         };
       },
     );

@@ -3,9 +3,11 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { externalEngine, invalidValue, unknownDeployment } from '../../shared/api/refusals.ts';
 import { asDeployment, isHubRun } from '../../shared/data/deployments/deployments.ts';
+import { asScanned } from '../../shared/data/engine/scanners.ts';
+import { asDeploymentSetup } from '../../shared/data/engine/setups.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { loadEngineView } from './engine/load-engine-view.ts';
+import { viewDeployment } from './engine/engine-view.ts';
 import { deploymentEngineOut } from './records/deployment-engine.ts';
 
 export const getDeploymentEngine = defineOperation({
@@ -32,16 +34,13 @@ export const getDeploymentEngine = defineOperation({
       setup: keys.deploymentSetup(id),
       scanned: keys.scannedInstruments(id),
     };
-    const [items, view] = await Promise.all([
-      call.store.getMany(Object.values(own), { consistent: true }),
-      loadEngineView(),
-    ]);
+    const items = await call.store.getMany(Object.values(own), { consistent: true });
     const deployment = asDeployment(itemWith(items, own.deployment));
     if (deployment?.user_id !== userId) throw unknownDeployment();
-    const setup = view.asDeploymentSetup(itemWith(items, own.setup));
+    const setup = asDeploymentSetup(itemWith(items, own.setup));
     if (!isHubRun(deployment) || !setup) throw externalEngine();
-    const scanned = view.asScanned(itemWith(items, own.scanned));
-    const shown = await view.viewDeployment(call, { deployment, setup, scanned }, symbol);
+    const scanned = asScanned(itemWith(items, own.scanned));
+    const shown = await viewDeployment(call, { deployment, setup, scanned }, symbol);
     if (shown) return shown;
     throw invalidValue(['query', 'symbol'], 'the deployment does not have this symbol', 'value_error.symbol');
   },

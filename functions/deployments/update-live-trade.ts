@@ -26,8 +26,8 @@ import { changeOrder } from '../../shared/lifecycle/order-change.ts';
 import { type Restated, restatePosition, withNotices } from '../../shared/lifecycle/restate-position.ts';
 import { parseAmount, requireNotNegative } from '../../shared/records/amounts.ts';
 import { liveDeploymentOrderBookOut, presentOrder } from '../../shared/records/order.ts';
+import { hubOf, inputWrites } from './common/hub-inputs.ts';
 import { hubKeys } from './common/hub-keys.ts';
-import { loadHubInputs } from './common/load-hub-inputs.ts';
 import { changeOwnOrder } from './common/own-order.ts';
 import { requireOwnerOfReal } from './common/own-real.ts';
 
@@ -91,8 +91,7 @@ export const updateLiveTrade = defineOperation({
         if (isNegative && isAlwaysAboveZero(given, instrument)) requireNotNegative(price, loc);
         const { deployment, ledger, notices } = restated(given, before.symbol, items, now);
         attempts += 1;
-        const inputs = isHubRun(deployment) ? await loadHubInputs() : undefined;
-        const hub = inputs?.hubOf(deployment, before, items, ledger, now);
+        const hub = isHubRun(deployment) ? hubOf(deployment, before, items, ledger, now) : undefined;
         const marketAt = isReal ? undefined : hub?.at;
         // An order with later fills can be closed again.
         const clientOrderId = `manual-${orderId}${before.close_value === null ? '' : `-${before.revision}`}`;
@@ -128,8 +127,8 @@ export const updateLiveTrade = defineOperation({
             writes: [
               ...(effect.writes ?? []),
               orderWrite(order),
-              ...(inputs && hub
-                ? await inputs.inputWrites(call, deployment, hub, {
+              ...(hub
+                ? await inputWrites(call, deployment, hub, {
                     order: before,
                     client_order_id: clientOrderId,
                     price,

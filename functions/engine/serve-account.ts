@@ -30,7 +30,8 @@ import { serveLive } from './live/serve-live.ts';
 import { isStale, OutdatedError } from './passing-errors.ts';
 import { reportOfAccount } from './report-event.ts';
 import { settleFailed } from './settle-failed.ts';
-import type { BookedSplit } from './split/book-split.ts';
+import { type BookedSplit, splitEffect } from './split/book-split.ts';
+import { splitAccount } from './split/split-account.ts';
 
 /** Attempts at the same bar. */
 const MAX_ATTEMPTS = 8;
@@ -82,7 +83,7 @@ const ledgerOf = (deployment: Deployment, recalled: Recalled | undefined): { rea
   return deployment.kind === 'live' ? { ledger: unpackLedger(deployment.ledger) } : {};
 };
 
-/** Adds a split to the effect of the last report before it. Few runs need its modules. */
+/** Adds a split to the effect of the last report before it. */
 const withSplit = async (
   engine: EngineRuntime,
   booked: Effect,
@@ -91,14 +92,7 @@ const withSplit = async (
 ): Promise<Effect> => {
   const { deployment, ledger } = booked;
   if (!ledger || deployment.kind !== 'live') return booked;
-  const { splitEffect } = await import('./split/book-split.ts');
   return splitEffect(engine, booked, deployment, ledger, symbol, split);
-};
-
-/** Returns an account after its bars, restated at a split. */
-const restated = async (span: Span, moved: Advanced, split: BookedSplit): Promise<Advanced> => {
-  const { splitAccount } = await import('./split/split-account.ts');
-  return splitAccount(span.live, moved, split);
 };
 
 interface BookOptions {
@@ -235,7 +229,7 @@ const attempt = async (
   const moved = advanceAccount(span, sub, entries, begun ? [] : options.holds, watched?.watch);
   // Bars, inputs and commands before the split are booked first.
   const split = moved.changed ? undefined : sub.booking ? begun : options.split;
-  const advanced = split ? await restated(span, moved, split) : moved;
+  const advanced = split ? splitAccount(span.live, moved, split) : moved;
   const isSplit = split !== undefined;
   const result = { isActive: advanced.after.kind === 'A', at: advanced.after.at, isRefused: false, isSplit };
   if (!advanced.changed) {

@@ -10,6 +10,7 @@ import { takeReport } from '../../shared/lifecycle/reports/take-report.ts';
 import { endDeployment } from './end-deployment.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { joinProgram } from './join-program.ts';
+import { startScanner } from './scan/start-scanner.ts';
 
 /**
  * Starts a deployment that the hub runs: lets the program of each of its symbols work for it, and reports the start.
@@ -22,10 +23,7 @@ export const startDeployment = async (engine: EngineRuntime, deploymentId: numbe
   const found = asDeploymentSetup(itemWith(items, own.setup));
   if (!deployment || !found || isOver(deployment)) return;
   const { setup, program_ids } = found;
-  if (deployment.kind === 'scanner') {
-    const { startScanner } = await import('./scan/start-scanner.ts');
-    return startScanner(engine, deployment, setup);
-  }
+  if (deployment.kind === 'scanner') return startScanner(engine, deployment, setup);
   if (setup.legs.length === 0) return;
   const rules = storedRules(setup);
   const isLive = hasRealOrders(deployment);

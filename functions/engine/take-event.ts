@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findSeries, type Series } from '../../shared/data/candles/series.ts';
+import { findSeries } from '../../shared/data/candles/series.ts';
 import {
   ENGINE_ACCOUNTS_DUE,
   ENGINE_COMMANDED,
@@ -16,7 +16,9 @@ import { endDeployment } from './end-deployment.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { commandAccounts } from './follow-commands.ts';
 import { serveDeployment } from './live/serve-deployment.ts';
-import type { runScanners } from './scan/run-scanners.ts';
+import { runScanners } from './scan/run-scanners.ts';
+import { passSplit } from './split/pass-split.ts';
+import { takeSplit } from './split/take-split.ts';
 import { startDeployment } from './start-deployment.ts';
 import { isFeedEvent, takeFeedEvent } from './take-feed-event.ts';
 
@@ -58,14 +60,6 @@ const eventSchema = z.discriminatedUnion('detail-type', [
   }),
 ]);
 
-// Loads code that most events do not need when it is needed.
-
-const passSplit = async (engine: EngineRuntime, series: Series): Promise<boolean> =>
-  (await import('./split/pass-split.ts')).passSplit(engine, series);
-
-const scan = async (...given: Parameters<typeof runScanners>): Promise<void> =>
-  (await import('./scan/run-scanners.ts')).runScanners(...given);
-
 /** Takes an event of the hub's engine or of a feed. Repeats and several workers at once do no harm. */
 export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Promise<void> => {
   if (isFeedEvent(raw)) {
@@ -76,11 +70,8 @@ export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Prom
         if (!series.split?.started) await advanceSeries(engine, series, timeframes);
       },
       passSplit: (series) => passSplit(engine, series),
-      takeSplit: async (given) => {
-        const { takeSplit } = await import('./split/take-split.ts');
-        return takeSplit(engine, given, engine.memory);
-      },
-      scan: (given) => scan(engine, given, given.at),
+      takeSplit: (given) => takeSplit(engine, given, engine.memory),
+      scan: (given) => runScanners(engine, given, given.at),
       sendAgain: engine.putEvent,
     });
   }
@@ -104,7 +95,7 @@ export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Prom
     case SCANNERS_DUE: {
       const { feed: source, timeframe, through } = event.detail;
       const watermark = { source, timeframe, through, symbols: undefined };
-      return scan(engine, watermark, event.time, PULLED_GRACE_MS);
+      return runScanners(engine, watermark, event.time, PULLED_GRACE_MS);
     }
     case SERIES_UNSETTLED: {
       const { symbol, timeframe } = event.detail;

@@ -34,11 +34,7 @@ export const getBrokerUserSlippageByEmail = defineOperation({
     const list = slippageList(user.user_id);
     const page = { page: 1, size: limit, head: headIn(list, itemWith(read, headKey(list))) };
     const { entries, total } = await readPage(call.store, list, page, orderPointerSchema, call.onDamaged);
-    // Lists of earlier versions hold an order again whose fill was taken back and made again.
-    const distinct = new Map(
-      entries.map((entry) => [`${entry.deployment_id} ${entry.client_order_id}`, entry]),
-    );
-    const orders = await findOrders(call.store, [...distinct.values()], call.onDamaged);
+    const orders = await findOrders(call.store, entries, call.onDamaged);
     const items = orders.flatMap((order) => presentSlippage(order) ?? []);
     return { items, summary: summariseSlippage(items), total, limit, as_of: call.now.toISOString() };
   },

@@ -12,18 +12,13 @@ const goOn = async (runtime: Runtime, due: Deletion, hasTime: () => boolean): Pr
   runtime.log.warn('the deletion of an account waits', { deletion_id, waits_for });
 };
 
-/** Puts deletions that still have to stop deployments or to end the sign-in first. */
-const inOrder = (due: readonly Deletion[]): Deletion[] =>
-  due.toSorted((left, right) => Number(left.stage === 'sweeping') - Number(right.stage === 'sweeping'));
-
 const steps = dueJob({
   name: 'delete-accounts',
   summary: 'Goes on with the deletion of accounts',
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: [],
-  find: async ({ store, clock }, limit, onDamaged) =>
-    inOrder(await findDueDeletions(store, clock(), limit, onDamaged)),
+  find: ({ store, clock }, limit, onDamaged) => findDueDeletions(store, clock(), limit, onDamaged),
   attend: goOn,
   nameOf: ({ deletion_id }) => deletion_id,
   page: 100,

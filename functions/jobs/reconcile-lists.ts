@@ -74,7 +74,7 @@ const listsIn = (items: readonly Seen[], { open }: Segment, ended: boolean) => {
   return { heads: [...new Set([...heads, ...passed])], open: stillOpen };
 };
 
-const tasksOf = (runtime: Runtime, whole: boolean, items: readonly Seen[]): Task[] =>
+const tasksOf = (runtime: Runtime, items: readonly Seen[]): Task[] =>
   items.flatMap(({ pk, sk, entity, user_id, strategy_id, deployment_id }): Task[] => {
     const { store } = runtime;
     if (entity === 'user' && user_id !== undefined) {
@@ -98,7 +98,7 @@ const tasksOf = (runtime: Runtime, whole: boolean, items: readonly Seen[]): Task
       return [{ kind: 'strategy_cards', pk, run }];
     }
     if (entity === 'strategy' && strategy_id !== undefined) {
-      const run = (tally: Tally) => reconcileStrategy(runtime.store, strategy_id, whole, tally);
+      const run = (tally: Tally) => reconcileStrategy(runtime.store, strategy_id, tally);
       return [{ kind: 'strategy', pk, run }];
     }
     return [];
@@ -132,7 +132,6 @@ const scanSegment = async (runtime: Runtime, segment: Segment, index: number) =>
 const goOn = async (
   runtime: Runtime,
   from: Cursor,
-  whole: boolean,
   tally: Tally,
 ): Promise<{ readonly cursor: Cursor | undefined; readonly done: number }> => {
   if (from.lists.length > 0) {
@@ -146,10 +145,7 @@ const goOn = async (
     const items = found.flatMap((one) => one.items);
     const heads = found.flatMap((one) => one.heads);
     for (const pk of heads) if (!listOfPartition(pk)) tally.add('list_unknown', 'unreadable', pk);
-    const tasks = [
-      ...heads.flatMap((pk) => listTask(runtime, pk, undefined)),
-      ...tasksOf(runtime, whole, items),
-    ];
+    const tasks = [...heads.flatMap((pk) => listTask(runtime, pk, undefined)), ...tasksOf(runtime, items)];
     const lists = await perform(runtime, tasks, tally);
     return { cursor: { segments: found.map(({ segment }) => segment), lists }, done: items.length };
   }
@@ -172,10 +168,10 @@ export const reconcileLists = roundJob({
   timeZone: 'UTC',
   uses: [],
   round: weeklyRound,
-  batch: async (runtime, { cursor, rounds }): Promise<Batch> => {
+  batch: async (runtime, { cursor }): Promise<Batch> => {
     const tally = new Tally();
     const from = cursorSchema.parse(cursor === undefined ? {} : JSON.parse(cursor));
-    const { cursor: to, done } = await goOn(runtime, from, rounds > 0, tally);
+    const { cursor: to, done } = await goOn(runtime, from, tally);
     return {
       cursor: to && JSON.stringify(to),
       done,

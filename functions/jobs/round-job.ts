@@ -42,8 +42,6 @@ interface RoundJob extends Omit<Job, 'run'> {
       readonly round: string;
       readonly cursor: string | undefined;
       readonly hasTime: () => boolean;
-      /** Number of rounds finished before this one. */
-      readonly rounds: number;
     },
   ) => Promise<Batch>;
 }
@@ -57,13 +55,12 @@ const added = (
   return sum;
 };
 
-const begun = (round: string, rounds: number, now: Date): JobProgress => ({
+const begun = (round: string, now: Date): JobProgress => ({
   round,
   started_at: now.toISOString(),
   done: 0,
   counts: {},
   findings: [],
-  rounds,
 });
 
 const advanced = (before: JobProgress, batch: Batch, now: Date): JobProgress => ({
@@ -72,7 +69,7 @@ const advanced = (before: JobProgress, batch: Batch, now: Date): JobProgress => 
   done: before.done + batch.done,
   counts: added(before.counts, batch.counts ?? {}),
   findings: [...before.findings, ...(batch.findings ?? [])].slice(0, MAX_FINDINGS),
-  ...(batch.cursor === undefined && { finished_at: now.toISOString(), rounds: before.rounds + 1 }),
+  ...(batch.cursor === undefined && { finished_at: now.toISOString() }),
 });
 
 const reportOf = (done: number, more: boolean, progress: JobProgress | undefined): JobReport => ({
@@ -122,7 +119,7 @@ export const roundJob = ({ round: dueAfter, batch, ...job }: RoundJob): Job => {
     if (seen && isUnderWay(seen)) return seen;
     // Missed rounds come first, also for a person: the latest round repeats only if none is due.
     const due = dueAfter(seen?.round, now) ?? (isRequested ? dueAfter(undefined, now) : undefined);
-    return due === undefined ? undefined : begun(due, seen?.rounds ?? 0, now);
+    return due === undefined ? undefined : begun(due, now);
   };
 
   const work = async (runtime: Runtime, { hasTime, byHand }: Run, holder: string, taken: JobProgress) => {
@@ -132,8 +129,8 @@ export const roundJob = ({ round: dueAfter, batch, ...job }: RoundJob): Job => {
     const errors: unknown[] = [];
     let present = next(last, clock(), byHand);
     while (present?.round !== undefined && hasTime()) {
-      const { round, cursor, rounds } = present;
-      const did = await batch(runtime, { round, cursor, hasTime, rounds });
+      const { round, cursor } = present;
+      const did = await batch(runtime, { round, cursor, hasTime });
       const now = clock();
       last = advanced(present, did, now);
       done += did.done;

@@ -8,7 +8,7 @@ import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 
 /** Requires the session of the owner: who has the address of a hook trades. @throws HubError */
-export const requireHookOwner = (call: Call): void =>
+export const requireHookOwner = (call: Call) =>
   requireOwnSession(
     call,
     'The address for signals requires the session of the owner. Sign in.',

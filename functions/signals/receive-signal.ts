@@ -18,7 +18,8 @@ import { roundingNote } from '../../shared/domain/rounding-note.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
 import type { Effect } from '../../shared/lifecycle/effect.ts';
 import { type Alert, digestsOf, readAlert, signalIn } from './alert.ts';
-import type { PaperOrder } from './decide-order.ts';
+import { decideNotification } from './decide-notification.ts';
+import { decideOrder, type PaperOrder } from './decide-order.ts';
 import { unknownHook } from './own-hook.ts';
 import { isRepeat, repeatKeys } from './repeats.ts';
 
@@ -74,7 +75,7 @@ interface Decided {
   readonly order: PaperOrder | undefined;
 }
 
-/** Decides a signal. Loads only the code of its kind. @throws HubError */
+/** Decides a signal. @throws HubError */
 const decide = async (
   call: Call,
   deployment: Deployment,
@@ -86,14 +87,10 @@ const decide = async (
   }
   requireActive(deployment);
   switch (deployment.kind) {
-    case 'live': {
-      const { decideOrder } = await import('./decide-order.ts');
+    case 'live':
       return decideOrder(call, deployment, alert, known);
-    }
-    case 'notification': {
-      const { decideNotification } = await import('./decide-notification.ts');
+    case 'notification':
       return { effect: await decideNotification(call, deployment, alert, known.now), order: undefined };
-    }
     default:
       throw unknownHook();
   }

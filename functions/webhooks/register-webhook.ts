@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { extensionRecord } from '../../shared/api/fields.ts';
-import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownUser } from '../../shared/api/refusals.ts';
 import { newWebhookSecret } from '../../shared/auth/webhook-secrets.ts';
 import { listeningKey } from '../../shared/data/changes/listeners.ts';
@@ -22,13 +20,12 @@ import {
   endpointsWrite,
   MAX_ENDPOINTS,
   type WebhookEndpoint,
-  type WebhookOwner,
 } from '../../shared/data/webhooks/endpoints.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { textId } from '../../shared/ids.ts';
 import { endpointNoticeKeys, newAddressNotice } from '../../shared/lifecycle/webhooks.ts';
+import { forOwners } from './common/for-owners.ts';
 import { checkUrl, chosenFields } from './common/inputs.ts';
-import { BROKER_ERRORS, ownerOfBroker, ownerOfUser, USER_ERRORS } from './common/owners.ts';
 import { newWebhookOut, presentWebhook } from './records/webhook.ts';
 
 const webhookIn = extensionRecord(
@@ -41,83 +38,59 @@ const webhookIn = extensionRecord(
   }),
 );
 
-const registerWebhookOf = async (
-  call: Call,
-  owner: WebhookOwner,
-  json: z.output<typeof webhookIn>,
-): Promise<z.output<typeof newWebhookOut>> => {
-  const { store, now, random } = call;
-  checkUrl(call, json.url);
-  const own = endpointsKey(owner);
-  const endpointId = textId(random);
-  const { text, sealed } = await newWebhookSecret(call, endpointId);
-  const endpoint: WebhookEndpoint = {
-    endpoint_id: endpointId,
-    description: tidy(json.description),
-    events: json.events,
-    ...(json.deployment_ids && { deployments: json.deployment_ids }),
-    status: 'enabled',
-    created_at: now.toISOString(),
-  };
-  await retryOnConflict(async () => {
-    const wanted = [own, listeningKey(owner), ...endpointNoticeKeys(owner)];
-    const items = await store.getMany(wanted, { consistent: true });
-    if ('user_id' in owner && !itemWith(items, keys.user(owner.user_id))) throw unknownUser();
-    const held = asEndpoints(itemWith(items, own));
-    const others = held?.endpoints ?? [];
-    if (others.length >= MAX_ENDPOINTS) {
-      throw new HubError('quota_reached', `There are ${MAX_ENDPOINTS} endpoints already. Remove one first.`);
-    }
-    const isListening = listensUntil(itemWith(items, listeningKey(owner))) !== undefined;
-    const isNew = { endpoint_id: endpointId, change: 'registered' } as const;
-    const { notices, edits, writes } = newAddressNotice(call, owner, held, isNew, { items, now });
-    await commit(store, edits, [
-      endpointsWrite(held, owner, [...others, endpoint], notices),
-      newStateWrite(endpointId, owner, { url: json.url, secret: sealed }, now),
-      // Listening lasts while there are endpoints. To begin it takes a walk over deployments.
-      ...(isListening
-        ? [renewedListeningWrite(owner, now)]
-        : beginListeningWrites(owner, () => textId(random), now)),
-      ...writes,
-    ]);
-  });
-  call.showOnce();
-  const state = { url: json.url, secret_since: now.toISOString() };
-  return { ...presentWebhook(endpoint, state, now), secret: text };
-};
-
-export const registerWebhook = defineOperation({
+export const [registerWebhook, brokerRegisterWebhook] = forOwners({
   method: 'POST',
-  path: '/register_webhook',
   name: 'register_webhook',
   summary: 'Register a webhook endpoint',
   description:
-    'Events are posted to the URL by the Standard Webhooks specification, signed with the secret of the answer, which is shown once. `events` and `deployment_ids` filter them; all when absent. At most 10 endpoints. The user is notified by all channels. Always requires the session of the user.',
-  caller: 'user',
-  extension: true,
-  input: { query: z.object({ user_id: z.string() }), json: webhookIn },
+    'Events are posted to the URL by the Standard Webhooks specification, signed with the secret of the answer, which is shown once. `events` and `deployment_ids` filter them; all when absent. At most 10 endpoints. A user is notified by all channels.',
+  input: (owner) => ({ query: z.object(owner), json: webhookIn }),
   output: newWebhookOut,
-  errors: [...USER_ERRORS, 'user_unknown', 'quota_reached', 'changed_meanwhile'],
+  userErrors: ['user_unknown'],
+  errors: ['quota_reached', 'changed_meanwhile'],
   table: 'write',
   uses: ['webhooks', 'encryption'],
-  handler: async ({ query: { user_id }, json }, call) =>
-    registerWebhookOf(call, ownerOfUser(call, user_id), json),
-});
-
-export const brokerRegisterWebhook = defineOperation({
-  method: 'POST',
-  path: '/broker/register_webhook',
-  name: 'broker_register_webhook',
-  summary: 'Register a webhook endpoint, of the broker',
-  description:
-    'Events are posted to the URL by the Standard Webhooks specification, signed with the secret of the answer, which is shown once. `events` and `deployment_ids` filter them; all when absent. At most 10 endpoints. Needs the scope `broker:webhooks`.',
-  caller: 'integrator',
-  extension: true,
-  input: { json: webhookIn },
-  output: newWebhookOut,
-  errors: [...BROKER_ERRORS, 'quota_reached', 'changed_meanwhile'],
-  table: 'write',
-  uses: ['webhooks', 'encryption'],
-  recheck: (_input, call) => ownerOfBroker(call),
-  handler: async ({ json }, call) => registerWebhookOf(call, await ownerOfBroker(call), json),
+  handler: async ({ json }, call, owner) => {
+    const { store, now, random } = call;
+    checkUrl(call, json.url);
+    const own = endpointsKey(owner);
+    const endpointId = textId(random);
+    const { text, sealed } = await newWebhookSecret(call, endpointId);
+    const endpoint: WebhookEndpoint = {
+      endpoint_id: endpointId,
+      description: tidy(json.description),
+      events: json.events,
+      ...(json.deployment_ids && { deployments: json.deployment_ids }),
+      status: 'enabled',
+      created_at: now.toISOString(),
+    };
+    await retryOnConflict(async () => {
+      const wanted = [own, listeningKey(owner), ...endpointNoticeKeys(owner)];
+      const items = await store.getMany(wanted, { consistent: true });
+      if ('user_id' in owner && !itemWith(items, keys.user(owner.user_id))) throw unknownUser();
+      const held = asEndpoints(itemWith(items, own));
+      const others = held?.endpoints ?? [];
+      if (others.length >= MAX_ENDPOINTS) {
+        throw new HubError(
+          'quota_reached',
+          `There are ${MAX_ENDPOINTS} endpoints already. Remove one first.`,
+        );
+      }
+      const isListening = listensUntil(itemWith(items, listeningKey(owner))) !== undefined;
+      const isNew = { endpoint_id: endpointId, change: 'registered' } as const;
+      const { notices, edits, writes } = newAddressNotice(call, owner, held, isNew, { items, now });
+      await commit(store, edits, [
+        endpointsWrite(held, owner, [...others, endpoint], notices),
+        newStateWrite(endpointId, owner, { url: json.url, secret: sealed }, now),
+        // Listening lasts while there are endpoints. To begin it takes a walk over deployments.
+        ...(isListening
+          ? [renewedListeningWrite(owner, now)]
+          : beginListeningWrites(owner, () => textId(random), now)),
+        ...writes,
+      ]);
+    });
+    call.showOnce();
+    const state = { url: json.url, secret_since: now.toISOString() };
+    return { ...presentWebhook(endpoint, state, now), secret: text };
+  },
 });

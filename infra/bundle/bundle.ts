@@ -3,11 +3,11 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type OutputFile, stop } from 'esbuild';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
+import { writeClient } from '../client/write-client.ts';
 import { readOptions } from '../commands/read-options.ts';
 import { BUNDLE_DIR, type Bundle, digestOfSources, RECORD, ROOT, recordedBuild } from './built.ts';
 import { writeConsoleAssets } from './console-assets.ts';
 import { writeDocsAssets } from './docs-assets.ts';
-import { earlyImportsOutside } from './early-imports.ts';
 import { lateOperations } from './late-operations.ts';
 import { sizesOf } from './loaded.ts';
 import { BUNDLE_OPTIONS } from './options.ts';
@@ -65,9 +65,6 @@ const placeOf = ({ path }: OutputFile, outDir: string): string =>
 /** Functions whose operations are not loaded late, as they read the assets next to their bundle. */
 const LISTED_AT_ONCE: ReadonlySet<string> = new Set(Object.keys(ASSETS));
 
-/** Functions in the background that load code of rare events late, and the module that takes their events. */
-const LATE_EVENTS: Readonly<Record<string, string>> = { engine: 'functions/engine/take-event.ts' };
-
 /** Returns the source file of a function's entry. */
 const entryOf = (name: string): string =>
   `functions/${FUNCTIONS.find((one) => one.name === name)?.folder ?? name}/handler.ts`;
@@ -93,7 +90,7 @@ const bundle = async (
   });
   const bundles = names.map((name): [string, Bundle] => {
     const file = join(outDir, name, 'index.mjs');
-    return [name, { file, ...sizesOf(metafile, relative(ROOT, file), LATE_EVENTS[name] !== undefined) }];
+    return [name, { file, ...sizesOf(metafile, relative(ROOT, file)) }];
   });
   // Drop outputs that nothing loads, such as the target of a removed import.
   const loaded = new Set(bundles.flatMap(([, { files }]) => files.map((path) => join(ROOT, path))));
@@ -111,20 +108,8 @@ const bundleAll = async (bundling: Required<Bundling>) => {
       ? [{ name, operations: trigger.operations }]
       : [],
   );
-  const late = isSplit ? functions.flatMap(({ name }) => (LATE_EVENTS[name] ? [name] : [])) : [];
-  const whole = functions
-    .map(({ name }) => name)
-    .filter((name) => !late.includes(name) && !inParts.some((one) => one.name === name));
+  const whole = functions.map(({ name }) => name).filter((name) => !inParts.some((one) => one.name === name));
   const bundles = whole.length > 0 ? [await bundle(whole, bundling)] : [];
-  for (const name of late) {
-    const events = join(ROOT, LATE_EVENTS[name] ?? '');
-    const options = {
-      splitting: true,
-      chunkNames: `${name}/[hash]`,
-      plugins: [lateOperations(name, [], [events]), earlyImportsOutside(dirname(events))],
-    };
-    bundles.push(await bundle([name], bundling, options));
-  }
   // Bundle one after the other: together they take twice the memory, and no less time on two processors.
   for (const { name, operations } of inParts) {
     const options = {
@@ -158,6 +143,8 @@ export const bundleFunctions = async (
   const record = join(outDir, RECORD);
   // Remove the record before the bundles change.
   await rm(record, { force: true });
+  // Write the client first, as the console and the checks of the service import it.
+  await writeClient();
   const digest = await digestOfSources();
   const bundles = new Map((await bundleAll({ outDir, functions, without })).flat());
   await Promise.all(

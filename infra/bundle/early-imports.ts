@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Plugin, PluginBuild } from 'esbuild';
+import type { Plugin } from 'esbuild';
 
 /** Late import of a module of the project. */
 const LATE = /\bimport\('(\.[^']+)'\)/g;
@@ -15,21 +15,6 @@ const withEarlyImports = (source: string): string => {
   return imports.join('') + code;
 };
 
-const importEarly = (build: PluginBuild, isLate: (path: string) => boolean): void => {
-  build.onLoad({ filter: /[\\/](?:functions|shared)[\\/].*\.ts$/ }, async ({ path }) => {
-    if (isLate(path)) return undefined;
-    const source = await readFile(path, 'utf8');
-    const contents = withEarlyImports(source);
-    return contents === source ? undefined : { contents, loader: 'ts' };
-  });
-};
-
-/** Imports at the start what modules outside a folder import late, for a bundle whose parts are in the folder. */
-export const earlyImportsOutside = (folder: string): Plugin => ({
-  name: 'early-imports',
-  setup: (build) => importEarly(build, (path) => path.startsWith(folder)),
-});
-
 /**
  * Imports at the start what a bundle in one file imports late. For a late import within one file, esbuild wraps the
  * module and all modules below it, and so keeps all their exports, such as every operation of an AWS client: 60 KB.
@@ -39,6 +24,10 @@ export const earlyImports: Plugin = {
   setup(build) {
     // A bundle in parts loads them late.
     if (build.initialOptions.splitting) return;
-    importEarly(build, () => false);
+    build.onLoad({ filter: /[\\/](?:functions|shared)[\\/].*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const contents = withEarlyImports(source);
+      return contents === source ? undefined : { contents, loader: 'ts' };
+    });
   },
 };

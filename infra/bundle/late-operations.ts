@@ -64,13 +64,8 @@ const listName = async (file: string): Promise<string> => {
  * start. So each late part imports what is loaded before it: the common modules, and the module that imports it late.
  *
  * @param group the name of the group, `functions/<group>`; its operations may be in any of its subfolders
- * @param common files of modules that are loaded before each late part
  */
-export const lateOperations = (
-  group: string,
-  operations: readonly Operation[],
-  common: readonly string[] = COMMON,
-): Plugin => ({
+export const lateOperations = (group: string, operations: readonly Operation[]): Plugin => ({
   name: 'late-operations',
   setup(build) {
     const places = new Map<string, Place>();
@@ -88,7 +83,7 @@ export const lateOperations = (
           return `{ routeKey: ${key}, load: async () => (await import(${address})).operation }`;
         });
         const contents = `
-          ${importsOf(common)}
+          ${importsOf(COMMON)}
           export const ${await listName(path)} = [${routes.join(', ')}];`;
         return { contents, loader: 'js' };
       },
@@ -102,7 +97,7 @@ export const lateOperations = (
       if (!place) throw new Error(`${group} has no operation with the route ${routeKey}`);
       return {
         contents: `
-          ${importsOf(common)}
+          ${importsOf(COMMON)}
           export { ${place.name} as operation } from ${JSON.stringify(place.file)};`,
         resolveDir: import.meta.dirname,
         loader: 'js',
@@ -120,7 +115,7 @@ export const lateOperations = (
       if (!module) throw new Error(`no module is loaded late as ${path}`);
       return {
         contents: `
-          ${importsOf([...common, module.importer])}
+          ${importsOf([...COMMON, module.importer])}
           export * from ${JSON.stringify(module.file)};`,
         resolveDir: import.meta.dirname,
         loader: 'js',

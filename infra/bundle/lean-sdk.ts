@@ -1,32 +1,55 @@
 import type { Plugin } from 'esbuild';
 
-const CHAIN = '@aws-sdk/credential-provider-node';
-const NAMESPACE = 'credentials-of-lambda';
+const NAMESPACE = 'sdk-on-lambda';
+
+/** Modules of the AWS SDK that find nothing on Lambda, and their replacements. */
+const REPLACED = [
+  {
+    // Lambda puts the credentials of a role into the environment. The chain's profiles, SSO, web identities and metadata
+    // service are a fifth of a client's code.
+    module: '@aws-sdk/credential-provider-node',
+    imported: /^@aws-sdk\/credential-provider-node$/,
+    contents: `export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';`,
+  },
+  {
+    // There are no files ~/.aws/config and ~/.aws/credentials. Looking for them takes 2 ms of a cold start.
+    module: 'loadSharedConfigFiles',
+    imported: /[/]loadSharedConfigFiles$/,
+    contents: `
+      export const CONFIG_PREFIX_SEPARATOR = '.';
+      export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });`,
+  },
+] as const;
 
 /**
- * Replaces the credential chain of the AWS SDK by its provider of the environment, where Lambda puts the credentials of
- * a role. The profiles, SSO, web identities and metadata service of the chain are a fifth of a client's code. The build
- * fails if a client no longer imports the chain.
+ * Replaces the parts of the AWS SDK that look for configuration outside of the environment. The build fails if a client
+ * no longer imports them.
  */
 export const leanSdk: Plugin = {
   name: 'lean-sdk',
   setup(build) {
-    let isReplaced = false;
+    const missing = new Set<string>(REPLACED.map(({ module }) => module));
     let isUsed = false;
     build.onResolve({ filter: /^@aws-sdk\/client-/ }, () => {
       isUsed = true;
       return undefined;
     });
-    build.onResolve({ filter: new RegExp(`^${CHAIN}$`) }, ({ resolveDir }) => {
-      isReplaced = true;
-      return { path: CHAIN, namespace: NAMESPACE, pluginData: resolveDir, sideEffects: false };
-    });
-    build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ pluginData: resolveDir }) => ({
-      contents: `export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';`,
-      resolveDir,
-    }));
+    for (const { module, imported, contents } of REPLACED) {
+      build.onResolve({ filter: imported }, ({ resolveDir }) => {
+        missing.delete(module);
+        return {
+          path: module,
+          namespace: NAMESPACE,
+          pluginData: { contents, resolveDir },
+          sideEffects: false,
+        };
+      });
+    }
+    build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ pluginData }) => pluginData);
     build.onEnd(() => ({
-      errors: isUsed && !isReplaced ? [{ text: `the AWS SDK no longer imports ${CHAIN}` }] : [],
+      errors: isUsed
+        ? [...missing].map((module) => ({ text: `the AWS SDK no longer imports ${module}` }))
+        : [],
     }));
   },
 };

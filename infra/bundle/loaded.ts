@@ -25,16 +25,12 @@ const loadedBy = (
 /**
  * Returns the files of a bundle, their size, and the maximum size and number of the files loaded by the first request:
  * the entry with a late part.
- *
- * @param anywhere true to count late parts of all files that the entry loads, for functions without operations
  */
-export const sizesOf = ({ outputs }: Metafile, entry: string, anywhere = false) => {
+export const sizesOf = ({ outputs }: Metafile, entry: string) => {
   const sizeOf = (paths: Iterable<string>): number =>
     [...paths].reduce((sum, path) => sum + (outputs[path]?.bytes ?? 0), 0);
   const first = loadedBy(outputs, entry, ['import-statement']);
-  const late = (anywhere ? [...first] : [entry]).flatMap((file) =>
-    (outputs[file]?.imports ?? []).filter(({ kind }) => kind === 'dynamic-import'),
-  );
+  const late = (outputs[entry]?.imports ?? []).filter(({ kind }) => kind === 'dynamic-import');
   const loads = late.map(({ path }) => loadedBy(outputs, path, ['import-statement'], first));
   const files = [...loadedBy(outputs, entry, ['import-statement', 'dynamic-import'])];
   return {

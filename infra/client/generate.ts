@@ -1,17 +1,13 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { openApiDocument } from '../bundle/docs-assets.ts';
+import { ROOT } from '../bundle/built.ts';
 import { readOptions } from '../commands/read-options.ts';
-import { clientSource } from './client-source.ts';
+import { writeClient } from './write-client.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PACKAGE = fileURLToPath(new URL('./package/', import.meta.url));
-
-/** File of the generated part of the client. */
-export const CLIENT_FILE = join(PACKAGE, 'src', 'operations.ts');
 
 /** Folder of the package that `--pack` makes. */
 const PACKED = join(ROOT, '.build', 'client');
@@ -54,7 +50,6 @@ Writes the operations of the typed client (infra/client/package). --pack also ma
 
 if (import.meta.main) {
   const { values } = readOptions(HELP, { options: { pack: { type: 'boolean', default: false } } });
-  await writeFile(CLIENT_FILE, clientSource(openApiDocument()));
-  console.log(`wrote ${CLIENT_FILE}`);
+  console.log(`wrote ${await writeClient()}`);
   if (values.pack) console.log(`packed ${await packClient()}`);
 }

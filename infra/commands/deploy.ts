@@ -8,7 +8,6 @@ import * as z from 'zod';
 import { requireComplete } from '../complete-stages.ts';
 import { openStage } from '../release/open-stage.ts';
 import { release } from '../release/release.ts';
-import { probeOf, runChecks } from '../smoke/run-checks.ts';
 import type { HubConfig } from '../stage.ts';
 import { readCdkCommand, runCdk } from './cdk.ts';
 import { UsageError } from './command-line.ts';
@@ -50,6 +49,8 @@ const run = async (): Promise<void> => {
     const { origin, sink, symbol } = smoke;
     const url = smoke.url ?? (await addressOf(config, outputsFile));
     if (url === undefined) throw new UsageError('The address of the service is unknown. Name it with --url.');
+    // Load the checks late, as they import the client that the bundling has generated.
+    const { probeOf, runChecks } = await import('../smoke/run-checks.ts');
     const allowed = config.corsOrigins.find((one) => !one.endsWith('.example'));
     return (
       (await runChecks({ url, origin: origin ?? allowed, sink, symbol, probe: probeOf(process.env) })) === 0

@@ -29,24 +29,30 @@ const run = ({ command: [program, ...args] }: Step): Promise<Result> =>
   });
 
 /**
- * Runs all steps, two at a time, also after one has failed. Prints each result, with its output if it failed, and the
- * names of those that failed at the end. Returns whether all passed.
+ * Runs the first step, then the others, two at a time, also after one has failed. Prints each result, with its output
+ * if it failed, and the names of those that failed at the end. Returns whether all passed.
  */
-export const runSteps = async (steps: readonly Step[], print: (text: string) => void): Promise<boolean> => {
-  const waiting = [...steps];
+export const runSteps = async (
+  first: Step,
+  others: readonly Step[],
+  print: (text: string) => void,
+): Promise<boolean> => {
   const failed: string[] = [];
-  const work = async (): Promise<void> => {
-    for (let step = waiting.shift(); step; step = waiting.shift()) {
-      const started = Date.now();
-      const { passed, output } = await run(step);
-      if (!passed) failed.push(step.name);
-      const seconds = ((Date.now() - started) / 1000).toFixed(1);
-      print(`${passed ? 'passed' : 'FAILED'}  ${step.name} (${seconds} s)`);
-      if (!passed && output !== '') print(`${output}\n`);
-    }
+  const report = async (step: Step): Promise<void> => {
+    const started = Date.now();
+    const { passed, output } = await run(step);
+    if (!passed) failed.push(step.name);
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    print(`${passed ? 'passed' : 'FAILED'}  ${step.name} (${seconds} s)`);
+    if (!passed && output !== '') print(`${output}\n`);
   };
+  const waiting = [...others];
+  const work = async (): Promise<void> => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) await report(step);
+  };
+  await report(first);
   await Promise.all([work(), work()]);
-  const names = steps.map(({ name }) => name).filter((name) => failed.includes(name));
-  print(names.length === 0 ? `All ${steps.length} steps passed.` : `Failed: ${names.join(', ')}`);
+  const names = [first, ...others].map(({ name }) => name).filter((name) => failed.includes(name));
+  print(names.length === 0 ? `All ${others.length + 1} steps passed.` : `Failed: ${names.join(', ')}`);
   return names.length === 0;
 };

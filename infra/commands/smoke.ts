@@ -1,7 +1,7 @@
 /** Checks a running service after a deployment: `npm run smoke -- --url https://hub.example`. */
 
+import { writeClient } from '../client/write-client.ts';
 import type { SmokeSettings } from '../smoke/checks.ts';
-import { probeOf, runChecks } from '../smoke/run-checks.ts';
 import { explain, UsageError } from './command-line.ts';
 import { readOptions } from './read-options.ts';
 
@@ -18,7 +18,7 @@ Exits with 1 if a check fails, so that a deployment can be rolled back.
 
   HUB_PROBE_EMAIL, HUB_PROBE_PASSWORD    the probe user; it is registered at the first time`;
 
-const readSettings = (): SmokeSettings => {
+const readSettings = (): Omit<SmokeSettings, 'probe'> => {
   const { values } = readOptions(USAGE, {
     options: {
       url: { type: 'string' },
@@ -29,11 +29,15 @@ const readSettings = (): SmokeSettings => {
   });
   const { url, ...rest } = values;
   if (url === undefined || !URL.canParse(url)) throw new UsageError(`--url takes an address.\n\n${USAGE}`);
-  return { ...rest, url: url.replace(/\/+$/, ''), probe: probeOf(process.env) };
+  return { ...rest, url: url.replace(/\/+$/, '') };
 };
 
 try {
-  if ((await runChecks(readSettings())) > 0) process.exitCode = 1;
+  const settings = readSettings();
+  await writeClient();
+  // Load the checks late, as they import the generated client.
+  const { probeOf, runChecks } = await import('../smoke/run-checks.ts');
+  if ((await runChecks({ ...settings, probe: probeOf(process.env) })) > 0) process.exitCode = 1;
 } catch (error) {
   console.error(explain(error));
   process.exitCode = 1;

@@ -85,8 +85,6 @@ export class DataStack extends Stack {
     const { tableName, tableArn, tableStreamArn: streamArn } = own;
     if (streamArn === undefined) throw new Error('the table has no stream');
     for (const attribute of [tableArn, tableName, streamArn]) this.exportValue(attribute);
-    // Stacks of earlier versions import it.
-    if (key) this.exportValue(key.keyArn);
     const { restoredTable } = config;
     this.table = restoredTable
       ? {

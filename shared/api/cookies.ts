@@ -3,18 +3,14 @@ import { HubError } from './errors.ts';
 
 /**
  * Cookies of the service. Browsers accept a name with `__Host-` only from this host, for all paths and over https;
- * `__Secure-` allows a path. With `unprefixed`, the name without the prefix is still read, as earlier versions set it.
- * Neighbours under the same domain can set names without `__Host-`, so a session is never read from such a name.
+ * `__Secure-` allows a path. Neighbours under the same domain can set names without `__Host-`, so a session is never read from such a name.
  */
 const COOKIES = {
-  session: { prefix: '__Host-', name: 'session', path: '/', unprefixed: false },
-  refresh: { prefix: '__Secure-', name: 'refresh_token', path: '/session', unprefixed: true },
-  device: { prefix: '__Host-', name: 'device', path: '/', unprefixed: false },
-  partnerC: { prefix: '__Host-', name: 'partnerc', path: '/', unprefixed: false },
+  session: { prefix: '__Host-', name: 'session', path: '/' },
+  refresh: { prefix: '__Secure-', name: 'refresh_token', path: '/session' },
+  device: { prefix: '__Host-', name: 'device', path: '/' },
+  partnerC: { prefix: '__Host-', name: 'partnerc', path: '/' },
 } as const;
-
-/** Path of the refresh cookie in earlier versions. Browsers keep it apart and send it first, so it must go. */
-const FORMER_REFRESH_PATH = '/session/relogin';
 
 export type Cookie = keyof typeof COOKIES;
 
@@ -59,8 +55,7 @@ export const readCookie = (
   { settings, cookies, foreign }: CookieRequest,
   cookie: Cookie,
 ): string | undefined => {
-  const { name, unprefixed } = COOKIES[cookie];
-  const value = cookies[nameOf(settings, cookie)] ?? (unprefixed ? cookies[name] : undefined);
+  const value = cookies[nameOf(settings, cookie)];
   if (value !== undefined && foreign) throw crossSiteRefused();
   return value;
 };
@@ -76,16 +71,13 @@ interface CookieAnswer extends CookieRequest {
   readonly setCookie: (header: string) => void;
 }
 
-/** Sets a cookie and removes those that earlier versions set: without the prefix, and for another path. */
-export const writeCookie = (call: CookieAnswer, cookie: Cookie, value: string, maxAgeS: number): void => {
-  const { settings, cookies, setCookie } = call;
-  const { name, path } = COOKIES[cookie];
-  const current = nameOf(settings, cookie);
-  const formerPath = cookie === 'refresh' ? FORMER_REFRESH_PATH : path;
-  setCookie(header(settings, current, value, maxAgeS, path));
-  if (formerPath !== path) setCookie(header(settings, current, '', 0, formerPath));
-  if (current !== name && name in cookies) setCookie(header(settings, name, '', 0, formerPath));
-};
+/** Sets a cookie. */
+export const writeCookie = (
+  { settings, setCookie }: CookieAnswer,
+  cookie: Cookie,
+  value: string,
+  maxAgeS: number,
+): void => setCookie(header(settings, nameOf(settings, cookie), value, maxAgeS, COOKIES[cookie].path));
 
 /** Removes a cookie from the client. */
 export const dropCookie = (call: CookieAnswer, cookie: Cookie): void => writeCookie(call, cookie, '', 0);

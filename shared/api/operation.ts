@@ -67,7 +67,8 @@ interface OtherAnswer {
   readonly schema: z.ZodType;
 }
 
-interface Declaration<I extends InputShape, O extends z.ZodType, A> {
+/** Declaration of an operation. */
+export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   readonly method: Method;
   /** Path in the contract, with path parameters in braces. */
   readonly path: `/${string}`;

@@ -37,6 +37,6 @@ export const verifyPlatformToken = async (
 ): Promise<PlatformClaims | undefined> => {
   const { sub, jti, exp, by_session } = (await verifyToken(ring, issuer, KIND, token, now)) ?? {};
   if (typeof sub !== 'string' || typeof jti !== 'string' || typeof exp !== 'number') return undefined;
-  // Earlier versions do not write the claim.
-  return { userId: sub, tokenId: jti, expiresAt: exp, bySession: by_session === true };
+  if (typeof by_session !== 'boolean') return undefined;
+  return { userId: sub, tokenId: jti, expiresAt: exp, bySession: by_session };
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { keys } from '../data/table/keys.ts';
-import { type Store, TransactionRefusedError } from '../data/table/store.ts';
+import type { Store } from '../data/table/store.ts';
 import type { Key, Update, Write } from '../data/table/writes.ts';
 import { type Credentials, credentialsSchema } from '../data/users/credentials.ts';
 import type { EndableGroup } from '../domain/deployments/notification-preferences.ts';
@@ -16,25 +16,18 @@ const tokenKey = (tokenHash: string): Key => ({ pk: `UNSUBSCRIBE#${tokenHash}`, 
 
 const ownerSchema = z.object({
   user_id: z.string(),
-  /** Group whose mails the token ends. Absent in tokens of earlier versions, which were in mails of all groups. */
-  group: z.string().optional(),
-  /** True once a risk warning with a token of its own left. */
-  has_risk_link: z.boolean().optional(),
+  /** Group whose mails the token ends. */
+  group: z.string(),
 });
 
-/**
- * Reads the user whose mails of a group a token ends; undefined for an unknown token, and for one of another group. A token
- * without a group ends risk warnings only as long as no mail with a token for them has left.
- */
+/** Reads the user whose mails of a group a token ends; undefined for an unknown token, and for one of another group. */
 export const findUnsubscriber = async (
   store: Store,
   token: string,
   group: EndableGroup,
 ): Promise<string | undefined> => {
   const found = await store.get(tokenKey(fingerprint(token)), ownerSchema, { consistent: true });
-  if (!found) return undefined;
-  const ends = found.group === undefined ? !(group === 'risk' && found.has_risk_link) : found.group === group;
-  return ends ? found.user_id : undefined;
+  return found?.group === group ? found.user_id : undefined;
 };
 
 /** Returns the write that records the use of a token. Its condition fails for an unknown token. */
@@ -48,28 +41,18 @@ export const usedTokenWrite = (token: string, now: Date): Write => ({
 const tokenOf = (ring: KeyRing, nonce: string, group: EndableGroup): string =>
   ring.mac('unsubscribe', `${nonce} ${group}`).subarray(0, TOKEN_BYTES).toString('base64url');
 
-/** Returns the write that takes risk warnings from a token of an earlier version: these have a token of their own now. */
-const riskLinkWrite = (earlierHash: string): Write => ({
-  key: tokenKey(earlierHash),
-  update: 'SET has_risk_link = :true',
-  condition: 'attribute_exists(pk)',
-  values: { ':true': true },
-});
-
 type Links = NonNullable<Credentials['unsubscribe_links']>;
 
 interface Change {
   readonly group: EndableGroup;
   readonly nonce: string;
   readonly hash: string;
-  /** Hash of the token of an earlier version that ends no risk warnings from now on. */
-  readonly superseded: string | undefined;
 }
 
 /** Returns the change that notes a token in the credentials. Its condition fails if another one was made since `before`. */
-const linkUpdate = (before: Links | undefined, { group, nonce, hash, superseded }: Change): Update => {
+const linkUpdate = (before: Links | undefined, { group, nonce, hash }: Change): Update => {
   if (!before) {
-    const after = { nonce, token_hashes: { [group]: hash }, superseded_hash: superseded };
+    const after = { nonce, token_hashes: { [group]: hash } };
     return {
       update: 'SET unsubscribe_links = :after',
       condition: 'user_id = :user AND attribute_not_exists(unsubscribe_links)',
@@ -78,30 +61,16 @@ const linkUpdate = (before: Links | undefined, { group, nonce, hash, superseded 
   }
   const was = before.token_hashes[group];
   const path = 'unsubscribe_links.token_hashes.#group';
-  const note = superseded === undefined ? '' : ', unsubscribe_links.superseded_hash = :superseded';
   return {
-    update: `SET ${path} = :hash${note}`,
+    update: `SET ${path} = :hash`,
     condition: `user_id = :user AND unsubscribe_links.nonce = :nonce AND ${was === undefined ? `attribute_not_exists(${path})` : `${path} = :was`}`,
     names: { '#group': group },
     values: {
       ':hash': hash,
       ':nonce': nonce,
       ...(was !== undefined && { ':was': was }),
-      ...(superseded !== undefined && { ':superseded': superseded }),
     },
   };
-};
-
-/**
- * Returns the hash of the token of an earlier version that must end no risk warnings from a mail on, since these have a
- * token of their own. After a roll-back the earlier version makes another one.
- */
-const supersededBy = (
-  group: EndableGroup,
-  { unsubscribe: earlier, unsubscribe_links: links }: Credentials,
-): string | undefined => {
-  const hasRiskLink = group === 'risk' || links?.token_hashes.risk !== undefined;
-  return hasRiskLink && links?.superseded_hash !== earlier?.token_hash ? earlier?.token_hash : undefined;
 };
 
 /**
@@ -119,7 +88,6 @@ export const unsubscribeTokenOf = async (
 ): Promise<string | undefined> => {
   const ring = await keyRing();
   let credentials: Credentials | undefined = found;
-  let gone: string | undefined;
   return retryOnConflict(async () => {
     const current =
       credentials ?? (await store.get(keys.credentials(email), credentialsSchema, { consistent: true }));
@@ -129,24 +97,12 @@ export const unsubscribeTokenOf = async (
     const nonce = before?.nonce ?? textId(random);
     const token = tokenOf(ring, nonce, group);
     const hash = fingerprint(token);
-    const superseded = supersededBy(group, current);
-    const isNew = before?.token_hashes[group] !== hash;
-    if (!isNew && superseded === undefined) return token;
-    const { values, ...update } = linkUpdate(before, { group, nonce, hash, superseded });
-    const mark = superseded === undefined || superseded === gone ? undefined : riskLinkWrite(superseded);
-    try {
-      await store.transact([
-        { key: keys.credentials(email), ...update, values: { ...values, ':user': userId } },
-        ...(isNew
-          ? [{ put: { ...tokenKey(hash), entity: 'unsubscribe_token', user_id: userId, group } }]
-          : []),
-        ...(mark ? [mark] : []),
-      ]);
-    } catch (error) {
-      // A restored table may lack the earlier token. The mail must leave all the same.
-      if (mark && error instanceof TransactionRefusedError && error.has(mark)) gone = superseded;
-      throw error;
-    }
+    if (before?.token_hashes[group] === hash) return token;
+    const { values, ...update } = linkUpdate(before, { group, nonce, hash });
+    await store.transact([
+      { key: keys.credentials(email), ...update, values: { ...values, ':user': userId } },
+      { put: { ...tokenKey(hash), entity: 'unsubscribe_token', user_id: userId, group } },
+    ]);
     return token;
   });
 };

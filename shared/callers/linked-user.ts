@@ -16,8 +16,7 @@ import { asUser, type User } from '../data/users/users.ts';
 const authorized = z.object({
   broker: z.string(),
   expires_at: z.number(),
-  /** Absent from an earlier version of the authorizer. */
-  scope: z.string().default(''),
+  scope: z.string(),
 });
 
 const ownedSchema = z.object({ user_id: z.string().optional() });

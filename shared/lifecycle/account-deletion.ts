@@ -27,11 +27,6 @@ const MINUTE_MS = 60_000;
 const SETTLE_MS = 2 * MINUTE_MS;
 /** Time after which a connection to partner C that cannot be revoked is removed. */
 const MAX_REVOKE_MS = 2 * 24 * 60 * MINUTE_MS;
-/**
- * Time for which a deletion that sweeps is left to the shared walk. Versions before that walk read the table for each
- * account alone; they take the deletion up when it is due, so it is put off again before.
- */
-export const WALK_MS = 60 * MINUTE_MS;
 const AT_ONCE = 20;
 const REASON = 'The account is being deleted.';
 
@@ -178,16 +173,15 @@ const withdraw = async ({ store, clock }: Runtime, { account, pseudonym }: Work)
   ]);
   const keptIds = new Set(kept.map(({ strategy_id }) => strategy_id));
   const own = { ...holdings, strategies: holdings.strategies.filter((id) => !keptIds.has(id)) };
-  return { change: { stage: 'sweeping', holdings: pack(own) }, pauseMs: WALK_MS };
+  return { change: { stage: 'sweeping', holdings: pack(own) } };
 };
 
-/** Joins the shared walk. A version before it may have stored a place of its own. */
-const join = (): Promise<Step> =>
-  Promise.resolve({ change: { found: 0, place: undefined }, pauseMs: WALK_MS });
+const STAGES = { stopping: stop, withdrawing: withdraw } as const;
 
-const STAGES = { stopping: stop, withdrawing: withdraw, sweeping: join } as const;
+type Stepping = Work & { readonly stage: keyof typeof STAGES };
 
-const hasAccount = (deletion: Deletion): deletion is Work => deletion.account !== undefined;
+const isStepping = (deletion: Deletion): deletion is Stepping =>
+  deletion.account !== undefined && deletion.stage !== 'sweeping';
 
 /**
  * Goes on with the deletion of an account, step by step, until it waits or takes part in the shared walk, which ends it.
@@ -201,10 +195,10 @@ export const continueDeletion = async (
   hasTime: () => boolean,
 ): Promise<Deletion | undefined> => {
   const { store, clock } = runtime;
-  if (found.finished_at !== undefined) return found;
+  if (!isStepping(found)) return found;
   // Takes the lease.
   let deletion = await saveDeletion(store, found, {}, clock());
-  while (deletion && hasAccount(deletion) && hasTime()) {
+  while (deletion && isStepping(deletion) && hasTime()) {
     const { change, pauseMs = 0 }: Step = await STAGES[deletion.stage](runtime, deletion);
     const now = clock();
     const dueAt = pauseMs > 0 ? now.getTime() + pauseMs : undefined;

@@ -17,7 +17,7 @@ interface Cause {
   readonly notifications: readonly Announced[];
   readonly audit?: AuditText;
   /** Returns the events of orders, trades and signals. */
-  readonly changes?: () => readonly ChangeDraft[] | Promise<readonly ChangeDraft[]>;
+  readonly changes?: () => readonly ChangeDraft[];
 }
 
 /** Closed trades of one commit that get an event each; others are counted as corrected. */
@@ -183,14 +183,10 @@ const isMoved = (before: Deployment, after: Deployment): boolean =>
   (after.held !== undefined && after.held.at !== before.held?.at);
 
 /** Returns the events of a change of a deployment: those of its orders, trades, signals, limits, then of its status. */
-export const draftsOfChange = async (
-  before: Deployment,
-  after: Deployment,
-  cause: Cause,
-): Promise<ChangeDraft[]> => {
+export const draftsOfChange = (before: Deployment, after: Deployment, cause: Cause): ChangeDraft[] => {
   const isLost = after.stop_reason === 'broker_disconnected' && before.stop_reason !== 'broker_disconnected';
   return [
-    ...((await cause.changes?.()) ?? []),
+    ...(cause.changes?.() ?? []),
     ...cause.notifications.flatMap(riskDraft),
     ...(isLost ? [lostDraft(after)] : []),
     ...(isMoved(before, after) ? [deploymentDraft(statusType(before, after), after, cause)] : []),

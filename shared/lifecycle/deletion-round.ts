@@ -3,7 +3,6 @@ import type { WalkMember } from '../data/accounts/deletion-walk.ts';
 import { type Deletion, findDeletion, saveDeletion } from '../data/accounts/deletions.ts';
 import { keys } from '../data/table/keys.ts';
 import type { Runtime } from '../runtime.ts';
-import { WALK_MS } from './account-deletion.ts';
 
 /** The deletions of a round of the walk: reading them, and ending the round for each. */
 
@@ -64,17 +63,10 @@ export const settleMember = async (
     const counts = { erased: deletion.erased + erased, rounds: deletion.rounds + 1, last_round: round };
     const now = clock();
     if (found) {
-      const dueAt = now.getTime() + WALK_MS;
-      if (await saveDeletion(store, deletion, { ...counts, place: undefined, found: 0 }, now, dueAt))
-        return true;
+      if (await saveDeletion(store, deletion, counts, now, now.getTime())) return true;
       continue;
     }
-    const over = {
-      account: undefined,
-      holdings: undefined,
-      place: undefined,
-      finished_at: now.toISOString(),
-    };
+    const over = { account: undefined, holdings: undefined, finished_at: now.toISOString() };
     const claim = { condition: 'user_id = :none', values: { ':none': pseudonym } };
     // Frees the e-mail in the transaction that forgets it.
     const freed = { delete: keys.credentials(account.email), if: claim };

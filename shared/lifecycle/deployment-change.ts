@@ -33,8 +33,10 @@ import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states
 import { shownFields } from '../domain/digits.ts';
 import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
+import { draftsOfChange } from './change-drafts.ts';
 import type { Effect, NotificationText } from './effect.ts';
 import { byChannels, leavingOf } from './notification-channels.ts';
+import { recordChanges } from './record-changes.ts';
 import { endingKeys, tradingWrites } from './trading-change.ts';
 
 /** The members of a transaction. */
@@ -171,7 +173,6 @@ const tradingChange = async (
     ...effect.entries,
     ...(isTooLarge(effect) && { staged: true }),
     totals,
-    ...(totals && { ended_seq: deployment.ended_seq }),
     notifications: first?.notifications ?? [],
     channels: first?.channels ?? [],
   };
@@ -179,7 +180,7 @@ const tradingChange = async (
   return {
     deployment,
     edits: [...edits, ...auditOf(runtime, before, effect, items)],
-    writes: [...writes, ...((await effect.clockWrites?.(items)) ?? [])],
+    writes: [...writes, ...(effect.clockWrites?.(items) ?? [])],
     messages: [entries, ...further].flatMap(listEntriesMessages),
   };
 };
@@ -199,17 +200,15 @@ const changeOf = async (
 };
 
 /** Counts and records the change events of a change. No-op if nobody listened before it; the version guards that. */
-const recordListened = async (
+const recordListened = (
   runtime: Runtime,
   before: Deployment,
   after: Deployment,
   effect: Effect,
   now: Date,
-): Promise<{ readonly deployment: Deployment; readonly writes: readonly Write[] }> => {
+): { readonly deployment: Deployment; readonly writes: readonly Write[] } => {
   if (!before.listened) return { deployment: after, writes: [] };
-  // Only these deployments need the catalogue.
-  const { draftsOfChange, recordChanges } = await import('./record-changes.ts');
-  const drafts = await draftsOfChange(before, after, effect);
+  const drafts = draftsOfChange(before, after, effect);
   return recordChanges(runtime, { deployment: after, listened: before.listened }, drafts, now);
 };
 
@@ -250,7 +249,7 @@ export const changeDeployment = async (
     const ended =
       isFinalDeploymentStatus(effect.deployment.status) && !isFinalDeploymentStatus(before.status);
     const { deployment: changed, edits, writes, messages } = await changeOf(runtime, before, effect, ended);
-    const { deployment, writes: changeWrites } = await recordListened(runtime, before, changed, effect, now);
+    const { deployment, writes: changeWrites } = recordListened(runtime, before, changed, effect, now);
     const { stageable = [] } = effect;
     const staged = isTooLarge(effect) ? textId(random) : undefined;
     const after: Deployment =

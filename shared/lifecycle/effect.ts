@@ -37,7 +37,7 @@ interface Told {
   /** True if only the deployment's part of the trail gets the entry: another entry says it for all deployments. */
   readonly isAuditedElsewhere?: boolean;
   /** Returns the change events of orders, trades and signals. Runs only if somebody listens to the deployment. */
-  readonly changes?: () => readonly ChangeDraft[] | Promise<readonly ChangeDraft[]>;
+  readonly changes?: () => readonly ChangeDraft[];
   /** Entries for the lists of the owner. */
   readonly entries?: Partial<Pick<ListEntries, 'new_order' | 'slipped_order' | 'trades'>>;
   /** Further messages to send with the change. */
@@ -50,7 +50,7 @@ interface AlsoWritten {
   /** Changes of other orders and of trades. Too many for one transaction are staged. */
   readonly stageable?: readonly Stageable[];
   /** Writes that depend on the newest bars. They are made from the items read at the keys of `clock`. */
-  readonly clockWrites?: (items: Items) => Promise<readonly Write[]>;
+  readonly clockWrites?: (items: Items) => readonly Write[];
 }
 
 /** The result of deciding a change of a deployment. */

@@ -19,6 +19,7 @@ import type { Realized } from '../domain/ledger/replay.ts';
 import type { EngineFacts, OrderUpdate } from '../domain/orders/order-record.ts';
 import { integerId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
+import { orderDrafts, tradeDrafts } from './change-drafts.ts';
 import type { Effect } from './effect.ts';
 
 /** Result of applying a report on an order: the effect on the deployment, and the order afterwards. */
@@ -54,7 +55,7 @@ export const tradeWrites = async (
   deployment: TradingDeployment,
   before: Ledger,
   { trades, removed_trades }: Pick<OrderOutcome, 'trades' | 'removed_trades'>,
-): Promise<{ writes: Stageable[]; numbers: number[]; changes: () => Promise<ChangeDraft[]> }> => {
+): Promise<{ writes: Stageable[]; numbers: number[]; changes: () => ChangeDraft[] }> => {
   const { deployment_id } = deployment;
   const { count } = before.head.trades;
   const numbers = trades.map(({ number }) => number);
@@ -70,10 +71,7 @@ export const tradeWrites = async (
       ...removed_trades.map((number) => tradeRemoval(deployment_id, number)),
     ],
     numbers: [...numbers.filter((number) => number > count), ...removed_trades],
-    changes: async () => {
-      const { tradeDrafts } = await import('./change-drafts.ts');
-      return tradeDrafts(deployment, count, { trades, removed_trades });
-    },
+    changes: () => tradeDrafts(deployment, count, { trades, removed_trades }),
   };
 };
 
@@ -172,10 +170,7 @@ export const changeOrder = async (
       order: known ? { ...order, revision: order.revision + 1 } : order,
       writes: known ? [orderWrite(order)] : newOrderWrites(order, orders_count),
       stageable: [...trades.writes, ...elsewhere],
-      changes: async () => {
-        const { orderDrafts } = await import('./change-drafts.ts');
-        return [...orderDrafts(known, order), ...(await trades.changes())];
-      },
+      changes: () => [...orderDrafts(known, order), ...trades.changes()],
       entries: {
         ...(!known && { new_order: order.client_order_id }),
         ...(hasSlippage(order) && !isListed && { slipped_order: order.client_order_id }),

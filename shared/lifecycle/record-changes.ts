@@ -5,8 +5,6 @@ import type { ChangeDraft } from '../domain/changes/change-event.ts';
 import { textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
 
-export { deploymentDraft, draftsOfChange } from './change-drafts.ts';
-
 type Random = Pick<Runtime, 'random'>;
 
 /** A deployment after a change, with the change events counted, and the write that records them. */

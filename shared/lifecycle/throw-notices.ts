@@ -8,6 +8,7 @@ import type { Write } from '../data/table/writes.ts';
 import { asUser, type User } from '../data/users/users.ts';
 import { integerId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
+import { userChangeWrites } from './record-changes.ts';
 import { noticeKeys, noticeOf, type UserNotice } from './user-notices.ts';
 
 /** Seconds for which a user is known to be notified; work lasts hours at most. */
@@ -30,15 +31,13 @@ const textOf = ({ subject, actor, reason, flatten }: Halt): UserNotice => ({
 });
 
 /** Returns the writes that record the throw for an owner who listens. */
-const changeWrites = async (
+const changeWrites = (
   runtime: Runtime,
   user: User | undefined,
   { subject: { level }, actor: { by }, reason, flatten }: Halt,
   now: Date,
-): Promise<Write[]> => {
+): Write[] => {
   if (user?.listens_since === undefined) return [];
-  // Only these users need the catalogue.
-  const { userChangeWrites } = await import('./record-changes.ts');
   const draft = { type: 'kill_switch.thrown', data: { level, by, reason, flatten } } as const;
   return userChangeWrites(runtime, user.user_id, [draft], now);
 };
@@ -81,7 +80,7 @@ export const notifyOfThrow = (runtime: Runtime, halt: Halt, userId: string): Pro
           },
           if: { condition: 'attribute_not_exists(pk)' },
         },
-        ...(await changeWrites(runtime, user, halt, now)),
+        ...changeWrites(runtime, user, halt, now),
         ...writes,
       ],
     );

@@ -48,7 +48,7 @@ export interface TradingWrites {
   readonly deployment: TradingDeployment;
   readonly edits: readonly ListEdit[];
   readonly writes: readonly Write[];
-  /** Difference for the totals of ended deployments. */
+  /** Set if the totals of ended deployments change. */
   readonly totals: ListEntries['totals'];
 }
 
@@ -121,6 +121,8 @@ export const tradingWrites = (
       ...(isOpenAgain ? [activeDeploymentWrite(after)] : []),
     ],
     // Quotes for open positions are frequent and change no total.
-    totals: isNoChange(change) ? undefined : { strategy_id, prediction_market, ...own, change },
+    totals: isNoChange(change)
+      ? undefined
+      : { strategy_id, prediction_market, ...own, ended_seq: before.ended_seq },
   };
 };

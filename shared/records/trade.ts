@@ -31,9 +31,9 @@ export const deploymentTrade = extensionRecord(
   }),
 );
 
-/** Returns the net result in percent of the value at the entry; null for a value of zero and for older trades. */
+/** Returns the net result in percent of the value at the entry; null for a value of zero. */
 const returnOf = ({ net, entry_value }: StoredTrade): number | null => {
-  const value = decimal(entry_value ?? '0');
+  const value = decimal(entry_value);
   return value.eq(0) ? null : shownFigure(decimal(net).div(value).times(100).toNumber());
 };
 

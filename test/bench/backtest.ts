@@ -1,12 +1,15 @@
 /**
  * Measures bars per CPU second of backtests with two indicators: compiling the rules, all fills, the equity curve and
- * the statistics included. Run by `npm run bench:backtest`.
+ * the statistics included. Compares the first rules with a loop written by hand for them. Run by
+ * `npm run bench:backtest`.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { readOptions } from '../../infra/commands/read-options.ts';
-import type { BarColumns } from '../../shared/domain/candles/bars.ts';
+import { type BarColumns, concatBars } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import { plainSettings } from '../../shared/domain/engine/account/settings.ts';
 import { runBacktest } from '../../shared/domain/engine/backtest/backtest.ts';
+import type { BacktestResult } from '../../shared/domain/engine/backtest/result.ts';
 import type { BacktestInput } from '../../shared/domain/engine/backtest/run.ts';
 import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
 import { resolveParams } from '../../shared/domain/engine/rules/params.ts';
@@ -15,27 +18,39 @@ import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { randomBars } from '../support/random-bars.ts';
 import { progress } from './progress.ts';
 import { failWith, writeResult } from './result.ts';
+import { type HandResult, type HandTrade, smaCrossByHand } from './sma-cross.ts';
+import { median, medianRatio, rangeOfRatios, rounded } from './statistics.ts';
 
-const LEAST = 5_000_000;
+/**
+ * Sizes of backtests. Small ones are measured in several runs together, as the clock of CPU time is coarse. `most` is
+ * the largest ratio of the engine's time to that of the loop by hand.
+ */
 const SIZES = [
-  { timeframe: '1d', bars: 2_148, warmUps: 20, rounds: 101 },
-  { timeframe: '1m', bars: 1_000_000, warmUps: 20, rounds: 9 },
+  { timeframe: '1d', bars: 2_148, warmUps: 20, rounds: 101, runs: 20, most: 8 },
+  { timeframe: '1m', bars: 1_000_000, warmUps: 20, rounds: 9, runs: 1, most: 4 },
 ] as const;
+type Size = (typeof SIZES)[number];
+
+const CAPITAL = 1e9;
+const COMMISSION_RATE = 0.0001;
 
 const sma = (length: number) => ({ indicator: 'sma', length });
 const ema = (length: number) => ({ indicator: 'ema', length });
 /** A fixed size keeps an account trading over all bars. */
 const size = { type: 'units', units: 1 };
 
+/** Rules that {@link smaCrossByHand} has, too. */
+const SMA_CROSS = {
+  reverse: true,
+  entries: [
+    { side: 'long', size, when: { left: sma(10), op: 'crosses_above', right: sma(30) } },
+    { side: 'short', size, when: { left: sma(10), op: 'crosses_below', right: sma(30) } },
+  ],
+};
+
 /** Rules with two indicators each. */
 const RULES = {
-  'sma cross, long and short': {
-    reverse: true,
-    entries: [
-      { side: 'long', size, when: { left: sma(10), op: 'crosses_above', right: sma(30) } },
-      { side: 'short', size, when: { left: sma(10), op: 'crosses_below', right: sma(30) } },
-    ],
-  },
+  'sma cross, long and short': SMA_CROSS,
   'ema cross with stop and target': {
     entries: [
       {
@@ -71,7 +86,7 @@ const inputOf = (json: object, timeframe: Timeframe): BacktestInput => {
   return {
     rules: resolved.rules,
     timeframe,
-    account: { ...plainSettings(1e9), commission_rate: 0.0001 },
+    account: { ...plainSettings(CAPITAL), commission_rate: COMMISSION_RATE },
     currency: 'USD',
     trading_days: 252,
     legs: [
@@ -87,65 +102,122 @@ const inputOf = (json: object, timeframe: Timeframe): BacktestInput => {
   };
 };
 
+const MINUTE_MS = 60_000;
+/** Bars after which the prices begin again: those of a long random walk leave all bounds. */
+const STRETCH = 2_000;
+
+/** Returns random bars of minutes, in stretches of {@link STRETCH}. */
+const minutes = (count: number): BarColumns => {
+  let next = Date.UTC(2020, 0, 1);
+  const stretches = Array.from({ length: count / STRETCH }, (_, index) => {
+    const bars = randomBars(7 + index, STRETCH, '1m');
+    const shift = next - (bars.start[0] ?? 0);
+    next = (bars.start.at(-1) ?? 0) + shift + MINUTE_MS;
+    return { ...bars, start: bars.start.map((start) => start + shift) };
+  });
+  return concatBars(stretches);
+};
+
 /** Returns random bars: of minutes, or of weekdays. */
-const barsOf = ({ bars: count, timeframe }: (typeof SIZES)[number]): BarColumns => {
+const barsOf = ({ bars: count, timeframe }: Size): BarColumns => {
+  if (timeframe === '1m') return minutes(count);
   const bars = randomBars(7, count, timeframe);
-  if (timeframe === '1m') return bars;
   const start = bars.start.map((_, index) => Date.UTC(2004, 7, 16 + Math.floor(index / 5) * 7 + (index % 5)));
   return { ...bars, start };
 };
 
-const cpuSeconds = (run: () => void): number => {
+const byHand = (bars: BarColumns): HandResult => smaCrossByHand(bars, CAPITAL, COMMISSION_RATE);
+
+/** Returns the CPU seconds of a number of runs. */
+const cpuSeconds = (runs: number, run: () => void): number => {
   const before = process.cpuUsage();
-  run();
+  for (let count = 0; count < runs; count += 1) run();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1e6;
 };
 
-const medianOf = (values: readonly number[]): number =>
-  values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
+/** Runs of the loop by hand for each run of the engine, so that both take long enough to be measured. */
+const HAND_RUNS = 8;
 
-/** Rounds of small runs are measured together: the clock of CPU time is coarse. */
-const RUNS_OF_SMALL = 20;
+/** Measures the engine and the loop by hand in turns. Returns their CPU seconds for one run, by round. */
+const measure = (input: BacktestInput, bars: BarColumns, { warmUps, rounds, runs }: Size) => {
+  const engine: number[] = [];
+  const hand: number[] = [];
+  for (let run = 0; run < warmUps; run += 1) {
+    runBacktest(input, [bars]);
+    byHand(bars);
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    engine.push(cpuSeconds(runs, () => runBacktest(input, [bars])) / runs);
+    hand.push(cpuSeconds(HAND_RUNS * runs, () => byHand(bars)) / (HAND_RUNS * runs));
+  }
+  return { engine, hand };
+};
 
-const measure = (
-  input: BacktestInput,
-  bars: BarColumns,
-  { warmUps, rounds }: (typeof SIZES)[number],
-): number => {
-  const count = bars.start.length;
-  for (let run = 0; run < warmUps; run += 1) runBacktest(input, [bars]);
-  const runs = count > 100_000 ? 1 : RUNS_OF_SMALL;
-  const seconds = Array.from({ length: rounds }, () =>
-    cpuSeconds(() => {
-      for (let run = 0; run < runs; run += 1) runBacktest(input, [bars]);
+/** Returns the trades of the engine with the fields of the loop by hand. */
+const tradesOf = ({ trades }: BacktestResult) =>
+  trades.map(
+    ({ side, entry_bar, entry_at, entry_price, exit_bar, exit_at, exit_price, fees, pnl }): HandTrade => ({
+      side,
+      entry_bar,
+      entry_at,
+      entry_price,
+      exit_bar,
+      exit_at,
+      exit_price,
+      fees,
+      pnl,
     }),
   );
-  return (count * runs) / medianOf(seconds);
-};
+
+/** Returns what differs between the results of the engine and of the loop by hand. */
+const differences = (result: BacktestResult, hand: HandResult): string[] => [
+  ...(isDeepStrictEqual(tradesOf(result), hand.trades) ? [] : ['the trades differ']),
+  ...(result.equity.at(-1)?.equity === hand.equity.at(-1) ? [] : ['the final equity differs']),
+  ...(result.drawdowns[0]?.depth_pct === 100 * hand.maxDrawdown ? [] : ['the deepest drawdown differs']),
+];
 
 readOptions(
   `npm run bench:backtest
 
-Measures bars per CPU second of backtests.`,
+Measures bars per CPU second of backtests, and compares one with a loop written by hand.`,
   {},
 );
 
 const failures: string[] = [];
-const results: { rules: string; bars: number; trades: number; barsPerSecond: number }[] = [];
+const results: object[] = [];
 for (const one of SIZES) {
   const bars = barsOf(one);
   for (const [name, json] of Object.entries(RULES)) {
-    progress(`${name}, ${one.bars.toLocaleString('en')} bars`);
+    const about = `${name}, ${one.bars.toLocaleString('en')} bars`;
+    progress(about);
     const input = inputOf(json, one.timeframe);
-    const speed = measure(input, bars, one);
-    const { trades_count: trades } = runBacktest(input, [bars]);
-    results.push({ rules: name, bars: one.bars, trades, barsPerSecond: Math.round(speed) });
-    if (!(speed >= LEAST)) {
-      failures.push(`${name}, ${one.bars} bars: ${Math.round(speed)} bars per CPU second, below ${LEAST}`);
+    const { engine, hand } = measure(input, bars, one);
+    const result = runBacktest(input, [bars]);
+    const figures = {
+      rules: name,
+      bars: one.bars,
+      trades: result.trades_count,
+      barsPerSecond: Math.round(one.bars / median(engine)),
+    };
+    if (json !== SMA_CROSS) {
+      results.push(figures);
+      continue;
+    }
+    const ratio = medianRatio(engine, hand);
+    results.push({
+      ...figures,
+      byHandPerSecond: Math.round(one.bars / median(hand)),
+      ratio: rounded(ratio, 2),
+      range: rangeOfRatios(engine, hand),
+      most: one.most,
+    });
+    failures.push(...differences(result, byHand(bars)).map((difference) => `${about}: ${difference}`));
+    if (!(ratio <= one.most)) {
+      failures.push(`${about}: ${rounded(ratio, 2)} times the time of the loop by hand, above ${one.most}`);
     }
   }
 }
 console.table(results);
-await writeResult('backtest', { results, least: LEAST });
+await writeResult('backtest', { results });
 failWith(failures);

@@ -42,7 +42,7 @@ export const FIRST_REQUESTS: readonly FirstRequest[] = [
     routeKey: 'GET /broker/get_user_strategies',
     request: {
       query: { user_email: 'nobody@example.com' },
-      authorized: { broker: 'nobody', expires_at: Number.MAX_SAFE_INTEGER },
+      authorized: { broker: 'nobody', expires_at: Number.MAX_SAFE_INTEGER, scope: 'broker:read' },
     },
     status: 403,
   },

@@ -26,6 +26,7 @@ export const cardAt = (id: number): StrategyCard => ({
   description: 'Buys the break of the first half hour and leaves at the close.',
   symbols: ['EURUSD', 'GBPUSD'],
   timeframe: '15m',
+  direction: 'both',
   asset_class: 'forex',
   user_key: `author-${id % 5000}`,
   author_name: `Author ${id % 5000}`,

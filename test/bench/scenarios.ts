@@ -187,7 +187,7 @@ const atBroker = async ({ hub }: World): Promise<Record<string, string>> => {
 };
 
 /** Context of the authorizer for an integrator. */
-const AS_BROKER = { broker: BROKER.subdomain, expires_at: Number.MAX_SAFE_INTEGER };
+const AS_BROKER = { broker: BROKER.subdomain, expires_at: Number.MAX_SAFE_INTEGER, scope: 'broker:read' };
 
 /** Request of an integrator on a user who is linked to its broker and trades on paper. */
 const readByBroker = async ({ hub, trading }: World): Promise<Request> => {

@@ -77,16 +77,34 @@ describe('built-in modules in a bundle', () => {
   );
 });
 
-test('an AWS client that no longer imports the credential chain fails the build', async () => {
-  const client = join(dir, 'node_modules', '@aws-sdk', 'client-dynamodb');
-  await mkdir(client, { recursive: true });
-  await writeFile(join(client, 'index.js'), 'export const other = 1;');
-  const contents = `import { other } from '@aws-sdk/client-dynamodb'; console.log(other);`;
-  const building = build({
-    ...BUNDLE_OPTIONS,
-    stdin: { contents, resolveDir: dir },
-    write: false,
-    logLevel: 'silent',
-  });
-  await expect(building).rejects.toThrow('the AWS SDK no longer imports @aws-sdk/credential-provider-node');
+test('an AWS client in a bundle takes its settings from the environment alone', async () => {
+  const file = await bundled(
+    'settings',
+    `import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+    console.log(await new DynamoDBClient({}).config.region().catch(({ message }) => message));`,
+  );
+  const config = join(dir, 'config');
+  await writeFile(config, '[default]\nregion = eu-north-1\n');
+  const env = { PATH: process.env.PATH, AWS_CONFIG_FILE: config };
+  const of = async (more: Record<string, string>) =>
+    (await run(process.execPath, [file], { env: { ...env, ...more } })).stdout.trim();
+  expect(await of({ AWS_REGION: 'eu-west-1' })).toBe('eu-west-1');
+  expect(await of({})).toBe('Region is missing');
 });
+
+test.each(['@aws-sdk/credential-provider-node', 'loadSharedConfigFiles'])(
+  'an AWS client that no longer imports %s fails the build',
+  async (module) => {
+    const client = join(dir, 'node_modules', '@aws-sdk', 'client-dynamodb');
+    await mkdir(client, { recursive: true });
+    await writeFile(join(client, 'index.js'), 'export const other = 1;');
+    const contents = `import { other } from '@aws-sdk/client-dynamodb'; console.log(other);`;
+    const building = build({
+      ...BUNDLE_OPTIONS,
+      stdin: { contents, resolveDir: dir },
+      write: false,
+      logLevel: 'silent',
+    });
+    await expect(building).rejects.toThrow(`the AWS SDK no longer imports ${module}`);
+  },
+);

@@ -10,12 +10,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { OPERATION_GROUPS } from '../../functions/operations.ts';
-import { recordedBuild } from '../../infra/bundle/built.ts';
+import { ROOT, recordedBuild } from '../../infra/bundle/built.ts';
 import { bundleFunctions, currentBundles, maxBundleBytes } from '../../infra/bundle/bundle.ts';
 import { lateOperations } from '../../infra/bundle/late-operations.ts';
 import { BUNDLE_OPTIONS } from '../../infra/bundle/options.ts';
 import { outlineOf } from '../../infra/bundle/outline.ts';
 import { functionEnvironment } from '../../infra/local/lambda/environment.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { CONTEXT, eventOf } from '../support/hub.ts';
 import { soakable } from '../support/soak.ts';
 
@@ -69,6 +70,27 @@ test('every function is bundled within the limit and imports without an environm
     env: {},
   });
   expect(stdout.trim().split('\n')).toEqual(files.map(() => 'function'));
+});
+
+test('the build and the commands load before the client is generated, as in a fresh copy of the project', async () => {
+  const script = `
+    import { registerHooks } from 'node:module';
+    registerHooks({
+      resolve: (name, context, next) => {
+        const found = next(name, context);
+        if (found.url.includes('/infra/client/package/')) throw new Error(context.parentURL + ' needs the client');
+        return found;
+      },
+    });
+    for (const name of ['bundle/bundle', 'hub', 'client/write-client', 'local/hub']) {
+      await import('./infra/' + name + '.ts');
+    }
+    console.log('loaded');`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: ROOT,
+    env: CHILD_ENVIRONMENT,
+  });
+  expect(stdout).toBe('loaded\n');
 });
 
 test('a function whose role may not read the secret of the service cannot, and every other one does', async () => {

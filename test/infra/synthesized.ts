@@ -11,6 +11,7 @@ import { defineStage, type HubConfig } from '../../infra/stage.ts';
 export interface Resource<P> {
   readonly Properties: P;
   readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
   readonly UpdatePolicy?: unknown;
   readonly DependsOn?: readonly string[];
 }
@@ -111,9 +112,9 @@ export const templatesOf = ({ data, api, events, observability }: Synthesized): 
 export const resourcesOf = <P>(template: Template, type: string): Record<string, Resource<P>> =>
   Object.fromEntries(
     Object.entries(template.findResources(type)).map(
-      ([id, { Properties, DeletionPolicy, UpdatePolicy, DependsOn }]) => [
+      ([id, { Properties, DeletionPolicy, UpdateReplacePolicy, UpdatePolicy, DependsOn }]) => [
         id,
-        { Properties, DeletionPolicy, UpdatePolicy, DependsOn },
+        { Properties, DeletionPolicy, UpdateReplacePolicy, UpdatePolicy, DependsOn },
       ],
     ),
   );

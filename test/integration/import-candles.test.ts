@@ -178,7 +178,7 @@ test('npm run held-bars shows the bars of other series if an entry of those in u
   const facts = { ...DAILY, symbol: 'EURGBP', calendar: 'forex', asset_class: 'forex' } as const;
   await changeSeries(store, facts, () => ({ bars: columnsOf([bar]), held }));
   const damaged = keys.seriesInUse('AUDUSD', '1d');
-  await store.put({ ...damaged, entity: 'series_in_use', timeframe: '1d' });
+  await store.put({ ...damaged, entity: 'series_in_use', timeframe: '1d', programs: 1 });
   await store.transact([seriesInUseWrite('EURGBP', '1d')]);
   const { code, out, err } = await runCommand('held-bars');
   const file = await fileOf(HEADERS, '2021-01-03,1.2,1.2,1.2,1.2,1');

@@ -121,9 +121,10 @@ describe('every command', () => {
 
 describe('npm run check', () => {
   const node = (name: string, program: string): Step => ({ name, command: ['node', '-e', program] });
-  const check = async (...steps: Step[]) => {
+  const check = async (first: Step, ...others: Step[]) => {
     const printed: string[] = [];
-    const passed = await runSteps(steps, (text) => printed.push(text.replace(/\(\d+\.\d s\)/, '(…)')));
+    const print = (text: string) => printed.push(text.replace(/\(\d+\.\d s\)/, '(…)'));
+    const passed = await runSteps(first, others, print);
     return { passed, printed };
   };
 
@@ -149,8 +150,11 @@ describe('npm run check', () => {
     expect(printed.at(-1)).toBe('Failed: first, third, fourth');
   });
 
-  test('passes if all steps do', async () => {
-    expect(await check(node('one', ''), node('two', ''))).toMatchObject({ passed: true });
+  test('passes if all steps do, the first of them before the others', async () => {
+    const slow = node('one', 'setTimeout(() => {}, 200)');
+    const { passed, printed } = await check(slow, node('two', ''), node('three', ''));
+    expect(passed).toBe(true);
+    expect([printed[0], printed.at(-1)]).toEqual(['passed  one (…)', 'All 3 steps passed.']);
   });
 });
 

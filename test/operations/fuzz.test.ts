@@ -135,7 +135,7 @@ const requests = (operation: (typeof OPERATIONS)[number]): fc.Arbitrary<Request>
       ...sent,
       // The caller cannot choose the authorizer's context.
       ...(operation.caller === 'integrator' && {
-        authorized: { broker: BROKER.subdomain, expires_at: Number.MAX_SAFE_INTEGER },
+        authorized: { broker: BROKER.subdomain, expires_at: Number.MAX_SAFE_INTEGER, scope: 'broker:read' },
       }),
     }));
 };

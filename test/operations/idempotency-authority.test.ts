@@ -196,7 +196,7 @@ describe('a kept answer with a session', () => {
     'POST /session/relogin': async (username) => {
       const form = { username, password: PASSWORD };
       const { body } = await world.hub.call('POST /login', { form });
-      return { cookies: [`refresh_token=${body.refresh_token}`] };
+      return { cookies: [`__Secure-refresh_token=${body.refresh_token}`] };
     },
   };
 

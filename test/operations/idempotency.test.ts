@@ -37,7 +37,7 @@ const without = (headers: Request['headers'] = {}): Record<string, string> =>
 const otherCredentials = (request: Request): Request[] => [
   { ...request, headers: { ...request.headers, ...bearer('somebody-elses') } },
   { ...request, headers: without(request.headers) },
-  { ...request, headers: without(request.headers), cookies: ['refresh_token=another-ones'] },
+  { ...request, headers: without(request.headers), cookies: ['__Secure-refresh_token=another-ones'] },
 ];
 
 /** Returns requests of other callers, each with another credential. */
@@ -73,7 +73,7 @@ const strangersOf = async ({ caller, credential }: Operation, request: Request):
     ...(json === undefined ? [] : [{ ...request, json: { ...Object(json), extra: 1 } }]),
     { ...request, headers: { ...headers, ...bearer('somebody-elses') } },
     { ...request, cookies: ['session=somebody-elses'] },
-    { ...request, cookies: ['refresh_token=somebody-elses'] },
+    { ...request, cookies: ['__Secure-refresh_token=somebody-elses'] },
   ];
 };
 
@@ -156,7 +156,7 @@ describe('a credential', () => {
     const [one, two] = [await world.person(), await world.person()];
     const renew = (token: string) =>
       world.hub.call('POST /session/relogin', {
-        cookies: [`refresh_token=${token}`],
+        cookies: [`__Secure-refresh_token=${token}`],
         headers: { 'idempotency-key': 'renew' },
       });
     const first = await renew(one.refresh_token);

@@ -5,7 +5,7 @@ import { runJob as runJobOf } from '../../functions/jobs/run-job.ts';
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
 import { unsubscribeTokenOf } from '../../shared/auth/unsubscribe-tokens.ts';
 import { accountOf } from '../../shared/data/accounts/account.ts';
-import { findDueDeletions } from '../../shared/data/accounts/deletions.ts';
+import { findDueDeletions, findSweeping } from '../../shared/data/accounts/deletions.ts';
 import { type ExportedRecord, exportAccount } from '../../shared/data/accounts/export-account.ts';
 import { findHoldings } from '../../shared/data/accounts/holdings.ts';
 import { appendBar } from '../../shared/data/candles/append-bar.ts';
@@ -632,7 +632,12 @@ const itemsWith = async (texts: readonly string[]): Promise<Item[]> =>
 const finishDeletions = async (): Promise<void> => {
   const { store, clock } = hub.runtime;
   const later = (): Date => new Date(clock().getTime() + DAY);
-  while ((await findDueDeletions(store, later(), 1)).length > 0) {
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  const isLeft = async (): Promise<boolean> =>
+    (await findDueDeletions(store, later(), 1)).length + (await findSweeping(store, 1, fail)).length > 0;
+  while (await isLeft()) {
     await runJob(hub.runtime, { job: 'expire-deployments' });
     await runJob(hub.runtime, { job: 'delete-accounts' });
     hub.advance(5 * MINUTE);

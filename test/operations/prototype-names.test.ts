@@ -50,7 +50,7 @@ const request = ({ input, caller }: Operation, name: string, other: string) => (
   headers: { [name.toLowerCase()]: name },
   cookies: [`${name}=${name}`, `__Host-session=${name}`],
   ...(caller === 'integrator' && {
-    authorized: { broker: BROKER.subdomain, expires_at: Number.MAX_SAFE_INTEGER },
+    authorized: { broker: BROKER.subdomain, expires_at: Number.MAX_SAFE_INTEGER, scope: 'broker:read' },
   }),
 });
 
@@ -97,7 +97,7 @@ describe('a broker named like a member of all objects', () => {
       const asked = { user_id: person.user_id, broker: 'constructor', broker_id: String(made.broker_id) };
       expect([route, (await hub.call(route, { query: asked })).status]).toEqual([route, 200]);
     }
-    const authorized = { broker: 'constructor', expires_at: Number.MAX_SAFE_INTEGER };
+    const authorized = { broker: 'constructor', expires_at: Number.MAX_SAFE_INTEGER, scope: 'broker:read' };
     const read = (email: string) =>
       hub.call('GET /broker/get_user_strategies', { query: { user_email: email }, authorized });
     expect((await read(person.email)).status).toBe(200);

@@ -25,7 +25,7 @@ const KEYED = new Set([
   'listings',
   'tries_by',
   'quote_currencies',
-  'open',
+  'lots',
   'by_hand',
   'holds',
   'chunks',

@@ -101,7 +101,7 @@ const findTrading = async (store: Store, id: number): Promise<TradingDeployment>
 };
 
 const deploymentState = async (store: Store, id: number) => {
-  const { ledger: packed, seen, ended_seq, ...deployment } = await findTrading(store, id);
+  const { ledger: packed, ended_seq, ...deployment } = await findTrading(store, id);
   const orders = await findAllOrders(store, id);
   for (const { order_id, client_order_id } of orders) {
     const pointer = await findOrderAlias(store, order_id);
@@ -114,7 +114,7 @@ const deploymentState = async (store: Store, id: number) => {
   const places = await within(store, pk, 'PLACE#');
   const charges = await within(store, `SWAP_CHARGES#${id}`);
   return {
-    deployment: { ...deployment, events_remembered: seen.length, ended: ended_seq !== undefined },
+    deployment: { ...deployment, ended: ended_seq !== undefined },
     ledger: unpackLedger(packed),
     orders: orders.sort((left, right) => (left.client_order_id < right.client_order_id ? -1 : 1)),
     book: book.map(({ client_order_id }) => client_order_id).sort(),

@@ -181,7 +181,7 @@ export const storeBacktest = (
             newBacktestWrite(backtest),
             reportWrite(id, finished.report),
             ...tradeChunks(id, 1, finished.trades).map((put) => ({ put })),
-            ...(await endedEventWrites(call, backtest, { status: 'done', now: call.now })),
+            ...endedEventWrites(call, backtest, { status: 'done', now: call.now }),
           ]
         : jobWrites(backtest, textId(call.random), call.now)),
       ...dropped.map((old) => removalWrite(old.backtest_id, call.now)),

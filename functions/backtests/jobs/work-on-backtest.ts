@@ -116,7 +116,7 @@ const finish = async (job: Job, progress: Progress): Promise<void> => {
       notices: [...backtest.notices, ...notices],
       state_parts: undefined,
     }),
-    ...(await endedEventWrites(runtime, backtest, { status: 'done', now: runtime.clock() })),
+    ...endedEventWrites(runtime, backtest, { status: 'done', now: runtime.clock() }),
   ]);
 };
 
@@ -124,7 +124,7 @@ const fail = async ({ runtime, lease, backtest }: Omit<Job, 'setup'>, error: str
   const now = runtime.clock();
   await writeHeld(runtime.store, [
     ending(lease, { status: 'failed', error, finished_at: now.toISOString() }),
-    ...(await endedEventWrites(runtime, backtest, { status: 'failed', error, now })),
+    ...endedEventWrites(runtime, backtest, { status: 'failed', error, now }),
   ]);
 };
 

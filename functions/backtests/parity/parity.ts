@@ -24,9 +24,6 @@ import { workPerBar } from '../common/setup.ts';
 import type { parityOut } from '../records/parity.ts';
 import { type ComparedLeg, compareLeg } from './compare-leg.ts';
 
-export { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
-export { readDeployment } from './read-deployment.ts';
-
 /** Orders that one comparison reads, at about 700 bytes each. Each closes at most one trade. */
 export const MAX_ORDERS = 5000;
 /** Work of one comparison: bars, times indicators and conditions. */

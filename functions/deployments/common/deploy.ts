@@ -20,6 +20,7 @@ import {
   type ReadMarks,
 } from '../../../shared/data/deployments/notifications.ts';
 import { ENGINE_REQUESTED, engineEvent } from '../../../shared/data/engine/events.ts';
+import { deploymentSetupWrite } from '../../../shared/data/engine/setups.ts';
 import { commit, editKeys, ListEdit } from '../../../shared/data/numbered-list/list-edit.ts';
 import { retryOnConflict } from '../../../shared/data/numbered-list/retry.ts';
 import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
@@ -36,8 +37,9 @@ import { requestedDeployment } from '../../../shared/domain/deployments/deployme
 import { deployLimit, startLimit } from '../../../shared/domain/plans.ts';
 import { strategyIdOf } from '../../../shared/domain/strategies/strategy-keys.ts';
 import { integerId, textId } from '../../../shared/ids.ts';
+import { deploymentDraft } from '../../../shared/lifecycle/change-drafts.ts';
+import { recordChanges } from '../../../shared/lifecycle/record-changes.ts';
 import type { HubRun } from './hub-run.ts';
-import { type HubRuns, loadHubRun } from './load-hub-run.ts';
 import { ownBrokerOf } from './own-broker.ts';
 
 const unknownKey = (): HubError =>
@@ -93,14 +95,12 @@ const readToDeploy = async (call: Call, keygen: string, extraReads: readonly Key
 };
 
 /** Counts and records the request of a deployment for its listeners. */
-const recordRequest = async <D extends Deployment>(
+const recordRequest = <D extends Deployment>(
   call: Call,
   deployment: D,
-): Promise<{ readonly deployment: D; readonly writes: readonly Write[] }> => {
+): { readonly deployment: D; readonly writes: readonly Write[] } => {
   const { listened } = deployment;
   if (!listened) return { deployment, writes: [] };
-  // Only these deployments need the catalogue.
-  const { deploymentDraft, recordChanges } = await import('../../../shared/lifecycle/record-changes.ts');
   const drafts = [deploymentDraft('deployment.requested', deployment, { notifications: [] })];
   return recordChanges(call, { deployment, listened }, drafts, call.now);
 };
@@ -125,8 +125,8 @@ interface Origin {
   readonly user: User;
   /** Everything that was read, with the items of the additional keys. */
   readonly items: Items;
-  /** Set if the hub runs the deployment: the strategy has rules. */
-  readonly hub: HubRuns | undefined;
+  /** True if the hub runs the deployment: the strategy has rules. */
+  readonly isHubRun: boolean;
 }
 
 /** A new deployment, with what the hub's engine does for it, if it runs it. */
@@ -143,7 +143,7 @@ interface Plan<D extends Deployment> {
   readonly brokerId?: number | undefined;
   /** Keys to read with the strategy, and keys that depend on it. */
   readonly extraReads?: readonly Key[];
-  readonly extraReadsFor?: (strategy: Strategy, items: Items, hub: HubRuns | undefined) => readonly Key[];
+  readonly extraReadsFor?: (strategy: Strategy, items: Items, isHubRun: boolean) => readonly Key[];
   /** Additional writes of the transaction. */
   readonly extraWrites?: (deployment: D) => readonly Write[];
 }
@@ -168,7 +168,7 @@ export const deploy = async <D extends Deployment>(
 ): Promise<{ deployment: D; marks: ReadMarks }> =>
   retryOnConflict(async () => {
     const { strategy, items: first } = await readToDeploy(call, keygen, extraReads);
-    const hub = strategy.rules_hash === undefined ? undefined : await loadHubRun();
+    const isHubRun = strategy.rules_hash !== undefined;
     const lists = [deploymentList(kind, strategy.user_id), deploymentList('all', strategy.user_id)];
     const items = await call.store.getMany(
       [
@@ -176,7 +176,7 @@ export const deploy = async <D extends Deployment>(
         notificationHeadKey(strategy.user_id),
         ...lists.flatMap((list) => editKeys(list)),
         ...switchKeys({ user_id: strategy.user_id }),
-        ...extraReadsFor(strategy, first, hub),
+        ...extraReadsFor(strategy, first, isHubRun),
       ],
       { consistent: true },
     );
@@ -197,7 +197,7 @@ export const deploy = async <D extends Deployment>(
           : 'The plan allows no further active deployment. Stop one, or change the plan.',
       );
     }
-    const starts = hub && oneMoreStart(user.starts, call.now);
+    const starts = isHubRun ? oneMoreStart(user.starts, call.now) : undefined;
     if (starts && starts.count > startLimit(user.plan)) {
       throw new HubError(
         'quota_reached',
@@ -206,7 +206,7 @@ export const deploy = async <D extends Deployment>(
     }
     const marks = marksIn(itemWith(items, notificationHeadKey(strategy.user_id)));
     const made = make(
-      { strategy, user, items: [...first, ...items], hub },
+      { strategy, user, items: [...first, ...items], isHubRun },
       {
         ...baseOf(call, strategy, marks),
         ...(brokerId !== undefined && { broker_id: brokerId }),
@@ -221,7 +221,7 @@ export const deploy = async <D extends Deployment>(
       undefined,
     );
     const requested: D = { ...made.deployment, ...run?.fields, ...(listened && { listened }) };
-    const { deployment, writes: changeWrites } = await recordRequest(call, requested);
+    const { deployment, writes: changeWrites } = recordRequest(call, requested);
     const edits = lists.map((list) => new ListEdit(list, items));
     for (const edit of edits) {
       edit.append(deploymentEntry(deployment));
@@ -229,7 +229,7 @@ export const deploy = async <D extends Deployment>(
     const step = { update: 'SET deployment_count = deployment_count + :one', values: { ':one': 1 } };
     await commit(call.store, edits, [
       newDeploymentWrite(deployment),
-      ...(run && hub ? [hub.deploymentSetupWrite(deployment.deployment_id, run.setup)] : []),
+      ...(run ? [deploymentSetupWrite(deployment.deployment_id, run.setup)] : []),
       ...extraWrites(deployment),
       kind === 'live' ? activeDeploymentWrite(deployment) : activeWatcherWrite(deployment),
       takeDeploySlot(user, limit, starts),
@@ -265,5 +265,4 @@ const baseOf = (call: Call, strategy: Strategy, marks: ReadMarks) => ({
   deployed_at: call.now.toISOString(),
   unread: { mark: marks.mark_number, count: 0 },
   version: 1,
-  seen: [],
 });

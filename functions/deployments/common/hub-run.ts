@@ -24,8 +24,6 @@ import { scannerTimeframe } from '../../../shared/domain/plans.ts';
 import { TIMEFRAMES, type Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 import { MODEL_ACCOUNT } from './account-form.ts';
 
-export { deploymentSetupWrite } from '../../../shared/data/engine/setups.ts';
-
 /** Latest time that dates can hold: a deployment has no end of its bars. */
 const NO_END = 8.64e15;
 /** The most instruments of a universe that the hub scans. */

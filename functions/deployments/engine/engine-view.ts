@@ -15,9 +15,6 @@ import { presentLeg } from './present-leg.ts';
 import { type LegKeys, readLegs, type StoredLeg } from './read-legs.ts';
 import { presentScan, scannerKeys } from './scanner-view.ts';
 
-export { asScanned } from '../../../shared/data/engine/scanners.ts';
-export { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
-
 type Presented = z.output<typeof deploymentEngineOut>;
 
 /** A deployment that the hub runs, with all that decides what the engine does for it. */

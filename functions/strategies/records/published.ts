@@ -96,7 +96,7 @@ export const presentPublished = (
   symbols: card.symbols,
   timeframe: card.timeframe,
   asset_class: card.asset_class,
-  direction: card.direction ?? 'both',
+  direction: card.direction,
   sentence: card.sentence ?? null,
   rules_visibility: card.rules_visibility ?? null,
   author: presentAuthor(card),

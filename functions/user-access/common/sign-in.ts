@@ -14,6 +14,7 @@ import type { Write } from '../../../shared/data/table/writes.ts';
 import type { Credentials } from '../../../shared/data/users/credentials.ts';
 import { openSessionWith, type SessionToOpen } from '../../../shared/data/users/sessions.ts';
 import { asUser, findUser, NO_USER, type User, unlessLeaving } from '../../../shared/data/users/users.ts';
+import { returnWrites } from '../../../shared/lifecycle/throw-switch.ts';
 import type { UserCustomOut } from '../../../shared/records/user.ts';
 import { accountWrites } from './partner-account.ts';
 import { type Attempt, tooManyAttempts } from './sign-in-budgets.ts';
@@ -107,8 +108,6 @@ const isLinked = (user: User, subdomain: string | undefined): boolean =>
 const returnsOf = async (call: Call, user: User, broker_id: number, items: Items): Promise<Write[]> => {
   const { user_id } = user;
   if (returningHold(items, user_id, broker_id)) {
-    // Few users return to a hold, so the others do not load its code.
-    const { returnWrites } = await import('../../../shared/lifecycle/throw-switch.ts');
     return returnWrites(call, { user, broker_id }, items, call.now);
   }
   const write = returnWrite(items, user_id, broker_id);

@@ -24,23 +24,6 @@ const create = async (client: DynamoDBClient, input: TableInput): Promise<void> 
   await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1 }, { TableName });
 };
 
-/** Adds missing indexes, as an older version may have created the table. */
-const addMissingIndexes = async (client: DynamoDBClient, input: TableInput): Promise<void> => {
-  const { TableName, AttributeDefinitions, GlobalSecondaryIndexes } = input;
-  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
-  const present = new Set(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
-  for (const index of GlobalSecondaryIndexes.filter(({ IndexName }) => !present.has(IndexName))) {
-    await client.send(
-      new UpdateTableCommand({
-        TableName,
-        AttributeDefinitions,
-        GlobalSecondaryIndexUpdates: [{ Create: index }],
-      }),
-    );
-    await waitUntilTableExists({ client, maxWaitTime: 600, minDelay: 1 }, { TableName });
-  }
-};
-
 const startStream = async (
   client: DynamoDBClient,
   { TableName, StreamSpecification }: TableInput,
@@ -75,7 +58,6 @@ export const createTable = async (
 ): Promise<void> => {
   const input = tableInput(table);
   await create(client, input);
-  await addMissingIndexes(client, input);
   await fill?.();
   await startStream(client, input);
   await expireItems(client, table);

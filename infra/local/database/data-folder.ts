@@ -10,7 +10,7 @@ const OWN =
 
 /**
  * Creates the data folder so that other users of the machine have no access. The folder gets mode 0700, the files of
- * the service 0600, including those of earlier versions. A folder with other files keeps its mode.
+ * the service 0600. A folder with other files keeps its mode.
  */
 export const openDataFolder = (dataDir: string): void => {
   mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });

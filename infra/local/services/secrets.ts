@@ -37,7 +37,7 @@ const newVapidKey = (): string =>
     .parse(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })).d;
 
 /** Generators of the parts. To reach real services and partner C, replace the parts with their secrets. */
-const PARTS: Readonly<Record<string, () => string>> = {
+const PARTS = {
   master: newMaster,
   challenge_secret: () => randomBytes(24).toString('base64url'),
   analytics_secret: () => randomBytes(24).toString('base64url'),
@@ -50,12 +50,14 @@ const PARTS: Readonly<Record<string, () => string>> = {
   probe_password: () => randomBytes(24).toString('base64url'),
 };
 
-/** Adds missing parts. */
-const completed = (value: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(PARTS).map(([name, make]) => [name, value[name] ?? make()]));
-
 const generate = (): LocalSecret => ({
-  versions: [{ id: randomUUID(), created_at: new Date().toISOString(), value: completed({}) }],
+  versions: [
+    {
+      id: randomUUID(),
+      created_at: new Date().toISOString(),
+      value: Object.fromEntries(Object.entries(PARTS).map(([name, make]) => [name, make()])),
+    },
+  ],
 });
 
 const fileIn = (dataDir: string): string => join(dataDir, 'secrets.json');
@@ -81,13 +83,8 @@ const write = (file: string, secret: LocalSecret): void => {
 export const loadSecret = (dataDir: string | undefined): LocalSecret => {
   if (!dataDir) return generate();
   const file = fileIn(dataDir);
-  const kept = existsSync(file) ? read(file) : undefined;
-  const [current, ...previous] = kept?.versions ?? [];
-  if (kept && current && Object.keys(PARTS).every((name) => name in current.value)) return kept;
-  // A file of an older version lacks newer parts.
-  const secret = current
-    ? { versions: [{ ...current, value: { ...current.value, ...completed(current.value) } }, ...previous] }
-    : generate();
+  if (existsSync(file)) return read(file);
+  const secret = generate();
   openDataFolder(dataDir);
   write(file, secret);
   return secret;

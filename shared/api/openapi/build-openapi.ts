@@ -75,7 +75,8 @@ const parametersOf = (place: 'query' | 'path', schema: JsonSchema = {}): OpenApi
   });
 };
 
-const takesInput = ({ input }: Operation): boolean => Object.values(input).some((part) => part !== undefined);
+const takesInput = ({ input }: Operation): boolean =>
+  Object.values(input).some((part) => Object.keys(part?.shape ?? {}).length > 0);
 
 const errorResponses = (operation: Operation): Record<string, OpenApiResponse> => {
   const { caller, method, errors } = operation;

@@ -4,7 +4,6 @@ import { type OnDamaged, parseReadable } from '../table/damaged-items.ts';
 import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { packed } from '../table/packed.ts';
-import { scanPlaceSchema } from '../table/scan.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { type Session, STAYS } from '../users/users.ts';
@@ -17,6 +16,8 @@ import { holdingsSchema } from './holdings.ts';
  */
 
 const DUE_KIND = 'account_deletion';
+/** Kind of deletions that sweep, in the order in which they last took part in a round. */
+const SWEEP_KIND = 'account_sweep';
 /** Lease without a heartbeat, in milliseconds. A worker saves after every batch, which takes seconds. */
 const LEASE_MS = 90_000;
 /** Seconds for which a finished deletion is kept as a record that it took place. */
@@ -40,15 +41,9 @@ const deletionSchema = z.object({
   /** Absent when the account is deleted. */
   account: accountSchema.optional(),
   holdings: packed(holdingsSchema).optional(),
-  /**
-   * Position and finds of a walk for this account alone, which versions before the shared walk make. They take the record
-   * up again after a roll-back.
-   */
-  place: scanPlaceSchema.optional(),
-  found: z.number(),
   /** Rounds of the shared walk that it took part in from the start to the end, and the number of the last one. */
-  rounds: z.number().default(0),
-  last_round: z.number().default(0),
+  rounds: z.number(),
+  last_round: z.number(),
   /** Items that all rounds have removed or changed. */
   erased: z.number(),
   /** Reason for which the deletion waits. */
@@ -80,7 +75,8 @@ export const newDeletionWrites = (
         ...deletion,
         requested_at,
         stage: 'stopping',
-        found: 0,
+        rounds: 0,
+        last_round: 0,
         erased: 0,
         rev: 1,
         due_kind: DUE_KIND,
@@ -110,7 +106,7 @@ export const newDeletionWrites = (
 export const findDeletion = (store: Store, deletionId: string): Promise<Deletion | undefined> =>
   store.get(keys.deletion(deletionId), deletionSchema, { consistent: true });
 
-/** Lists deletions that no worker holds and that wait for nothing, longest overdue first. */
+/** Lists deletions before their sweep that no worker holds and that wait for nothing, longest overdue first. */
 export const findDueDeletions = (
   store: Store,
   now: Date,
@@ -119,15 +115,14 @@ export const findDueDeletions = (
 ): Promise<Deletion[]> => findDueItems(store, [DUE_KIND], deletionSchema, { now, limit, onDamaged });
 
 /**
- * Lists the ids of deletions that can take part in the next round of the shared walk, the longest waiting first. Leaves
- * out those that a version before the shared walk has in work. Reports those that cannot be read.
+ * Lists the ids of deletions that take part in the next round of the shared walk, the longest waiting first. Reports
+ * those that cannot be read.
  */
 export const findSweeping = async (store: Store, limit: number, onDamaged: OnDamaged): Promise<string[]> => {
   const items = await store.queryItems({
     IndexName: 'due',
     KeyConditionExpression: 'due_kind = :kind',
-    FilterExpression: 'stage = :sweeping AND attribute_not_exists(place)',
-    ExpressionAttributeValues: { ':kind': DUE_KIND, ':sweeping': 'sweeping' },
+    ExpressionAttributeValues: { ':kind': SWEEP_KIND },
     ProjectionExpression: 'pk, deletion_id',
     Limit: limit,
   });
@@ -141,10 +136,7 @@ export const findSweeping = async (store: Store, limit: number, onDamaged: OnDam
 };
 
 type Progress = Partial<
-  Pick<
-    Deletion,
-    'stage' | 'account' | 'place' | 'found' | 'erased' | 'rounds' | 'last_round' | 'waits_for' | 'finished_at'
-  >
+  Pick<Deletion, 'stage' | 'account' | 'erased' | 'rounds' | 'last_round' | 'waits_for' | 'finished_at'>
 > & {
   /** Packed holdings. */
   readonly holdings?: Uint8Array<ArrayBuffer> | undefined;
@@ -158,13 +150,14 @@ type Progress = Partial<
  */
 export const saveDeletion = async (
   store: Store,
-  { deletion_id, rev }: Deletion,
+  { deletion_id, rev, stage }: Deletion,
   change: Progress,
   now: Date,
   dueAt = now.getTime() + LEASE_MS,
   extraWrites: readonly Write[] = [],
 ): Promise<Deletion | undefined> => {
   const isOver = change.finished_at !== undefined;
+  const dueKind = (change.stage ?? stage) === 'sweeping' ? SWEEP_KIND : DUE_KIND;
   try {
     await store.transact([
       {
@@ -172,7 +165,7 @@ export const saveDeletion = async (
         set: {
           ...change,
           rev: rev + 1,
-          due_kind: isOver ? undefined : DUE_KIND,
+          due_kind: isOver ? undefined : dueKind,
           due_at: isOver ? undefined : dueAt,
           ...(isOver && { expires_at_s: Math.floor(now.getTime() / 1000) + KEEP_S }),
         },

@@ -46,8 +46,8 @@ const removeReferred = async (store: Store, key: Key): Promise<void> => {
   const count: Write = {
     key: { pk: key.pk, sk: 'REFERRAL' },
     update: 'SET unlisted_count = unlisted_count + :one',
-    // Without the attribute, the next reconciliation counts registrations without an item.
-    condition: 'attribute_exists(unlisted_count)',
+    // The code may have gone with its own user.
+    condition: 'attribute_exists(pk)',
     values: { ':one': 1 },
   };
   try {

@@ -10,7 +10,7 @@ const sweepSchema = z.object({ sweep_id: z.number(), strategy_id: z.number().opt
 const listSchema = z.object({
   /** Oldest first. */
   entries: z.array(entrySchema),
-  sweeps: z.array(sweepSchema).default([]),
+  sweeps: z.array(sweepSchema),
 });
 const indexSchema = z.object({ rev: z.number(), list: packed(listSchema) });
 

@@ -57,11 +57,11 @@ export const endedWatcherWrite = (deploymentId: number): Write => ({
 
 interface ActiveEntry {
   readonly deployment_id: number;
-  /** Null for a deployment without a broker; undefined for older entries, and those of which it cannot be read. */
+  /** Null for a deployment without a broker; undefined if it cannot be read. */
   readonly broker_id: number | null | undefined;
 }
 
-const brokerSchema = z.number().nullish();
+const brokerSchema = z.number().nullable();
 
 /** Reads an entry by its key, so that a damaged one leads to its deployment, too, and never ends a walk. */
 const entryOf = ({ sk, broker_id }: Item): ActiveEntry => ({

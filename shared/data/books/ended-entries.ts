@@ -19,8 +19,7 @@ export const endedList = (userId: string, predictionMarket: boolean): NumberedLi
  * part until the message of the event is entered.
  */
 const entrySchema = summaryItemSchema.extend({
-  /** Absent in entries that reconciliation made. */
-  booked: totalsSchema.optional(),
+  booked: totalsSchema,
   /** Increases with every change; conditions compare it with the revision that was read. */
   revision: z.number(),
 });
@@ -38,11 +37,12 @@ export const endedEntry = (summary: TradingSummary): Item => ({
   revision: 1,
 });
 
-/** Returns the write of the summary of an entry, which may be missing. */
+/** Returns the write of the summary of an entry. One that was lost is written again, with its results as its part. */
 export const summaryWrite = (key: Key, summary: TradingSummary): Write => ({
   key,
-  update: 'SET entity = :entity, summary = :summary ADD revision :one',
-  values: { ':entity': 'live_ended', ':summary': summary, ':one': 1 },
+  update:
+    'SET entity = :entity, summary = :summary, booked = if_not_exists(booked, :booked) ADD revision :one',
+  values: { ':entity': 'live_ended', ':summary': summary, ':booked': totalsOfOne(summary), ':one': 1 },
 });
 
 /** Returns the write of an entry after a late event. The totals follow with the message of the event. */
@@ -54,19 +54,18 @@ export const lateEntryWrite = (key: Key, before: TradingSummary, after: TradingS
 });
 
 /** Returns the difference between a deployment's part in the totals and its present results. */
-export const unbooked = ({ summary, booked }: EndedEntry): Totals | undefined =>
-  booked && totalsChange(booked, totalsOfOne(summary));
+export const unbooked = ({ summary, booked }: EndedEntry): Totals =>
+  totalsChange(booked, totalsOfOne(summary));
 
 /** Returns the write that makes the present results of an entry its part. Its condition fails if the entry changed. */
 export const bookingWrite = (key: Key, item: Item): Write => {
   const { summary, booked, revision } = asEndedEntry(item);
-  const part = totalsOfOne(summary);
   return {
     key,
     update: 'SET booked = :booked ADD revision :one',
     condition: 'revision = :revision',
     values: {
-      ':booked': booked ? withUnknownOf(booked, part) : part,
+      ':booked': withUnknownOf(booked, totalsOfOne(summary)),
       ':revision': revision,
       ':one': 1,
     },

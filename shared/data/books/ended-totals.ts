@@ -12,7 +12,7 @@ import type { Key, Write } from '../table/writes.ts';
 import type { TradingSummary } from './summary.ts';
 
 /** Totals of trading deployments of one currency and broker. */
-const totalsSchema = z.object({
+export const totalsSchema = z.object({
   deployments: openRecord(DEPLOYMENT_STATUSES, z.int()),
   orders: openRecord(ORDER_STATUSES, z.int()),
   /** Number of ended deployments with a profit; `lost`: with a loss. */
@@ -184,5 +184,3 @@ export const endedTotalsWrite = (
         : { condition: 'version = :version', values: { ':version': before.version } },
   };
 };
-
-export { totalsSchema };

@@ -5,7 +5,6 @@ import { notificationSchema } from '../deployments/notification.ts';
 import { TRADE_MODES } from '../deployments/trading-record.ts';
 import type { Message, MessageOf } from '../outbox/messages.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { totalsSchema } from './ended-totals.ts';
 
 /**
  * Entries that an event of a trading deployment adds to the lists and totals of its owner. The event's transaction
@@ -22,19 +21,17 @@ const listEntriesSchema = z.strictObject({
   slipped_order: z.string().optional(),
   /** Numbers of trades that were added or removed; their present state decides. */
   trades: z.array(z.number()),
-  /** Difference of the totals, for a deployment that had ended before. */
+  /** Set if the results of a deployment changed that had ended before: its totals, and its place among the ended ones. */
   totals: z
     .object({
       strategy_id: z.number(),
       prediction_market: z.boolean(),
       group: z.string(),
-      change: totalsSchema,
       from: z.string(),
       to: z.string(),
+      ended_seq: z.number(),
     })
     .optional(),
-  /** Place of the deployment among the ended ones, if it has a difference of the totals. */
-  ended_seq: z.number().optional(),
   /** Set if the change was staged: the stage must end before anything is entered. */
   staged: z.literal(true).optional(),
   notifications: z.array(notificationSchema),

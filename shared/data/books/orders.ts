@@ -69,8 +69,8 @@ export const orderKey = ({ deployment_id, client_order_id }: OrderPointer): Key 
 
 const aliasKey = (orderId: number): Key => ({ pk: `ORDER#${orderId}`, sk: 'ORDER' });
 
-/** Maps an order_id to the order's key and symbol; older items lack the symbol. */
-const orderAliasSchema = orderPointerSchema.extend({ symbol: z.string().optional() });
+/** Maps an order_id to the order's key and symbol. */
+const orderAliasSchema = orderPointerSchema.extend({ symbol: z.string() });
 export type OrderAlias = z.output<typeof orderAliasSchema>;
 
 /** Reads the key and symbol of an order by its order_id. */

@@ -92,28 +92,24 @@ const additions = (entries: ListEntries): [NumberedList, Item[]][] => {
   return lists.filter(([, items]) => items.length > 0);
 };
 
-/** Returns the key of the deployment among the ended ones, if it has a difference of the totals. */
-const endedKeyOf = ({ user_id, totals, ended_seq }: ListEntries): Key | undefined =>
-  totals && ended_seq !== undefined
-    ? entryKey(endedList(user_id, totals.prediction_market), ended_seq)
-    : undefined;
+/** Returns the key of the deployment among the ended ones, if its results changed. */
+const endedKeyOf = ({ user_id, totals }: ListEntries): Key | undefined =>
+  totals && entryKey(endedList(user_id, totals.prediction_market), totals.ended_seq);
 
 /**
  * Returns the writes that count a late event in the totals: the difference between the present results of the
- * deployment and its part in the totals. Messages of older versions, and entries without a part, count the difference of the
- * event.
+ * deployment and its part in the totals.
  */
 const totalsWrites = (read: Read, { user_id, totals }: ListEntries, endedKey: Key | undefined): Write[] => {
-  if (!totals) return [];
   const item = endedKey && read.at(endedKey);
-  const present = item && unbooked(asEndedEntry(item));
-  const change = present ?? totals.change;
+  if (!totals || !item) return [];
+  const change = unbooked(asEndedEntry(item));
   if (isNoChange(change)) return [];
   return [
     ...endedTotalsKeys(user_id, totals).map((key) =>
       endedTotalsWrite(key, read.at(key), { ...totals, change }),
     ),
-    ...(endedKey && item && present ? [bookingWrite(endedKey, item)] : []),
+    bookingWrite(endedKey, item),
   ];
 };
 

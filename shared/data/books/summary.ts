@@ -18,7 +18,7 @@ import { latestOrderSchema, TRADE_MODES } from '../deployments/trading-record.ts
 
 const amount = decimalText.nullable();
 
-/** Limits with a number, and what counts against them; absent without limits, and in older summaries. */
+/** Limits with a number, and what counts against them; absent without limits. */
 const riskSummarySchema = z.object({
   limits: deploymentLimitsSchema.shape.merged.pick({
     daily_loss: true,
@@ -47,7 +47,7 @@ const tradingSummarySchema = z.object({
   status: openEnum(DEPLOYMENT_STATUSES, 'halted'),
   phase: openEnum(DEPLOYMENT_PHASES, 'waiting'),
   stop_reason: openEnum(STOP_REASONS, null).nullable(),
-  /** Commands that keep it from trading. Absent in older summaries. */
+  /** Commands that keep it from trading. */
   held: holdSchema.omit({ status: true, throw_id: true, flatten: true, ignored: true }).optional(),
   stopping: stopSchema.omit({ stop_reason: true, requested_at: true }).optional(),
   prediction_market: z.boolean(),
@@ -72,9 +72,8 @@ const tradingSummarySchema = z.object({
       as_of: z.string().nullable(),
       opened_at: z.string(),
       accrued_swap: decimalText,
-      /** Absent in older summaries, and for symbols quoted in another currency. */
+      /** Absent for symbols quoted in another currency, which have a `value`. */
       basis: z.object({ cost: decimalText, contract_size: decimalText, filled_at: z.string() }).optional(),
-      /** Absent in older summaries, and with `basis`. */
       value: decimalText.optional(),
     }),
   ),
@@ -93,9 +92,9 @@ const tradingSummarySchema = z.object({
     fills: z.number(),
     trades_count: z.number(),
     wins: z.number(),
-    /** Absent in older summaries, and before the first closed day. */
+    /** Absent before the first closed day. */
     closed_day: z.string().optional(),
-    /** Absent in older summaries, and if weekends are no trading days. */
+    /** Absent if weekends are no trading days. */
     all_days: z.literal(true).optional(),
   }),
   orders: openRecord(ORDER_STATUSES, z.int()),

@@ -28,8 +28,7 @@ const storedTradeSchema = z.object({
   quantity: decimalText,
   entry_average: decimalText,
   exit_average: decimalText,
-  /** Absent in older trades. */
-  entry_value: decimalText.optional(),
+  entry_value: decimalText,
   gross: decimalText,
   fees: decimalText,
   swap: decimalText,

@@ -43,13 +43,11 @@ export const lastPricesIn = (items: Items, symbols: readonly string[], now: Date
     const item = itemWith(items, keys.lastPrice(symbol));
     if (!item) continue;
     const { price, at, splits, coming } = parseItem(lastPriceSchema, item);
-    const known = splits?.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
     prices.set(symbol, {
       price: priceText(price),
       at: Math.min(at, now.getTime()),
       splits,
-      // An earlier version leaves a split here that it has stored as passed.
-      coming: coming?.filter((split) => split.at > known),
+      coming,
     });
   }
   return prices;

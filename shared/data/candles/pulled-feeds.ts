@@ -15,7 +15,7 @@ const feedState = z.object({
   /** Failure of the provider; absent while it answers. */
   down: failure.extend({ since: z.number() }).optional(),
   /** Failures of single series, `<symbol>#<timeframe>`. */
-  series_failures: z.record(z.string(), failure).default({}),
+  series_failures: z.record(z.string(), failure),
 });
 
 /** Failures of a feed that the hub pulls. They delay its next requests. */

@@ -17,19 +17,6 @@ import { packedBars } from './packed-bars.ts';
 /** Adjustments of prices for splits and dividends. */
 export const ADJUSTMENTS = ['none', 'splits', 'splits_dividends'] as const;
 
-/**
- * Added to the stored adjustment of a head with splits. A version that does not know them cannot read the head then: it
- * would append bars of new units to programs of old ones, and read both as one unit.
- */
-const WITH_SPLITS = '+';
-
-/** Removes the mark of splits from an item: it follows from the other fields. */
-const unmarked = (item: Item): Item => {
-  const { adjustment } = item;
-  const isMarked = typeof adjustment === 'string' && adjustment.endsWith(WITH_SPLITS);
-  return isMarked ? { ...item, adjustment: adjustment.slice(0, -WITH_SPLITS.length) } : item;
-};
-
 /** The head of a series: its facts and newest bars. Times are starts of bars in milliseconds. */
 const seriesSchema = z.object({
   symbol: z.string(),
@@ -56,7 +43,7 @@ const seriesSchema = z.object({
   /** Start of a sealed span whose open items still exist, for readers that began before. */
   stale_from: z.number().optional(),
   /** Bars that arrived or were imported after a later one was appended, stored as corrections. */
-  late_bars: z.int().default(0),
+  late_bars: z.int(),
   /** Watermark: all bars that start before it have arrived. A bar before it is a correction. */
   through: z.number().optional(),
   /** A bar that opened beyond the jump limit and waits for confirmation; after `last`. */
@@ -100,7 +87,6 @@ export const headItem = (series: Series): Item => ({
   ...series,
   ...keys.series(series.symbol, series.timeframe),
   entity: 'series',
-  adjustment: series.split || series.splits ? `${series.adjustment}${WITH_SPLITS}` : series.adjustment,
   bars: packBars(series.bars),
   ...(series.held && { held: packBars(series.held) }),
 });
@@ -113,8 +99,7 @@ export const kindOf = ({ calendar, timeframe, asset_class }: SeriesFacts): Serie
 });
 
 /** Parses the head of a series; undefined if there is none. */
-export const asSeries = (item: Item | undefined): Series | undefined =>
-  item && parseItem(seriesSchema, unmarked(item));
+export const asSeries = (item: Item | undefined): Series | undefined => item && parseItem(seriesSchema, item);
 
 /** Reads heads of series of a symbol, in one call; undefined for each that does not exist. */
 export const findSeries = async (
@@ -143,7 +128,7 @@ export const findReadableSeries = async (
     wanted.map(({ symbol, timeframe }) => keys.series(symbol, timeframe)),
     options,
   );
-  const stored = items.filter((item) => item !== undefined).map(unmarked);
+  const stored = items.filter((item) => item !== undefined);
   return parseReadable(seriesSchema, stored, placeByKey, onDamaged);
 };
 

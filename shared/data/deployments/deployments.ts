@@ -86,8 +86,6 @@ const common = {
   change_seq: z.number().optional(),
   /** Source of the engine that reported first; no other engine may report. */
   source: z.string().optional(),
-  /** Digests of events from before they became items of their own. Read only. */
-  seen: z.array(z.string()),
 } as const;
 
 const notificationDeployment = z.object({
@@ -161,7 +159,7 @@ export const deploymentList = (kind: DeploymentKind | 'all', userId: string): Nu
 /** Entry of a list of deployments. */
 export const deploymentEntrySchema = z.object({
   deployment_id: z.number(),
-  /** Symbols of a trading deployment, so that their last prices are read together with it. Absent in older entries. */
+  /** Symbols of a trading deployment, so that their last prices are read together with it. */
   symbols: z.array(z.string()).optional(),
 });
 

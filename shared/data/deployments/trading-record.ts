@@ -46,11 +46,8 @@ export const tradingFields = {
   channels: openEnumList(CHANNELS),
   /** Units per lot by symbol, as in the catalogue when the deployment was made. */
   contract_sizes: z.record(z.string(), decimalText),
-  /**
-   * Quote currency by symbol, for symbols not quoted in `currency`; their fills and quotes need a rate. Absent in
-   * older deployments, whose amounts were never converted.
-   */
-  quote_currencies: z.record(z.string(), z.string()).optional(),
+  /** Quote currency by symbol, for symbols not quoted in `currency`; their fills and quotes need a rate. */
+  quote_currencies: z.record(z.string(), z.string()),
   /** Packed, because most readers of a deployment do not need it. */
   ledger: z.instanceof(Uint8Array<ArrayBuffer>),
   /** Number of orders so far, and so the sequence number of the next one in the order book. */

@@ -9,7 +9,7 @@ const seriesInUse = z.object({
   symbol: z.string(),
   timeframe: z.enum(TIMEFRAMES),
   /** Number of programs that need it. */
-  programs: z.int().default(1),
+  programs: z.int(),
   /** `rev` of the series at the last sweep, and up to which all programs are known to be done. */
   seen_rev: z.int().optional(),
   settled_rev: z.int().optional(),

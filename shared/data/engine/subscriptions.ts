@@ -3,7 +3,7 @@ import { accountSettingsSchema } from '../../domain/engine/account/stored-settin
 import { splitSchema } from '../../domain/splits/ratio.ts';
 import type { Item } from '../table/attributes.ts';
 import { type Items, itemWith } from '../table/items.ts';
-import { keys, type SubscriberKind } from '../table/keys.ts';
+import { keys } from '../table/keys.ts';
 import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
@@ -91,15 +91,13 @@ export type Sub = AccountSub | NoticeSub;
 /** Decision of an account, for its owner. */
 export type StoredDecision = z.output<typeof decisionSchema>;
 
-const storedKind = (sub: Sub): SubscriberKind =>
-  sub.kind !== 'N' && sub.is_live ? `${sub.kind}L` : sub.kind;
-
-/** Returns the key of a subscription. Accounts with real orders have keys that older versions do not read. */
-export const subKey = (sub: Sub): Key => keys.subscriber(sub.program_id, storedKind(sub), sub.deployment_id);
+/** Returns the key of a subscription. */
+export const subKey = ({ program_id, kind, deployment_id }: Sub): Key =>
+  keys.subscriber(program_id, kind, deployment_id);
 
 /** Returns the keys under which a deployment may subscribe to a program. */
 export const subKeys = (programId: string, deploymentId: number): Key[] => {
-  const kinds: readonly SubscriberKind[] = ['F', 'A', 'N', 'FL', 'AL'];
+  const kinds: readonly Sub['kind'][] = ['F', 'A', 'N'];
   return kinds.map((kind) => keys.subscriber(programId, kind, deploymentId));
 };
 
@@ -146,7 +144,6 @@ export const findSubs = async (
     ExpressionAttributeValues: {
       ':pk': first.pk,
       ':from': after === undefined ? first.sk : `${after}~`,
-      // Accounts with real orders follow those on paper.
       ':to': `${kind}~`,
     },
     ConsistentRead: true,

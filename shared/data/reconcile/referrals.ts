@@ -9,8 +9,8 @@ const KIND = 'referred_count';
 
 const referralSchema = z.object({
   referred_count: z.number(),
-  /** Referrals from before they became items. Absent until the first round that finds the code. */
-  unlisted_count: z.number().optional(),
+  /** Referred users whose accounts, and so whose items, were deleted. */
+  unlisted_count: z.number(),
 });
 
 /** Checks and corrects the number of users who registered with a referral code, by the items of these users. */
@@ -22,24 +22,23 @@ export const reconcileReferrals = async (store: Store, pk: string, tally: Tally)
     // A registration in between changes the count, which guards the correction.
     const listed = await countItems(store, pk, REFERRED);
     const { referred_count: was, unlisted_count: unlisted } = referral;
-    if (unlisted === undefined) return { was, is: was, unlisted: Math.max(0, was - listed), isNew: true };
     const is = listed + unlisted;
-    return was === is ? undefined : { was, is, unlisted, isNew: false };
+    return was === is ? undefined : { was, is };
   };
   tally.add(KIND, 'checked');
   let finding: string | undefined;
   const outcome = await repaired({
     store,
     measure,
-    same: (one, other) => one.was === other.was && one.is === other.is && one.unlisted === other.unlisted,
-    writes: (_, { was, is, unlisted, isNew }) => {
-      finding = isNew ? undefined : `${pk} was ${was}, is ${is}`;
+    same: (one, other) => one.was === other.was && one.is === other.is,
+    writes: (_, { was, is }) => {
+      finding = `${pk} was ${was}, is ${is}`;
       return [
         {
           key,
-          update: 'SET referred_count = :is, unlisted_count = :unlisted',
+          update: 'SET referred_count = :is',
           condition: 'referred_count = :was',
-          values: { ':was': was, ':is': is, ':unlisted': unlisted },
+          values: { ':was': was, ':is': is },
         },
       ];
     },

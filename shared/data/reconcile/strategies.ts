@@ -129,31 +129,18 @@ const enterCopy = async (
   if (!entered) await store.transact([copyEntryWrite(parent, strategy_id)]);
 };
 
-/**
- * Checks and corrects a strategy's counts of likes and copies, and the counts on its cards.
- *
- * @param whole whether every like and copy has its item. False in the first round, which adds the missing items.
- */
-export const reconcileStrategy = async (
-  store: Store,
-  strategyId: number,
-  whole: boolean,
-  tally: Tally,
-): Promise<void> => {
+/** Checks and corrects a strategy's counts of likes and copies, and the counts on its cards. */
+export const reconcileStrategy = async (store: Store, strategyId: number, tally: Tally): Promise<void> => {
   const strategy = await findStrategy(store, strategyId);
   if (!strategy) return;
   await enterCopy(store, strategy);
   // Changes of a strategy without its cards are refused.
   await restoreCards(store, strategyId, tally);
   const checks = [
-    ...(whole
-      ? ([
-          ['like_count', repairLikes],
-          ['copy_count', repairCopies],
-        ] as const)
-      : []),
-    ['card_counts', repairCards] as const,
-  ];
+    ['like_count', repairLikes],
+    ['copy_count', repairCopies],
+    ['card_counts', repairCards],
+  ] as const;
   for (const [kind, repair] of checks) {
     tally.add(kind, 'checked');
     const outcome = await repair(store, strategyId);

@@ -23,7 +23,7 @@ const performanceSchema = z.object({
   trades_count: z.number(),
   mode: z.enum(['live', 'virtual']).nullable(),
   as_of: z.string().nullable(),
-  /** Absent in figures of before, as `returns_pct`. */
+  /** Absent before the first trade, as `returns_pct`. */
   period_start: z.string().optional(),
   /** Returns since the start, at even intervals. */
   returns_pct: z.array(z.number()).optional(),
@@ -61,8 +61,7 @@ const cardShape = {
   deployment_count: z.number(),
   performance: performanceSchema,
   published_at: z.string().optional(),
-  /** Absent on cards of before: both. */
-  direction: z.enum(DIRECTIONS).optional(),
+  direction: z.enum(DIRECTIONS),
   /** Description of the rules, shortened. Cards of closed strategies have none. */
   sentence: z.string().optional(),
   /** Absent without rules. */
@@ -80,7 +79,6 @@ const strategySchema = z.object({
   /** The owner's deploy key. */
   keygen: z.string(),
   broker_id: z.number().optional(),
-  direction: z.enum(DIRECTIONS),
   legs: z.array(z.object({ symbol: z.string(), weight: z.number() })),
   status: z.enum(STRATEGY_STATUSES),
   is_copied: z.union([z.literal(0), z.literal(1)]),

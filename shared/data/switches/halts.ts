@@ -38,8 +38,8 @@ const haltSchema = z.object({
   cursor: z.string().optional(),
   halted: z.number(),
   /** Failures of the present round; the walk repeats after a round with failures. */
-  failures: z.number().default(0),
-  failed_rounds: z.number().default(0),
+  failures: z.number(),
+  failed_rounds: z.number(),
   finished_at: z.string().optional(),
   /** Increases with every save; conditions compare it. */
   rev: z.number(),
@@ -60,6 +60,8 @@ export const newHaltWrite = (
     entity: 'halt',
     ...halt,
     halted: 0,
+    failures: 0,
+    failed_rounds: 0,
     rev: 1,
     due_kind: DUE_KIND,
     due_at: now.getTime() + LEASE_MS,

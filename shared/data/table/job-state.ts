@@ -19,8 +19,6 @@ const progressSchema = z.object({
   counts: z.record(z.string(), z.number()),
   /** Single findings for an operator. They may contain keys of the table. */
   findings: z.array(z.string()),
-  /** Number of rounds ever finished. */
-  rounds: z.number(),
 });
 
 /** Clears the optional attributes that the new state does not set. */
@@ -35,7 +33,6 @@ const stateSchema = progressSchema.extend({
   done: z.number().default(0),
   counts: z.record(z.string(), z.number()).default({}),
   findings: z.array(z.string()).default([]),
-  rounds: z.number().default(0),
 });
 
 const keyOf = (job: string): Key => ({ pk: `JOB#${job}`, sk: 'STATE' });

@@ -20,11 +20,8 @@ const ID_DIGITS = 16;
 
 const sortable = (id: number): string => String(id).padStart(ID_DIGITS, '0');
 
-/**
- * Kinds of subscribers to a program: account without a trade, account with one, notification deployment, scanner. `L`
- * follows for accounts with real orders. They sort right after the paper accounts, and one Query reads both.
- */
-export type SubscriberKind = 'F' | 'A' | 'N' | 'S' | 'FL' | 'AL';
+/** Kinds of subscribers to a program: account without a trade, account with one, notification deployment, scanner. */
+export type SubscriberKind = 'F' | 'A' | 'N' | 'S';
 
 const seriesPartition = (symbol: string, timeframe: string): string => `SERIES#${symbol}#${timeframe}`;
 

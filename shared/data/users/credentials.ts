@@ -27,17 +27,8 @@ export const credentialsSchema = z.object({
   password_version: z.number().optional(),
   /** False once the address was unsubscribed by its name alone. */
   mail_subscribed: z.boolean().optional(),
-  /** Nonce and hash of the token that earlier versions put into the mails of all groups. */
-  unsubscribe: z.object({ nonce: z.string(), token_hash: z.string() }).optional(),
   /** Nonce of the tokens of unsubscribe links, and by group the hash of the token of the last mail. */
-  unsubscribe_links: z
-    .object({
-      nonce: z.string(),
-      token_hashes: linkHashes,
-      /** Hash of the token of earlier versions that ends no risk warnings any more. */
-      superseded_hash: z.string().optional(),
-    })
-    .optional(),
+  unsubscribe_links: z.object({ nonce: z.string(), token_hashes: linkHashes }).optional(),
   /** Present while no mail goes to the address, except codes that the owner requests. */
   mail_stopped: z.object({ reason: openEnum(['bounce', 'complaint'], 'bounce'), at: z.number() }).optional(),
   /** Epoch milliseconds of the last proof of the address by its owner. */
@@ -134,7 +125,6 @@ export const newPasswordWrite = (email: string, passwordHash: string, now: Date)
 export const unsubscribedWrite = (email: string): Write => ({
   key: keys.credentials(email),
   update: 'SET mail_subscribed = :no',
-  condition:
-    'attribute_exists(user_id) AND (attribute_not_exists(mail_subscribed) OR mail_subscribed <> :no)',
+  condition: 'attribute_exists(user_id) AND mail_subscribed <> :no',
   values: { ':no': false },
 });

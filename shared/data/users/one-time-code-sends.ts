@@ -109,13 +109,11 @@ const setting = (set: Values) => {
   };
 };
 
-/** Returns the condition that the code is as read. Earlier versions write no revision. */
-const unchangedSince = (last: OneTimeCode | undefined) => {
-  if (!last) return { condition: 'attribute_not_exists(pk)', values: {} };
-  return last.revision === undefined
-    ? { condition: 'attribute_not_exists(revision) AND nonce = :last', values: { ':last': last.nonce } }
-    : { condition: 'revision = :last', values: { ':last': last.revision } };
-};
+/** Returns the condition that the code is as read. */
+const unchangedSince = (last: OneTimeCode | undefined) =>
+  last
+    ? { condition: 'revision = :last', values: { ':last': last.revision } }
+    : { condition: 'attribute_not_exists(pk)', values: {} };
 
 /**
  * Returns the write that counts a send and stores its code. Its condition fails if another send was faster.
@@ -128,7 +126,6 @@ export const sendWrite = (last: OneTimeCode | undefined, send: Send): Write => {
   const { set, remove = [], refilled } = codeChange(last, send);
   const { update, names, values } = setting({
     ...set,
-    sent: [...(last?.sent ?? []).filter((one) => one > at - HOUR_MS), at],
     sends: [...(last?.sends ?? []).filter((one) => one.at > at - HOUR_MS), { at, by: caller }],
     revision: nonce,
     entity: 'one_time_code',

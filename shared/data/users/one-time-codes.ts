@@ -26,7 +26,7 @@ const codeSchema = z.object({
   /** Epoch milliseconds. */
   valid_until: z.number(),
   /** Time at which the nonce was made, epoch milliseconds. */
-  made_at: z.number().default(0),
+  made_at: z.number(),
   /** The code before this one; valid until its own end. */
   previous: z
     .object({ nonce: z.string(), ph_number: z.string().optional(), valid_until: z.number() })
@@ -34,13 +34,11 @@ const codeSchema = z.object({
   /** Wrong codes from callers without tries of their own in `tries_by`. */
   tries: z.number(),
   /** Wrong codes from each caller that asked for the code, and from the owner. */
-  tries_by: z.record(z.string(), z.number()).default({}),
-  /** Times of the requests within the last hour, epoch milliseconds, oldest first. */
-  sent: z.array(z.number()),
-  /** The requests with their callers; earlier versions know `sent` only. */
-  sends: z.array(z.object({ at: z.number(), by: z.string() })).default([]),
+  tries_by: z.record(z.string(), z.number()),
+  /** Requests within the last hour with their callers, oldest first. Times are epoch milliseconds. */
+  sends: z.array(z.object({ at: z.number(), by: z.string() })),
   /** Changes with every send. */
-  revision: z.string().optional(),
+  revision: z.string(),
 });
 
 export type OneTimeCode = z.output<typeof codeSchema>;

@@ -22,13 +22,13 @@ export const stateSchema = z.object({
   previous_secret: bytes.optional(),
   previous_until: z.number().optional(),
   /** Answers in a row that failed or were slow. */
-  strikes: z.number().default(0),
+  strikes: z.number(),
   /** First failure since the last success, epoch milliseconds. */
   failing_since: z.number().optional(),
   /** Since when its events wait to be sent one by one, epoch milliseconds. */
   parked_at: z.number().optional(),
   /** Failed attempts since it was parked. */
-  probes: z.number().default(0),
+  probes: z.number(),
   /** Events to send again, those between two times: the present log, and the position up to which it was read. */
   replay: z
     .object({ since: z.number(), until: z.number(), log: z.number(), after: z.number().optional() })

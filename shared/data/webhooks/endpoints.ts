@@ -20,7 +20,7 @@ export type WebhookOwner = z.output<typeof webhookOwnerSchema>;
 /** Choices of an owner for an endpoint, and its status. The address is in its state. */
 const endpointSchema = z.object({
   endpoint_id: z.string(),
-  description: z.string().default(''),
+  description: z.string(),
   /** Types of events that it gets; empty for all. */
   events: z.array(z.string()),
   /** Deployments whose events it gets; absent for all. */

@@ -43,7 +43,7 @@ const pageOf = async (runtime: Runtime, message: MessageOf<'change_listeners'>):
     };
   }
   const { entries, next } = await activePage(store, ['LIVE', 'WATCH'], after, PAGE);
-  // Older entries name no broker.
+  // One whose broker cannot be read may be of the broker.
   const own = entries.filter(({ broker_id = brokerId }) => broker_id === brokerId);
   return { ids: own.map(({ deployment_id }) => deployment_id), next };
 };

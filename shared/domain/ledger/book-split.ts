@@ -52,5 +52,5 @@ export const applySplitTo = (ledger: Ledger, split: Split): Booked | undefined =
     ([left], [right]) => left - right,
   );
   const entry: SplitEntry = ['split', at, symbol, splitIdOf(split), ratio.units, ratio.of];
-  return withEntry({ ...ledger, version: 2, splits: { ...ledger.splits, [symbol]: own } }, entry);
+  return withEntry({ ...ledger, splits: { ...ledger.splits, [symbol]: own } }, entry);
 };

@@ -184,7 +184,7 @@ export const applyOrderUpdate = (
   // The ledger forgets the sizes of symbols that are not held, so the order keeps its own.
   const size = order?.contract_size ?? ledger.contract_sizes[update.symbol] ?? contractSize;
   const sized = withSize(ledger, update.symbol, size);
-  const merged = { ...mergeReport(order, update, size), ...facts, contract_size: size };
+  const merged = { ...mergeReport(order, update, size), ...facts };
   const { ledger: entered, effects } = addSteps(sized, order, merged, update, size);
   requireRoom(ledger, entered);
   const bounded = sized === ledger ? entered : withFewerSizes(entered);

@@ -59,13 +59,12 @@ const rolloversSchema = z.object({
  * A symbol leaves the ledger when it is flat and no entry of it is remembered; its results stay in the totals.
  */
 export const ledgerSchema = z.object({
-  /** 2 once a split is booked: earlier versions of the service do not know splits. */
-  version: z.literal([1, 2]),
+  version: z.literal(1),
   started_at: z.number(),
   starting_capital: decimalText,
   periods_per_year: z.literal(PERIODS_PER_YEAR),
-  /** The deployment's own symbols, whose quotes are kept without a position. Absent in older ledgers. */
-  own: z.array(z.string()).optional(),
+  /** The deployment's own symbols, whose quotes are kept without a position. */
+  own: z.array(z.string()),
   contract_sizes: z.record(z.string(), decimalText),
   /**
    * Quotes by symbol, oldest first: per day that the base has not passed, the last one and the last one before the
@@ -80,10 +79,10 @@ export const ledgerSchema = z.object({
   late: z.int(),
   /** Set if the books live in the time of bars. A series may lack years. */
   market_time: z.literal(true).optional(),
-  /** Absent if the service charges no rollovers, and in older ledgers. */
+  /** Absent if the service charges no rollovers. */
   rollovers: rolloversSchema.optional(),
-  /** Open lots of the base. Absent before the first fill of the base, and in older ledgers. */
-  lots: lotsSchema.optional(),
+  /** Open lots of the base. */
+  lots: lotsSchema,
   /**
    * For fills in `recent` that close an order of their own choice, by hand or of the hub's engine: that order, by the
    * fill's order. Absent without any.
@@ -125,6 +124,7 @@ export const openLedger = (deployment: {
     late: 0,
     ...(deployment.market_time && { market_time: true }),
     ...(deployment.rolls_over && { rollovers: { through: addDays(dayOf(started_at), -1), held: [] } }),
+    lots: {},
     recent: [],
     base: account,
     head: copyAccount(account),
@@ -161,7 +161,7 @@ export const heldSymbols = ({ base, head, recent }: Ledger): Set<string> => {
 
 /** Returns whether the ledger keeps quotes of a symbol. */
 export const isQuoted = (ledger: Ledger, symbol: string): boolean =>
-  (ledger.own ?? Object.keys(ledger.contract_sizes)).includes(symbol) || heldSymbols(ledger).has(symbol);
+  ledger.own.includes(symbol) || heldSymbols(ledger).has(symbol);
 
 /**
  * Refuses a change that opens more positions than an item has room for.

@@ -16,11 +16,7 @@ export type Lot = z.output<typeof lotSchema>;
  * Open lots of positions by symbol, oldest first. A position may be larger than its lots: that part is older than all
  * of them, and its orders are unknown.
  */
-export const lotsSchema = z.object({
-  /** Number of fills of the books when the lots were last updated. A version without lots leaves it behind. */
-  fills: z.int(),
-  open: z.record(z.string(), z.array(lotSchema)),
-});
+export const lotsSchema = z.record(z.string(), z.array(lotSchema));
 
 export type Lots = z.output<typeof lotsSchema>;
 
@@ -79,7 +75,7 @@ export const lotsAfter = (
   return take(own.lots, own.rest.minus(unattributedPart(lots, held))).lots;
 };
 
-const withinMax = (open: Lots['open']): Lots['open'] => {
+const withinMax = (open: Lots): Lots => {
   let excess = Object.values(open).reduce((count, { length }) => count + length, 0) - MAX_LOTS;
   const bounded = { ...open };
   while (excess > 0) {
@@ -91,32 +87,17 @@ const withinMax = (open: Lots['open']): Lots['open'] => {
   return bounded;
 };
 
-/** Returns the lots of a symbol; empty if they do not match the books' number of fills. */
-export const lotsIn = (lots: Lots | undefined, fills: number, symbol: string): readonly Lot[] =>
-  lots?.fills === fills ? (own(lots.open, symbol) ?? []) : [];
+/** Returns the lots of a symbol; empty without any. */
+export const lotsIn = (lots: Lots, symbol: string): readonly Lot[] => own(lots, symbol) ?? [];
 
 /** Restates lots in new units. */
 export const splitLots = (lots: readonly Lot[], ratio: Ratio): Lot[] =>
   lots.map(([id, quantity]) => [id, splitQuantityText(quantity, ratio)]);
 
-/**
- * Applies a fill to the lots.
- *
- * @param fills number of fills of the books before this one.
- */
-export const withFill = (
-  lots: Lots | undefined,
-  fills: number,
-  held: Decimal,
-  fill: FillEntry,
-  closes?: string,
-): Lots => {
-  const [, , symbol, , , quantity] = fill;
-  const { [symbol]: _, ...others } = lots?.fills === fills ? lots.open : {};
-  const next = lotsAfter(lotsIn(lots, fills, symbol), held, fill, closes);
-  return {
-    ...lots,
-    fills: decimal(quantity).eq(0) ? fills : fills + 1,
-    open: withinMax(next.length === 0 ? others : { ...others, [symbol]: [...next] }),
-  };
+/** Applies a fill to the lots. */
+export const withFill = (lots: Lots, held: Decimal, fill: FillEntry, closes?: string): Lots => {
+  const [, , symbol] = fill;
+  const { [symbol]: _, ...others } = lots;
+  const next = lotsAfter(lotsIn(lots, symbol), held, fill, closes);
+  return withinMax(next.length === 0 ? others : { ...others, [symbol]: [...next] });
 };

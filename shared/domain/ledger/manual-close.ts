@@ -8,7 +8,7 @@ import { inNewestUnits } from './splits.ts';
 
 /** Returns the lots and the quantity of a symbol after all fills. */
 const lotsOf = (ledger: Ledger, symbol: string) => {
-  let lots = lotsIn(ledger.lots, ledger.base.fills, symbol);
+  let lots = lotsIn(ledger.lots, symbol);
   let held = decimal(ledger.base.symbols[symbol]?.position?.quantity ?? '0');
   for (const entry of ledger.recent) {
     if (entry[0] === 'swap' || entry[2] !== symbol) continue;

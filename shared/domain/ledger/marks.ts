@@ -1,6 +1,5 @@
-import { decimal, toText } from '../money.ts';
 import type { Ledger } from './ledger-state.ts';
-import { averagePrice, type Position } from './position.ts';
+import type { Position } from './position.ts';
 import { priceIn } from './splits.ts';
 
 /** Price that a position is valued at, and its time. */
@@ -15,7 +14,7 @@ export interface Mark {
  * Returns the newest price of a position up to an instant: its last quote or its last fill, whichever is newer. A symbol
  * without quotes has no market price: valued at its own fill, it would never show a result.
  *
- * @param always values a position without quotes too, at its last fill or at its average price.
+ * @param always values a position without quotes too, at its last fill.
  */
 export function markOf(
   ledger: Ledger,
@@ -38,19 +37,13 @@ export function markOf(
   until = Number.POSITIVE_INFINITY,
   always?: 'always',
 ): Mark | undefined {
-  const { quotes, contract_sizes } = ledger;
-  const quote = quotes[symbol]?.findLast(([at]) => at <= until);
+  const quote = ledger.quotes[symbol]?.findLast(([at]) => at <= until);
   const { filled } = position;
   if (quote === undefined && always === undefined) return undefined;
-  if (filled !== undefined && (quote === undefined || filled[0] > quote[0])) {
+  if (quote === undefined || filled[0] > quote[0]) {
     return { at: filled[0], price: filled[1], rate: filled[2] };
   }
-  if (quote !== undefined) {
-    return { at: quote[0], price: priceIn(ledger, symbol, quote[1], quote[0], until), rate: quote[2] };
-  }
-  const { cost, quantity, opened_at } = position;
-  const size = contract_sizes[symbol] ?? '1';
-  return { at: opened_at, price: toText(averagePrice(decimal(cost), decimal(quantity), size)) };
+  return { at: quote[0], price: priceIn(ledger, symbol, quote[1], quote[0], until), rate: quote[2] };
 }
 
 /**

@@ -21,8 +21,8 @@ export const positionSchema = z.object({
   fees: decimalText,
   swap: decimalText,
   opened_at: z.number(),
-  /** Time, price and rate (if any) of the last fill; absent in older positions. */
-  filled: z.tuple([z.number(), decimalText, decimalText.optional()]).optional(),
+  /** Time, price and rate (if any) of the last fill. */
+  filled: z.tuple([z.number(), decimalText, decimalText.optional()]),
 });
 
 export type Position = z.output<typeof positionSchema>;
@@ -59,7 +59,7 @@ interface Filled {
   readonly closed: ClosedPosition | null;
 }
 
-const priceOf = ({ at, quantity, value, size, rate }: Fill): NonNullable<Position['filled']> => {
+const priceOf = ({ at, quantity, value, size, rate }: Fill): Position['filled'] => {
   const price = toText(averagePrice(value, quantity, size));
   return rate === undefined ? [at, price] : [at, price, rate];
 };
@@ -164,15 +164,14 @@ export const applyFill = (position: Position | null, fill: Fill): Filled => {
 /** Restates a position in new units. Values and results stay as they are. */
 export const applySplit = (position: Position, ratio: Ratio): Position => {
   const { quantity, entered, filled, ...values } = position;
-  const restated = {
+  const [at, price, rate] = filled;
+  const newPrice = splitPriceText(price, ratio);
+  return {
     ...values,
     quantity: splitQuantityText(quantity, ratio),
     entered: splitQuantityText(entered, ratio),
+    filled: rate === undefined ? [at, newPrice] : [at, newPrice, rate],
   };
-  if (filled === undefined) return restated;
-  const [at, price, rate] = filled;
-  const newPrice = splitPriceText(price, ratio);
-  return { ...restated, filled: rate === undefined ? [at, newPrice] : [at, newPrice, rate] };
 };
 
 /** Returns the result of closing a position at `price`, converted at `rate` if given. */

@@ -149,16 +149,14 @@ const difference = (before: Replayed, after: Replayed): Effects => {
 const keepLots = (ledger: Ledger, entry: Entry): void => {
   if (entry[0] === 'swap') return;
   if (entry[0] === 'split') {
-    const { [entry[2]]: lots, ...others } = ledger.lots?.open ?? {};
-    if (!ledger.lots || !lots) return;
-    const open = { ...others, [entry[2]]: splitLots(lots, { units: entry[4], of: entry[5] }) };
-    ledger.lots = { ...ledger.lots, open };
+    const { [entry[2]]: lots, ...others } = ledger.lots;
+    if (lots) ledger.lots = { ...others, [entry[2]]: splitLots(lots, { units: entry[4], of: entry[5] }) };
     return;
   }
   const [, , symbol, id] = entry;
   const { [id]: closes, ...others } = ledger.by_hand ?? {};
   const held = decimal(ledger.base.symbols[symbol]?.position?.quantity ?? '0');
-  ledger.lots = withFill(ledger.lots, ledger.base.fills, held, entry, closes);
+  ledger.lots = withFill(ledger.lots, held, entry, closes);
   if (closes === undefined) return;
   if (Object.keys(others).length > 0) ledger.by_hand = others;
   else delete ledger.by_hand;
@@ -195,7 +193,7 @@ export const settleBefore = (ledger: Ledger, day: Day): void => {
 /** Removes quotes that no closing of a day can need. Modifies `ledger`. */
 const forgetQuotes = (ledger: Ledger): void => {
   const start = startOf(ledger.base.day);
-  const isForeign = (symbol: string): boolean => ledger.own !== undefined && !ledger.own.includes(symbol);
+  const isForeign = (symbol: string): boolean => !ledger.own.includes(symbol);
   // Most deployments trade only their own symbols.
   const held = Object.keys(ledger.quotes).some(isForeign) ? heldSymbols(ledger) : undefined;
   for (const [symbol, quotes] of Object.entries(ledger.quotes)) {

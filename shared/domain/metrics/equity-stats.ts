@@ -15,12 +15,9 @@ export const equityStatsSchema = z.object({
   sum_of_squares: decimalText,
   /** Σ min(return, 0)². */
   downside: decimalText,
-  /**
-   * Highest equity at the end of a day, and the deepest fall below such a peak as a fraction of it. Absent in statistics
-   * stored by earlier versions: then they count from the next day on.
-   */
-  peak: decimalText.optional(),
-  drawdown_ratio: decimalText.optional(),
+  /** Highest equity at the end of a day, and the deepest fall below such a peak as a fraction of it. */
+  peak: decimalText,
+  drawdown_ratio: decimalText,
 });
 
 export type EquityStats = z.output<typeof equityStatsSchema>;
@@ -39,8 +36,8 @@ export const noEquity = (startingCapital: string): EquityStats => ({
 });
 
 const drawdownAfter = (stats: EquityStats, equity: Decimal): Pick<EquityStats, 'peak' | 'drawdown_ratio'> => {
-  const peak = decimal(stats.peak ?? (decimal(stats.start).gt(stats.last) ? stats.start : stats.last));
-  const deepest = decimal(stats.drawdown_ratio ?? '0');
+  const peak = decimal(stats.peak);
+  const deepest = decimal(stats.drawdown_ratio);
   if (equity.gte(peak)) return { peak: toText(equity), drawdown_ratio: toText(deepest) };
   const fall = peak.gt(0) ? peak.minus(equity).div(peak) : deepest;
   return { peak: toText(peak), drawdown_ratio: toText(fall.gt(deepest) ? fall : deepest) };
@@ -110,7 +107,7 @@ export const returnFigures = (stats: EquityStats, periodsPerYear: number): Retur
   const downside = returns === 0 ? null : Math.sqrt(Number(stats.downside) / returns);
   return {
     ...riskFigures({ mean: sum.toNumber() / returns, deviation, downside }, periodsPerYear),
-    drawdown: stats.days === 0 ? null : Number(stats.drawdown_ratio ?? '0'),
+    drawdown: stats.days === 0 ? null : Number(stats.drawdown_ratio),
   };
 };
 

@@ -71,8 +71,8 @@ export const orderSchema = z.object({
   status_at: z.number(),
   /** The final status that is not shown, if the order was reported both filled and otherwise ended. */
   hidden_end: reportSchema.optional(),
-  /** Sequences of the reports applied so far, ascending; absent in orders of older versions. */
-  sequences: z.array(sequenceSchema).optional(),
+  /** Sequences of the reports applied so far, ascending. */
+  sequences: z.array(sequenceSchema),
   broker_order_id: text,
   time_in_force: text,
   price: amount,
@@ -91,8 +91,8 @@ export const orderSchema = z.object({
   place: z.number().optional(),
   /** Cause of an exit, as far as the hub's engine decided it. */
   exit_reason: exitReasonSchema.optional(),
-  /** Units per lot used for the order's values; absent in orders of older versions. */
-  contract_size: decimalText.optional(),
+  /** Units per lot used for the order's values. */
+  contract_size: decimalText,
   /** Number of fills that closed something, and their result before fees and swap; null without any. */
   closing_fills: z.int(),
   realized_pnl: amount,
@@ -126,7 +126,7 @@ export const filledValue = (
   return toText(scaled(contractSize === '1' ? value : value.times(contractSize)));
 };
 
-const firstReport = (update: OrderUpdate, at: number): Order => ({
+const firstReport = (update: OrderUpdate, at: number, contractSize: string): Order => ({
   client_order_id: update.client_order_id,
   symbol: update.symbol,
   side: update.side,
@@ -154,6 +154,7 @@ const firstReport = (update: OrderUpdate, at: number): Order => ({
   updated_at: at,
   submitted_at: null,
   first_filled_at: null,
+  contract_size: contractSize,
   closing_fills: 0,
   realized_pnl: null,
   swap: '0',
@@ -169,17 +170,11 @@ const keepFields = (order: Order, update: OrderUpdate): void => {
   for (const field of KEPT_FIELDS) keep(field, update[field]);
 };
 
-const sequencesOf = (order: Order): readonly Sequence[] =>
-  order.sequences ?? [order.sequence, order.status_sequence, ...Object.values(order.kept)];
-
 /** Returns whether a report with this sequence was applied. Only the first report of a sequence counts. */
-export const isTaken = (order: Order, sequence: Sequence): boolean => sequencesOf(order).includes(sequence);
+export const isTaken = (order: Order, sequence: Sequence): boolean => order.sequences.includes(sequence);
 
 const withSequence = (order: Order, sequence: Sequence): Sequence[] =>
-  [...new Set([...sequencesOf(order), sequence])]
-    .filter((taken) => taken !== BEFORE_ANY)
-    .sort(compareSequences)
-    .slice(-MAX_SEQUENCES);
+  [...new Set([...order.sequences, sequence])].sort(compareSequences).slice(-MAX_SEQUENCES);
 
 const decideStatus = (order: Order, report: Report): void => {
   const known: Report = { status: order.status, sequence: order.status_sequence, at: order.status_at };
@@ -194,7 +189,8 @@ const decideStatus = (order: Order, report: Report): void => {
 /** Applies a report to an order; the first report creates the order. */
 export const mergeReport = (known: Order | undefined, update: OrderUpdate, contractSize: string): Order => {
   const at = Date.parse(update.occurred_at);
-  const order = known === undefined ? firstReport(update, at) : { ...known, kept: { ...known.kept } };
+  const order =
+    known === undefined ? firstReport(update, at, contractSize) : { ...known, kept: { ...known.kept } };
   keepFields(order, update);
   order.sequences = withSequence(order, update.sequence);
   if (compareSequences(update.sequence, order.sequence) > 0) {

@@ -7,10 +7,8 @@ export interface SlippedOrder {
   readonly expected_price: string | null;
   readonly average_price: string | null;
   readonly filled_quantity: string;
-  /** Quantity times price times contract size. */
-  readonly filled_value: string;
-  /** Absent in orders of older versions. */
-  readonly contract_size?: string | undefined;
+  /** Units per lot. */
+  readonly contract_size: string;
   /** Exchange rate from the quote currency to `currency`, if they differ. */
   readonly rate?: string | undefined;
   readonly currency: string;
@@ -32,15 +30,6 @@ const BPS_SCALE = 4;
 
 const rounded = (value: Decimal): number => value.round(BPS_SCALE).toNumber();
 
-/** Returns the value of a price difference; undefined for an order of an older version that was filled at zero. */
-const amountOf = (slippage: Decimal, fill: Decimal, order: SlippedOrder): Decimal | undefined => {
-  const { filled_quantity, filled_value, contract_size } = order;
-  if (!fill.eq(0)) return decimal(filled_value).times(slippage).div(fill);
-  return contract_size === undefined
-    ? undefined
-    : decimal(filled_quantity).times(contract_size).times(slippage);
-};
-
 /**
  * Computes slippage: side · (fill − expected), also in basis points of the absolute expected price, so that positive is
  * adverse at negative prices too.
@@ -48,12 +37,11 @@ const amountOf = (slippage: Decimal, fill: Decimal, order: SlippedOrder): Decima
  * @returns undefined without an expected price or a fill.
  */
 export const slippageOf = (order: SlippedOrder): Slippage | undefined => {
-  const { side, expected_price, average_price, filled_quantity, rate, currency } = order;
+  const { side, expected_price, average_price, filled_quantity, contract_size, rate, currency } = order;
   if (expected_price === null || average_price === null || decimal(filled_quantity).eq(0)) return undefined;
   const [expected, fill] = [decimal(expected_price), decimal(average_price)];
   const slippage = side === 'buy' ? fill.minus(expected) : expected.minus(fill);
-  const amount = amountOf(slippage, fill, order);
-  if (amount === undefined) return undefined;
+  const amount = decimal(filled_quantity).times(contract_size).times(slippage);
   return {
     expected_price: expected.toNumber(),
     fill_price: fill.toNumber(),

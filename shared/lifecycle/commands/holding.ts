@@ -5,6 +5,7 @@ import { type Items, itemWith } from '../../data/table/items.ts';
 import { keys } from '../../data/table/keys.ts';
 import type { Effect } from '../effect.ts';
 import type { Command } from './command.ts';
+import { holdWrites } from './hub-holds.ts';
 
 /** Returns the mark of a pause or a halt on a deployment. */
 export const held = (
@@ -42,10 +43,6 @@ export const holding = (
     ...effect,
     deployment: { ...effect.deployment, last_hold: number },
     clock,
-    clockWrites: async (heads) => {
-      // Only these deployments need the code of candles.
-      const { holdWrites } = await import('./hub-holds.ts');
-      return holdWrites({ deployment_id, setup, number, ...hold }, heads);
-    },
+    clockWrites: (heads) => holdWrites({ deployment_id, setup, number, ...hold }, heads),
   };
 };

@@ -26,7 +26,7 @@ interface Fix {
   readonly write: Write;
 }
 
-/** Returns the figures of a summary that lists and sums show. Older versions stored fewer other fields. */
+/** Returns the figures of a summary that lists and sums show. */
 const figuresOf = ({
   status,
   phase,
@@ -49,9 +49,9 @@ const isSame = (summary: TradingSummary, item: Item | undefined): boolean =>
   item !== undefined &&
   isDeepStrictEqual(figuresOf(parseItem(summaryItemSchema, item).summary), figuresOf(summary));
 
-/** Returns whether an active deployment is at another broker than its deployment. Older items tell no broker. */
+/** Returns whether an active deployment is at another broker than its deployment. */
 const isElsewhere = (active: Item, { broker_id }: Deployment): boolean =>
-  active.broker_id !== undefined && active.broker_id !== (broker_id ?? null);
+  active.broker_id !== (broker_id ?? null);
 
 /** Compares the lists of a trading deployment with the deployment. */
 const tradingFixes = async (

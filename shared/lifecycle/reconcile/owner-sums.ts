@@ -15,7 +15,6 @@ import {
   NO_TOTALS,
   type Totals,
   totalsChange,
-  totalsOfOne,
 } from '../../data/books/ended-totals.ts';
 import { beginningOf } from '../../data/books/summary.ts';
 import { entryKey } from '../../data/numbered-list/numbered-list.ts';
@@ -78,8 +77,6 @@ const transactUnlessChanged = async (store: Store, writes: readonly Write[]): Pr
 /** Returns the write that counts the present results of a deployment, as the message of a late event does. */
 const bookWrites = async (store: Store, userId: string, { key, item, entry }: Ended): Promise<Write[]> => {
   const change = unbooked(entry);
-  // Until now, the totals may lack results of late events of older versions. The next round compares them.
-  if (!change) return [bookingWrite(key, item)];
   const sums = endedTotalsKeys(userId, entry.summary);
   const kept = await store.getMany(sums, { consistent: true });
   const span = { from: beginningOf(entry.summary), to: entry.summary.updated_at };
@@ -91,11 +88,8 @@ const bookWrites = async (store: Store, userId: string, { key, item, entry }: En
   ];
 };
 
-/** Returns whether the totals lack results of a deployment, or an older version wrote the entry. */
-const isLate = (entry: EndedEntry): boolean => {
-  const change = unbooked(entry);
-  return !change || !isNoChange(change);
-};
+/** Returns whether the totals lack results of a deployment. */
+const isLate = (entry: EndedEntry): boolean => !isNoChange(unbooked(entry));
 
 /**
  * Counts results of ended deployments that are not in the totals: a message was lost, or waits. A message that is
@@ -117,7 +111,7 @@ const bookMissing = async (
     if (!present || !isLate(present)) continue;
     const one = { key, item, entry: present };
     const done = await transactUnlessChanged(store, await bookWrites(store, userId, one));
-    if (present.booked) tally.add(KIND, done ? 'repaired' : 'busy', `deployment ${id}`);
+    tally.add(KIND, done ? 'repaired' : 'busy', `deployment ${id}`);
   }
 };
 
@@ -133,7 +127,7 @@ const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 const expectedTotals = (userId: string, ended: readonly Ended[]): Map<string, Expected> => {
   const sums = new Map<string, Expected>();
   for (const { entry } of ended) {
-    const { summary, booked = totalsOfOne(summary) } = entry;
+    const { summary, booked } = entry;
     const [from, to] = [beginningOf(summary), summary.updated_at];
     for (const key of endedTotalsKeys(userId, summary)) {
       const known = sums.get(nameOf(key)) ?? { groups: new Map<string, Totals>(), from, to };
@@ -206,7 +200,6 @@ export const reconcileSums = async (store: Store, userId: string, tally: Tally):
   const ended = await readEnded(store, userId);
   if (!ended) return tally.add(KIND, 'too_large', keys.user(userId).pk);
   await bookMissing(store, userId, ended, tally);
-  if (ended.some(({ entry }) => !entry.booked)) return;
   for (let left = 1; left > 0; ) {
     let batch: readonly Wrong[] = [];
     const outcome = await repaired({

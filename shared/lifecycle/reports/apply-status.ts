@@ -197,8 +197,7 @@ export const applyStatusReport = (
   known: Known,
 ): Effect | undefined => {
   const { digest, item, now } = known;
-  // Earlier versions kept digests in the deployment.
-  if (isTakenEvent(item, now) || deployment.seen.includes(digest)) return undefined;
+  if (isTakenEvent(item, now)) return undefined;
   if (isHeldBack(deployment, report)) return undefined;
   const effect = effectOf(deployment, report, known);
   const { writes = [] } = effect;

@@ -50,7 +50,7 @@ export const contractOf = async (
   throw new MalformedEventError('the symbol is neither one of the deployment nor in the catalogue');
 };
 
-const ownQuoteCurrency = ({ quote_currencies = {}, currency }: TradingDeployment, symbol: string): string =>
+const ownQuoteCurrency = ({ quote_currencies, currency }: TradingDeployment, symbol: string): string =>
   Object.hasOwn(quote_currencies, symbol) ? (quote_currencies[symbol] ?? currency) : currency;
 
 /** Returns the currency that a symbol is quoted in. @param contract of a symbol that is not one of the deployment */

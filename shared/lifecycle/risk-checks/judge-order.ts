@@ -73,7 +73,7 @@ const orderValue = (
   const at = average_price ?? price ?? trigger_price ?? expected_price ?? ledger.quotes[symbol]?.at(-1)?.[1];
   const rate = knownRate(order, ledger) ?? hubRate;
   if (at === undefined || (isForeign && rate === undefined)) return undefined;
-  const size = ledger.contract_sizes[symbol] ?? order.contract_size ?? '1';
+  const size = ledger.contract_sizes[symbol] ?? order.contract_size;
   const inQuote = times(times(rough(quantity), rough(at)), rough(size));
   return amountOf(abs(rate === undefined ? inQuote : times(inQuote, rough(rate))), () =>
     converted(scaled(decimal(quantity).times(at).times(size)).abs(), rate),

@@ -173,8 +173,7 @@ const limits = (): Limit[] => {
   const writes = atPeak((kind) => unitsOf(kind).write);
   const sweptAMinute = (ASSUMED.runSeconds * 1000 * SENT_TOGETHER) / ASSUMED.attemptMs;
   const laneASecond = (concurrencyOf('deliver-main') * ASSUMED.messagesTogether * 1000) / ASSUMED.attemptMs;
-  // One of the partitions holds messages of earlier versions only.
-  const duePartitions = dueKinds('main').length - 1;
+  const duePartitions = dueKinds('main').length;
   return [
     {
       name: 'SES, mails a day',

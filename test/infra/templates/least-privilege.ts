@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { stages } from '../complete.ts';
-import { actionsOf, functionsOf, resourcesOf, type Statement, templatesOf } from '../synthesized.ts';
+import {
+  actionsOf,
+  functionsOf,
+  resourcesOf,
+  type Statement,
+  statementsOf,
+  templatesOf,
+} from '../synthesized.ts';
 
 /** Resource types of a stage. Review a new type before adding it here. */
 const KNOWN_TYPES = [
@@ -88,6 +95,32 @@ describe.each(stages)('the stage $name', (stage) => {
       const policies = resourcesOf<{ readonly Roles: readonly unknown[] }>(template, 'AWS::IAM::Policy');
       for (const { Properties } of Object.values(policies)) expect(Properties.Roles).toHaveLength(1);
     }
+  });
+
+  test('lets schedules start their jobs and releases move aliases, and nothing else', () => {
+    const roles = [stage.api, stage.events].flatMap((template) =>
+      Object.keys(resourcesOf(template, 'AWS::IAM::Role')).map((id) => ({ template, id })),
+    );
+    const own = functions.map(({ properties }) => properties.Role['Fn::GetAtt'][0]);
+    const others = roles.filter(({ id }) => !own.includes(id));
+    for (const { template, id } of others) {
+      const actions = statementsOf(template, id).flatMap(actionsOf).sort();
+      expect([id, actions]).toEqual([
+        id,
+        /schedulesRole[0-9A-F]{8}$/.test(id)
+          ? ['lambda:InvokeFunction', 'sqs:SendMessage']
+          : [
+              // Releases with canaries look at their alarms.
+              ...(stage.name === 'prod' ? ['cloudwatch:DescribeAlarms'] : []),
+              'lambda:GetAlias',
+              'lambda:GetProvisionedConcurrencyConfig',
+              'lambda:UpdateAlias',
+            ],
+      ]);
+    }
+    expect(others.length).toBe(
+      2 + functions.filter(({ declaration }) => declaration.trigger.kind === 'schedule').length,
+    );
   });
 
   test('lets a function reach its own resources, and of the others only those it declares', () => {

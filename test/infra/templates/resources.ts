@@ -295,14 +295,6 @@ describe.each(stages)('the stage $name', (stage) => {
     }
   });
 
-  test('still exports the names of dead letters that the version before imports elsewhere', () => {
-    // CloudFormation deploys this stack before the one that imports them, and then refuses to delete an export.
-    const exported = JSON.stringify(stage.events.findOutputs('*'));
-    for (const name of ['deliveriesfifo', 'pushes', 'orders', 'halts']) {
-      expect(exported).toMatch(new RegExp(`ExportsOutputFnGetAtt${name}deadletters[0-9A-F]{8}QueueName`));
-    }
-  });
-
   test('has one reader of the stream, so that a second one stays free', () => {
     const readers = mappingsOf(stage).filter(({ StartingPosition }) => StartingPosition !== undefined);
     expect(readers).toHaveLength(1);
@@ -387,7 +379,7 @@ describe.each(stages)('the stage $name', (stage) => {
     });
   });
 
-  test('keeps the table, the secrets and the dead letters when a stack is deleted', () => {
+  test('keeps the table, the secrets, the logs and the dead letters when a stack or a resource goes', () => {
     const kept: Resource<unknown>[] = [
       ...Object.values(resourcesOf(stage.data, 'AWS::DynamoDB::GlobalTable')),
       ...Object.values(resourcesOf(stage.data, 'AWS::SecretsManager::Secret')),
@@ -398,7 +390,18 @@ describe.each(stages)('the stage $name', (stage) => {
       ),
     ];
     expect(kept.length).toBeGreaterThan(2);
-    for (const { DeletionPolicy } of kept) expect(DeletionPolicy).toBe('Retain');
+    for (const { DeletionPolicy, UpdateReplacePolicy } of kept) {
+      expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
+    }
+    const logs = [stage.api, stage.events].flatMap((template) =>
+      Object.values(resourcesOf(template, 'AWS::Logs::LogGroup')),
+    );
+    // Each function has one, and the API that of its requests.
+    expect(logs).toHaveLength(functions.length + 1);
+    for (const { DeletionPolicy, UpdateReplacePolicy } of logs) {
+      // The empty log of a failed creation goes.
+      expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['RetainExceptOnCreate', 'Retain']);
+    }
   });
 
   test('can be deployed again after its stacks were deleted: retained resources have no fixed names', () => {

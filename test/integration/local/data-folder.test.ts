@@ -62,7 +62,7 @@ describe('the data folder', () => {
     expect(modeOf(dataDir)).toBe('700');
   });
 
-  test('is closed when an earlier version left it open', async () => {
+  test('is closed again when somebody opened it', async () => {
     await fill();
     for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o644);
     chmodSync(dataDir, 0o755);

@@ -8,7 +8,7 @@ import { type LocalServer, openServer } from '../../../infra/local/gateway/serve
 import { createAws } from '../../../infra/local/services/aws.ts';
 import { type LocalKey, loadKey } from '../../../infra/local/services/kms.ts';
 import { createMessages } from '../../../infra/local/services/messages.ts';
-import { loadSecret, rotateSecret, secretReader } from '../../../infra/local/services/secrets.ts';
+import { rotateSecret, secretReader } from '../../../infra/local/services/secrets.ts';
 import { createCipher } from '../../../shared/auth/cipher.ts';
 import { readSecrets } from '../../../shared/secrets.ts';
 import { readCapability } from '../../../shared/settings.ts';
@@ -151,22 +151,4 @@ describe('the master key', () => {
       'The first start generates them',
     );
   });
-});
-
-test('secrets of an older version get the missing parts and keep the present ones', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'hub-old-keys-'));
-  const file = join(dir, 'secrets.json');
-  const version = (master: string) => ({
-    id: master,
-    created_at: '2026-01-02T03:04:05.000Z',
-    value: { master, analytics_secret: 'kept', of_their_own: 'kept too' },
-  });
-  writeFileSync(file, JSON.stringify({ versions: [version('new'), version('old')] }));
-  const first = loadSecret(dir);
-  expect(first.versions).toMatchObject([version('new'), version('old')]);
-  expect(first.versions[0]?.value.vapid_private_key).toMatch(/^[\w-]{43}$/);
-  expect(first.versions[0]?.value.fcm_service_account).toContain('BEGIN PRIVATE KEY');
-  expect(loadSecret(dir)).toEqual(first);
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(first);
-  rmSync(dir, { recursive: true });
 });

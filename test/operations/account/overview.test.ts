@@ -184,19 +184,6 @@ test('a position without a price counts at its cost, and leaves equity unknown',
   expect(body.as_of).toBeNull();
 });
 
-test('a summary of an older version leaves the value of a symbol of another currency unknown', async () => {
-  const { user_id, keygen } = await trader(hub, { symbol: 'AAPL' });
-  const { id, fill } = await deployed(keygen, EUROS);
-  await fill('AAPL', 3, 100);
-  expect((await overview(user_id)).body.exposure).toMatchObject([{ long_value: 150 }]);
-  const key = keys.listedTrading(user_id, false, id);
-  const [item] = await hub.runtime.store.getMany([key], { consistent: true });
-  const { summary } = summaryItemSchema.parse(item);
-  const positions = summary.positions.map(({ value: _, ...position }) => position);
-  await hub.runtime.store.put({ ...item, ...key, summary: { ...summary, positions } });
-  expect((await overview(user_id)).body.exposure).toMatchObject([{ long_quantity: 3, long_value: null }]);
-});
-
 test('a user without deployments has an empty overview, and an unknown user is a 404', async () => {
   const { user_id } = await trader(hub);
   const { body } = await overview(user_id);

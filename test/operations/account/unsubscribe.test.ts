@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { fingerprint, KeyRing } from '../../../shared/auth/key-ring.ts';
+import { KeyRing } from '../../../shared/auth/key-ring.ts';
 import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { PREFERENCE_GROUPS } from '../../../shared/domain/deployments/notification-preferences.ts';
@@ -153,7 +153,7 @@ describe('a mail', () => {
 
   test.each([
     ['about security', () => ({ user_id: owner.user_id, group: 'security' })],
-    ['of a version before groups', () => ({})],
+    ['without a group', () => ({})],
     ['of a group that this version does not know', () => ({ user_id: owner.user_id, group: 'social' })],
   ])('%s has none', async (_, message) => {
     const mail = await mailOf(message());
@@ -250,75 +250,6 @@ describe('a click', () => {
     expect(await pushed()).toEqual([]);
     await click(risk);
     expect(await pushed()).toEqual(['Mail about risk warnings is switched off']);
-  });
-
-  /** Makes a token as the version before, for the mails of all groups. */
-  const earlierToken = async (name = 'earlier'): Promise<string> => {
-    const token = `${name}-${owner.user_id}`.slice(0, 32);
-    const hash = fingerprint(token);
-    await hub.runtime.store.transact([
-      { key: keys.credentials(owner.email), set: { unsubscribe: { nonce: 'n', token_hash: hash } } },
-      {
-        put: {
-          pk: `UNSUBSCRIBE#${hash}`,
-          sk: 'UNSUBSCRIBE',
-          entity: 'unsubscribe_token',
-          user_id: owner.user_id,
-        },
-      },
-    ]);
-    return token;
-  };
-
-  test('on a link of the version before works as it did, until a risk warning has a link of its own', async () => {
-    const token = await earlierToken();
-    await click({ token, group: 'signals' });
-    await click({ token, group: 'risk' });
-    expect(await mailGroups(owner)).toEqual(ALL.filter((group) => group !== 'signals' && group !== 'risk'));
-    await hub.call('POST /set_notification_preferences', {
-      query: { user_id: owner.user_id },
-      json: { groups: { risk: { email: true } } },
-    });
-    const link = linkOf(await mailOf({ user_id: owner.user_id, group: 'risk' }));
-    await click({ token, group: 'risk' });
-    await click({ token, group: 'orders' });
-    expect(await mailGroups(owner)).toEqual(['fills', 'status', 'risk', 'security']);
-    await click(queryOf(link));
-    expect(await mailGroups(owner)).toEqual(['fills', 'status', 'security']);
-  });
-
-  test.each(['signals', 'risk'])(
-    'on a link that the version before made after a roll-back leaves risk warnings on, once a mail about %s has left',
-    async (group) => {
-      await mailOf({ user_id: owner.user_id, group: 'risk' });
-      await mailOf({ user_id: owner.user_id, group: 'signals' });
-      for (const name of ['rolled-back', 'again']) {
-        const token = await earlierToken(name);
-        await mailOf({ user_id: owner.user_id, group });
-        await click({ token, group: 'risk' });
-        expect(await mailGroups(owner)).toContain('risk');
-        await click({ token, group: 'fills' });
-        expect(await mailGroups(owner)).not.toContain('fills');
-      }
-      hub.takeCalls();
-      await mailOf({ user_id: owner.user_id, group });
-      expect(hub.takeCalls().filter((call) => call === 'TransactWriteItems')).toHaveLength(1);
-    },
-  );
-
-  test('on a risk warning works though the table was restored without the token of the version before', async () => {
-    await hub.runtime.store.transact([
-      {
-        key: keys.credentials(owner.email),
-        set: { unsubscribe: { nonce: 'n', token_hash: fingerprint('not restored') } },
-      },
-    ]);
-    const link = linkOf(await mailOf({ user_id: owner.user_id, group: 'risk' }));
-    hub.takeCalls();
-    await mailOf({ user_id: owner.user_id, group: 'risk' });
-    expect(hub.takeCalls().filter((call) => call === 'TransactWriteItems')).toHaveLength(1);
-    await click(queryOf(link));
-    expect(await mailGroups(owner)).toEqual(ALL.filter((group) => group !== 'risk'));
   });
 
   test('does not reach another user, security, or anything else of the account', async () => {

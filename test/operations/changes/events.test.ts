@@ -211,7 +211,10 @@ describe('GET /events', () => {
 
 describe('GET /broker/events', () => {
   const asBroker = (broker: string, query: Record<string, string> = {}) =>
-    hub.call('GET /broker/events', { query, authorized: { broker, expires_at: Number.MAX_SAFE_INTEGER } });
+    hub.call('GET /broker/events', {
+      query,
+      authorized: { broker, expires_at: Number.MAX_SAFE_INTEGER, scope: 'broker:read' },
+    });
 
   test('has the events of its deployments in order, whatever the size of the parts, and no user_id', async () => {
     const [broker, other] = [await approvedBroker(hub), await approvedBroker(hub)];
@@ -269,7 +272,7 @@ test('a read that waits is refused if its session or token ends meanwhile', asyn
   const headers = bearer(user.access_token);
   await read(user.user_id, {}, headers);
   const expires_at = Math.floor(hub.runtime.clock().getTime() / 1000) + 5;
-  const authorized = { broker: desk.subdomain, expires_at };
+  const authorized = { broker: desk.subdomain, expires_at, scope: 'broker:read' };
   await hub.call('GET /broker/events', { authorized });
   const waiting = [
     read(user.user_id, { wait: '3' }, headers),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
-import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { rollSwaps } from '../../../shared/lifecycle/rollover.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { outbox } from '../../support/people.ts';
@@ -186,15 +186,5 @@ describe('a symbol in another currency', () => {
     const [dollars, plain] = [(await ledgerOf(id)).head.swap, (await ledgerOf(inYen)).head.swap];
     expect(Number(plain)).not.toBe(0);
     expect(Number(dollars)).toBeCloseTo(Number(plain) * 0.0066, 9);
-  });
-
-  test('stays unconverted in a deployment that is older than rates', async () => {
-    const { id } = await yenTrader();
-    const before = await tradingOf(id);
-    const { quote_currencies: _, ...old } = before;
-    await hub.runtime.store.transact([changedDeploymentWrite(before, old)]);
-    await fill(id, 'buy', '150');
-    await quote(id, '151');
-    expect((await ledgerOf(id)).head.symbols.USDJPY?.position?.cost).toBe('15000000');
   });
 });

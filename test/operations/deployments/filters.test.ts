@@ -361,6 +361,7 @@ describe('filters of trades', () => {
       quantity: '1',
       entry_average: '100',
       exit_average: '101',
+      entry_value: '100',
       gross: '1',
       fees: '0',
       swap: '0',

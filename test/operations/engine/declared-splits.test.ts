@@ -6,13 +6,7 @@ import { readDayCloses } from '../../../shared/data/candles/day-closes.ts';
 import { heldBar, settleHeldBar } from '../../../shared/data/candles/held-bars.ts';
 import { importSpan, removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { readBars } from '../../../shared/data/candles/read-bars.ts';
-import {
-  ADJUSTMENTS,
-  findSeries,
-  headItem,
-  type Series,
-  type SeriesFacts,
-} from '../../../shared/data/candles/series.ts';
+import { findSeries, headItem, type Series, type SeriesFacts } from '../../../shared/data/candles/series.ts';
 import { seriesInUseWrite } from '../../../shared/data/engine/series-in-use.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import {
@@ -161,20 +155,6 @@ describe('a split', () => {
     expect((await head(FACTS.symbol, '1h')).split).toEqual(FOUR);
     await declare();
     expect((await head()).split).toEqual(FOUR);
-  });
-
-  test('keeps a version that does not know it from reading the head', async () => {
-    await begin();
-    await declare();
-    const known: readonly unknown[] = ADJUSTMENTS;
-    expect(known).not.toContain((await rawHead())?.adjustment);
-    expect((await head()).adjustment).toBe('none');
-    await withdrawSplit(store, await head());
-    expect(await rawHead()).toMatchObject({ adjustment: 'none' });
-    await declare();
-    await send(given(SPLIT, SPLIT + 2));
-    expect(known).not.toContain((await rawHead())?.adjustment);
-    expect((await shown())[0]).toEqual(listBars(splitBars(BARS, [FOUR]))[0]);
   });
 
   test('keeps what only the next version knows of it', async () => {

@@ -358,7 +358,7 @@ describe('a token whose authorization the gateway still caches', () => {
 
   test('is refused after it expires', async () => {
     const now = hub.runtime.clock().getTime() / 1000;
-    const context = { broker: desk.subdomain, expires_at: now };
+    const context = { broker: desk.subdomain, expires_at: now, scope: 'broker:read' };
     const { status, body, headers } = await kept({ user_email: customer.email }, context);
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'access_token_invalid' });
     expect(headers['www-authenticate']).toBe('Bearer');
@@ -367,16 +367,20 @@ describe('a token whose authorization the gateway still caches', () => {
   });
 
   test('is refused for an unknown broker', async () => {
-    const context = { broker: 'gone', expires_at: Number.MAX_SAFE_INTEGER };
+    const context = { broker: 'gone', expires_at: Number.MAX_SAFE_INTEGER, scope: 'broker:read' };
     expect((await kept({ user_email: customer.email }, context)).status).toBe(403);
   });
 
-  test.each([undefined, {}, { broker: 7 }, 'north', { expires_at: Number.MAX_SAFE_INTEGER }])(
-    'opens nothing where the authorizer says %p',
-    async (context) => {
-      hub.takeCalls();
-      expect((await kept({ user_email: customer.email }, context)).status).toBe(401);
-      expect(hub.takeCalls()).toEqual([]);
-    },
-  );
+  test.each([
+    undefined,
+    {},
+    { broker: 7 },
+    'north',
+    { expires_at: Number.MAX_SAFE_INTEGER },
+    { broker: 'north', expires_at: Number.MAX_SAFE_INTEGER },
+  ])('opens nothing where the authorizer says %p', async (context) => {
+    hub.takeCalls();
+    expect((await kept({ user_email: customer.email }, context)).status).toBe(401);
+    expect(hub.takeCalls()).toEqual([]);
+  });
 });

@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { slippageList } from '../../../shared/data/books/orders.ts';
-import { commit, editKeys, ListEdit } from '../../../shared/data/numbered-list/list-edit.ts';
 import { approvedBroker, registerAtBroker, type TestBroker } from '../../support/brokers.ts';
 import { accessOf, readAs } from '../../support/integrators.ts';
 import { runJob } from '../../support/jobs.ts';
@@ -126,19 +124,6 @@ describe('slippage', () => {
     const { status, body } = await read(SLIPPAGE);
     expect(status).toBe(200);
     expect(body).toMatchObject({ total: 1, items: [{ expected_price: 97, slippage: 3 }] });
-  });
-
-  test('shows an order once that an earlier version listed twice', async () => {
-    await roundTrip('a', ['100.1', '109']);
-    await enterAll(hub);
-    const list = slippageList(customer.user_id);
-    const edit = new ListEdit(list, await hub.runtime.store.getMany(editKeys(list)));
-    edit.append({ deployment_id: deployment.deployment_id, client_order_id: 'a-buy' });
-    await commit(hub.runtime.store, [edit]);
-    const { status, body } = await read(SLIPPAGE);
-    expect(status).toBe(200);
-    expect(body.items).toMatchObject([{ side: 'buy' }, { side: 'sell' }]);
-    expect(body.summary).toMatchObject({ count: 2, total_amount: 2.2 });
   });
 
   test.each(['0', '101', '-1', 'x'])('refuses a limit of %s', async (limit) => {

@@ -115,7 +115,7 @@ describe('sweep-series lets the engine work on the others, and names', () => {
   });
 
   test('an entry of a series in use', async () => {
-    await store.put({ ...keys.seriesInUse('BTCUSD', '1h'), timeframe: '1h' });
+    await store.put({ ...keys.seriesInUse('BTCUSD', '1h'), timeframe: '1h', programs: 1 });
     expect(await leavesToTheEngine()).toEqual([expect.objectContaining({ symbol: 'ETHUSD' })]);
     const message = 'the item SERIES_IN_USE, BTCUSD#1h cannot be read: symbol: field required';
     expect(await errorsOf('sweep-series')).toEqual([expect.objectContaining({ message })]);

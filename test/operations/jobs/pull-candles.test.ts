@@ -183,7 +183,7 @@ describe('a record that cannot be read stops its own series only, and is named:'
   });
 
   test('the entry of a series in use', async () => {
-    await hub.runtime.store.put({ ...keys.seriesInUse('BTCUSDT', '1m'), timeframe: '1m' });
+    await hub.runtime.store.put({ ...keys.seriesInUse('BTCUSDT', '1m'), timeframe: '1m', programs: 1 });
     await stopsBitcoin('the item SERIES_IN_USE, BTCUSDT#1m cannot be read: symbol: field required');
   });
 
@@ -246,9 +246,7 @@ test.each([
     await use(facts, start, 100);
     // 1:100, more than the change of a close that is plausible.
     const split = { at: start + 2 * MINUTE_MS, units: 1, of: 100 };
-    await store.transact([
-      { key: keys.series('BTCUSDT', '1m'), set: { split, adjustment: `${adjustment}+` } },
-    ]);
+    await store.transact([{ key: keys.series('BTCUSDT', '1m'), set: { split } }]);
     const bars = minutesFrom(start, 7).map((bar, minute) => ({
       ...{ ...bar, open: 100 * factor(minute), high: 100 * factor(minute) },
       ...{ low: 100 * factor(minute), close: 100 * factor(minute) },

@@ -245,13 +245,8 @@ test('continues after its time was up, and a round repairs as much as an uninter
     reports.push(await run(() => (looks-- > 0 ? 60_000 : 5_000)));
   } while (reports.at(-1)?.more);
   expect(reports.length).toBeGreaterThan(3);
-  const {
-    'like_count.checked': likes,
-    'copy_count.checked': copies,
-    ...counts
-  } = reports.at(-1)?.round?.counts ?? {};
-  expect(counts).toEqual(whole);
-  expect([likes, copies]).toEqual([4, 4]);
+  expect(whole).toMatchObject({ 'like_count.checked': 4, 'copy_count.checked': 4 });
+  expect(reports.at(-1)?.round?.counts).toEqual(whole);
   expect((await itemOf(keys.user(author.user_id))).deploy_used).toBe(2);
   expect(await itemOf(keys.strategy(one.strategy_id))).toMatchObject({ like_count: 2, copy_count: 1 });
   const [kept] = await hub.runtime.store.query(
@@ -267,12 +262,13 @@ test('continues after its time was up, and a round repairs as much as an uninter
   });
 });
 
-test('lists unlisted likes and copies before it lowers a count', async () => {
+test('enters likes again whose items were lost, and leaves their count right', async () => {
   const { one, reader, author } = await populate();
   const { store } = hub.runtime;
   await store.delete({ pk: `LIKES#${one.strategy_id}`, sk: `LIKE#${reader.user_id}` });
   await store.delete({ pk: `LIKES#${one.strategy_id}`, sk: `LIKE#${author.user_id}` });
-  for (let round = 0; round < 3; round++) expect(repairs(await run())).toEqual({});
+  for (let round = 0; round < 2; round++) await run();
+  expect(repairs(await run())).toEqual({});
   expect(await itemOf(keys.strategy(one.strategy_id))).toMatchObject({ like_count: 2 });
 });
 

@@ -75,7 +75,6 @@ describe('a broker that no operator has approved', () => {
     expect(cookies).toEqual([
       expect.stringMatching(/^__Host-session=ey/),
       expect.stringMatching(/^__Secure-refresh_token=; Max-Age=0; Path=\/session;/),
-      expect.stringMatching(/^__Secure-refresh_token=; Max-Age=0; Path=\/session\/relogin;/),
     ]);
     const verify = () => hub.call('POST /verify_user', { headers: bearer(body.access_token) });
     expect((await verify()).status).toBe(200);

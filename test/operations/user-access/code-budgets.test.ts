@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { keys } from '../../../shared/data/table/keys.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
 import {
   bearer,
@@ -158,21 +157,6 @@ describe('a code for a password', () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask(freshEmail(), from)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
     expect((await ask(freshEmail(), { sourceIp: freshAddress() })).status).toBe(200);
-  });
-
-  test('of the previous version is still valid, and counts its tries', async () => {
-    const { body } = await register(hub);
-    await ask(body.email);
-    const code = await sentCode(hub, body.email);
-    await hub.runtime.store.transact([
-      {
-        key: keys.oneTimeCode(body.email, 'password_reset'),
-        update: 'REMOVE sends, tries_by, revision, made_at, previous',
-      },
-    ]);
-    await guess(body.email, 4, {});
-    expect((await ask(body.email)).status).toBe(200);
-    expect((await reset(body.email, code)).status).toBe(200);
   });
 
   test('makes the same calls and answers for an unknown e-mail, also the second time', async () => {

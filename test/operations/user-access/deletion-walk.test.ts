@@ -399,7 +399,7 @@ describe('the walk that deletions share', () => {
     const one = await leaver();
     const key = { ...keys.deletion('damaged'), entity: 'account_deletion' };
     const due_at = hub.runtime.clock().getTime() + 60 * 24 * MINUTE;
-    await store.put({ ...key, due_kind: 'account_deletion', due_at, stage: 'sweeping' });
+    await store.put({ ...key, due_kind: 'account_sweep', due_at, stage: 'sweeping' });
     let reports: readonly unknown[] = [];
     for (let minute = 0; minute < 12; minute++) {
       await runJob(hub.runtime, { job: 'delete-accounts' }).catch((error: unknown) => {
@@ -427,48 +427,6 @@ describe('the walk that deletions share', () => {
     hub.advance(MINUTE);
     await run();
     expect((await deletionOf(one)).finished_at).toBeUndefined();
-    await finish([one]);
-    await expectGone([one]);
-  });
-});
-
-describe('a deletion that a version with a walk of its own has in work', () => {
-  test('is continued once that lets go of it, and leaves a record that the version reads', async () => {
-    const one = await leaver();
-    await settle();
-    await run();
-    const key = keys.deletion(one.deletion_id);
-    const { rev } = await deletionOf(one);
-    const now = hub.runtime.clock().getTime();
-    // The middle of the table, with the lease of a worker.
-    const place = { pk: keys.user(one.user_id).pk, sk: 'USER' };
-    const old = { place, found: 3, rounds: undefined, last_round: undefined };
-    await store.transact([{ key, set: { ...old, rev: rev + 1, due_at: now + 90_000 } }]);
-    await store.put({ ...keys.pushRegistrations(one.user_id), entity: 'push_registrations' });
-    hub.advance(MINUTE);
-    scans.length = 0;
-    await run();
-    expect(scans).toEqual([]);
-    hub.advance(MINUTE);
-    await run();
-    expect(expectWholeRounds()).toBe(1);
-    const [item] = await store.getMany([key]);
-    expect(item).toMatchObject({ stage: 'sweeping', found: 0, due_kind: 'account_deletion', rounds: 1 });
-    expect(item).not.toHaveProperty('place');
-    // After a roll-back that version takes it up within an hour.
-    expect(item?.due_at).toBe(hub.runtime.clock().getTime() + 60 * MINUTE);
-    await finish([one]);
-    await expectGone([one]);
-  });
-
-  test('is put off while the walk lasts', async () => {
-    const one = await leaver();
-    await settle();
-    await readPages(1);
-    hub.advance(61 * MINUTE);
-    await readPages(1);
-    const [item] = await store.getMany([keys.deletion(one.deletion_id)]);
-    expect(item?.due_at).toBe(hub.runtime.clock().getTime() + 60 * MINUTE);
     await finish([one]);
     await expectGone([one]);
   });

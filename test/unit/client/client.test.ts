@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { openApiDocument } from '../../../infra/bundle/docs-assets.ts';
-import { clientSource } from '../../../infra/client/client-source.ts';
-import { CLIENT_FILE } from '../../../infra/client/generate.ts';
 import {
   HubApiError,
   HubAuthenticationError,
@@ -44,11 +40,6 @@ const busy = (headers: Readonly<Record<string, string>> = {}) => ({
   json: { detail: 'Too many requests.', code: 'rate_limited' },
 });
 const keys = (sent: readonly Sent[]) => sent.map(({ headers }) => headers.get('idempotency-key'));
-
-test('the generated client is the one that the OpenAPI document makes', () => {
-  // If it differs, run `npm run client`.
-  expect(readFileSync(CLIENT_FILE, 'utf8')).toBe(clientSource(openApiDocument()));
-});
 
 describe('a request', () => {
   test('has a new password in its body, never in its address', async () => {

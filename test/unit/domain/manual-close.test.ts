@@ -146,7 +146,7 @@ describe('closing an order by hand', () => {
 
   test('keeps the ledger bounded: the oldest of very many open orders become unattributed', () => {
     const books = buys(MAX_LOTS + MAX_RECENT + 20);
-    expect(books.ledger.lots?.open.BTCUSD).toHaveLength(MAX_LOTS);
+    expect(books.ledger.lots.BTCUSD).toHaveLength(MAX_LOTS);
     expect(openOf(books, 'o0')).toBe('1');
     const sold = receive(books, filled({ id: 's', minute: 9000, symbol: 'BTCUSD', quantity: -19 }));
     // Some of the oldest are open, and it is unknown which: each is closed at most once.
@@ -155,21 +155,6 @@ describe('closing an order by hand', () => {
     expect(openOf(sold, 'o20')).toBe('1');
     const more = receive(sold, filled({ id: 't', minute: 9001, symbol: 'BTCUSD', quantity: -3 }));
     expect([openOf(more, 'o0'), openOf(more, 'o21'), openOf(more, 'o22')]).toEqual(['0', '0', '1']);
-  });
-
-  test('treats lots that another version did not update as unattributed', () => {
-    const books = buys(MAX_RECENT + 2);
-    const { lots, ...ledger } = books.ledger;
-    expect(lots?.fills).toBe(2);
-    const old = {
-      ...books,
-      ledger: { ...ledger, lots: { fills: 1, open: { BTCUSD: [['o9', '1']] } } },
-    } as Books;
-    for (const stale of [old, { ...books, ledger }]) {
-      expect([openOf(stale, 'o0'), openOf(stale, 'o9')]).toEqual(['1', '1']);
-      const next = receive(stale, filled({ id: 'n', minute: 9000, symbol: 'BTCUSD', quantity: 1 }));
-      expect(next.ledger.lots).toEqual({ fills: 3, open: { BTCUSD: [['o2', '1']] } });
-    }
   });
 
   test('does not close an order of an earlier position', () => {

@@ -173,17 +173,6 @@ describe('the reports of an order', () => {
       filled_quantity: '0',
     });
   });
-
-  test('of older versions are recognized by the sequences that the order kept', () => {
-    const plan = { order: 0, price: 5, fees: 0, minute: 1, stop_loss: null } as const;
-    const one = eventOf({ ...plan, sequence: 1n, status: 'partially_filled', filled: 2 });
-    const books = receiveAll([one]);
-    const { o0 } = books.orders;
-    if (!o0) throw new Error('no order');
-    const { sequences: _, ...old } = o0;
-    const before = { ...books, orders: { o0: old } };
-    expect(receive(before, one)).toEqual(before);
-  });
 });
 
 describe('a report', () => {

@@ -6,8 +6,7 @@ const order = {
   expected_price: '100',
   average_price: '100.1',
   filled_quantity: '2',
-  // Two lots of 10 units at 100.1.
-  filled_value: '2002',
+  contract_size: '10',
   currency: 'USD',
 } as const;
 
@@ -30,7 +29,7 @@ describe('slippage', () => {
 
   test('is positive if adverse at negative prices too', () => {
     // Bought at -30 instead of -37: 7 worse.
-    const dear = { ...order, expected_price: '-37', average_price: '-30', filled_value: '-600' };
+    const dear = { ...order, expected_price: '-37', average_price: '-30' };
     const worse = { slippage: 7, slippage_bps: 1891.8919, slippage_amount: 140 };
     expect(slippageOf(dear)).toMatchObject({ expected_price: -37, fill_price: -30, ...worse });
     expect(slippageOf({ ...dear, side: 'sell' })).toMatchObject({ slippage_bps: -1891.8919 });
@@ -47,14 +46,12 @@ describe('slippage', () => {
       slippage_bps: null,
       slippage_amount: 2002,
     });
-    const worthless = { ...order, side: 'sell', average_price: '0', filled_value: '0' } as const;
-    expect(slippageOf({ ...worthless, contract_size: '10' })).toMatchObject({
+    const worthless = { ...order, side: 'sell', average_price: '0' } as const;
+    expect(slippageOf(worthless)).toMatchObject({
       fill_price: 0,
       slippage_bps: 10_000,
       slippage_amount: 2000,
     });
-    // Orders of older versions lack the contract size.
-    expect(slippageOf(worthless)).toBeUndefined();
     const records = [
       { slippage_bps: null, slippage_amount: 7, currency: 'USD' },
       { slippage_bps: 3, slippage_amount: 1, currency: 'USD' },

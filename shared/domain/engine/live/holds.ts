@@ -38,7 +38,7 @@ const flattenTrades = (paper: PaperAccount): void => {
 /** Applies a command after the account's last bar. */
 export const applyHold = (paper: PaperAccount, plan: TradingPlan, hold: PaperHold): void => {
   const { account } = paper;
-  const { type, after, number } = hold;
+  const { type, number } = hold;
   paper.holds = number;
   paper.isPaused = type !== 'resume';
   paper.isHalted = type === 'halt' || type === 'stop';
@@ -47,7 +47,6 @@ export const applyHold = (paper: PaperAccount, plan: TradingPlan, hold: PaperHol
   if (type === 'resume') return;
   cancelOrders(account, plan, CANCEL_REASONS[type]);
   if (type === 'pause') return;
-  // An earlier version may have advanced the account past the command without it.
-  if (hold.flatten && paper.at <= after && account.trades.length > 0) flattenTrades(paper);
+  if (hold.flatten && account.trades.length > 0) flattenTrades(paper);
   else dropCloses(paper);
 };

@@ -88,8 +88,7 @@ const requestedSchema = {
   fees: stored,
   isOver: z.boolean(),
   isCancelled: z.boolean(),
-  /** Earlier versions do not store it. */
-  askedAt: stored.optional(),
+  askedAt: stored,
   /** Place of the trade among the open ones; -1 without one. */
   trade: z.int(),
 };
@@ -130,11 +129,10 @@ export const restoreLiveAccount = (settings: AccountSettings, text: string): Liv
   for (const { trade, order, ...entry } of saved.entries) {
     // The account and its requests share the order.
     const known = account.orders.find((each) => entryIdOf(symbol, each) === entry.id);
-    const askedAt = entry.askedAt ?? account.at;
-    live.entries.push({ ...entry, askedAt, order: known ?? order, trade: account.trades[trade] });
+    live.entries.push({ ...entry, order: known ?? order, trade: account.trades[trade] });
   }
   for (const { trade, ...close } of saved.closes) {
-    live.closes.push({ ...close, askedAt: close.askedAt ?? account.at, trade: account.trades[trade] });
+    live.closes.push({ ...close, trade: account.trades[trade] });
   }
   return live;
 };

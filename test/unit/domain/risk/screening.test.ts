@@ -49,7 +49,7 @@ const rate = fc.option(size, { nil: undefined });
 const nudge = fc.constantFrom('0', '1e-18', '-1e-18', '1e-12', '-1e-12', '1e-9', '-1e-9', '1e-5', '-1e-5');
 const nudged = (amount: Decimal, by: string): string => textOf(amount.plus(amount.times(by)).plus(by));
 
-const position = fc.record({ quantity: nonZero, cost: signed, filledAt: size, rate, isFilled: fc.boolean() });
+const position = fc.record({ quantity: nonZero, cost: signed, filledAt: size, rate });
 const quote = fc.record({ price: size, rate });
 const account = fc.record({
   capital: size,
@@ -72,11 +72,11 @@ const booksOf = (given: Account): { readonly ledger: Ledger; readonly marks: Mar
     SYMBOLS.flatMap((symbol, index) => {
       const held = given.positions[index];
       if (!held) return [];
-      const { quantity, cost, filledAt, isFilled } = held;
+      const { quantity, cost, filledAt } = held;
       const filled: [number, string, string | undefined] = [START, filledAt, held.rate];
       const entered = { entered: quantity, entry_value: cost, exit_value: '0', opened_at: START };
       const charges = { gross: '0', fees: '0', swap: '0' };
-      const open = { quantity, cost, ...entered, ...charges, ...(isFilled && { filled }) };
+      const open = { quantity, cost, ...entered, ...charges, filled };
       return [[symbol, { position: open, ...charges }]];
     }),
   );

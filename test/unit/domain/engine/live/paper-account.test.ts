@@ -183,8 +183,6 @@ test('flattening closes trades at the close of the last bar with the costs of a 
   expect(paper.account.equity).toBe(paper.account.cash);
   const halted = advancePaper(live, paper, observeBars(live, sliceBars(bars, 5, 7)), { holds });
   expect(halted.reports).toEqual([]);
-  // A repeat of the command closes nothing, also after an earlier version forgot it.
-  paper.holds = 0;
   expect(advancePaper(live, paper, observeBars(live, sliceBars(bars, 7)), { holds }).reports).toEqual([]);
   expect(paper).toMatchObject({ holds: 9, isPaused: false, isHalted: false });
 });

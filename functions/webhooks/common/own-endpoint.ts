@@ -1,7 +1,5 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
-import { requireOwnSession } from '../../../shared/api/own-session.ts';
-import { WEBHOOK_BROKER_ERRORS, webhookBroker } from '../../../shared/callers/linked-user.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import {
@@ -11,28 +9,6 @@ import {
   type WebhookEndpoints,
   type WebhookOwner,
 } from '../../../shared/data/webhooks/endpoints.ts';
-
-/** Errors of each operation on the webhooks of a user. */
-export const USER_ERRORS = ['session_required', 'platform_token_insufficient'] as const;
-
-/** Errors of each operation on the webhooks of a broker. */
-export const BROKER_ERRORS = WEBHOOK_BROKER_ERRORS;
-
-/** Requires the session of the user: webhooks send what the user trades elsewhere. @throws HubError */
-export const ownerOfUser = (call: Call, userId: string): WebhookOwner => {
-  requireOwnSession(
-    call,
-    'Webhooks require the session of the owner. Sign in.',
-    'changes and shows no webhooks',
-  );
-  return { user_id: userId };
-};
-
-/** Reads the calling broker as an owner of webhooks. @throws HubError as {@link BROKER_ERRORS} */
-export const ownerOfBroker = async (call: Call): Promise<WebhookOwner> => {
-  const { broker_id, subdomain } = await webhookBroker(call);
-  return { broker_id, subdomain };
-};
 
 /** Refuses an unknown endpoint, and one of another owner, with the same answer. */
 export const unknownEndpoint = (): HubError =>

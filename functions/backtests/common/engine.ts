@@ -1,2 +1,0 @@
-export { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
-export { runSetup } from './run-setup.ts';
