@@ -4,7 +4,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { readOwnTrading } from '../../shared/callers/own-trading.ts';
 import { metricsSchema } from '../../shared/domain/ledger/metrics.ts';
 import { performanceKeys } from '../../shared/lifecycle/performance.ts';
-import { performanceFields, presentPerformance } from './records/performance.ts';
+import { performanceFields, presentPerformance } from '../../shared/records/performance.ts';
 
 export const getDeploymentPerformance = defineOperation({
   method: 'GET',

@@ -3,7 +3,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { metricsSchema } from '../../shared/domain/ledger/metrics.ts';
 import { performanceKeys } from '../../shared/lifecycle/performance.ts';
-import { performanceFields, presentPerformance } from '../account/records/performance.ts';
+import { performanceFields, presentPerformance } from '../../shared/records/performance.ts';
 import { linkedDeployment, unlinkedDeployment } from './common/linked-deployment.ts';
 
 export const getUserStrategyPerformance = defineOperation({

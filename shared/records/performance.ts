@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { integer, timestamp } from '../../../shared/api/fields.ts';
-import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
-import { TRADE_MODES } from '../../../shared/data/deployments/trading-record.ts';
-import type { Items } from '../../../shared/data/table/items.ts';
-import { DEPLOYMENT_STATUSES } from '../../../shared/domain/deployments/deployment-states.ts';
-import { toMoney } from '../../../shared/domain/money.ts';
-import { performanceOf } from '../../../shared/lifecycle/performance.ts';
+import { integer, timestamp } from '../api/fields.ts';
+import type { TradingDeployment } from '../data/deployments/deployments.ts';
+import { TRADE_MODES } from '../data/deployments/trading-record.ts';
+import type { Items } from '../data/table/items.ts';
+import { DEPLOYMENT_STATUSES } from '../domain/deployments/deployment-states.ts';
+import { toMoney } from '../domain/money.ts';
+import { performanceOf } from '../lifecycle/performance.ts';
 
 const periods = z.array(z.object({ period: z.string(), pnl: z.number(), trades: integer() }));
 
