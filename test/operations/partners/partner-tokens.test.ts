@@ -99,7 +99,7 @@ describe('a verified token', () => {
     expect(user.brokers[0]).toMatchObject({ name: ours.broker_name, account_id: account, server_id: 5 });
     const { status, body, cookies } = await enterByB(hub, await tokenOf(hub, ours, account));
     expect([status, body.user_id, body.is_new_user]).toEqual([200, user.user_id, false]);
-    expect(cookies).toHaveLength(4);
+    expect(cookies).toHaveLength(3);
     const verified = await hub.call('POST /verify_user', { headers: bearer(body.access_token) });
     expect(verified.body.user_id).toBe(user.user_id);
   });
