@@ -1,5 +1,6 @@
 import type { BarColumns } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
+import { tradingDaysOf } from '../../shared/domain/candles/trading-days.ts';
 import { plainSettings } from '../../shared/domain/engine/account/settings.ts';
 import { runBacktest } from '../../shared/domain/engine/backtest/backtest.ts';
 import type { BacktestResult } from '../../shared/domain/engine/backtest/result.ts';
@@ -41,7 +42,7 @@ const inputOf = ({ account, rules, candles }: RulesCase): BacktestInput => {
         direction: 'both',
       },
     ],
-    trading_days: 252,
+    days: tradingDaysOf(['always']),
     curve: 'every_bar',
   };
 };

@@ -23,8 +23,8 @@ import {
   startRehearsal,
 } from '../../../shared/domain/engine/parity/rehearse.ts';
 import { roundTripsOf } from '../../../shared/domain/engine/parity/round-trips.ts';
+import { daysOf } from '../../../shared/domain/ledger/ledger-state.ts';
 import { fromDouble } from '../../../shared/domain/money.ts';
-import { dayOf, startOf } from '../../../shared/domain/periods.ts';
 
 /** A symbol of a deployment, with what the engine and the book have stored. */
 interface StoredLeg {
@@ -97,7 +97,9 @@ const inTimeOfBooks = (
   reports: readonly AccountReport[],
   manual: ReadonlySet<string>,
 ): AccountReport[] => {
-  const begin = startOf(dayOf(unpackLedger(deployment.ledger).started_at));
+  const ledger = unpackLedger(deployment.ledger);
+  const days = daysOf(ledger);
+  const begin = days.startOf(days.dayOf(ledger.started_at));
   const times = new Map(
     orders.flatMap(({ client_order_id: id, updated_at }) =>
       manual.has(id) ? [[id, updated_at] as const] : [],

@@ -1,7 +1,7 @@
 import { addDayRecords, type History } from '../metrics/equity-history.ts';
 import { toText } from '../money.ts';
 import { equityNow } from './days.ts';
-import type { Ledger } from './ledger-state.ts';
+import { daysOf, type Ledger } from './ledger-state.ts';
 
 /** Equity by day, with the days that are not settled yet. */
 export interface EquityCurve {
@@ -18,7 +18,7 @@ export interface EquityCurve {
 export const curveNow = (ledger: Ledger, settled: History, end: string): EquityCurve => {
   const { equity, days } = equityNow(ledger, Date.parse(end));
   const history = addDayRecords(settled, days);
-  const today = end.slice(0, 10);
+  const today = daysOf(ledger).dayOf(Date.parse(end));
   const past = history.curve.filter(([day]) => day < today);
   return { history, curve: [...past, ...(equity ? [[today, toText(equity)] as const] : [])] };
 };

@@ -8,7 +8,7 @@ import { type BacktestRun, type BacktestTrade, type Leg, MARKS } from './run.ts'
 import { tallyTrade } from './tally.ts';
 
 /** Advances a leg by a bar. Returns whether the bar is part of the result. */
-const advanceLeg = (leg: Leg, bars: BarColumns, index: number, from: number): boolean => {
+const advanceLeg = (run: BacktestRun, leg: Leg, bars: BarColumns, index: number, from: number): boolean => {
   const { program, state, account } = leg;
   const { bar } = state;
   const lastClose = at(bar, 4);
@@ -22,7 +22,10 @@ const advanceLeg = (leg: Leg, bars: BarColumns, index: number, from: number): bo
   observe(program, state);
   if (at(bar, 0) < from) return false;
   trade(program.trading, account, bar, state.observation);
-  if (account.evaluatedFrom >= 0 && Number.isNaN(leg.base)) leg.base = lastClose;
+  if (account.evaluatedFrom >= 0 && Number.isNaN(leg.base)) {
+    leg.base = lastClose;
+    if (Number.isNaN(run.curve.evaluatedAt)) run.curve.evaluatedAt = at(bar, 0);
+  }
   return true;
 };
 
@@ -81,11 +84,10 @@ const benchmarkOf = ({ account, base, state }: Leg): number => {
 
 /** Adds the closes to the curve, except the last `kept`. */
 const flushMarks = (run: BacktestRun, kept: number): void => {
-  const { marks, legs } = run;
-  const [leg] = legs;
+  const { marks } = run;
   const count = run.marked - kept;
-  if (!leg || count <= 0) return;
-  addMarks(run.curve, marks, count, leg.offsetAt);
+  if (count <= 0) return;
+  addMarks(run.curve, marks, count, run.barDays);
   if (kept > 0) {
     marks.start[0] = at(marks.start, count);
     marks.equity[0] = at(marks.equity, count);
@@ -108,7 +110,7 @@ const advanceOne = (run: BacktestRun, leg: Leg, bars: BarColumns, from: number):
   const { account } = leg;
   const length = barCount(bars);
   for (let index = 0; index < length; index += 1) {
-    if (!advanceLeg(leg, bars, index, from)) continue;
+    if (!advanceLeg(run, leg, bars, index, from)) continue;
     if (account.closed.length > 0 || account.cancelled.length > 0) takeEnded(run, run.legs);
     addMark(run, at(bars.start, index), account.equity, benchmarkOf(leg));
   }
@@ -140,7 +142,7 @@ const advanceMany = (run: BacktestRun, slices: readonly BarColumns[], from: numb
       const cursor = next[index] ?? 0;
       if (bars.start[cursor] === start) {
         next[index] = cursor + 1;
-        if (advanceLeg(leg, bars, cursor, from)) isPart = true;
+        if (advanceLeg(run, leg, bars, cursor, from)) isPart = true;
         if (leg.account.closed.length > 0 || leg.account.cancelled.length > 0) hasEnded = true;
       }
       equity += leg.account.equity;

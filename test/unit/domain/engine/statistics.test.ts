@@ -23,7 +23,7 @@ test('figures of random backtests are those that deployments would show', () => 
         (stats, value) => addEquity(stats, decimal(value)),
         noEquity(start),
       );
-      const returns = returnFigures(equities, input.trading_days);
+      const returns = returnFigures(equities, input.days.perYear);
       const stats = settledTrades(
         trades.reduce(
           (sums, { pnl, entry_at, exit_at }) =>
