@@ -173,7 +173,8 @@ const play = async (days: number): Promise<Played> => {
     if (!isWeekend) equity.push([today, plain.equity]);
     booked.push([today, plain.realized - realized, plain.trades.length - trades]);
     if (day === days - 1) break;
-    hub.advance(DAY - (now() % DAY) + HOUR);
+    // At noon in UTC it is the same day in New York.
+    hub.advance(DAY - (now() % DAY) + 12 * HOUR);
     if (day % 5 === 0) await runJob(hub.runtime, { job: 'close-equity-days' });
   }
   return { user_id, id, plain, equity, booked };
@@ -319,7 +320,7 @@ describe('at a weekend', () => {
     const { user_id, id } = await deployedTrader(hub);
     const now = hub.runtime.clock();
     const daysToFriday = ((5 - now.getUTCDay() + 6) % 7) + 1;
-    hub.advance(daysToFriday * DAY - (now.getTime() % DAY) + HOUR);
+    hub.advance(daysToFriday * DAY - (now.getTime() % DAY) + 12 * HOUR);
     await reportOrder(hub, id, { client_order_id: 'held', quantity: '10' });
     await report(hub, 'Quote Marked', id, { symbol: 'AAPL', price: '110' });
     hub.advance(DAY);
