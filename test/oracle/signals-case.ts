@@ -55,7 +55,6 @@ const signalsByBar = ({ signals }: SignalsCase): Map<number, readonly number[]> 
 
 const NONE = [0, 0, 0, 0] as const;
 
-/** A fill: bar, side, size and price. */
 type FillRow = readonly [bar: number, side: string, size: number, price: number];
 
 const inOrder = (rows: readonly FillRow[]): FillRow[] =>

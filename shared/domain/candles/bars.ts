@@ -8,7 +8,6 @@ export interface BarColumns {
   readonly volume: Float64Array;
 }
 
-/** One bar. */
 export interface Bar {
   readonly start: number;
   readonly open: number;

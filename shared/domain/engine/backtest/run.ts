@@ -41,7 +41,6 @@ export interface BacktestInput {
   readonly most_trades?: number;
 }
 
-/** A closed trade of a backtest. */
 export interface BacktestTrade extends ClosedTrade {
   readonly number: number;
   readonly symbol: string;
