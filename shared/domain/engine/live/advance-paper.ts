@@ -1,4 +1,4 @@
-import { barCount, firstBarFrom } from '../../candles/bars.ts';
+import { barCount, firstBarFrom, readBar } from '../../candles/bars.ts';
 import type { Account, AccountEvent } from '../account/account.ts';
 import { cancelOrders } from '../account/decisions.ts';
 import { trade } from '../account/trade.ts';
@@ -7,7 +7,7 @@ import { at } from '../memory.ts';
 import { EVALUATED } from '../observation.ts';
 import { type Decision, decisionsOf } from './decisions.ts';
 import { type PlacedEntry, placedEntries } from './entry-orders.ts';
-import { type Frames, hasEntrySignal, readBar } from './frames.ts';
+import { type Frames, hasEntrySignal } from './frames.ts';
 import { applyHold, nextHold, type PaperHold } from './holds.ts';
 import type { LiveProgram } from './live-program.ts';
 import type { AccountReport } from './order-report.ts';

@@ -30,8 +30,8 @@ export const markClosed = ({ account }: PaperAccount): void => {
   if (account.trades.length > 0) account.equity = equityAt(account, account.close);
   else if (account.cash > 0) account.equity = account.cash;
   else {
-    account.cash = 0;
-    account.equity = 0;
+    if (account.settings.entry_bar === 'next_bar') account.cash = 0;
+    account.equity = account.cash;
     account.isRuined = true;
   }
 };
