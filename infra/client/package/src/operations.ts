@@ -198,6 +198,8 @@ export type BacktestAccount = {
   readonly slippage_rate?: (number | string) | undefined;
   /** Part of the value of a trade that it ties up; the leverage is 1 / margin. */
   readonly margin?: (number | string) | undefined;
+  /** Part of the value of the position at which equity ends it (reason `liquidated`). */
+  readonly maintenance?: (number | string) | undefined;
   /** Smallest step of a quantity. That of the instrument when absent. */
   readonly size_step?: (number | string) | undefined;
   /** Swap of open trades: `instrument` charges the rates of the instrument after 17:00 New York, `none` charges none. */
@@ -206,6 +208,8 @@ export type BacktestAccount = {
   readonly fill_at?: ("next_open" | "signal_close") | undefined;
   /** Price that stops and targets are measured from: the `fill`, or the close of the signal bar (`signal_close`). */
   readonly stop_basis?: ("fill" | "signal_close") | undefined;
+  /** Fills within a bar: `worst` fills what the bar makes certain, lets smaller stored bars decide the rest, and decides against the trader without them; `next_bar` is the convention of backtesting.py: stops and targets of limit and stop entries work from the next bar on. */
+  readonly entry_bar?: ("worst" | "next_bar") | undefined;
   /** Open trades at the end of the data: `mark` leaves them open at the last close, `last_open` closes them at the open of the last bar. */
   readonly close_at_end?: ("mark" | "last_open") | undefined;
 };
@@ -228,6 +232,8 @@ export type BacktestAccountOut = {
   readonly slippage_rate: number;
   /** Part of the value of a trade that it ties up; the leverage is 1 / margin. */
   readonly margin: number;
+  /** Part of the value of the position at which equity ends it (reason `liquidated`). */
+  readonly maintenance: number;
   /** Smallest step of a quantity. That of the instrument when absent. */
   readonly size_step: number;
   /** Swap of open trades: `instrument` charges the rates of the instrument after 17:00 New York, `none` charges none. */
@@ -236,6 +242,8 @@ export type BacktestAccountOut = {
   readonly fill_at: ("next_open" | "signal_close");
   /** Price that stops and targets are measured from: the `fill`, or the close of the signal bar (`signal_close`). */
   readonly stop_basis: ("fill" | "signal_close");
+  /** Fills within a bar: `worst` fills what the bar makes certain, lets smaller stored bars decide the rest, and decides against the trader without them; `next_bar` is the convention of backtesting.py: stops and targets of limit and stop entries work from the next bar on. */
+  readonly entry_bar: ("worst" | "next_bar");
   /** Open trades at the end of the data: `mark` leaves them open at the last close, `last_open` closes them at the open of the last bar. */
   readonly close_at_end: ("mark" | "last_open");
 };
@@ -515,6 +523,10 @@ export type BacktestStatistics = {
   readonly kelly: (number | null);
   /** Commissions, in the currency of the backtest. */
   readonly fees: number;
+  /** Bars that left a fill open which no smaller bars decided: each was decided against the trader. */
+  readonly ambiguous_bars: number;
+  /** Bars that left a fill open which smaller bars decided. */
+  readonly resolved_bars: number;
   /** Start of the period that the figures cover. ISO-8601 UTC. */
   readonly period_start: string;
   /** End of the period that the figures cover. ISO-8601 UTC. */
@@ -622,6 +634,8 @@ export type BodyDeployLiveStrategyDeployLiveStrategyPost = {
   readonly slippage_rate?: (number | string) | undefined;
   /** Part of the value of a trade that it ties up; the leverage is 1 / margin. */
   readonly margin?: (number | string) | undefined;
+  /** Part of the value of the position at which equity ends it (reason `liquidated`). */
+  readonly maintenance?: (number | string) | undefined;
   /** Smallest step of a quantity. That of the instrument when absent. */
   readonly size_step?: (number | string) | undefined;
   /** Swap of open trades: `instrument` charges the rates of the instrument after 17:00 New York, `none` charges none. */
@@ -630,6 +644,8 @@ export type BodyDeployLiveStrategyDeployLiveStrategyPost = {
   readonly fill_at?: ("next_open" | "signal_close") | undefined;
   /** Price that stops and targets are measured from: the `fill`, or the close of the signal bar (`signal_close`). */
   readonly stop_basis?: ("fill" | "signal_close") | undefined;
+  /** Fills within a bar: `worst` fills what the bar makes certain, lets smaller stored bars decide the rest, and decides against the trader without them; `next_bar` is the convention of backtesting.py: stops and targets of limit and stop entries work from the next bar on. */
+  readonly entry_bar?: ("worst" | "next_bar") | undefined;
 };
 
 export type BodyDeployNotificationStrategyDeployNotificationStrategyPost = {
