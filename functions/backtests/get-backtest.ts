@@ -24,7 +24,7 @@ const changed = (): HubError =>
 const tooLong = () =>
   invalidValue(
     ['query', 'full'],
-    `ensure the backtest has at most ${MAX_FULL_BARS} bars for the equity of every bar`,
+    `ensure the backtest has at most ${MAX_FULL_BARS} bars, and few smaller ones, for the equity of every bar`,
     'value_error.backtest',
     { limit_value: MAX_FULL_BARS },
   );
@@ -44,13 +44,16 @@ const fullReport = async (
   const series = items.map(asSeries).filter((found): found is Series => found !== undefined);
   if (series.length < setup.legs.length) throw changed();
   if (!isOneRead(setup, series)) throw tooLong();
-  const [candles, { runSetup, storedRules }] = await Promise.all([
+  const [candles, { runAtOnce, storedRules }] = await Promise.all([
     readLegs(store, setup, series),
     loadEngine(),
   ]);
-  const again = runSetup(setup, storedRules(setup), candles, { curve: 'every_bar', most_trades: 0 }).report;
-  if (again.candles_hash !== report.candles_hash) throw changed();
-  return { ...report, equity: again.equity, benchmark: again.benchmark };
+  const options = { curve: 'every_bar', most_trades: 0 } as const;
+  const again = await runAtOnce(store, setup, storedRules(setup), candles, options);
+  if (!again) throw tooLong();
+  const { candles_hash, equity, benchmark } = again.report;
+  if (candles_hash !== report.candles_hash) throw changed();
+  return { ...report, equity, benchmark };
 };
 
 export const getBacktest = defineOperation({

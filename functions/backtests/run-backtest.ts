@@ -28,7 +28,7 @@ export const runBacktest = defineOperation({
   table: 'write',
   rateClass: 'work',
   handler: async ({ query: { user_id: userId }, json: { params, ...subject } }, call) => {
-    const [prepared, { runSetup }] = await Promise.all([prepare(call, userId, subject), loadEngine()]);
+    const [prepared, { runAtOnce }] = await Promise.all([prepare(call, userId, subject), loadEngine()]);
     const { setup, rules } = setupOf(prepared, subject, params);
     const series = prepared.markets.map((market) => market.series);
     const units = workOf(setup, rules, prepared.markets);
@@ -36,8 +36,9 @@ export const runBacktest = defineOperation({
       let finished: Finished | undefined;
       if (units <= MAX_WORK_AT_ONCE && isOneRead(setup, series)) {
         const candles = await readLegs(call.store, setup, series);
-        const result = runSetup(setup, rules, candles, { most_trades: MAX_TRADES_AT_ONCE + 1 });
-        if (result.trades.length <= MAX_TRADES_AT_ONCE) finished = result;
+        const most = { most_trades: MAX_TRADES_AT_ONCE + 1 };
+        const result = await runAtOnce(call.store, setup, rules, candles, most);
+        if (result && result.trades.length <= MAX_TRADES_AT_ONCE) finished = result;
       }
       const backtest = await storeBacktest(call, { prepared, setup, rules, finished, work });
       return presentBacktest(backtest, setup, finished?.report);

@@ -1,2 +1,2 @@
 export { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
-export { runSetup } from './run-setup.ts';
+export { runAtOnce } from './run-at-once.ts';

@@ -1,0 +1,33 @@
+import type { BarColumns } from '../../../shared/domain/candles/bars.ts';
+import {
+  type AskedBar,
+  advanceBacktest,
+  supplySmaller,
+} from '../../../shared/domain/engine/backtest/advance.ts';
+import { addSmaller, type CandleFacts } from '../../../shared/domain/engine/backtest/candle-facts.ts';
+import type { BacktestRun } from '../../../shared/domain/engine/backtest/run.ts';
+
+/** Returns the smaller bars that make up a bar; undefined if no stored ones do. */
+export type ReadSmaller = (asked: AskedBar) => Promise<BarColumns | undefined>;
+
+/**
+ * Advances a run over bars, with the smaller bars that it asks for.
+ *
+ * @returns the facts on the candles, with the smaller bars that were used.
+ */
+export const advanceRun = async (
+  run: BacktestRun,
+  bars: readonly BarColumns[],
+  before: readonly CandleFacts[],
+  readSmaller: ReadSmaller,
+): Promise<CandleFacts[]> => {
+  const facts = [...before];
+  for (;;) {
+    const asked = advanceBacktest(run, bars);
+    if (!asked) return facts;
+    const smaller = await readSmaller(asked);
+    supplySmaller(run, asked, smaller);
+    const own = facts[asked.leg];
+    if (own && smaller) facts[asked.leg] = addSmaller(own, asked.bar[0] ?? Number.NaN, smaller);
+  }
+};
