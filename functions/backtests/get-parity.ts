@@ -43,7 +43,7 @@ export const getParity = defineOperation({
   rateClass: 'work',
   handler: async ({ query: { user_id: userId, deployment_id: id, symbol } }, call) => {
     const parity = await loadParity();
-    const { items, recorded } = await parity.readDeployment(call.store, id);
+    const { items, recorded, usedOf } = await parity.readDeployment(call.store, id);
     const deployment = asDeployment(items.deployment);
     if (deployment?.kind !== 'live' || deployment.user_id !== userId) throw unknownDeployment();
     const setup = parity.asDeploymentSetup(items.setup);
@@ -52,7 +52,11 @@ export const getParity = defineOperation({
     const { starts } = setup;
     if (!starts) throw new HubError('state_conflict', 'The deployment has not started yet.');
     if (deployment.orders_count > parity.MAX_ORDERS) throw tooMany(parity.MAX_ORDERS);
-    const shown = await parity.compareDeployment(call.store, { deployment, setup, starts, recorded }, symbol);
+    const shown = await parity.compareDeployment(
+      call.store,
+      { deployment, setup, starts, recorded, usedOf },
+      symbol,
+    );
     if (shown) return shown;
     throw invalidValue(['query', 'symbol'], 'the deployment does not have this symbol', 'value_error.symbol');
   },

@@ -94,6 +94,7 @@ export const plainMinutes = (
   let cash = terms.capital;
   let isOver = false;
   let lastExit = Number.NEGATIVE_INFINITY;
+  let lastFill = Number.NEGATIVE_INFINITY;
   let openMinutes = 0;
 
   const equityAt = (price: number): number =>
@@ -103,6 +104,7 @@ export const plainMinutes = (
     cash += trade.side * trade.quantity * (price - trade.price) - terms.fee * trade.quantity * price;
     trades.splice(trades.indexOf(trade), 1);
     lastExit = bar;
+    lastFill = at;
     closed.push({
       side: trade.side === 1 ? 'long' : 'short',
       quantity: trade.quantity,
@@ -218,6 +220,7 @@ export const plainMinutes = (
       closing: undefined,
     };
     trades.push(trade);
+    lastFill = at;
     return trade;
   };
 
@@ -274,7 +277,8 @@ export const plainMinutes = (
     if (!isOver && first) {
       const market = isBooked ? (closes[hour - 1] ?? 0) : first.open;
       const bar = isBooked ? hour - 1 : hour;
-      const at = isBooked ? (hours.start[hour - 1] ?? 0) : first.start;
+      // A close of an hour is after the fills within it.
+      const at = isBooked ? Math.max(hours.start[hour - 1] ?? 0, lastFill) : first.start;
       for (const trade of [...trades]) {
         if (trade.closing) close(trade, market * (1 - trade.side * terms.slippage), trade.closing, bar, at);
       }

@@ -1,9 +1,10 @@
+import { TooManyReadsError } from '../../../shared/data/candles/smaller-bars.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { BacktestSetup, RunOptions } from '../../../shared/domain/engine/backtest/setup.ts';
 import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.ts';
+import { smallerReader } from './advance-run.ts';
 import type { LegBars } from './candles.ts';
 import { type Finished, runSetup } from './run-setup.ts';
-import { SmallerReader, TooManyReadsError } from './smaller-reader.ts';
 
 /** The most reads of smaller bars in a request; more are a job. */
 const MAX_READS_AT_ONCE = 20;
@@ -16,9 +17,9 @@ export const runAtOnce = async (
   candles: readonly (LegBars | undefined)[],
   options: RunOptions,
 ): Promise<Finished | undefined> => {
-  const reader = new SmallerReader(store, setup, MAX_READS_AT_ONCE);
+  const readSmaller = smallerReader(store, setup, { left: MAX_READS_AT_ONCE });
   try {
-    return await runSetup(setup, rules, candles, (asked) => reader.read(asked), options);
+    return await runSetup(setup, rules, candles, readSmaller, options);
   } catch (error) {
     if (error instanceof TooManyReadsError) return undefined;
     throw error;

@@ -24,11 +24,10 @@ import { saveBacktest } from '../../../shared/domain/engine/backtest/saved-run.t
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import { textId } from '../../../shared/ids.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
-import { advanceRun } from '../common/advance-run.ts';
+import { advanceRun, smallerReader } from '../common/advance-run.ts';
 import { addFacts, barsOf, readLegs } from '../common/candles.ts';
 import { endedEventWrites } from '../common/ended-event.ts';
 import { finishRun } from '../common/run-setup.ts';
-import { SmallerReader } from '../common/smaller-reader.ts';
 import { summaryOf } from '../common/store.ts';
 import { JobFailedError, MAX_ATTEMPTS } from './attempts.ts';
 import { beginOrGoOn, endOf, MAX_LISTED, type Progress, shareDone, sliceEnd } from './backtest-progress.ts';
@@ -139,14 +138,14 @@ const runSlices = async (job: Job, hasTime: () => boolean): Promise<void> => {
   ]);
   const progress = beginOrGoOn(setup, series, state, backtest);
   const end = endOf(setup);
-  const reader = new SmallerReader(store, setup);
+  const readSmaller = smallerReader(store, setup);
   let savedAt = clock().getTime();
   while (progress.next < end) {
     if (!hasTime()) return save(job, progress, true);
     const to = sliceEnd(setup, progress.next);
     const candles = await readLegs(store, setup, series, { from: progress.next, to });
     const facts = addFacts(progress.facts, setup, candles);
-    progress.facts = await advanceRun(progress.run, barsOf(candles), facts, (asked) => reader.read(asked));
+    progress.facts = await advanceRun(progress.run, barsOf(candles), facts, readSmaller);
     collectTrades(progress, takeTrades(progress.run).map(tradeOf));
     progress.next = to;
     if (clock().getTime() - savedAt >= SAVE_MS) {

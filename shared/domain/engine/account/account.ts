@@ -148,6 +148,8 @@ export interface Account {
   isRuined: boolean;
   /** Bar of the last exit. */
   exitBar: number;
+  /** Time of the last fill; that of a smaller bar is after the start of its bar. */
+  filledAt: number;
   /** Index and start of the first evaluated bar; -1 and NaN before it. */
   evaluatedFrom: number;
   evaluatedAt: number;
@@ -195,6 +197,7 @@ export const openAccount = (settings: AccountSettings, runs: number): Account =>
   isClosing: false,
   isRuined: false,
   exitBar: Number.NEGATIVE_INFINITY,
+  filledAt: Number.NEGATIVE_INFINITY,
   evaluatedFrom: -1,
   evaluatedAt: Number.NaN,
   exposedBars: 0,
@@ -213,6 +216,9 @@ export const openAccount = (settings: AccountSettings, runs: number): Account =>
   isReported: false,
   journal: undefined,
 });
+
+/** Returns the time of fills at the close of the last bar: its start, or that of a smaller bar which has filled an order. */
+export const timeAtClose = ({ at, filledAt }: Account): number => Math.max(at, filledAt);
 
 export const nameOfSide = (side: Direction): 'long' | 'short' => (side === 1 ? 'long' : 'short');
 

@@ -142,6 +142,7 @@ const fillOrder = (
   if (trades.length === 0) account.exposedTo = Math.max(account.exposedTo, entryBar - 1);
   expose(account, entryBar);
   trades.push(trade);
+  account.filledAt = trade.entryAt;
   account.journal?.push({ type: 'entered', order, trade, steps, fee: entryFee, stop });
   if (isWorst || isMarket) {
     entered.push({ trade, place: isAtOpen ? 'open' : kind, begin: isMarket ? at(bar, OPEN) : touched });

@@ -65,6 +65,7 @@ export const closeSteps = (
   account.closed.push(closed);
   account.journal?.push({ type: 'exited', trade, steps, fee: exitFee, expected, closed });
   account.exitBar = bar;
+  account.filledAt = exitAt;
   expose(account, bar);
 };
 

@@ -64,6 +64,7 @@ export const savedAccountSchema = z.object({
   isClosing: z.boolean(),
   isRuined: z.boolean(),
   exitBar: stored,
+  filledAt: stored,
   evaluatedFrom: z.int(),
   evaluatedAt: stored,
   exposedBars: z.int(),

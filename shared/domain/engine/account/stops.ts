@@ -43,6 +43,10 @@ const isFar = (side: OpenTrade['side'], stop: number, target: number, bar: Float
     ? !(at(bar, LOW) <= stop || at(bar, HIGH) >= target)
     : !(at(bar, HIGH) >= stop || at(bar, LOW) <= target);
 
+/** Returns whether a bar is far from the stops and targets of all trades. */
+export const isFarFromAll = ({ trades }: Account, bar: Float64Array): boolean =>
+  trades.every(({ side, stop, target }) => isFar(side, stop, target, bar));
+
 /** Returns whether the liquidation comes before the stop of a trade. */
 const isNearer = ({ side, stop }: OpenTrade, liquidation: number): boolean =>
   Number.isNaN(stop) || (liquidation - stop) * side > 0;

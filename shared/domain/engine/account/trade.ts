@@ -3,14 +3,14 @@ import { CLOSE, COUNT, OPEN, START } from '../group.ts';
 import { at } from '../memory.ts';
 import { ANY_SIGNAL, EVALUATED, MISSED_SQUARE_OFF, SQUARE_OFF } from '../observation.ts';
 import type { TradingPlan } from '../plan.ts';
-import { type Account, expose, type OpenTrade } from './account.ts';
+import { type Account, expose, type OpenTrade, timeAtClose } from './account.ts';
 import { cancelOrders, decide, maintain, requestCloses, requestStops } from './decisions.ts';
 import { fillOrders } from './entries.ts';
 import { closeAll, fillCloses, type MarketFill } from './exits.ts';
 import { fillBar, fillRequested } from './fills.ts';
 import { liquidateOnly, reachesLiquidation } from './liquidation.ts';
 import { equityAt } from './sizing.ts';
-import { fillStops } from './stops.ts';
+import { fillStops, isFarFromAll } from './stops.ts';
 
 const openFill = (account: Account, bar: Float64Array): MarketFill => ({
   price: at(bar, OPEN),
@@ -22,13 +22,13 @@ const openFill = (account: Account, bar: Float64Array): MarketFill => ({
 const closeFill = (account: Account, bar: Float64Array): MarketFill => ({
   price: at(bar, CLOSE),
   bar: account.bar,
-  at: at(bar, START),
+  at: Math.max(at(bar, START), account.filledAt),
   expected: at(bar, CLOSE),
 });
 
 const marketFill = (account: Account, bar: Float64Array): MarketFill =>
   account.settings.fill_at === 'signal_close'
-    ? { price: account.close, bar: account.bar - 1, at: account.at, expected: account.close }
+    ? { price: account.close, bar: account.bar - 1, at: timeAtClose(account), expected: account.close }
     : openFill(account, bar);
 
 /** Fills what was placed before. Most bars of a trade only look at its stop and its target. */
@@ -68,8 +68,11 @@ const tryBar = (plan: TradingPlan, account: Account, bar: Float64Array): Account
  * Returns whether a bar reaches a level after its open, so that smaller bars decide about its fills. Leaves the account as
  * it is.
  */
-export const needsSmaller = (plan: TradingPlan, account: Account, bar: Float64Array): boolean =>
-  tryBar(plan, account, bar)?.isTouchedBar === true;
+export const needsSmaller = (plan: TradingPlan, account: Account, bar: Float64Array): boolean => {
+  const isHeld = account.orders.length === 0 && !account.isClosing;
+  if (isHeld && isFarFromAll(account, bar) && !reachesLiquidation(account, bar)) return false;
+  return tryBar(plan, account, bar)?.isTouchedBar === true;
+};
 
 /** Counts a bar that left a fill open. */
 const countOpen = (account: Account, wasOpen: boolean): void => {

@@ -1,3 +1,4 @@
+import { timeAtClose } from '../account/account.ts';
 import { closeManually } from '../account/exits.ts';
 import { equityAt } from '../account/sizing.ts';
 import type { PaperAccount } from './paper-account.ts';
@@ -41,7 +42,7 @@ const closeTrade = (paper: PaperAccount, order: string, price: number): void => 
   const { account, entryIds } = paper;
   const trade = account.trades.find((each) => entryIds.get(each) === order);
   if (!trade) return;
-  closeManually(account, trade, { price, bar: account.bar - 1, at: account.at, expected: price });
+  closeManually(account, trade, { price, bar: account.bar - 1, at: timeAtClose(account), expected: price });
   markClosed(paper);
 };
 
