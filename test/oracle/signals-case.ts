@@ -118,6 +118,7 @@ export const checkSignalsCase = (test: SignalsCase, bars: BarColumns): string[] 
       ...plainSettings(test.account.cash),
       commission_rate: test.account.commission,
       stop_basis: 'signal_close',
+      entry_bar: 'next_bar',
     },
     0,
   );

@@ -236,6 +236,11 @@ export const keys = {
     pk: `DEPLOYMENT#${deploymentId}`,
     sk: `INPUT#${number === '' ? '' : sortable(number)}`,
   }),
+  /** Smaller bars that decided about fills of an account of the hub within a bar. */
+  usedBars: (deploymentId: number, symbol: string, start: number): Key => ({
+    pk: `DEPLOYMENT#${deploymentId}`,
+    sk: `WITHIN#${symbol}#${sortable(start)}`,
+  }),
   /** A program that the hub's engine advances, among those of its symbol and timeframe. */
   program: (symbol: string, timeframe: string, shard: number, programId: string): Key => ({
     pk: `PROGRAMS#${symbol}#${timeframe}#${shard}`,

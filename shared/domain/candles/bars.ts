@@ -47,6 +47,16 @@ export const columnsOf = (bars: readonly Bar[]): BarColumns =>
 export const sliceBars = (bars: BarColumns, from: number, to: number = barCount(bars)): BarColumns =>
   mapColumns((field) => bars[field].subarray(from, to));
 
+/** Copies the bar at an index: start, open, high, low, close, volume. */
+export const readBar = (bars: BarColumns, index: number, bar: Float64Array): void => {
+  bar[0] = bars.start[index] ?? Number.NaN;
+  bar[1] = bars.open[index] ?? Number.NaN;
+  bar[2] = bars.high[index] ?? Number.NaN;
+  bar[3] = bars.low[index] ?? Number.NaN;
+  bar[4] = bars.close[index] ?? Number.NaN;
+  bar[5] = bars.volume[index] ?? Number.NaN;
+};
+
 /** Returns the bar at an index; undefined if there is none. */
 export const barAt = (bars: BarColumns, index: number): Bar | undefined => {
   const { start, open, high, low, close, volume } = bars;

@@ -301,9 +301,11 @@ const setups = fc
       spread_rate: fc.constantFrom(0, 0.0005),
       slippage_rate: fc.constantFrom(0, 0.001),
       margin: fc.constantFrom(1, 0.5, 0.05),
+      maintenance: fc.constantFrom(0, 0.02),
       financing: fc.constant('instrument' as const),
       fill_at: fc.constantFrom('next_open' as const, 'signal_close' as const),
       stop_basis: fc.constantFrom('fill' as const, 'signal_close' as const),
+      entry_bar: fc.constantFrom('worst' as const, 'next_bar' as const),
       close_at_end: fc.constant('mark' as const),
     }),
     own: fc.record({

@@ -1,3 +1,4 @@
+import type { BarColumns } from '../../candles/bars.ts';
 import type { Timeframe } from '../../strategies/strategies.ts';
 import { type Account, type CancelReason, type ClosedTrade, openAccount } from '../account/account.ts';
 import type { AccountSettings } from '../account/settings.ts';
@@ -19,6 +20,8 @@ export interface BacktestLeg {
   readonly size_step: number;
   readonly contract_size: number;
   readonly direction: AccountSettings['direction'];
+  /** True if the caller has smaller bars, to decide about fills within a bar. Absent: none are asked for. */
+  readonly hasSmaller?: boolean;
   /** Terms of swap; absent: none is charged. */
   readonly swap?: NonNullable<AccountSettings['swap']>;
 }
@@ -46,6 +49,12 @@ export interface BacktestTrade extends ClosedTrade {
   readonly symbol: string;
 }
 
+/** Smaller bars that make up a bar; none if no stored ones do. */
+interface SuppliedBars {
+  readonly start: number;
+  readonly bars: BarColumns | undefined;
+}
+
 export interface Leg {
   readonly symbol: string;
   readonly program: Program;
@@ -56,6 +65,9 @@ export interface Leg {
   bars: number;
   /** Close from which holding is counted; NaN until a bar is evaluated. */
   base: number;
+  readonly hasSmaller: boolean;
+  /** Smaller bars of the bar that asked for them. */
+  supplied: SuppliedBars | undefined;
 }
 
 /** A backtest that runs. Changed in place. */
@@ -101,6 +113,8 @@ export const startBacktest = (input: BacktestInput, programs: Programs = new Map
       offsetAt: leg.time.offsetAt,
       bars: 0,
       base: Number.NaN,
+      hasSmaller: leg.hasSmaller === true,
+      supplied: undefined,
     };
   });
   // The sum of the rounded shares: a total that differs by rounding would be a drawdown.

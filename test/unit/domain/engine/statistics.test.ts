@@ -133,8 +133,8 @@ test('trades of several symbols are counted in the order of closing, whatever th
       [1, 'B', 3],
       [2, 'A', 4],
     ]);
-    expect(statistics?.max_drawdown_abs).toBe(245);
-    expect(statistics?.max_drawdown_pct).toBeCloseTo(100 * (245 / 10_196), 9);
+    expect(statistics?.max_drawdown_abs).toBe(250);
+    expect(statistics?.max_drawdown_pct).toBeCloseTo(100 * (250 / 10_200), 9);
   }
 });
 

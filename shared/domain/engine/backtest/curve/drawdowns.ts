@@ -4,8 +4,9 @@ import type { Curve, Marks } from './state.ts';
 /** Deepest drawdowns that are listed. */
 const LISTED_DRAWDOWNS = 5;
 
-/** Returns the part of the peak by which equity is below it. */
-export const fallBelow = (peak: number, equity: number): number => (peak > 0 ? (peak - equity) / peak : 0);
+/** Returns the part of the peak by which equity is below it: all of it for negative equity. */
+export const fallBelow = (peak: number, equity: number): number =>
+  peak > 0 ? Math.min(1, (peak - equity) / peak) : 0;
 
 /** Ends the drawdown that runs. @param end the bar that regains the peak, or the last one. */
 const finishDrawdown = (curve: Curve, to: number | null, end: number): void => {
