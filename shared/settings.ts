@@ -243,7 +243,6 @@ const readers: {
   readonly [C in Capability]: { readonly read: (environment: Environment) => CapabilitySettings[C] };
 } = capabilities;
 
-/** All capabilities. */
 export const CAPABILITIES = Object.keys(capabilities).filter(
   (name): name is Capability => name in capabilities,
 );

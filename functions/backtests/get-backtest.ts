@@ -12,7 +12,7 @@ import type { BacktestSetup } from '../../shared/domain/engine/backtest/setup.ts
 import { storedRules } from '../../shared/domain/engine/backtest/stored-rules.ts';
 import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
 import { isOneRead, readLegs } from './common/candles.ts';
-import { runSetup } from './common/run-setup.ts';
+import { runAtOnce } from './common/run-at-once.ts';
 import { ownBacktest } from './own-backtest.ts';
 import { backtestOut, presentBacktest } from './records/backtest.ts';
 
@@ -25,7 +25,7 @@ const changed = (): HubError =>
 const tooLong = () =>
   invalidValue(
     ['query', 'full'],
-    `ensure the backtest has at most ${MAX_FULL_BARS} bars for the equity of every bar`,
+    `ensure the backtest has at most ${MAX_FULL_BARS} bars, and few smaller ones, for the equity of every bar`,
     'value_error.backtest',
     { limit_value: MAX_FULL_BARS },
   );
@@ -46,9 +46,12 @@ const fullReport = async (
   if (series.length < setup.legs.length) throw changed();
   if (!isOneRead(setup, series)) throw tooLong();
   const candles = await readLegs(store, setup, series);
-  const again = runSetup(setup, storedRules(setup), candles, { curve: 'every_bar', most_trades: 0 }).report;
-  if (again.candles_hash !== report.candles_hash) throw changed();
-  return { ...report, equity: again.equity, benchmark: again.benchmark };
+  const options = { curve: 'every_bar', most_trades: 0 } as const;
+  const again = await runAtOnce(store, setup, storedRules(setup), candles, options);
+  if (!again) throw tooLong();
+  const { candles_hash, equity, benchmark } = again.report;
+  if (candles_hash !== report.candles_hash) throw changed();
+  return { ...report, equity, benchmark };
 };
 
 export const getBacktest = defineOperation({

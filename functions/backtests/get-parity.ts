@@ -44,7 +44,7 @@ export const getParity = defineOperation({
   table: 'read',
   rateClass: 'work',
   handler: async ({ query: { user_id: userId, deployment_id: id, symbol } }, call) => {
-    const { items, recorded } = await readDeployment(call.store, id);
+    const { items, recorded, usedOf } = await readDeployment(call.store, id);
     const deployment = asDeployment(items.deployment);
     if (deployment?.kind !== 'live' || deployment.user_id !== userId) throw unknownDeployment();
     const setup = asDeploymentSetup(items.setup);
@@ -53,7 +53,11 @@ export const getParity = defineOperation({
     const { starts } = setup;
     if (!starts) throw new HubError('state_conflict', 'The deployment has not started yet.');
     if (deployment.orders_count > MAX_ORDERS) throw tooMany(MAX_ORDERS);
-    const shown = await compareDeployment(call.store, { deployment, setup, starts, recorded }, symbol);
+    const shown = await compareDeployment(
+      call.store,
+      { deployment, setup, starts, recorded, usedOf },
+      symbol,
+    );
     if (shown) return shown;
     throw invalidValue(['query', 'symbol'], 'the deployment does not have this symbol', 'value_error.symbol');
   },

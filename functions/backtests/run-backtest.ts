@@ -3,7 +3,8 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { backtestIn } from './common/body.ts';
 import { isOneRead, readLegs } from './common/candles.ts';
 import { prepare, TEST_ERRORS } from './common/prepare.ts';
-import { type Finished, runSetup } from './common/run-setup.ts';
+import { runAtOnce } from './common/run-at-once.ts';
+import type { Finished } from './common/run-setup.ts';
 import { setupOf, workOf } from './common/setup.ts';
 import { MAX_TRADES_AT_ONCE, storeBacktest, withWork } from './common/store.ts';
 import { backtestOut, presentBacktest } from './records/backtest.ts';
@@ -35,8 +36,9 @@ export const runBacktest = defineOperation({
       let finished: Finished | undefined;
       if (units <= MAX_WORK_AT_ONCE && isOneRead(setup, series)) {
         const candles = await readLegs(call.store, setup, series);
-        const result = runSetup(setup, rules, candles, { most_trades: MAX_TRADES_AT_ONCE + 1 });
-        if (result.trades.length <= MAX_TRADES_AT_ONCE) finished = result;
+        const most = { most_trades: MAX_TRADES_AT_ONCE + 1 };
+        const result = await runAtOnce(call.store, setup, rules, candles, most);
+        if (result && result.trades.length <= MAX_TRADES_AT_ONCE) finished = result;
       }
       const backtest = await storeBacktest(call, { prepared, setup, rules, finished, work });
       return presentBacktest(backtest, setup, finished?.report);

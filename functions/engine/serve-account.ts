@@ -11,6 +11,7 @@ import {
   subKey,
   subWrites,
 } from '../../shared/data/engine/subscriptions.ts';
+import { usedBarsWrite } from '../../shared/data/engine/used-bars.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { marketDaysDue } from '../../shared/domain/ledger/market-days.ts';
@@ -30,6 +31,7 @@ import { serveLive } from './live/serve-live.ts';
 import { isStale, OutdatedError } from './passing-errors.ts';
 import { reportOfAccount } from './report-event.ts';
 import { settleFailed } from './settle-failed.ts';
+import { advanceWithSmaller } from './smaller-bars.ts';
 import { type BookedSplit, splitEffect } from './split/book-split.ts';
 import { splitAccount } from './split/split-account.ts';
 
@@ -110,7 +112,13 @@ const bookOnce = async (
 ): Promise<boolean> => {
   const { sub, advanced, entries, end, watched, split } = booking;
   const { memory } = engine;
-  const begun: AccountSub = { ...sub, kind: 'A', booking: { end, entries, ...(split && { split }) } };
+  const { used } = advanced;
+  const begun: AccountSub = {
+    ...sub,
+    kind: 'A',
+    booking: { end, entries, ...(split && { split }) },
+    ...(used && { used }),
+  };
   const report = advanced.reports[index];
   const onDeployment = report && reportOfAccount(sub.deployment_id, report);
   const order = report?.kind === 'order' ? report : undefined;
@@ -162,6 +170,7 @@ const bookOnce = async (
         writes: [
           ...(effect?.writes ?? []),
           ...advanced.moved.map((input) => movedInputWrite(sub.deployment_id, input)),
+          ...(used ? [usedBarsWrite(sub.deployment_id, sub.symbol, used)] : []),
         ],
       };
       const last = split ? await withSplit(engine, booked, sub, split) : booked;
@@ -226,7 +235,9 @@ const attempt = async (
   const watched = options.isLimited ? await readWatched(engine, sub) : undefined;
   const begun = sub.booking?.split;
   // Commands come after the split that was begun.
-  const moved = advanceAccount(span, sub, entries, begun ? [] : options.holds, watched?.watch);
+  const moved = await advanceWithSmaller(engine, given, sub, (smallerOf) =>
+    advanceAccount({ ...span, smallerOf }, sub, entries, begun ? [] : options.holds, watched?.watch),
+  );
   // Bars, inputs and commands before the split are booked first.
   const split = moved.changed ? undefined : sub.booking ? begun : options.split;
   const advanced = split ? splitAccount(span.live, moved, split) : moved;

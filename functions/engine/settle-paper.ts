@@ -6,6 +6,7 @@ import { findInputs, type RecordedHold } from '../../shared/data/engine/inputs.t
 import { hubLegIn } from '../../shared/data/engine/market-clock.ts';
 import type { AccountSub } from '../../shared/data/engine/subscriptions.ts';
 import { keys } from '../../shared/data/table/keys.ts';
+import { movedPrice } from '../../shared/domain/engine/account/moved-price.ts';
 import { commissionOf } from '../../shared/domain/engine/account/sizing.ts';
 import { exitText } from '../../shared/domain/engine/live/reason-texts.ts';
 import { settlingId } from '../../shared/domain/engine/live/settle-position.ts';
@@ -105,7 +106,7 @@ const closeReport = (
   const held = decimal(position.quantity);
   const side = held.gt(0) ? 1 : -1;
   const quantity = toText(held.abs());
-  const price = market.price * (1 - side * settings.slippage_rate);
+  const price = movedPrice(market.price, -side, settings.slippage_rate);
   const rate = lastRate(ledger, symbol);
   return ORDER_UPDATED.ofHub({
     deployment_id,

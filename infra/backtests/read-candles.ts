@@ -9,7 +9,6 @@ import { UsageError } from '../commands/command-line.ts';
 /** Bars that become columns together. An object per bar takes several times the memory of its columns. */
 const PART = 10_000;
 
-/** Candles of a file. */
 interface FileCandles {
   readonly bars: BarColumns;
   /** Lines that were left out. */

@@ -79,12 +79,12 @@ interface FileBacktest extends Finished {
 }
 
 /** Runs a backtest as `/run_backtest` does on the same candles. @throws UsageError */
-export const runOnCandles = (task: Task): FileBacktest => {
+export const runOnCandles = async (task: Task): Promise<FileBacktest> => {
   const rules = resolved(task);
   const bars = candlesOf(task, rules);
   const setup = setupOf(task, rules, bars);
   return {
-    ...runSetup(setup, rules, [{ bars }]),
+    ...(await runSetup(setup, rules, [{ bars }], async () => undefined)),
     sentence: setup.sentence,
     rulesHash: rulesHash(task.rules),
   };

@@ -60,6 +60,7 @@ const sections = (statistics: Statistics, benchmarkDrawdown: number): readonly (
       ['Mean trade, geometric', percent(s.avg_trade_pct)],
       ['Mean trade, arithmetic', percent(s.expectancy_pct)],
       ['Mean duration of a trade', days(s.avg_duration_s)],
+      ['Bars decided against the trader', whole(s.ambiguous_bars)],
       ['System quality number', number(s.sqn)],
       ['Kelly criterion', number(s.kelly)],
     ],

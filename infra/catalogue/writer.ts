@@ -17,7 +17,6 @@ export interface Writer {
   readonly stage: (changes: readonly InstrumentChange[]) => Promise<() => Promise<void>>;
 }
 
-/** Returns a writer of transactions. */
 const transactionsInto = (store: Store): Writer => ({
   // Large enough that the table seldom waits for the next batch.
   lines: 200,
@@ -33,7 +32,6 @@ const itemsOf = function* (changes: readonly InstrumentChange[]): Generator<Item
   }
 };
 
-/** Returns a writer of bulk loads. */
 const loadsInto = (store: Store, bulk: BulkLoad): Writer => ({
   // Starting the import of the engine takes as long as about 100 lines.
   lines: 1000,

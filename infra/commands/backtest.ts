@@ -105,7 +105,7 @@ const run = async (): Promise<void> => {
     zone: zone ?? market.calendar.timeZone,
     skipFaults: options['skip-faults'],
   });
-  const { report, trades, sentence, rulesHash } = runOnCandles({
+  const { report, trades, sentence, rulesHash } = await runOnCandles({
     ...choices,
     rules,
     rulesFile,

@@ -15,7 +15,6 @@ interface BusConsumerProps {
   readonly deadLetters: IQueue;
   /** Returns the pattern of the events of senders, without their types. */
   readonly patternOf: (senders: BusSubscription['senders']) => EventPattern;
-  /** Returns the name of the rule for senders. */
   readonly ruleNameOf: (senders: BusSubscription['senders']) => string;
 }
 

@@ -39,7 +39,6 @@ export interface RolePlaces {
   readonly queueArns: readonly string[];
 }
 
-/** Stage of a role. */
 type RoleStage = MailSender & { readonly stage: string };
 
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];

@@ -58,6 +58,7 @@ const EXITS: Readonly<Record<ExitReason, Deed>> = {
   manual: { kind: 'exit_filled', title: 'Closed by hand' },
   flatten: { kind: 'exit_filled', title: 'Closed on command' },
   split: { kind: 'exit_filled', title: 'Fraction paid out at a split' },
+  liquidated: { kind: 'exit_filled', title: 'Position liquidated' },
   ruin: { kind: 'exit_filled', title: 'Position liquidated' },
 };
 

@@ -129,7 +129,6 @@ const barsOf = ({ bars: count, timeframe }: Size): BarColumns => {
 
 const byHand = (bars: BarColumns): HandResult => smaCrossByHand(bars, CAPITAL, COMMISSION_RATE);
 
-/** Returns the CPU seconds of a number of runs. */
 const cpuSeconds = (runs: number, run: () => void): number => {
   const before = process.cpuUsage();
   for (let count = 0; count < runs; count += 1) run();

@@ -15,7 +15,6 @@ export class MinuteBars {
   static readonly START = Date.parse('2026-03-02T00:00:00Z');
   #count = 0;
 
-  /** Returns the next bar, with a close. */
   next(close: number): Bar {
     const start = MinuteBars.START + this.#count * MINUTE_MS;
     this.#count += 1;

@@ -73,14 +73,21 @@ describe('form of a backtest', () => {
       spread_rate: 0,
       slippage_rate: 0.0002,
       margin: 0.05,
+      maintenance: 0.02,
       size_step: 1,
       financing: 'instrument',
       fill_at: 'next_open',
       stop_basis: 'fill',
+      entry_bar: 'next_bar',
       close_at_end: 'mark',
     } as const;
     const shown = accountDraft(stored);
-    expect(shown).toMatchObject({ commission_rate: '0.07', margin: '5', slippage_rate: '0.02' });
+    expect(shown).toMatchObject({
+      commission_rate: '0.07',
+      margin: '5',
+      maintenance: '2',
+      slippage_rate: '0.02',
+    });
     // A point before three digits may separate thousands.
     expect(accountDraft({ ...stored, commission_min: 1.125 }).commission_min).toBe('1.1250');
     const { size_step: _step, ...rest } = stored;

@@ -49,7 +49,6 @@ export type BodyField = z.output<typeof bodyField>;
 /** Every operation of the contract. */
 export const SPEC: readonly SpecOperation[] = z.array(operation).parse(load('spec-operations.json'));
 
-/** The fields of the bodies, by record. */
 export const BODIES: Readonly<Record<string, readonly BodyField[]>> = z
   .record(z.string(), z.array(bodyField))
   .parse(load('bodies.json'));

@@ -23,7 +23,6 @@ const outcomes = (...given: readonly boolean[]) => {
   };
 };
 
-/** Releases a version. */
 const releaseOf = (version: string, check = works, commit = `commit-${version}`) =>
   release(aws.stage, {
     commit,

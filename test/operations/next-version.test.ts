@@ -645,7 +645,6 @@ const finishDeletions = async (): Promise<void> => {
 };
 
 describe('after a life of everything the product can do', () => {
-  /** Returns all that names a user. */
   const namesOf = async (user_id: string, name: string): Promise<string[]> => {
     const user = await findUser(hub.runtime.store, user_id);
     if (!user) throw new Error('the user is gone');

@@ -29,6 +29,7 @@ const inputOf = ({ account, rules, candles }: RulesCase): BacktestInput => {
       margin: account.margin,
       fill_at: account.trade_on_close ? 'signal_close' : 'next_open',
       stop_basis: 'signal_close',
+      entry_bar: 'next_bar',
       close_at_end: 'last_open',
     },
     currency: 'USD',

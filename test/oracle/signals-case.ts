@@ -55,7 +55,6 @@ const signalsByBar = ({ signals }: SignalsCase): Map<number, readonly number[]> 
 
 const NONE = [0, 0, 0, 0] as const;
 
-/** A fill: bar, side, size and price. */
 type FillRow = readonly [bar: number, side: string, size: number, price: number];
 
 const inOrder = (rows: readonly FillRow[]): FillRow[] =>
@@ -119,6 +118,7 @@ export const checkSignalsCase = (test: SignalsCase, bars: BarColumns): string[] 
       ...plainSettings(test.account.cash),
       commission_rate: test.account.commission,
       stop_basis: 'signal_close',
+      entry_bar: 'next_bar',
     },
     0,
   );

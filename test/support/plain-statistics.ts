@@ -87,7 +87,7 @@ const dailyReturns = (points: Points, capital: number, calendars: readonly strin
   const returns = equities.flatMap((equity, index) => {
     const before = equities[index - 1];
     if (before === undefined || before <= 0) return [];
-    const change = equity / before - 1;
+    const change = Math.max(-1, equity / before - 1);
     // The shares of several symbols add up to the capital but for rounding.
     return [Math.abs(change) < 1e-12 ? 0 : change];
   });
@@ -109,7 +109,7 @@ const plainDrawdowns = (points: Points, capital: number) => {
       end(point.at);
       peak = Math.max(peak, point.equity);
       at = point.at;
-    } else depth = Math.max(depth, (peak - point.equity) / peak);
+    } else depth = Math.max(depth, Math.min(1, (peak - point.equity) / peak));
     last = point.at;
   }
   end(last);
@@ -205,19 +205,21 @@ export const plainStatistics = ({ input, bars }: RandomBacktest, result: Backtes
   const downside = Math.sqrt(sum(returns.map((value) => Math.min(value, 0) ** 2)) / returns.length);
   const { falls, peak } = plainDrawdowns(points, capital);
   const depth = most([0, ...falls.map((fall) => fall.depth)]);
-  const cagr = (final / capital) ** (1 / Math.max(1 / 365, (last - first) / YEAR_MS)) - 1;
+  // Nobody loses more than all, although equity can fall below zero in a gap.
+  const growth = Math.max(0, final / capital);
+  const cagr = growth ** (1 / Math.max(1 / 365, (last - first) / YEAR_MS)) - 1;
   const counts = bars.map((leg) => barsFrom(leg, input.from ?? Number.NEGATIVE_INFINITY));
   const exposed = input.legs.map(({ symbol }, index) => exposedBars(result, symbol, counts[index] ?? 0));
   let before = capital;
   const monthly_returns = [...months].map(([month, equity]) => {
-    const return_pct = before > 0 ? (equity / before - 1) * 100 : 0;
+    const return_pct = before > 0 ? Math.max(-1, equity / before - 1) * 100 : 0;
     before = equity;
     return { month, return_pct };
   });
   return {
     monthly_returns,
     statistics: {
-      total_return_pct: (final / capital - 1) * 100,
+      total_return_pct: (growth - 1) * 100,
       cagr_pct: shown(cagr * 100),
       volatility_pct: risk === null ? null : risk * year * 100,
       sharpe_ratio: risk === null || risk < 1e-12 ? null : (mean(returns) / risk) * year,

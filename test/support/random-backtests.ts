@@ -19,8 +19,10 @@ const account = fc
     spread_rate: fc.constantFrom(0, 0.0005),
     slippage_rate: fc.constantFrom(0, 0.001),
     margin: fc.constantFrom(1, 1, 0.5, 0.05),
+    maintenance: fc.constantFrom(0, 0, 0.02),
     fill_at: fc.constantFrom('next_open', 'signal_close'),
     stop_basis: fc.constantFrom('fill', 'signal_close'),
+    entry_bar: fc.constantFrom('worst', 'worst', 'next_bar'),
     close_at_end: fc.constantFrom('mark', 'last_open'),
   })
   .map((terms) => ({ ...plainSettings(terms.starting_capital), ...terms }));

@@ -6,7 +6,6 @@ import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
 import { NOT_A_NUMBER } from '../../../shared/domain/read-number.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 
-/** Account of a backtest. */
 export const accountSchema = extensionRecord('BacktestAccount', z.strictObject(accountFields));
 
 /** Fields that choose what is tested, and on which candles. */

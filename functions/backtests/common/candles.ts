@@ -55,7 +55,6 @@ export const readLegs = async (
   });
 };
 
-/** Bars of a leg. */
 export type LegBars = Pick<Candles, 'bars' | 'incomplete'>;
 
 /** Returns the bars of each leg. */

@@ -24,6 +24,8 @@ import type { Subject } from './body.ts';
 /** A symbol with its candles and its terms of trading. */
 export interface Market {
   readonly series: Series;
+  /** Series of smaller timeframes, smallest first. */
+  readonly smaller: readonly Series[];
   /** Undefined for candles of a symbol that is not in the catalogue. */
   readonly instrument: Instrument | undefined;
 }
@@ -114,14 +116,18 @@ const marketsIn = (items: Items, symbols: Named, timeframe: Timeframe): Market[]
       problems.push(detail(loc, 'the symbol is named twice', 'value_error.symbol'));
       continue;
     }
-    const { series, instrument } = symbol === undefined ? {} : marketIn(items, symbol, timeframe);
+    const {
+      series,
+      smaller = [],
+      instrument,
+    } = symbol === undefined ? {} : marketIn(items, symbol, timeframe);
     if (!series || symbol === undefined) {
       const msg = 'there are no candles of this symbol from which the timeframe can be made';
       problems.push(detail(loc, msg, 'value_error.candles'));
       continue;
     }
     seen.add(symbol);
-    markets.push({ series, instrument });
+    markets.push({ series, smaller, instrument });
   }
   const currencies = new Set(markets.map(({ instrument }) => currencyOf(instrument)));
   if (currencies.size > 1) {

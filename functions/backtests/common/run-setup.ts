@@ -1,4 +1,3 @@
-import { advanceBacktest } from '../../../shared/domain/engine/backtest/advance.ts';
 import {
   type CandleFacts,
   hashOfCandles,
@@ -19,6 +18,7 @@ import {
   type RunOptions,
 } from '../../../shared/domain/engine/backtest/setup.ts';
 import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.ts';
+import { advanceRun, type ReadSmaller } from './advance-run.ts';
 import { addFacts, barsOf, type LegBars } from './candles.ts';
 
 /** Result of a backtest and its last trades. */
@@ -39,19 +39,21 @@ export const finishRun = (
   return { report: reportOf(result, candles), trades: result.trades.map(tradeOf) };
 };
 
-/** Runs a backtest over candles that were read at once. */
-export const runSetup = (
+/**
+ * Runs a backtest over candles that were read at once.
+ */
+export const runSetup = async (
   setup: BacktestSetup,
   rules: ResolvedRules,
   candles: readonly (LegBars | undefined)[],
+  readSmaller: ReadSmaller,
   options?: RunOptions,
-): Finished => {
+): Promise<Finished> => {
   const facts = addFacts(
     setup.legs.map(() => NO_FACTS),
     setup,
     candles,
   );
   const run = startBacktest(inputOf(setup, rules, options));
-  advanceBacktest(run, barsOf(candles));
-  return finishRun(run, setup, facts);
+  return finishRun(run, setup, await advanceRun(run, barsOf(candles), facts, readSmaller));
 };

@@ -24,11 +24,12 @@ const resolved = (
   );
 };
 
-const marketOf = ({ series, instrument }: Market, to: number): SetupMarket => ({
+const marketOf = ({ series, smaller, instrument }: Market, to: number): SetupMarket => ({
   symbol: series.symbol,
   source: series.timeframe,
   calendar: series.calendar,
   asset_class: series.asset_class,
+  smaller: smaller.map(({ timeframe }) => timeframe),
   instrument,
   to,
 });

@@ -60,7 +60,9 @@ export const sweepSetupOf = (
   const axes = axesOf(prepared.rules, params);
   const { setup: standard } = setupOf(prepared, subject, {});
   const wide = setupOf(prepared, subject, widest(axes));
-  const base = { ...standard, read_from: wide.setup.read_from };
+  // Reading smaller bars for each combination would cost too much: open fills are decided against the trader.
+  const legs = standard.legs.map(({ smaller: _, ...leg }) => leg);
+  const base = { ...standard, legs, read_from: wide.setup.read_from };
   const first = Math.min(...markets.map(({ series }) => series.first));
   const split_at = splitOf(split, base, first);
   const { inSample, outOfSample } = samplesOf({ base, split_at, first }, wide.rules, {});

@@ -22,6 +22,9 @@ const SLICE_MONTHS: Readonly<Record<Timeframe, number>> = {
   '1w': 1200,
 };
 
+/** The most months of a slice that may read smaller bars: some hundred items of each symbol would take too long. */
+const MOST_MONTHS_WITH_SMALLER = 12;
+
 /** The most trades that are listed. */
 export const MAX_LISTED = 400 * TRADES_PER_CHUNK;
 
@@ -41,7 +44,14 @@ export const endOf = ({ legs }: BacktestSetup): number => Math.max(...legs.map((
 
 /** Returns the end of the slice that begins at a moment. Slices consist of whole months. */
 export const sliceEnd = ({ legs }: BacktestSetup, from: number): number =>
-  nextMonth(from, Math.min(...legs.map(({ source }) => SLICE_MONTHS[source])));
+  nextMonth(
+    from,
+    Math.min(
+      ...legs.map(({ source, smaller }) =>
+        Math.min(SLICE_MONTHS[source], smaller ? MOST_MONTHS_WITH_SMALLER : Number.POSITIVE_INFINITY),
+      ),
+    ),
+  );
 
 /** Returns the part of a backtest that is done. */
 export const shareDone = (setup: BacktestSetup, { next }: Progress): number => {

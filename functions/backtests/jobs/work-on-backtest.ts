@@ -18,13 +18,13 @@ import {
 import { reportWrite, setupIn } from '../../../shared/data/backtests/results.ts';
 import { TRADES_PER_CHUNK, tradeChunks } from '../../../shared/data/backtests/trades.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { advanceBacktest } from '../../../shared/domain/engine/backtest/advance.ts';
 import { type ReportTrade, tradeOf } from '../../../shared/domain/engine/backtest/report.ts';
 import { takeTrades } from '../../../shared/domain/engine/backtest/run.ts';
 import { saveBacktest } from '../../../shared/domain/engine/backtest/saved-run.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import { textId } from '../../../shared/ids.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
+import { advanceRun, smallerReader } from '../common/advance-run.ts';
 import { addFacts, barsOf, readLegs } from '../common/candles.ts';
 import { endedEventWrites } from '../common/ended-event.ts';
 import { finishRun } from '../common/run-setup.ts';
@@ -138,13 +138,14 @@ const runSlices = async (job: Job, hasTime: () => boolean): Promise<void> => {
   ]);
   const progress = beginOrGoOn(setup, series, state, backtest);
   const end = endOf(setup);
+  const readSmaller = smallerReader(store, setup);
   let savedAt = clock().getTime();
   while (progress.next < end) {
     if (!hasTime()) return save(job, progress, true);
     const to = sliceEnd(setup, progress.next);
     const candles = await readLegs(store, setup, series, { from: progress.next, to });
-    progress.facts = addFacts(progress.facts, setup, candles);
-    advanceBacktest(progress.run, barsOf(candles));
+    const facts = addFacts(progress.facts, setup, candles);
+    progress.facts = await advanceRun(progress.run, barsOf(candles), facts, readSmaller);
     collectTrades(progress, takeTrades(progress.run).map(tradeOf));
     progress.next = to;
     if (clock().getTime() - savedAt >= SAVE_MS) {

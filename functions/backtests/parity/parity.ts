@@ -13,7 +13,7 @@ import { type Sub, subIn, subKeys } from '../../../shared/data/engine/subscripti
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
-import { barCount } from '../../../shared/domain/candles/bars.ts';
+import { type BarColumns, barCount } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { closeOfBar } from '../../../shared/domain/candles/slots.ts';
 import type { BacktestSetupLeg } from '../../../shared/domain/engine/backtest/setup.ts';
@@ -39,6 +39,7 @@ interface Subject {
   readonly setup: DeploymentSetup;
   readonly starts: readonly LegStart[];
   readonly recorded: Recorded;
+  readonly usedOf: (symbol: string) => ReadonlyMap<number, BarColumns>;
 }
 
 interface Leg {
@@ -150,7 +151,7 @@ export const compareDeployment = async (
   subject: Subject,
   named: string | undefined,
 ): Promise<Presented | undefined> => {
-  const { deployment, setup, recorded } = subject;
+  const { deployment, setup, recorded, usedOf } = subject;
   const { deployment_id: id } = deployment;
   const symbol = named === undefined ? undefined : (normaliseSymbol(named) ?? '');
   const legs = legsOf(subject, symbol);
@@ -195,6 +196,7 @@ export const compareDeployment = async (
         leg: one.leg,
         joinedAt: one.start.joined_at,
         bars: own,
+        used: usedOf(one.leg.symbol),
         inputs: recorded.inputs.filter((input) => input.symbol === one.leg.symbol),
         holds: holdsOf(recorded.holds, one.leg.symbol),
         refusals: recorded.refusals.filter((refusal) => refusal.symbol === one.leg.symbol),

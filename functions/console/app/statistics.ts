@@ -116,6 +116,16 @@ export const STATISTICS = {
     hint: 'Share of bars with an open trade.',
     kind: 'percent',
   },
+  ambiguous_bars: {
+    label: 'Bars decided against you',
+    hint: 'Bars that did not tell which price came first.',
+    kind: 'count',
+  },
+  resolved_bars: {
+    label: 'Bars decided by smaller bars',
+    hint: 'Bars that did not tell which price came first, while their smaller bars did.',
+    kind: 'count',
+  },
   trades_count: { label: 'Closed trades', hint: 'Fewer than 30 say little about the future.', kind: 'count' },
   win_rate_pct: {
     label: 'Win rate',
@@ -251,6 +261,8 @@ export const STATISTIC_GROUPS: readonly { readonly title: string; readonly keys:
         'max_consecutive_wins',
         'max_consecutive_losses',
         'avg_duration_s',
+        'ambiguous_bars',
+        'resolved_bars',
         'sqn',
         'kelly',
       ],

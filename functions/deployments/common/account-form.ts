@@ -14,10 +14,12 @@ export const accountForm = {
   spread_rate: accountFields.spread_rate.unwrap().optional(),
   slippage_rate: accountFields.slippage_rate.unwrap().optional(),
   margin: accountFields.margin.unwrap().optional(),
+  maintenance: accountFields.maintenance.unwrap().optional(),
   size_step: accountFields.size_step,
   financing: accountFields.financing.unwrap().optional(),
   fill_at: accountFields.fill_at.unwrap().optional(),
   stop_basis: accountFields.stop_basis.unwrap().optional(),
+  entry_bar: accountFields.entry_bar.unwrap().optional(),
 } as const;
 
 const accountSchema = z.object(accountFields);

@@ -30,7 +30,6 @@ export interface LegView {
   readonly paper?: PaperAccount;
 }
 
-/** Returns the model account of a program as an account. */
 const modelOf = (live: LiveProgram, symbol: string): PaperAccount => ({
   account: live.model,
   symbol,

@@ -26,6 +26,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   alg: 'Signature algorithm of the key.',
   all: 'Conditions that all hold.',
   allowed: 'Largest value that the limit allows.',
+  ambiguous_bars:
+    'Bars that left a fill open which no smaller bars decided: each was decided against the trader.',
   any: 'Conditions of which at least one holds.',
   app: 'True if the list of the app has the group. Always true.',
   app_name: 'Name of the broker’s app.',
@@ -183,6 +185,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   engine_version: 'Version of the engine; null before the backtest is done.',
   entries: 'Entries of trades. At a close, the first that applies is placed.',
   entry_at: 'Start of the bar of the entry. ISO-8601 UTC.',
+  entry_bar:
+    'Fills within a bar: `worst` fills what the bar makes certain, lets smaller stored bars decide the rest, and decides against the trader without them; `next_bar` is the convention of backtesting.py: stops and targets of limit and stop entries work from the next bar on.',
   entry_price: 'Average entry price. Decimal, in the quote currency of the symbol.',
   equity: 'Equity at the end of the day, in `currency`. Decimal; the open day at the latest prices.',
   equity_curve: 'Equity by trading day, at most 500 points, oldest first.',
@@ -317,6 +321,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   losses: 'Number with a loss.',
   lots: 'Filled quantity, in lots of the instrument. Decimal.',
   low: 'Lowest price. Decimal, in the quote currency of the symbol.',
+  maintenance: 'Part of the value of the position at which equity ends it (reason `liquidated`).',
   margin: 'Part of the value of a trade that it ties up; the leverage is 1 / margin.',
   mark: 'Last close. In the quote currency of the symbol.',
   marked_read: 'Notifications that this call marked as read.',
@@ -450,6 +455,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   renewed_at: 'Time of the last renewal. ISO-8601 UTC; null without one.',
   requested_at: 'Time of the request. ISO-8601 UTC.',
   reset_enabled: 'True if a password can be reset by e-mail.',
+  resolved_bars: 'Bars that left a fill open which smaller bars decided.',
   return_pct: '`total_pnl` in percent points of `starting_capital`.',
   returns_pct:
     'Returns since the start in percent points, at even intervals of days: at most 25, the newest last. Empty without figures.',

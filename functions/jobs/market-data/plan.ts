@@ -117,7 +117,6 @@ export const planRequests = (
 /** The newest bar of a series, and the units of bars that a provider sends now. */
 export interface Newest {
   readonly newest: Bar;
-  /** Returns a bar in the units of a later one. */
   readonly inUnitsOf: (bar: Bar, later: Bar) => Bar;
 }
 

@@ -3,7 +3,6 @@ import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
 import type { SignalHook } from '../../../shared/data/signals/signal-hooks.ts';
 
-/** Effects of a signal: an order on paper, or a notification. */
 const SIGNAL_EFFECTS = ['order', 'notification'] as const;
 
 const hookFields = {

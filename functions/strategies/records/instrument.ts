@@ -33,7 +33,6 @@ export const brokerTickersOut = record(
   'BrokerTickersOut',
   z.object({
     symbol: z.string(),
-    /** Symbol at the broker. */
     broker_symbol: z.string(),
     ...instrumentFields,
   }),

@@ -192,7 +192,6 @@ export const DEMO_AUTHORS: readonly DemoAuthor[] = [
   },
 ];
 
-/** Strategies of the demo user. */
 export const DEMO_USER_STRATEGIES: readonly DemoStrategy[] = [
   {
     name: 'My First Crossover',

@@ -12,7 +12,6 @@ export const messageSchema = z.object({
   sentAt: z.number(),
 });
 
-/** A message in a queue. */
 export type QueueMessage = z.output<typeof messageSchema>;
 
 /** A record of the event that Lambda passes to a function for a message. */

@@ -54,7 +54,6 @@ export interface BrokerPosition {
   readonly available: string;
 }
 
-/** Account at a broker. */
 export interface BrokerAccount {
   /** Account number. */
   readonly accountId: string;
@@ -86,7 +85,6 @@ export interface ExecutionBroker {
    * in an unknown form does not block the others.
    */
   readonly listOpenOrders: (isOwn: (clientOrderId: string) => boolean) => Promise<OpenOrders>;
-  /** Finds the position of a symbol. */
   readonly findPosition: (symbol: string) => Promise<BrokerPosition | undefined>;
   readonly account: () => Promise<BrokerAccount>;
 }

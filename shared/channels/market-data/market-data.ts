@@ -21,7 +21,6 @@ export interface BarsRequest {
   readonly page?: string | undefined;
 }
 
-/** One page of bars. */
 export interface BarsPage {
   /** Bars by symbol, oldest first. May lack symbols without bars. The newest bar may not be closed. */
   readonly bars: ReadonlyMap<string, readonly Bar[]>;

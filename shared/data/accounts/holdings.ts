@@ -84,11 +84,9 @@ const messageSchema = z.object({ to: z.string() });
 const addresseeOf = ({ entity, message }: Item): string | undefined =>
   String(entity).startsWith('outbox') ? messageSchema.safeParse(message).data?.to : undefined;
 
-/** Returns whether an item is a message to a phone number. */
 const isMessageTo = (item: Item, phone: string | undefined): boolean =>
   phone !== undefined && addresseeOf(item) === phone;
 
-/** Returns whether an item is of a webhook endpoint of a user. */
 const isWebhookOf = ({ owner }: Item, userId: string): boolean =>
   z.object({ user_id: z.string() }).safeParse(owner).data?.user_id === userId;
 

@@ -29,7 +29,6 @@ const MAX_UNFLUSHED = 16;
 const MAX_ATTEMPTS = 5;
 const EMPTY = columnsOf([]);
 
-/** Change of a series. */
 export interface SeriesChange {
   /** Valid bars, oldest first. */
   readonly bars: BarColumns;

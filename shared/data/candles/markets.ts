@@ -13,6 +13,8 @@ export const MAX_MARKETS = 9;
 /** A symbol's candles and terms of trading; each may be missing. */
 export interface FoundMarket {
   readonly series: Series | undefined;
+  /** Series of smaller timeframes, smallest first: the one that answers for the timeframe may be among them. */
+  readonly smaller: readonly Series[];
   readonly instrument: Instrument | undefined;
 }
 
@@ -25,10 +27,12 @@ export const marketKeys = (symbol: string, timeframe: Timeframe): Key[] => [
 /** Returns the instrument of a symbol and the series for a timeframe. @param items read at {@link marketKeys}. */
 export const marketIn = (items: Items, symbol: string, timeframe: Timeframe): FoundMarket => {
   const item = itemWith(items, keys.instrument(symbol));
+  const stored = candidatesFor(timeframe)
+    .map((one) => asSeries(itemWith(items, keys.series(symbol, one))))
+    .filter((series) => series !== undefined);
   return {
-    series: candidatesFor(timeframe)
-      .map((one) => asSeries(itemWith(items, keys.series(symbol, one))))
-      .find((series) => series !== undefined),
+    series: stored[0],
+    smaller: stored.filter((series) => series.timeframe !== timeframe).toReversed(),
     instrument: item && parseItem(instrumentSchema, item),
   };
 };

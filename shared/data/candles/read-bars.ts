@@ -56,7 +56,6 @@ const join = (parts: readonly BarColumns[]): BarColumns => {
   return runs.length === 1 ? (runs[0] ?? EMPTY) : concatBars(runs);
 };
 
-/** Returns the keys of the corrections of a range. */
 const correctionKeysOf = (series: Series, { from, to }: Range): Key[] => {
   const { symbol, timeframe, first, last, through = last } = series;
   // A late bar before the watermark can be newer than the newest appended bar.

@@ -44,7 +44,6 @@ const headSchema = z.object({
   lost: z.number().optional(),
 });
 
-/** Head of a log. */
 export type LogHead = z.output<typeof headSchema>;
 
 /** Parses an item as the head of a log; undefined if the log is empty. */

@@ -55,7 +55,6 @@ export type ProgramShards = z.output<typeof shardsSchema>;
 export const asProgramShards = (item: Item | undefined): ProgramShards =>
   item ? parseItem(shardsSchema, item) : { counts: [], rev: 0 };
 
-/** Programs of a shard. */
 interface ShardPrograms {
   readonly programs: readonly EngineProgram[];
   /** Errors of those that cannot be read. Those that only a newer version can read are left out. */

@@ -9,6 +9,7 @@ import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import type { Condition, Key, Write } from '../table/writes.ts';
 import { inputSchema, refusalSchema } from './inputs.ts';
+import { storedUsedBars, usedBarsSchema } from './used-bars.ts';
 
 /** Decisions that are kept for the owner. */
 const MAX_DECISIONS = 10;
@@ -73,6 +74,8 @@ const accountSubSchema = z.object({
         .optional(),
     })
     .optional(),
+  /** Set with `booking` if smaller bars decided about the fills of its last bar. */
+  used: usedBarsSchema.optional(),
 });
 
 const noticeSubSchema = z.object({ ...common, kind: z.literal('N') });
@@ -178,7 +181,7 @@ const stored = (sub: Sub): Item => ({
   ...sub,
   ...subKey(sub),
   entity: 'engine_sub',
-  ...(sub.kind !== 'N' && { paper: pack(sub.paper) }),
+  ...(sub.kind !== 'N' && { paper: pack(sub.paper), ...(sub.used && { used: storedUsedBars(sub.used) }) }),
 });
 
 /** Returns the writes of a new subscription. Fail if the deployment has one already. */

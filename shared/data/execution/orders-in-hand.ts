@@ -66,7 +66,6 @@ const orderInHandSchema = z.object({
   state: z.enum(['placing', 'open', 'ended']),
   /** Time of the last attempt to place it whose outcome is not known, in milliseconds. */
   unsure_since: z.number().optional(),
-  /** Order id of the broker. */
   broker_order_id: z.string().optional(),
   /** Request to cancel it. */
   cancel: z.object({ reason: z.string() }).optional(),

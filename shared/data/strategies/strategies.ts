@@ -68,7 +68,6 @@ const cardShape = {
   rules_visibility: openEnum(RULES_VISIBILITIES, 'closed').optional(),
 } as const;
 
-/** Schema of a card. */
 export const cardSchema = z.object(cardShape);
 export type StrategyCard = z.output<typeof cardSchema>;
 

@@ -24,7 +24,6 @@ const progressSchema = z.object({
 /** Clears the optional attributes that the new state does not set. */
 const NOTHING = { round: undefined, started_at: undefined, finished_at: undefined, cursor: undefined };
 
-/** Progress of a job. */
 export type JobProgress = z.output<typeof progressSchema>;
 
 const stateSchema = progressSchema.extend({

@@ -107,7 +107,6 @@ export const keys = {
     pk: `IDEMPOTENCY#${digest(JSON.stringify([scope, key]))}`,
     sk: 'IDEMPOTENCY',
   }),
-  /** A strategy, by its id. */
   strategy: (strategyId: number): Key => ({ pk: `STRATEGY#${strategyId}`, sk: 'STRATEGY' }),
   /** Rules, by their hash. Strategies with the same rules share them. */
   rules: (hash: string): Key => ({ pk: `RULES#${bounded(hash)}`, sk: 'RULES' }),
@@ -137,7 +136,6 @@ export const keys = {
     pk: `STRATEGY_SEARCH#${beginning}`,
     sk: `${String(rank).padStart(2, '0')}#${sortable(strategyId)}`,
   }),
-  /** A deployment, by its id. */
   deployment: (deploymentId: number): Key => ({ pk: `DEPLOYMENT#${deploymentId}`, sk: 'DEPLOYMENT' }),
   /** A trading deployment as its owner's lists show it. Running ones sort after ended ones. */
   listedTrading: (userId: string, ended: boolean, deploymentId: number): Key => ({
@@ -156,7 +154,6 @@ export const keys = {
   }),
   /** A dummy user; all share one partition, sorted by age. */
   dummyUser: (id: string): Key => ({ pk: 'DUMMY_USERS', sk: id }),
-  /** An instrument, by its symbol. */
   instrument: (symbol: string): Key => ({ pk: `INSTRUMENT#${symbol}`, sk: 'INSTRUMENT' }),
   /**
    * A search text of an instrument, in the partition of its asset class and first letter.
@@ -238,6 +235,11 @@ export const keys = {
   deploymentInput: (deploymentId: number, number: number | ''): Key => ({
     pk: `DEPLOYMENT#${deploymentId}`,
     sk: `INPUT#${number === '' ? '' : sortable(number)}`,
+  }),
+  /** Smaller bars that decided about fills of an account of the hub within a bar. */
+  usedBars: (deploymentId: number, symbol: string, start: number): Key => ({
+    pk: `DEPLOYMENT#${deploymentId}`,
+    sk: `WITHIN#${symbol}#${sortable(start)}`,
   }),
   /** A program that the hub's engine advances, among those of its symbol and timeframe. */
   program: (symbol: string, timeframe: string, shard: number, programId: string): Key => ({

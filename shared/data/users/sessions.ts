@@ -19,7 +19,6 @@ const MAX_SESSIONS = 20;
 /** Lifetime of a session without renewal, in seconds. */
 export const REFRESH_S = 30 * 24 * 3600;
 
-/** A session to open. */
 export interface SessionToOpen {
   readonly sid: string;
   readonly session: Session;

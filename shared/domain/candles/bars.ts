@@ -8,7 +8,6 @@ export interface BarColumns {
   readonly volume: Float64Array;
 }
 
-/** One bar. */
 export interface Bar {
   readonly start: number;
   readonly open: number;
@@ -47,6 +46,16 @@ export const columnsOf = (bars: readonly Bar[]): BarColumns =>
 /** Returns the bars with indices `from` to `to`, without `to`. The columns are views, not copies. */
 export const sliceBars = (bars: BarColumns, from: number, to: number = barCount(bars)): BarColumns =>
   mapColumns((field) => bars[field].subarray(from, to));
+
+/** Copies the bar at an index: start, open, high, low, close, volume. */
+export const readBar = (bars: BarColumns, index: number, bar: Float64Array): void => {
+  bar[0] = bars.start[index] ?? Number.NaN;
+  bar[1] = bars.open[index] ?? Number.NaN;
+  bar[2] = bars.high[index] ?? Number.NaN;
+  bar[3] = bars.low[index] ?? Number.NaN;
+  bar[4] = bars.close[index] ?? Number.NaN;
+  bar[5] = bars.volume[index] ?? Number.NaN;
+};
 
 /** Returns the bar at an index; undefined if there is none. */
 export const barAt = (bars: BarColumns, index: number): Bar | undefined => {

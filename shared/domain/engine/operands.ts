@@ -62,7 +62,6 @@ export class Operands {
     this.base = new Group(this.layout);
   }
 
-  /** Returns the group of a timeframe. */
   groupOf(timeframe: Timeframe | undefined): Group {
     if (timeframe === undefined || timeframe === this.timeframe) return this.base;
     const group = this.higher.get(timeframe) ?? new Group(this.layout);

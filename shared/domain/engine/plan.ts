@@ -27,8 +27,8 @@ export interface EntryPlan {
   readonly side: Direction;
   readonly signal: Signal;
   readonly kind: 'market' | 'limit' | 'stop';
-  /** Factor from the close of the signal bar to the price of the order. */
-  readonly factor: number;
+  /** Distance of the order's price from the close of the signal bar, as a part of it: above it for longs, below for shorts. */
+  readonly offset: number;
   /** Bars after the signal on which the order can fill. */
   readonly validBars: number;
   readonly size: Resolved<Size>;
@@ -89,13 +89,16 @@ const distancePlan = (distance: Resolved<Distance>, atrPlace: AtrPlace): Distanc
 export const pointsOf = ({ place, points, multiple }: DistancePlan, observation: Float64Array): number =>
   place < 0 ? points : at(observation, place) * multiple;
 
-/** Returns the price at a distance above (`sign` 1) or below (-1) another. */
+/**
+ * Returns the price at a distance above (`sign` 1) or below (-1) another. A percentage of a price below zero is one of
+ * its absolute value.
+ */
 export const priceAtDistance = (
   { up, down }: DistancePlan,
   points: number,
   basis: number,
   sign: number,
-): number => basis * (sign > 0 ? up : down) + sign * points;
+): number => basis * (sign > 0 === basis >= 0 ? up : down) + sign * points;
 
 /** Returns whether an entry may be placed at the close of a bar; undefined if always. */
 const sessionFilter = (operands: Operands, { session }: ResolvedRules): Test | undefined => {
@@ -130,7 +133,7 @@ const entryPlan = (
     side,
     signal: addSignal(entry.when, side),
     kind: entry.limit ? 'limit' : entry.stop ? 'stop' : 'market',
-    factor: 1 + (side * (price?.percent ?? 0)) / PERCENT,
+    offset: (price?.percent ?? 0) / PERCENT,
     validBars: entry.valid_bars ?? Number.POSITIVE_INFINITY,
     size: entry.size,
     stopLoss: offset(entry.stop_loss),

@@ -121,9 +121,11 @@ export interface Growth {
 /** Computes the growth of equity over a number of years. */
 export const growthOf = (start: Decimal, equity: Decimal, years: number): Growth => {
   if (start.lte(0)) return { total_return: null, cagr: null };
-  const cagr = equity.div(start).toNumber() ** (1 / years) - 1;
+  // Equity may be negative after a gap. Nobody loses more than all.
+  const growth = Math.max(0, equity.div(start).toNumber());
+  const cagr = growth ** (1 / years) - 1;
   return {
-    total_return: equity.minus(start).div(start).toNumber(),
+    total_return: equity.lt(0) ? -1 : equity.minus(start).div(start).toNumber(),
     // The gain of a few days can exceed the range of numbers when extrapolated to a year.
     cagr: Number.isFinite(cagr) ? cagr : null,
   };

@@ -11,6 +11,7 @@ const EXIT_REASONS = [
   'manual',
   'flatten',
   'split',
+  'liquidated',
   'ruin',
 ] as const;
 

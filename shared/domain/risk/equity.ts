@@ -28,7 +28,6 @@ const priceOf = (ledger: Ledger, symbol: string, position: Position, marks: Mark
   return { price, at, rate: known?.rate };
 };
 
-/** Price of a position. */
 type PriceOf = (symbol: string, position: Position) => Mark | undefined;
 
 const pricesOf =

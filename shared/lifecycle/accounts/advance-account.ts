@@ -1,7 +1,7 @@
 import { holdsOf, type RecordedHold, type StoredInput } from '../../data/engine/inputs.ts';
 import { type AccountSub, latestDecisions } from '../../data/engine/subscriptions.ts';
 import { barCount, columnsOf, firstBarFrom } from '../../domain/candles/bars.ts';
-import { advancePaper } from '../../domain/engine/live/advance-paper.ts';
+import { advancePaper, type SmallerOf, type UsedBars } from '../../domain/engine/live/advance-paper.ts';
 import type { PlacedEntry } from '../../domain/engine/live/entry-orders.ts';
 import { type Frames, indexAfter, observeBars } from '../../domain/engine/live/frames.ts';
 import type { PaperHold } from '../../domain/engine/live/holds.ts';
@@ -23,6 +23,8 @@ export interface Span {
   readonly frames: readonly Frames[];
   /** Start of the last bar. */
   readonly end: number;
+  /** Smaller bars of the bars, for fills within them; by default there are none. */
+  readonly smallerOf?: SmallerOf;
 }
 
 /** Account after the bars, and what it did. */
@@ -41,6 +43,10 @@ export interface Advanced {
   readonly changed: boolean;
   /** Entries that were placed, if the account is watched. */
   readonly placed: readonly PlacedEntry[];
+  /** Bar whose smaller bars have to be known first: all else is of no use then. */
+  readonly asked?: Float64Array | undefined;
+  /** Smaller bars that decided about the fills of the last bar. */
+  readonly used?: UsedBars | undefined;
   /** Close of the last bar, and of the one before. */
   readonly close: number;
   readonly closeBefore: number;
@@ -115,27 +121,31 @@ const advanceWith = (span: Span, sub: AccountSub, options: Inputs): Omit<Advance
   let changed = saved === '' && isActive(paper);
   const placed: PlacedEntry[] = [];
   let isStopped = false;
+  let asked: Float64Array | undefined;
+  let used: UsedBars | undefined;
   for (const each of framesFor(span, paper, options)) {
-    const steps = advancePaper(live, paper, each, { ...options, through: end });
+    const steps = advancePaper(live, paper, each, { ...options, smallerOf: span.smallerOf, through: end });
     reports.push(...steps.reports);
     decisions.push(...steps.decisions);
     placed.push(...steps.placed);
     changed ||= steps.changed || steps.isStopped;
-    isStopped = steps.isStopped;
-    if (isStopped) break;
+    ({ isStopped, asked, used } = { asked: undefined, used: undefined, ...steps });
+    if (isStopped || asked) break;
   }
   // A watched account that stopped has yet to see bars: a worker that looks for active accounts must find it.
   const kind = isActive(paper) || (isStopped && paper.at < end) ? 'A' : 'F';
   const { split_at = Number.NEGATIVE_INFINITY } = sub;
   const left = options.inputs.filter(({ number }) => number > paper.inputs);
   const refused = waitingRefusals(paper, options.refusals);
-  const { inputs: _, booking: _booked, refused: _refused, ...others } = sub;
+  const { inputs: _, booking: _booked, used: _used, refused: _refused, ...others } = sub;
   return {
     // A candle that was open at a split is in new units. Its fills must not count as of before the split.
     reports: reports.map((report) => (report.at < split_at ? { ...report, at: split_at } : report)),
     placed,
     close: paper.account.close,
     closeBefore: paper.account.closeBefore,
+    asked,
+    used,
     changed: changed || kind !== sub.kind,
     isNoted: paper.isPaused && decisions.length > 0,
     holds: known,

@@ -49,7 +49,6 @@ const isSame = (summary: TradingSummary, item: Item | undefined): boolean =>
   item !== undefined &&
   isDeepStrictEqual(figuresOf(parseItem(summaryItemSchema, item).summary), figuresOf(summary));
 
-/** Returns whether an active deployment is at another broker than its deployment. */
 const isElsewhere = (active: Item, { broker_id }: Deployment): boolean =>
   active.broker_id !== (broker_id ?? null);
 

@@ -14,7 +14,6 @@ export interface NotifiedPeriod {
   readonly isTaken: boolean;
 }
 
-/** Finds the id of a symbol's calendar. */
 export type FindCalendarId = (symbol: string) => string | Promise<string>;
 
 /** Finds calendars in the catalogue. */

@@ -102,7 +102,6 @@ export const reportSchema = z.discriminatedUnion('type', [
 export type Report = z.output<typeof reportSchema>;
 export type ReportType = Report['type'];
 
-/** Report of one type. */
 export type ReportOf<T extends ReportType> = Extract<Report, { type: T }>;
 
 /** Lists the types of reports, which are the detail types of the events of engines. */

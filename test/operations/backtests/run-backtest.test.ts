@@ -95,7 +95,7 @@ describe('a backtest', () => {
     const times = { from: timeOf(from), to: timeOf(to) };
     const files = { rulesFile: 'rules.json', candlesFile: 'spy.csv' };
     const task = { rules, params: {}, account, market, bars: BARS, ...times, ...files };
-    const { report, sentence, rulesHash } = runOnCandles(task);
+    const { report, sentence, rulesHash } = await runOnCandles(task);
     expect(body).toMatchObject(shownFields({ ...report, sentence, rules_hash: rulesHash }));
   });
 

@@ -150,7 +150,6 @@ const deadLetter = async (act: () => Promise<void>) => {
 /** Delivers the current outbox, without the messages that this adds. */
 const deliverFirst = async (target = hub) => queued(target, await outbox(hub));
 
-/** Returns a hub with a changed store. */
 const overStore = (changed: Partial<Store>): TestHub => {
   const get = (store: Store, name: string) => {
     const found: unknown = Reflect.get(changed, name) ?? Reflect.get(store, name);

@@ -104,6 +104,10 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   freeBacktestWork: ['work of backtests of the free plan on a day (expires)', keys.freeBacktestWork('<day>')],
   deploymentSetup: ['rules, account and symbols of a deployment that the hub runs', keys.deploymentSetup(ID)],
   deploymentInput: ["owner's decision that changed an account of the hub", keys.deploymentInput(ID, ID)],
+  usedBars: [
+    'smaller bars that decided about fills of an account of the hub',
+    keys.usedBars(ID, '<symbol>', ID),
+  ],
   program: [
     "program that the hub's engine advances",
     keys.program('<symbol>', '<timeframe>', 7, '<program_id>'),

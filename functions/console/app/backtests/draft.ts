@@ -28,10 +28,12 @@ export interface AccountDraft {
   readonly spread_rate: string;
   readonly slippage_rate: string;
   readonly margin: string;
+  readonly maintenance: string;
   readonly size_step: string;
   readonly financing: NonNullable<BacktestAccount['financing']>;
   readonly fill_at: NonNullable<BacktestAccount['fill_at']>;
   readonly stop_basis: NonNullable<BacktestAccount['stop_basis']>;
+  readonly entry_bar: NonNullable<BacktestAccount['entry_bar']>;
   readonly close_at_end: NonNullable<BacktestAccount['close_at_end']>;
 }
 
@@ -62,6 +64,7 @@ const NUMBERS = {
   spread_rate: 'percent',
   slippage_rate: 'percent',
   margin: 'percent',
+  maintenance: 'percent',
   size_step: 'amount',
 } as const;
 
@@ -76,6 +79,7 @@ const NUMBER_FIELDS: readonly NumberField[] = [
   'spread_rate',
   'slippage_rate',
   'margin',
+  'maintenance',
   'size_step',
 ];
 
@@ -89,10 +93,12 @@ const NEW_ACCOUNT: AccountDraft = {
   spread_rate: USUAL_COSTS.spread,
   slippage_rate: USUAL_COSTS.slippage,
   margin: '100',
+  maintenance: '0',
   size_step: '',
   financing: 'none',
   fill_at: 'next_open',
   stop_basis: 'fill',
+  entry_bar: 'worst',
   close_at_end: 'mark',
 };
 
@@ -117,7 +123,7 @@ const accountOf = (
   problems: Record<string, string>,
   locale?: string,
 ): BacktestAccount => {
-  const { financing, fill_at, stop_basis, close_at_end } = draft;
+  const { financing, fill_at, stop_basis, entry_bar, close_at_end } = draft;
   const numbers: Partial<Record<NumberField, number>> = {};
   for (const field of NUMBER_FIELDS) {
     const text = draft[field].trim();
@@ -126,7 +132,7 @@ const accountOf = (
     if (number === undefined || number < 0) problems[field] = NOT_A_NUMBER;
     else numbers[field] = NUMBERS[field] === 'percent' ? clean(number / 100) : number;
   }
-  return { ...numbers, financing, fill_at, stop_basis, close_at_end };
+  return { ...numbers, financing, fill_at, stop_basis, entry_bar, close_at_end };
 };
 
 const termsOf = (
@@ -259,10 +265,12 @@ export const accountDraft = (account: BacktestAccountOut): AccountDraft => ({
   spread_rate: text(account.spread_rate * 100),
   slippage_rate: text(account.slippage_rate * 100),
   margin: text(account.margin * 100),
+  maintenance: text(account.maintenance * 100),
   size_step: '',
   financing: account.financing,
   fill_at: account.fill_at,
   stop_basis: account.stop_basis,
+  entry_bar: account.entry_bar,
   close_at_end: account.close_at_end,
 });
 

@@ -54,7 +54,10 @@ export const MarketFields = ({ draft, onDraft, problems }: TermsProps<Draft>) =>
   </div>
 );
 
-type NumberField = Exclude<keyof AccountDraft, 'financing' | 'fill_at' | 'stop_basis' | 'close_at_end'>;
+type NumberField = Exclude<
+  keyof AccountDraft,
+  'financing' | 'fill_at' | 'stop_basis' | 'entry_bar' | 'close_at_end'
+>;
 
 interface FieldText {
   readonly name: NumberField;
@@ -87,6 +90,12 @@ const ADVANCED: readonly FieldText[] = [
     name: 'margin',
     label: 'Margin',
     hint: 'Part of a trade’s value that it ties up. 50 % is a leverage of 2.',
+    unit: '%',
+  },
+  {
+    name: 'maintenance',
+    label: 'Maintenance margin',
+    hint: 'Equity below this part of the position’s value ends it. 0 %: when nothing is left.',
     unit: '%',
   },
   { name: 'size_step', label: 'Step of sizes', hint: 'Empty: that of the instrument.' },
@@ -135,6 +144,19 @@ export const AccountFields = <T extends Terms>({ draft, onDraft, problems }: Ter
                 { value: 'signal_close', label: 'The close of the signal bar' },
               ]}
               onValue={(stop_basis) => change({ stop_basis })}
+            />
+          </Field>
+          <Field
+            label="If a bar does not tell which price came first"
+            hint="Smaller bars decide if they are stored; else the test assumes the worse."
+          >
+            <Select
+              value={account.entry_bar}
+              options={[
+                { value: 'worst', label: 'Smaller bars, else the worse for you' },
+                { value: 'next_bar', label: 'As backtesting.py: stops from the next bar on' },
+              ]}
+              onValue={(entry_bar) => change({ entry_bar })}
             />
           </Field>
           <Field label="Trades open at the end">

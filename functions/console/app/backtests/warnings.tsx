@@ -9,7 +9,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   few_trades: 'Test a longer span of time or more instruments before you trust the figures.',
   capital_too_small: 'Give the account more capital, or trade smaller sizes.',
   insufficient_funds: 'Trade smaller sizes, or give the account more capital or a lower margin.',
-  ambiguous_bars: 'Results may be better or worse than shown. A shorter timeframe tells them apart.',
+  ambiguous_bars:
+    'With smaller bars of these days the test would know. Store minutes, or test a shorter timeframe.',
   ruined: 'The strategy lost everything. Trade smaller sizes, or do not trade it.',
   gaps: 'Indicators and stops work on the bars that are there.',
   suspicious_bars: 'A wrong price can make a trade that never was possible.',

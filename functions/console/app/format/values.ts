@@ -20,7 +20,6 @@ export const memoised = <K, V>(make: (key: K) => V): ((key: K) => V) => {
   };
 };
 
-/** Writes a number with options. */
 export type WriteNumber = (value: number, options: Intl.NumberFormatOptions) => string;
 
 /** Returns a function that writes numbers for a locale. Making an Intl object costs more than using it. */

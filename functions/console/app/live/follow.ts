@@ -14,7 +14,6 @@ export interface FollowerPorts {
   readonly random: () => number;
 }
 
-/** Listener of a follower. */
 export interface FollowerListener {
   /** The service has answered with events, or with none, and the place after them. */
   readonly heard: (events: readonly Event[], place: string) => void;

@@ -1,5 +1,6 @@
 import type { Direction } from '../plan.ts';
 import type { AccountSettings } from './settings.ts';
+import type { EntryPlace } from './within-bar.ts';
 
 /** Cause of a trade's end. */
 export type ExitReason =
@@ -13,6 +14,7 @@ export type ExitReason =
   | 'manual'
   | 'flatten'
   | 'split'
+  | 'liquidated'
   | 'ruin';
 
 /** Cause of an order's end without a fill. */
@@ -47,8 +49,8 @@ export interface OpenTrade {
   stop: number;
   target: number;
   isTrailed: boolean;
-  /** First bar on which the stop and the target can fill. */
-  readonly stopsFrom: number;
+  /** Place of the entry in the bar of the strategy. */
+  readonly place: EntryPlace;
   /** Index of the entry in the rules. */
   readonly entry: number;
   /** Steps to close at the next market fill. */
@@ -146,14 +148,17 @@ export interface Account {
   isRuined: boolean;
   /** Bar of the last exit. */
   exitBar: number;
+  /** Time of the last fill; that of a smaller bar is after the start of its bar. */
+  filledAt: number;
   /** Index and start of the first evaluated bar; -1 and NaN before it. */
   evaluatedFrom: number;
   evaluatedAt: number;
   /** Bars during which a trade was open, and the last bar that is counted. */
   exposedBars: number;
   exposedTo: number;
-  /** Bars that held both the stop and the target of a trade. */
+  /** Bars that left a fill open, which was decided against the trader, and those that smaller bars decided. */
   ambiguousBars: number;
+  resolvedBars: number;
   /** Moment of the next rollover; NaN before the first bar. */
   rollover: number;
   /** Counts of bars in a row, for conditions of the account. */
@@ -161,6 +166,12 @@ export interface Account {
   /** Trades and orders that ended, until they are taken out. */
   readonly closed: ClosedTrade[];
   readonly cancelled: CancelledOrder[];
+  /** Prices at or below and at or above which the account is liquidated; see `liquidation.ts`. Not saved. */
+  readonly safe: Float64Array;
+  /** True if the bar left a fill open. Not saved. */
+  isOpenBar: boolean;
+  /** True if the bar reached a level after its open. Not saved. */
+  isTouchedBar: boolean;
   /** True if no entry is placed. An input of the account, not saved. */
   isPaused: boolean;
   /** True if nothing is ordered: bars fill and decide nothing. An input of the account, not saved. */
@@ -186,20 +197,28 @@ export const openAccount = (settings: AccountSettings, runs: number): Account =>
   isClosing: false,
   isRuined: false,
   exitBar: Number.NEGATIVE_INFINITY,
+  filledAt: Number.NEGATIVE_INFINITY,
   evaluatedFrom: -1,
   evaluatedAt: Number.NaN,
   exposedBars: 0,
   exposedTo: -1,
   ambiguousBars: 0,
+  resolvedBars: 0,
   rollover: Number.NaN,
   runs: new Float64Array(runs),
   closed: [],
   cancelled: [],
+  safe: Float64Array.of(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
+  isOpenBar: false,
+  isTouchedBar: false,
   isPaused: false,
   isHalted: false,
   isReported: false,
   journal: undefined,
 });
+
+/** Returns the time of fills at the close of the last bar: its start, or that of a smaller bar which has filled an order. */
+export const timeAtClose = ({ at, filledAt }: Account): number => Math.max(at, filledAt);
 
 export const nameOfSide = (side: Direction): 'long' | 'short' => (side === 1 ? 'long' : 'short');
 

@@ -3,7 +3,8 @@ import { at } from '../memory.ts';
 import { type Direction, type EntryPlan, pointsOf, priceAtDistance, type TradingPlan } from '../plan.ts';
 import type { Account, CancelReason, ExitReason, OpenTrade, PendingOrder } from './account.ts';
 import { endOrder } from './entries.ts';
-import { touchesStop, touchesTarget } from './exits.ts';
+import { movedPrice } from './moved-price.ts';
+import { reachStop, reachTarget } from './within-bar.ts';
 
 /** Moves trailing stops to their distance from the close, if that is better. They are valid from the next bar. */
 const moveStops = (account: Account, plan: TradingPlan, close: number, observation: Float64Array): void => {
@@ -61,13 +62,16 @@ export const requestCloses = (
   }
 };
 
-/** Requests closes for the stops and targets that a bar reaches. A bar that holds both counts as stopped. */
+/** Requests closes for the stops and targets that a bar reaches for certain. Of both, the stop counts. */
 export const requestStops = (account: Account, bar: Float64Array): void => {
   for (const trade of account.trades) {
-    if (trade.stopsFrom > account.bar) continue;
-    if (touchesStop(trade, bar)) {
+    const { side, stop, target } = trade;
+    const place = trade.entryBar === account.bar ? trade.place : 'open';
+    if (reachStop(side, place, stop, bar) === 'certain') {
       requestClose(account, trade, 1, trade.isTrailed ? 'trailing_stop' : 'stop_loss');
-    } else if (touchesTarget(trade, bar)) requestClose(account, trade, 1, 'take_profit');
+    } else if (reachTarget(side, place, target, bar) === 'certain') {
+      requestClose(account, trade, 1, 'take_profit');
+    }
   }
 };
 
@@ -155,7 +159,7 @@ const applyEntries = (
       placedBar: account.bar,
       placedAt: at(bar, START),
       signalClose: close,
-      price: entry.kind === 'market' ? Number.NaN : close * entry.factor,
+      price: entry.kind === 'market' ? Number.NaN : movedPrice(close, entry.side, entry.offset),
       stopPoints: entry.stopLoss ? pointsOf(entry.stopLoss, observation) : 0,
       targetPoints: entry.takeProfit ? pointsOf(entry.takeProfit, observation) : 0,
     };

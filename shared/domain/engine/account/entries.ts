@@ -9,8 +9,11 @@ import {
   type OpenTrade,
   type PendingOrder,
 } from './account.ts';
-import { closeSteps, fillStops, type MarketFill } from './exits.ts';
+import type { MarketFill } from './exits.ts';
+import { movedPrice } from './moved-price.ts';
 import { commissionOf, sizeOf } from './sizing.ts';
+import { type Entered, fillNextBar, fillStops } from './stops.ts';
+import { isBetter, isWorse } from './within-bar.ts';
 
 /** Ends an order without a fill. The caller takes it out of the list. */
 export const cancelOrder = (
@@ -47,6 +50,10 @@ export const endOrder = (
   return false;
 };
 
+/** Returns whether a price reaches a limit or stop order. */
+const reaches = ({ side, kind }: EntryPlan, price: number, order: PendingOrder): boolean =>
+  kind === 'limit' ? isWorse(side, price, order.price) : isBetter(side, price, order.price);
+
 /** Returns the price of an order's fill before spread and slippage; NaN if it does not fill. */
 const touchedPrice = (
   entry: EntryPlan,
@@ -54,15 +61,11 @@ const touchedPrice = (
   bar: Float64Array,
   market: MarketFill,
 ): number => {
-  const open = at(bar, OPEN);
-  const { price } = order;
   if (entry.kind === 'market') return market.price;
-  if (entry.kind === 'limit') {
-    if (entry.side === 1) return at(bar, LOW) <= price ? Math.min(open, price) : Number.NaN;
-    return at(bar, HIGH) >= price ? Math.max(open, price) : Number.NaN;
-  }
-  if (entry.side === 1) return at(bar, HIGH) >= price ? Math.max(open, price) : Number.NaN;
-  return at(bar, LOW) <= price ? Math.min(open, price) : Number.NaN;
+  const open = at(bar, OPEN);
+  if (reaches(entry, open, order)) return open;
+  const isLow = (entry.kind === 'limit') === (entry.side === 1);
+  return reaches(entry, at(bar, isLow ? LOW : HIGH), order) ? order.price : Number.NaN;
 };
 
 const basisOf = (account: Account, entry: EntryPlan, order: PendingOrder, entryPrice: number): number => {
@@ -70,19 +73,20 @@ const basisOf = (account: Account, entry: EntryPlan, order: PendingOrder, entryP
   return entry.kind === 'market' ? order.signalClose : order.price;
 };
 
-/** Returns whether a stop entry's target fills in the entry bar: the bar reaches it and does not touch the stop. */
-const reachesTarget = (trade: OpenTrade, bar: Float64Array): boolean =>
-  trade.side === 1
-    ? at(bar, HIGH) >= trade.target && !(at(bar, LOW) <= trade.stop)
-    : at(bar, LOW) <= trade.target && !(at(bar, HIGH) >= trade.stop);
+/** Fills of entry orders. */
+interface Fills {
+  readonly bar: Float64Array;
+  readonly market: MarketFill;
+  /** Trades whose stops the bar decides about. */
+  readonly entered: Entered[];
+}
 
 /** Fills an entry order if the bar reaches it. Returns whether the order is done. */
 const fillOrder = (
   account: Account,
   plan: TradingPlan,
   order: PendingOrder,
-  bar: Float64Array,
-  market: MarketFill,
+  { bar, market, entered }: Fills,
 ): boolean => {
   const entry = plan.entries[order.entry];
   if (!entry) return true;
@@ -90,26 +94,30 @@ const fillOrder = (
   if (Number.isNaN(touched)) return false;
   const { settings, trades } = account;
   const { side, kind, stopLoss, takeProfit } = entry;
+  const isMarket = kind === 'market';
+  const isWorst = settings.entry_bar === 'worst';
+  const isAtOpen = isMarket || reaches(entry, at(bar, OPEN), order);
+  if (!isAtOpen) account.isTouchedBar = true;
   if (trades.some((trade) => trade.side !== side)) {
     cancelOrder(account, plan, order, 'opposite_trade');
     return true;
   }
-  const price = kind === 'limit' ? touched : touched * (1 + side * settings.slippage_rate);
-  const entryPrice = price * (1 + side * settings.spread_rate);
+  const price = kind === 'limit' ? touched : movedPrice(touched, side, settings.slippage_rate);
+  const entryPrice = movedPrice(price, side, settings.spread_rate);
   const basis = basisOf(account, entry, order, entryPrice);
   const stop = stopLoss ? priceAtDistance(stopLoss, order.stopPoints, basis, -side) : Number.NaN;
   const target = takeProfit ? priceAtDistance(takeProfit, order.targetPoints, basis, side) : Number.NaN;
+  const isBooked = isMarket && market.bar < account.bar;
   const steps = sizeOf(account, entry, {
     price,
     entryPrice,
     stopDistance: Math.abs(basis - stop),
-    open: at(bar, OPEN),
+    open: isBooked && isWorst ? market.price : at(bar, OPEN),
   });
   if (typeof steps === 'string') {
     cancelOrder(account, plan, order, steps);
     return true;
   }
-  const isMarket = kind === 'market';
   const entryFee = commissionOf(settings, steps * settings.size_step, entryPrice);
   const entryBar = isMarket ? market.bar : account.bar;
   const trade: OpenTrade = {
@@ -123,42 +131,66 @@ const fillOrder = (
     stop,
     target,
     isTrailed: false,
-    stopsFrom: isMarket ? account.bar : account.bar + 1,
+    place: isMarket || (isWorst && isAtOpen && market.at === at(bar, START)) ? 'open' : kind,
     entry: order.entry,
     closing: 0,
     closingReason: 'exit',
   };
   account.cash -= entryFee;
+  account.safe[0] = Number.POSITIVE_INFINITY;
   // Bars without a trade are not counted.
   if (trades.length === 0) account.exposedTo = Math.max(account.exposedTo, entryBar - 1);
   expose(account, entryBar);
   trades.push(trade);
+  account.filledAt = trade.entryAt;
   account.journal?.push({ type: 'entered', order, trade, steps, fee: entryFee, stop });
-  if (kind === 'stop' && reachesTarget(trade, bar)) {
-    const exit = side === 1 ? Math.max(at(bar, OPEN), target) : Math.min(at(bar, OPEN), target);
-    const fill = { price: exit, bar: account.bar, at: at(bar, START), expected: target };
-    closeSteps(account, trade, steps, fill, 'take_profit');
-    trades.pop();
+  if (isWorst || isMarket) {
+    entered.push({ trade, place: isAtOpen ? 'open' : kind, begin: isMarket ? at(bar, OPEN) : touched });
+  } else {
+    fillNextBar(account, trade, kind, bar);
+    if (trade.steps === 0) trades.pop();
   }
   return true;
 };
 
-/** Fills the entry orders that the bar reaches, oldest first, with the stops of market entries. */
+/** Fills the entry orders that the bar reaches, oldest first. Returns the trades whose stops the bar decides about. */
+const fillReached = (
+  account: Account,
+  plan: TradingPlan,
+  bar: Float64Array,
+  market: MarketFill,
+  isConcerned: (order: PendingOrder) => boolean,
+): Entered[] => {
+  const { orders } = account;
+  const fills = { bar, market, entered: [] };
+  let kept = 0;
+  for (const order of orders) {
+    if (isConcerned(order) && fillOrder(account, plan, order, fills)) continue;
+    orders[kept] = order;
+    kept += 1;
+  }
+  orders.length = kept;
+  return fills.entered;
+};
+
+/** Books the market entries at the close of the bar before. All of the bar follows them. */
+export const bookEntries = (
+  account: Account,
+  plan: TradingPlan,
+  bar: Float64Array,
+  market: MarketFill,
+): void => {
+  const isMarket = ({ entry }: PendingOrder) => plan.entries[entry]?.kind === 'market';
+  fillReached(account, plan, bar, market, isMarket);
+};
+
+/** Fills the entry orders that the bar reaches, oldest first, with their stops. */
 export const fillOrders = (
   account: Account,
   plan: TradingPlan,
   bar: Float64Array,
   market: MarketFill,
 ): void => {
-  const { orders, trades } = account;
-  const before = trades.length;
-  let kept = 0;
-  for (const order of orders) {
-    if (!fillOrder(account, plan, order, bar, market)) {
-      orders[kept] = order;
-      kept += 1;
-    }
-  }
-  orders.length = kept;
-  if (trades.length > before) fillStops(account, bar, before);
+  const entered = fillReached(account, plan, bar, market, () => true);
+  if (entered.length > 0) fillStops(account, bar, entered);
 };

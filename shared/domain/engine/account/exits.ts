@@ -1,5 +1,3 @@
-import { HIGH, LOW, OPEN, START } from '../group.ts';
-import { at } from '../memory.ts';
 import {
   type Account,
   type ClosedTrade,
@@ -8,6 +6,7 @@ import {
   nameOfSide,
   type OpenTrade,
 } from './account.ts';
+import { movedPrice } from './moved-price.ts';
 import { commissionOf } from './sizing.ts';
 
 /** Price and bar of market fills. */
@@ -40,6 +39,7 @@ export const closeSteps = (
   const exitFee = fee ?? (reason === 'manual' ? 0 : commissionOf(settings, quantity, price));
   const gross = trade.side * (quantity * settings.contract_size) * (price - trade.entryPrice);
   account.cash += gross - exitFee;
+  account.safe[0] = Number.POSITIVE_INFINITY;
   trade.steps -= steps;
   trade.entryFee -= entryFee;
   trade.swap -= swap;
@@ -65,6 +65,7 @@ export const closeSteps = (
   account.closed.push(closed);
   account.journal?.push({ type: 'exited', trade, steps, fee: exitFee, expected, closed });
   account.exitBar = bar;
+  account.filledAt = exitAt;
   expose(account, bar);
 };
 
@@ -99,54 +100,9 @@ export const fillCloses = (account: Account, market: MarketFill): void => {
   const { slippage_rate } = account.settings;
   for (const trade of account.trades) {
     if (trade.closing === 0) continue;
-    const price = market.price * (1 - trade.side * slippage_rate);
+    const price = movedPrice(market.price, -trade.side, slippage_rate);
     closeSteps(account, trade, trade.closing, { ...market, price }, trade.closingReason);
   }
   dropClosed(account);
   account.isClosing = false;
-};
-
-/** Returns whether a bar reaches the stop of a trade. */
-export const touchesStop = ({ side, stop }: OpenTrade, bar: Float64Array): boolean =>
-  side === 1 ? at(bar, LOW) <= stop : at(bar, HIGH) >= stop;
-
-/** Returns whether a bar reaches the target of a trade. */
-export const touchesTarget = ({ side, target }: OpenTrade, bar: Float64Array): boolean =>
-  side === 1 ? at(bar, HIGH) >= target : at(bar, LOW) <= target;
-
-/** Fills the stop of a trade, else its target. A bar that holds both counts as stopped. */
-const fillStop = (account: Account, trade: OpenTrade, bar: Float64Array): boolean => {
-  const { side, stop, target } = trade;
-  const isStopped = touchesStop(trade, bar);
-  const isTarget = touchesTarget(trade, bar);
-  if (!isStopped && !isTarget) return false;
-  const open = at(bar, OPEN);
-  const fill = { bar: account.bar, at: at(bar, START) };
-  if (isStopped) {
-    if (isTarget) account.ambiguousBars += 1;
-    const touched = side === 1 ? Math.min(open, stop) : Math.max(open, stop);
-    const price = touched * (1 - side * account.settings.slippage_rate);
-    closeSteps(
-      account,
-      trade,
-      trade.steps,
-      { ...fill, price, expected: stop },
-      trade.isTrailed ? 'trailing_stop' : 'stop_loss',
-    );
-  } else {
-    const price = side === 1 ? Math.max(open, target) : Math.min(open, target);
-    closeSteps(account, trade, trade.steps, { ...fill, price, expected: target }, 'take_profit');
-  }
-  return true;
-};
-
-/** Fills stops and targets of the trades from an index on. */
-export const fillStops = (account: Account, bar: Float64Array, from: number): void => {
-  const { trades } = account;
-  let isClosed = false;
-  for (let index = from; index < trades.length; index += 1) {
-    const trade = trades[index];
-    if (trade && trade.stopsFrom <= account.bar && fillStop(account, trade, bar)) isClosed = true;
-  }
-  if (isClosed) dropClosed(account);
 };

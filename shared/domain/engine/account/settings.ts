@@ -14,6 +14,8 @@ export interface AccountSettings {
   readonly slippage_rate: number;
   /** Part of a trade's value that it ties up; the leverage is 1 / margin. */
   readonly margin: number;
+  /** Part of a trade's value at or below which equity ends the account's trades. */
+  readonly maintenance: number;
   /** Smallest step of a quantity. */
   readonly size_step: number;
   readonly contract_size: number;
@@ -21,6 +23,11 @@ export interface AccountSettings {
   readonly fill_at: 'next_open' | 'signal_close';
   /** Price that stops and targets are measured from. */
   readonly stop_basis: 'fill' | 'signal_close';
+  /**
+   * Fills that the order of prices within a bar leaves open: `worst` for the trader, unless smaller bars decide, or
+   * `next_bar`, the convention of backtesting.py.
+   */
+  readonly entry_bar: 'worst' | 'next_bar';
   readonly close_at_end: 'mark' | 'last_open';
   /** Sides that may be entered. */
   readonly direction: 'long' | 'short' | 'both';
@@ -38,10 +45,12 @@ export const plainSettings = (startingCapital: number): AccountSettings => ({
   spread_rate: 0,
   slippage_rate: 0,
   margin: 1,
+  maintenance: 0,
   size_step: 1,
   contract_size: 1,
   fill_at: 'next_open',
   stop_basis: 'fill',
+  entry_bar: 'worst',
   close_at_end: 'mark',
   direction: 'both',
 });

@@ -5,13 +5,15 @@ import type { AccountSettings } from './settings.ts';
 const PERCENT = 100;
 /** Keeps an order of 100 % below the last unit that exactly uses everything up. */
 const NEARLY_ALL = 1 - Number.EPSILON;
-/** Tolerance of a quotient that is a whole number but for rounding. */
+/** Tolerance of a quotient that is a whole number but for rounding: absolute, and relative for large ones. */
 const ROUNDING = 1e-9;
+const SUMMED_EPSILON = 8 * Number.EPSILON;
 
-/** Divides and rounds down, exactly: a quotient just below a whole number is not rounded up to it. */
-const floorDivide = (dividend: number, divisor: number): number => {
-  if (!(dividend > 0)) return 0;
-  return Math.round((dividend - (dividend % divisor)) / divisor);
+/** Returns the whole steps of a quotient. One that is a whole number but for rounding is that number. */
+export const wholeSteps = (quotient: number): number => {
+  const nearest = Math.round(quotient);
+  const tolerance = Math.max(ROUNDING, Math.abs(nearest) * SUMMED_EPSILON);
+  return Math.abs(quotient - nearest) <= tolerance ? nearest : Math.floor(quotient);
 };
 
 /** Returns the commission of a fill without its minimum. */
@@ -61,9 +63,9 @@ const affordable = (settings: AccountSettings, amount: number, factor: number, f
   const { contract_size, size_step } = settings;
   const value = Math.abs(fill.entryPrice) * contract_size;
   const fee = settings.commission_rate * Math.abs(fill.price) * contract_size + settings.commission_per_unit;
-  const steps = floorDivide((amount - settings.commission_fixed) * factor, (value + fee) * size_step);
+  const steps = wholeSteps(((amount - settings.commission_fixed) * factor) / ((value + fee) * size_step));
   if (settings.commission_min <= computedFee(settings, steps * size_step, fill.price)) return steps;
-  return floorDivide((amount - settings.commission_min) * factor, value * size_step);
+  return wholeSteps(((amount - settings.commission_min) * factor) / (value * size_step));
 };
 
 /** Returns the steps of an entry, or the reason why it is cancelled. */
@@ -86,11 +88,11 @@ export const sizeOf = (
       steps = affordable(settings, size.cash, 1, fill);
       break;
     case 'units':
-      steps = Math.floor(size.units / size_step + ROUNDING);
+      steps = wholeSteps(size.units / size_step);
       break;
     case 'risk_percent': {
       const risk = (equityAt(account, fill.open) * size.percent) / PERCENT;
-      steps = Math.floor(risk / (fill.stopDistance * contract_size) / size_step + ROUNDING);
+      steps = wholeSteps(risk / (fill.stopDistance * contract_size) / size_step);
       break;
     }
   }
@@ -101,6 +103,7 @@ export const sizeOf = (
   const cost =
     quantity * Math.abs(fill.entryPrice) * contract_size + commissionOf(settings, quantity, fill.price);
   // An order of a percentage fits by its computation; comparing again could refuse it by rounding.
-  if (size.type !== 'equity_percent' && cost > available / margin) return 'insufficient_funds';
+  if (size.type !== 'equity_percent' && cost > (available / margin) * (1 + ROUNDING))
+    return 'insufficient_funds';
   return steps;
 };

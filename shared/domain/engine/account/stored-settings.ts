@@ -13,12 +13,14 @@ export const accountFigures = {
   spread_rate: z.number(),
   slippage_rate: z.number(),
   margin: z.number(),
+  maintenance: z.number(),
 };
 
 /** Choices of the account that decide its fills. */
 export const fillChoices = {
   fill_at: z.enum(['next_open', 'signal_close']),
   stop_basis: z.enum(['fill', 'signal_close']),
+  entry_bar: z.enum(['worst', 'next_bar']),
   close_at_end: z.enum(['mark', 'last_open']),
 };
 

@@ -1,12 +1,16 @@
-import { CLOSE, OPEN, START } from '../group.ts';
+import { type BarColumns, readBar } from '../../candles/bars.ts';
+import { CLOSE, COUNT, OPEN, START } from '../group.ts';
 import { at } from '../memory.ts';
 import { ANY_SIGNAL, EVALUATED, MISSED_SQUARE_OFF, SQUARE_OFF } from '../observation.ts';
 import type { TradingPlan } from '../plan.ts';
-import { type Account, expose } from './account.ts';
+import { type Account, expose, type OpenTrade, timeAtClose } from './account.ts';
 import { cancelOrders, decide, maintain, requestCloses, requestStops } from './decisions.ts';
-import { closeAll, fillCloses, fillStops, type MarketFill } from './exits.ts';
+import { fillOrders } from './entries.ts';
+import { closeAll, fillCloses, type MarketFill } from './exits.ts';
 import { fillBar, fillRequested } from './fills.ts';
+import { liquidateOnly, reachesLiquidation } from './liquidation.ts';
 import { equityAt } from './sizing.ts';
+import { fillStops, isFarFromAll } from './stops.ts';
 
 const openFill = (account: Account, bar: Float64Array): MarketFill => ({
   price: at(bar, OPEN),
@@ -18,33 +22,87 @@ const openFill = (account: Account, bar: Float64Array): MarketFill => ({
 const closeFill = (account: Account, bar: Float64Array): MarketFill => ({
   price: at(bar, CLOSE),
   bar: account.bar,
-  at: at(bar, START),
+  at: Math.max(at(bar, START), account.filledAt),
   expected: at(bar, CLOSE),
 });
 
 const marketFill = (account: Account, bar: Float64Array): MarketFill =>
   account.settings.fill_at === 'signal_close'
-    ? { price: account.close, bar: account.bar - 1, at: account.at, expected: account.close }
+    ? { price: account.close, bar: account.bar - 1, at: timeAtClose(account), expected: account.close }
     : openFill(account, bar);
 
 /** Fills what was placed before. Most bars of a trade only look at its stop and its target. */
-const fillPlaced = (account: Account, plan: TradingPlan, bar: Float64Array): void => {
-  if (account.isClosing || account.orders.length > 0 || account.settings.swap) {
+const fillPlaced = (account: Account, plan: TradingPlan, bar: Float64Array, within?: BarColumns): void => {
+  if (within) {
+    const first = new Float64Array(COUNT);
+    readBar(within, 0, first);
+    fillBar(account, plan, bar, marketFill(account, first), within);
+  } else if (account.isClosing || account.orders.length > 0 || account.settings.swap) {
     fillBar(account, plan, bar, marketFill(account, bar));
-  } else if (plan.hasStops) fillStops(account, bar, 0);
+  } else if (plan.hasStops || reachesLiquidation(account, bar)) fillStops(account, bar);
+};
+
+/** Returns an account whose fills leave the given one as it is. */
+const copyOf = (account: Account): Account => ({
+  ...account,
+  trades: account.trades.map((trade) => ({ ...trade })),
+  orders: [...account.orders],
+  closed: [],
+  cancelled: [],
+  safe: account.safe.slice(),
+  isOpenBar: false,
+  isTouchedBar: false,
+  journal: undefined,
+});
+
+/** Returns an account after the fills of a bar as a whole; undefined if none depends on smaller bars. */
+const tryBar = (plan: TradingPlan, account: Account, bar: Float64Array): Account | undefined => {
+  if (account.isHalted || account.isRuined || account.settings.entry_bar === 'next_bar') return undefined;
+  if (account.trades.length === 0 && account.orders.length === 0) return undefined;
+  const copy = copyOf(account);
+  fillPlaced(copy, plan, bar);
+  return copy;
+};
+
+/**
+ * Returns whether a bar reaches a level after its open, so that smaller bars decide about its fills. Leaves the account as
+ * it is.
+ */
+export const needsSmaller = (plan: TradingPlan, account: Account, bar: Float64Array): boolean => {
+  const isHeld = account.orders.length === 0 && !account.isClosing;
+  if (isHeld && isFarFromAll(account, bar) && !reachesLiquidation(account, bar)) return false;
+  return tryBar(plan, account, bar)?.isTouchedBar === true;
+};
+
+/** Counts a bar that left a fill open. */
+const countOpen = (account: Account, wasOpen: boolean): void => {
+  if (account.isOpenBar) account.ambiguousBars += 1;
+  else if (wasOpen) account.resolvedBars += 1;
+  account.isOpenBar = false;
 };
 
 const mark = (account: Account, close: number): void => {
   account.equity = account.trades.length === 0 ? account.cash : equityAt(account, close);
 };
 
-/** Ends an account whose equity is used up: everything closes at this close, and equity is zero from now on. */
+/**
+ * Ends an account whose equity is used up. By the convention of backtesting.py, everything closes at this close, and
+ * equity is zero from now on; else the trades were liquidated, and equity is what that has left.
+ */
 const ruin = (account: Account, plan: TradingPlan, bar: Float64Array): void => {
   closeAll(account, closeFill(account, bar), 'ruin');
   cancelOrders(account, plan, 'ruin');
-  account.cash = 0;
-  account.equity = 0;
+  if (account.settings.entry_bar === 'next_bar') account.cash = 0;
+  account.equity = account.cash;
   account.isRuined = true;
+};
+
+/** Marks an account at the close of a bar, and ends it if nothing is left. Returns whether it goes on. */
+const goesOn = (account: Account, plan: TradingPlan, bar: Float64Array): boolean => {
+  mark(account, at(bar, CLOSE));
+  if (account.equity > 0) return true;
+  ruin(account, plan, bar);
+  return false;
 };
 
 /** Ends all orders and trades of a session: at the next market fill, or at the close of its last bar. */
@@ -89,8 +147,8 @@ const passBar = (plan: TradingPlan, account: Account, bar: Float64Array, observa
   if (account.trades.length > 0 && account.settings.swap) {
     fillRequested(account, bar, marketFill(account, bar));
   }
-  mark(account, at(bar, CLOSE));
-  if (account.equity <= 0) ruin(account, plan, bar);
+  liquidateOnly(account, bar);
+  goesOn(account, plan, bar);
   if (account.evaluatedFrom >= 0 || at(observation, EVALUATED) !== 1) return;
   account.evaluatedFrom = account.bar;
   account.evaluatedAt = at(bar, START);
@@ -108,22 +166,24 @@ const goOn = (account: Account, bar: Float64Array): void => {
  * Advances an account by a bar: fills what was placed before, marks, and decides at the close.
  *
  * @param observation of the bar, from `observe`.
+ * @param within smaller bars that make up the bar, oldest first: they decide about the fills instead of it.
  */
 export const trade = (
   plan: TradingPlan,
   account: Account,
   bar: Float64Array,
   observation: Float64Array,
+  within?: BarColumns,
 ): void => {
   if (account.isHalted && !account.isRuined) passBar(plan, account, bar, observation);
   else if (!account.isRuined) {
     if (account.trades.length > 0 || account.orders.length > 0) {
       if (plan.squaresOff && at(observation, MISSED_SQUARE_OFF) === 1) squareOffLate(account, plan, bar);
-      fillPlaced(account, plan, bar);
+      const wasOpen = within !== undefined && tryBar(plan, account, bar)?.isOpenBar === true;
+      fillPlaced(account, plan, bar, within);
+      countOpen(account, wasOpen);
     }
-    mark(account, at(bar, CLOSE));
-    if (account.equity <= 0) ruin(account, plan, bar);
-    else closeBar(plan, account, bar, observation);
+    if (goesOn(account, plan, bar)) closeBar(plan, account, bar, observation);
   }
   goOn(account, bar);
 };
@@ -153,14 +213,24 @@ export const tradeReported = (
   goOn(account, bar);
 };
 
+/** Closes at the market what was entered by then, and fills what was placed at the last close. */
 const closeAtLastOpen = (plan: TradingPlan, account: Account, bar: Float64Array): void => {
   account.bar -= 1;
   account.close = account.closeBefore;
   account.at = account.atBefore;
+  const market = marketFill(account, bar);
+  // A trade that was entered later would end before it began.
+  const isLater = ({ entryBar, place }: OpenTrade) =>
+    entryBar > market.bar ||
+    (entryBar === market.bar && place !== 'open' && account.settings.entry_bar === 'worst');
+  const kept = account.trades.filter(isLater);
+  account.trades.splice(0, account.trades.length, ...account.trades.filter((trade) => !isLater(trade)));
   requestCloses(account, 0, 1, 'end_of_data');
-  fillBar(account, plan, bar, marketFill(account, bar));
-  mark(account, at(bar, CLOSE));
-  if (account.equity <= 0) ruin(account, plan, bar);
+  fillRequested(account, bar, market);
+  account.trades.push(...kept);
+  if (account.orders.length > 0) fillOrders(account, plan, bar, market);
+  countOpen(account, false);
+  goesOn(account, plan, bar);
   account.close = at(bar, CLOSE);
   account.at = at(bar, START);
   account.bar += 1;

@@ -36,10 +36,12 @@ export const accountFields = {
   spread_rate: amount({ max: 1 }).default(0),
   slippage_rate: amount({ max: 1 }).default(0),
   margin: amount({ above: 0, min: LEAST_MARGIN, max: 1 }).default(1),
+  maintenance: amount({ max: 1 }).default(0),
   size_step: amount({ above: 0, min: LEAST_STEP }).optional(),
   financing: z.enum(['instrument', 'none']).default('none'),
   fill_at: z.enum(['next_open', 'signal_close']).default('next_open'),
   stop_basis: z.enum(['fill', 'signal_close']).default('fill'),
+  entry_bar: z.enum(['worst', 'next_bar']).default('worst'),
   close_at_end: z.enum(['mark', 'last_open']).default('mark'),
 } as const;
 

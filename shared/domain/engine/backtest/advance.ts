@@ -1,31 +1,62 @@
-import { type BarColumns, barCount } from '../../candles/bars.ts';
+import { type BarColumns, barCount, columnsOf, firstBarFrom, readBar } from '../../candles/bars.ts';
 import type { ClosedTrade } from '../account/account.ts';
-import { finishAccount, trade } from '../account/trade.ts';
+import { finishAccount, needsSmaller, trade } from '../account/trade.ts';
+import { COUNT } from '../group.ts';
 import { at } from '../memory.ts';
 import { observe } from '../observe.ts';
 import { addMarks, finishCurve } from './curve/curve.ts';
 import { type BacktestRun, type BacktestTrade, type Leg, MARKS } from './run.ts';
 import { tallyTrade } from './tally.ts';
 
+/** A bar that reaches a level after its open, so that smaller bars decide about its fills. */
+export interface AskedBar {
+  /** Position of its leg. */
+  readonly leg: number;
+  /** Start, open, high, low, close and volume. */
+  readonly bar: Float64Array;
+}
+
+/** Returns the smaller bars of a bar; `asks` if it needs some that were not supplied. */
+const smallerOf = (leg: Leg, bar: Float64Array, from: number): BarColumns | 'asks' | undefined => {
+  const { supplied, program, account } = leg;
+  if (!leg.hasSmaller || at(bar, 0) < from) return undefined;
+  if (supplied?.start === at(bar, 0)) return supplied.bars;
+  return needsSmaller(program.trading, account, bar) ? 'asks' : undefined;
+};
+
+/** Supplies the smaller bars that make up the bar which asked for them; none if no stored ones do. */
+export const supplySmaller = (
+  run: BacktestRun,
+  { leg, bar }: AskedBar,
+  bars: BarColumns | undefined,
+): void => {
+  const asking = run.legs[leg];
+  if (asking) asking.supplied = { start: at(bar, 0), bars };
+};
+
+/** Returns the index of the first bar that a leg has not seen. */
+const firstNew = ({ state }: Leg, bars: BarColumns): number => {
+  const last = at(state.bar, 0);
+  return Number.isNaN(last) ? 0 : firstBarFrom(bars, last + 1);
+};
+
 /** Advances a leg by a bar. Returns whether the bar is part of the result. */
-const advanceLeg = (run: BacktestRun, leg: Leg, bars: BarColumns, index: number, from: number): boolean => {
+const advanceLeg = (
+  leg: Leg,
+  bars: BarColumns,
+  index: number,
+  from: number,
+  within?: BarColumns,
+): boolean => {
   const { program, state, account } = leg;
   const { bar } = state;
   const lastClose = at(bar, 4);
-  bar[0] = at(bars.start, index);
-  bar[1] = at(bars.open, index);
-  bar[2] = at(bars.high, index);
-  bar[3] = at(bars.low, index);
-  bar[4] = at(bars.close, index);
-  bar[5] = at(bars.volume, index);
+  readBar(bars, index, bar);
   leg.bars += 1;
   observe(program, state);
   if (at(bar, 0) < from) return false;
-  trade(program.trading, account, bar, state.observation);
-  if (account.evaluatedFrom >= 0 && Number.isNaN(leg.base)) {
-    leg.base = lastClose;
-    if (Number.isNaN(run.curve.evaluatedAt)) run.curve.evaluatedAt = at(bar, 0);
-  }
+  trade(program.trading, account, bar, state.observation, within);
+  if (account.evaluatedFrom >= 0 && Number.isNaN(leg.base)) leg.base = lastClose;
   return true;
 };
 
@@ -97,8 +128,11 @@ const flushMarks = (run: BacktestRun, kept: number): void => {
 };
 
 const addMark = (run: BacktestRun, start: number, equity: number, benchmark: number): void => {
-  const { marks } = run;
+  const { marks, curve, legs } = run;
   if (run.marked === MARKS) flushMarks(run, 1);
+  if (Number.isNaN(curve.evaluatedAt) && legs.some(({ account }) => account.evaluatedFrom >= 0)) {
+    curve.evaluatedAt = start;
+  }
   const index = run.marked;
   marks.start[index] = start;
   marks.equity[index] = equity;
@@ -106,14 +140,23 @@ const addMark = (run: BacktestRun, start: number, equity: number, benchmark: num
   run.marked = index + 1;
 };
 
-const advanceOne = (run: BacktestRun, leg: Leg, bars: BarColumns, from: number): void => {
-  const { account } = leg;
+const advanceOne = (run: BacktestRun, leg: Leg, bars: BarColumns, from: number): AskedBar | undefined => {
+  const { account, hasSmaller } = leg;
   const length = barCount(bars);
-  for (let index = 0; index < length; index += 1) {
-    if (!advanceLeg(run, leg, bars, index, from)) continue;
+  const bar = new Float64Array(COUNT);
+  for (let index = firstNew(leg, bars); index < length; index += 1) {
+    let within: BarColumns | undefined;
+    if (hasSmaller) {
+      readBar(bars, index, bar);
+      const smaller = smallerOf(leg, bar, from);
+      if (smaller === 'asks') return { leg: 0, bar };
+      within = smaller;
+    }
+    if (!advanceLeg(leg, bars, index, from, within)) continue;
     if (account.closed.length > 0 || account.cancelled.length > 0) takeEnded(run, run.legs);
     addMark(run, at(bars.start, index), account.equity, benchmarkOf(leg));
   }
+  return undefined;
 };
 
 const nextStart = (slices: readonly BarColumns[], next: Int32Array): number => {
@@ -124,13 +167,39 @@ const nextStart = (slices: readonly BarColumns[], next: Int32Array): number => {
   return start;
 };
 
+/** Notes the smaller bars of the bars that start at a moment. Returns the first bar that lacks them. */
+const noteSmaller = (
+  { legs }: BacktestRun,
+  slices: readonly BarColumns[],
+  next: Int32Array,
+  within: (BarColumns | undefined)[],
+  { start, from }: { readonly start: number; readonly from: number },
+): AskedBar | undefined => {
+  const bar = new Float64Array(COUNT);
+  for (const [index, leg] of legs.entries()) {
+    const bars = slices[index];
+    const cursor = next[index] ?? 0;
+    within[index] = undefined;
+    if (!leg.hasSmaller || bars?.start[cursor] !== start) continue;
+    readBar(bars, cursor, bar);
+    const smaller = smallerOf(leg, bar, from);
+    if (smaller === 'asks') return { leg: index, bar };
+    within[index] = smaller;
+  }
+  return undefined;
+};
+
 /** Advances several legs in the order of time. */
-const advanceMany = (run: BacktestRun, slices: readonly BarColumns[], from: number): void => {
+const advanceMany = (run: BacktestRun, slices: readonly BarColumns[], from: number): AskedBar | undefined => {
   const { legs } = run;
-  const next = new Int32Array(legs.length);
+  const next = Int32Array.from(legs, (leg, index) => firstNew(leg, slices[index] ?? NO_BARS));
+  const within: (BarColumns | undefined)[] = [];
+  const hasSmaller = legs.some((leg) => leg.hasSmaller);
   for (;;) {
     const start = nextStart(slices, next);
-    if (start === Number.POSITIVE_INFINITY) return;
+    if (start === Number.POSITIVE_INFINITY) return undefined;
+    const asked = hasSmaller ? noteSmaller(run, slices, next, within, { start, from }) : undefined;
+    if (asked) return asked;
     let isPart = false;
     let hasEnded = false;
     let equity = 0;
@@ -142,7 +211,7 @@ const advanceMany = (run: BacktestRun, slices: readonly BarColumns[], from: numb
       const cursor = next[index] ?? 0;
       if (bars.start[cursor] === start) {
         next[index] = cursor + 1;
-        if (advanceLeg(run, leg, bars, cursor, from)) isPart = true;
+        if (advanceLeg(leg, bars, cursor, from, within[index])) isPart = true;
         if (leg.account.closed.length > 0 || leg.account.cancelled.length > 0) hasEnded = true;
       }
       equity += leg.account.equity;
@@ -153,18 +222,23 @@ const advanceMany = (run: BacktestRun, slices: readonly BarColumns[], from: numb
   }
 };
 
+const NO_BARS = columnsOf([]);
+
 /**
- * Advances a backtest by bars that follow those before. Any division of the bars gives the same result.
+ * Advances a backtest by bars that follow those before. Any division of the bars gives the same result. Bars that it has
+ * seen are left out.
  *
  * @param slices bars of each leg, all of the same span of time.
+ * @returns the bar before which it stopped for smaller ones, if the legs have some: supply them, and call again.
  */
-export const advanceBacktest = (run: BacktestRun, slices: readonly BarColumns[]): void => {
+export const advanceBacktest = (run: BacktestRun, slices: readonly BarColumns[]): AskedBar | undefined => {
   const from = run.input.from ?? Number.NEGATIVE_INFINITY;
   const [leg, ...others] = run.legs;
   const [bars] = slices;
-  if (leg && bars && others.length === 0) advanceOne(run, leg, bars, from);
-  else advanceMany(run, slices, from);
+  const isOne = leg && bars && others.length === 0;
+  const asked = isOne ? advanceOne(run, leg, bars, from) : advanceMany(run, slices, from);
   flushMarks(run, 1);
+  return asked;
 };
 
 /** Ends the accounts and adds the last bar, with the equity that the end of data left. */

@@ -13,11 +13,19 @@ export const candleFactsSchema = z.object({
   quality: qualityCountsSchema,
   /** Derived bars that lack smaller ones. */
   incomplete: z.int(),
+  /** Digest of the smaller bars that decided about fills; empty without any. */
+  smaller: z.string(),
 });
 
 export type CandleFacts = z.output<typeof candleFactsSchema>;
 
-export const NO_FACTS: CandleFacts = { bars: 0, digest: '', quality: NO_QUALITY, incomplete: 0 };
+export const NO_FACTS: CandleFacts = {
+  bars: 0,
+  digest: '',
+  quality: NO_QUALITY,
+  incomplete: 0,
+  smaller: '',
+};
 
 /** Returns the start of a month (UTC) after a moment: of the next one, or of a later one. */
 export const nextMonth = (at: number, months = 1): number => {
@@ -52,13 +60,20 @@ export const addCandles = (
   series: SeriesKind,
   incomplete: Uint8Array | undefined,
 ): CandleFacts => ({
+  ...before,
   bars: before.bars + barCount(bars),
   digest: digestOf(before.digest, bars),
   quality: addQuality(before.quality, bars, series),
   incomplete: before.incomplete + (incomplete?.reduce((sum, flag) => sum + flag, 0) ?? 0),
 });
 
-/** Returns the hash of the candles of all symbols. */
+/** Adds the smaller bars that decided about the fills of a bar. */
+export const addSmaller = (before: CandleFacts, start: number, smaller: BarColumns): CandleFacts => ({
+  ...before,
+  smaller: sha256(`${before.smaller}\n${start} ${candlesHash([smaller])}`),
+});
+
+/** Returns the hash of the candles of all symbols, with the smaller ones that were used. */
 export const hashOfCandles = (
   legs: readonly { readonly symbol: string; readonly facts: CandleFacts }[],
-): string => sha256(legs.map(({ symbol, facts }) => `${symbol} ${facts.digest}`).join('\n'));
+): string => sha256(legs.map(({ symbol, facts }) => `${symbol} ${facts.digest} ${facts.smaller}`).join('\n'));

@@ -17,6 +17,8 @@ export interface SetupMarket {
   readonly source: Timeframe;
   readonly calendar: string;
   readonly asset_class: AssetClass;
+  /** Timeframes of the smaller stored bars, smallest first; absent for a test without them. */
+  readonly smaller?: readonly Timeframe[];
   /** Undefined for candles of a symbol that is not in the catalogue. */
   readonly instrument: Instrument | undefined;
   /** End of the closed bars. */
@@ -71,13 +73,14 @@ export const makeSetup = (origin: SetupOrigin): BacktestSetup => {
     read_from,
     currency: currencyOf(markets[0]?.instrument),
     account: accountOf(account),
-    legs: markets.map(({ symbol, source, calendar, to, asset_class, instrument }, index) => ({
+    legs: markets.map(({ symbol, source, calendar, to, asset_class, smaller = [], instrument }, index) => ({
       symbol,
       share: shares[index] ?? 0,
       source,
       calendar,
       to,
       asset_class,
+      ...(smaller.length > 0 && account.entry_bar === 'worst' && { smaller: [...smaller] }),
       ...termsOf(instrument, account, strategy?.direction ?? 'both'),
     })),
   };

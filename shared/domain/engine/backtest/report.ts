@@ -52,6 +52,8 @@ const statisticsSchema = named(
     sqn: figure,
     kelly: figure,
     fees: z.number(),
+    ambiguous_bars: count(),
+    resolved_bars: count(),
     period_start: timestamp,
     period_end: timestamp,
   }) satisfies z.ZodType<BacktestStatistics>,

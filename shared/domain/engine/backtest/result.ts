@@ -8,7 +8,7 @@ import { benchmarkPoints, type EquityPoint, equityPoints } from './curve/points.
 import type { Drawdown } from './curve/state.ts';
 import type { BacktestRun, BacktestTrade, Leg } from './run.ts';
 import { type BacktestStatistics, statisticsOf } from './statistics.ts';
-import { type BacktestWarning, warningsOf } from './warnings.ts';
+import { ambiguousBars, type BacktestWarning, warningsOf } from './warnings.ts';
 
 const PERCENT = 100;
 
@@ -56,8 +56,6 @@ export interface BacktestResult {
   readonly trades: readonly BacktestTrade[];
   readonly trades_count: number;
   readonly ruined: boolean;
-  /** Bars that held both the stop and the target of a trade, which count as stopped. */
-  readonly ambiguous_bars: number;
   /** Orders without a fill, by reason. */
   readonly cancelled_orders: Readonly<Record<string, number>>;
   readonly warnings: readonly BacktestWarning[];
@@ -118,6 +116,8 @@ export const finishBacktest = (run: BacktestRun): BacktestResult => {
           exposedBars: legs.reduce((sum, { account }) => sum + account.exposedBars, 0),
           bars: legs.reduce((sum, { account }) => sum + account.bar, 0),
           buyAndHold: hold,
+          ambiguousBars: ambiguousBars(run),
+          resolvedBars: legs.reduce((sum, { account }) => sum + account.resolvedBars, 0),
         });
   return {
     engine_version: ENGINE_VERSION,
@@ -139,7 +139,6 @@ export const finishBacktest = (run: BacktestRun): BacktestResult => {
     trades: run.trades,
     trades_count: run.trades_count,
     ruined: legs.every(({ account }) => account.isRuined),
-    ambiguous_bars: legs.reduce((sum, { account }) => sum + account.ambiguousBars, 0),
     cancelled_orders: Object.fromEntries(
       [...run.cancelled].sort(([left], [right]) => (left < right ? -1 : 1)),
     ),

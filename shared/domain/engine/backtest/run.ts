@@ -1,3 +1,4 @@
+import type { BarColumns } from '../../candles/bars.ts';
 import { type BarDays, barDaysOf, type TradingDays } from '../../candles/trading-days.ts';
 import type { Timeframe } from '../../strategies/strategies.ts';
 import { type Account, type CancelReason, type ClosedTrade, openAccount } from '../account/account.ts';
@@ -20,6 +21,8 @@ export interface BacktestLeg {
   readonly size_step: number;
   readonly contract_size: number;
   readonly direction: AccountSettings['direction'];
+  /** True if the caller has smaller bars, to decide about fills within a bar. Absent: none are asked for. */
+  readonly hasSmaller?: boolean;
   /** Terms of swap; absent: none is charged. */
   readonly swap?: NonNullable<AccountSettings['swap']>;
 }
@@ -42,10 +45,15 @@ export interface BacktestInput {
   readonly most_trades?: number;
 }
 
-/** A closed trade of a backtest. */
 export interface BacktestTrade extends ClosedTrade {
   readonly number: number;
   readonly symbol: string;
+}
+
+/** Smaller bars that make up a bar; none if no stored ones do. */
+interface SuppliedBars {
+  readonly start: number;
+  readonly bars: BarColumns | undefined;
 }
 
 export interface Leg {
@@ -57,6 +65,9 @@ export interface Leg {
   bars: number;
   /** Close from which holding is counted; NaN until a bar is evaluated. */
   base: number;
+  readonly hasSmaller: boolean;
+  /** Smaller bars of the bar that asked for them. */
+  supplied: SuppliedBars | undefined;
 }
 
 /** A backtest that runs. Changed in place. */
@@ -102,6 +113,8 @@ export const startBacktest = (input: BacktestInput, programs: Programs = new Map
       account: openAccount(settingsOf(input, leg), program.trading.runs.length),
       bars: 0,
       base: Number.NaN,
+      hasSmaller: leg.hasSmaller === true,
+      supplied: undefined,
     };
   });
   // The sum of the rounded shares: a total that differs by rounding would be a drawdown.

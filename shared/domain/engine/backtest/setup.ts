@@ -15,6 +15,8 @@ const legSchema = z.object({
   /** Timeframe of the stored bars: smaller ones are derived from. */
   source: z.enum(TIMEFRAMES),
   calendar: z.string(),
+  /** Timeframes of the smaller stored bars that decide about fills within a bar, smallest first. Absent: none. */
+  smaller: z.array(z.enum(TIMEFRAMES)).optional(),
   /** End of the symbol's closed bars within the range. */
   to: z.number(),
   asset_class: z.enum(ASSET_CLASSES),
@@ -67,11 +69,14 @@ export const inputOf = (
     timeframe: setup.timeframe,
     account,
     currency: setup.currency,
-    legs: setup.legs.map(({ source: _source, to: _to, asset_class: _class, calendar, swap, ...leg }) => ({
-      ...leg,
-      time: timeOf(calendar),
-      ...(swap && { swap }),
-    })),
+    legs: setup.legs.map(
+      ({ source: _source, to: _to, asset_class: _class, smaller, calendar, swap, ...leg }) => ({
+        ...leg,
+        time: timeOf(calendar),
+        ...(smaller && { hasSmaller: true }),
+        ...(swap && { swap }),
+      }),
+    ),
     ...(setup.from !== undefined && { from: setup.from }),
     days: tradingDaysOf(setup.legs.map(({ calendar }) => calendar)),
     ...options,

@@ -16,6 +16,9 @@ export interface StatisticsFacts {
   readonly bars: number;
   /** Growth of buying before the first evaluated bar and holding; null if no bar was evaluated. */
   readonly buyAndHold: number | null;
+  /** Bars that left a fill open: those decided against the trader, and those that smaller bars decided. */
+  readonly ambiguousBars: number;
+  readonly resolvedBars: number;
 }
 
 /** Part of the values below which their deviation is that of rounding: equal values. */
@@ -100,6 +103,8 @@ export const statisticsOf = (curve: Curve, tally: Tally, facts: StatisticsFacts)
     sqn: qualityNumber(tally),
     kelly: kelly(tally),
     fees: tally.fees,
+    ambiguous_bars: facts.ambiguousBars,
+    resolved_bars: facts.resolvedBars,
     period_start: new Date(curve.firstAt).toISOString(),
     period_end: new Date(curve.lastAt).toISOString(),
   };

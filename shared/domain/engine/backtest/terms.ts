@@ -32,4 +32,5 @@ export const accountOf = ({ size_step: _, ...account }: AccountInput): BacktestS
   spread_rate: Number(account.spread_rate),
   slippage_rate: Number(account.slippage_rate),
   margin: Number(account.margin),
+  maintenance: Number(account.maintenance),
 });

@@ -17,6 +17,10 @@ export interface BacktestWarning {
   readonly count?: number;
 }
 
+/** Returns the bars that left a fill open, which was decided against the trader. */
+export const ambiguousBars = ({ legs }: BacktestRun): number =>
+  legs.reduce((sum, { account }) => sum + account.ambiguousBars, 0);
+
 const symbolsWhere = (run: BacktestRun, test: (leg: BacktestRun['legs'][number]) => boolean): string[] =>
   run.legs.filter(test).map(({ symbol }) => symbol);
 
@@ -31,9 +35,9 @@ const forCount = (count: number, code: BacktestWarning['code'], message: string)
 
 /** Returns the remarks on a finished backtest. Those on its candles are the caller's. */
 export const warningsOf = (run: BacktestRun): BacktestWarning[] => {
-  const { legs, cancelled, tally } = run;
+  const { cancelled, tally } = run;
   const cancelledFor = (reason: 'too_small' | 'insufficient_funds') => cancelled.get(reason) ?? 0;
-  const ambiguous = legs.reduce((sum, { account }) => sum + account.ambiguousBars, 0);
+  const ambiguous = ambiguousBars(run);
   return [
     ...forSymbols(
       symbolsWhere(run, ({ account }) => account.bar === 0),
@@ -67,7 +71,9 @@ export const warningsOf = (run: BacktestRun): BacktestWarning[] => {
     ...forCount(
       ambiguous,
       'ambiguous_bars',
-      'Bars held both the stop and the target of a trade; they count as stopped.',
+      run.input.account.entry_bar === 'worst'
+        ? 'Bars left open which price came first, and no smaller bars tell. Each was decided against the trader.'
+        : 'Bars held both the stop and the target of a trade; they count as stopped.',
     ),
     ...forSymbols(
       symbolsWhere(run, ({ account }) => account.isRuined),

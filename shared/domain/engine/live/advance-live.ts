@@ -1,4 +1,4 @@
-import { firstBarFrom } from '../../candles/bars.ts';
+import { firstBarFrom, readBar } from '../../candles/bars.ts';
 import { timeframeLength } from '../../deployments/engines.ts';
 import type { AccountEvent } from '../account/account.ts';
 import { cancelOrders, requestCloses } from '../account/decisions.ts';
@@ -7,7 +7,7 @@ import { COUNT } from '../group.ts';
 import { at } from '../memory.ts';
 import { jumpTo, nextSignal, takeSteps } from './advance-paper.ts';
 import { type Decision, decisionsOf } from './decisions.ts';
-import { type Frames, readBar } from './frames.ts';
+import type { Frames } from './frames.ts';
 import { dropEnded, isLiveActive, type LiveAccount } from './live-account.ts';
 import { applyReport, type FillReport } from './live-fills.ts';
 import type { LiveProgram } from './live-program.ts';

@@ -1,13 +1,13 @@
-import { barCount, firstBarFrom } from '../../candles/bars.ts';
+import { type BarColumns, barCount, firstBarFrom, readBar } from '../../candles/bars.ts';
 import type { Account, AccountEvent } from '../account/account.ts';
 import { cancelOrders } from '../account/decisions.ts';
-import { trade } from '../account/trade.ts';
+import { needsSmaller, trade } from '../account/trade.ts';
 import { COUNT } from '../group.ts';
 import { at } from '../memory.ts';
 import { EVALUATED } from '../observation.ts';
 import { type Decision, decisionsOf } from './decisions.ts';
 import { type PlacedEntry, placedEntries } from './entry-orders.ts';
-import { type Frames, hasEntrySignal, readBar } from './frames.ts';
+import { type Frames, hasEntrySignal } from './frames.ts';
 import { applyHold, nextHold, type PaperHold } from './holds.ts';
 import type { LiveProgram } from './live-program.ts';
 import type { AccountReport } from './order-report.ts';
@@ -25,9 +25,23 @@ export interface PaperSteps {
   readonly changed: boolean;
   /** Entries that were placed, if the account is watched. */
   readonly placed: PlacedEntry[];
-  /** True if a watched account stopped after a bar. */
+  /** True if the account stopped after a bar: it is watched, or smaller bars decided about its fills. */
   readonly isStopped: boolean;
+  /** Bar before which the account stopped: it is not known whether there are smaller bars of it. */
+  readonly asked?: Float64Array;
+  /** Smaller bars that decided about the fills of the last bar. */
+  readonly used?: UsedBars;
 }
+
+/** Smaller bars that decided about the fills of a bar. */
+export interface UsedBars {
+  /** Start of the bar. */
+  readonly start: number;
+  readonly bars: BarColumns;
+}
+
+/** Returns the smaller bars that make up a bar, by its start; null if no stored ones do, undefined if that is not known. */
+export type SmallerOf = (start: number) => BarColumns | null | undefined;
 
 interface PaperOptions {
   /** False while the deployment is paused: no entry is placed or filled; exits, stops and targets work. */
@@ -38,6 +52,8 @@ interface PaperOptions {
   readonly holds?: readonly PaperHold[];
   /** Entries that are refused. Those that do not wait any more have no effect. */
   readonly refusals?: readonly PaperRefusal[];
+  /** By default there are no smaller bars. */
+  readonly smallerOf?: SmallerOf | undefined;
   /** Start of the last bar to advance through; all bars of the frames without it. */
   readonly through?: number;
   /**
@@ -130,6 +146,7 @@ export const advancePaper = (
     inputs = [],
     holds = [],
     refusals = [],
+    smallerOf = () => null,
     through = Number.POSITIVE_INFINITY,
     watch,
   }: PaperOptions = {},
@@ -143,6 +160,7 @@ export const advancePaper = (
   const placed: PlacedEntry[] = [];
   let changed = false;
   let isStopped = false;
+  let used: UsedBars | undefined;
   account.journal = [];
   while (!isStopped) {
     const refused = applyRefusals(paper, plan, refusals, takeSteps);
@@ -181,13 +199,20 @@ export const advancePaper = (
     const start = at(frames.bars.start, position);
     if (account.isPaused && account.orders.length > 0) cancelOrders(account, plan, 'paused');
     readBar(frames.bars, position, bar);
-    trade(plan, account, bar, observation);
+    const smaller = needsSmaller(plan, account, bar) ? smallerOf(start) : null;
+    if (smaller === undefined) return { reports, decisions, changed, placed, isStopped, asked: bar };
+    if (smaller) {
+      used = { start, bars: smaller };
+      isStopped = true;
+      changed = true;
+    }
+    trade(plan, account, bar, observation, smaller ?? undefined);
     paper.index += 1;
     paper.at = start;
     const events = takeSteps(account);
     if (watch) {
       placed.push(...placedEntries(paper, plan, events));
-      isStopped = events.length > 0 || (account.trades.length > 0 && watch(start, account.close));
+      isStopped ||= events.length > 0 || (account.trades.length > 0 && watch(start, account.close));
     }
     if (events.length > 0) {
       changed = true;
@@ -195,5 +220,5 @@ export const advancePaper = (
     } else if (!frames.turned.has(position)) continue;
     decisions.push(...decisionsOf({ live, frames, position }, account, events));
   }
-  return { reports, decisions, changed, placed, isStopped };
+  return { reports, decisions, changed, placed, isStopped, ...(used && { used }) };
 };

@@ -1,7 +1,8 @@
 import { decimal, fromDouble, scaled, toText } from '../../money.ts';
 import type { Account, AccountEvent, PendingOrder } from '../account/account.ts';
+import { movedPrice } from '../account/moved-price.ts';
 import type { AccountSettings } from '../account/settings.ts';
-import { sizeOf } from '../account/sizing.ts';
+import { sizeOf, wholeSteps } from '../account/sizing.ts';
 import { type EntryPlan, priceAtDistance, type TradingPlan } from '../plan.ts';
 import { AccountFaultError } from './account-fault.ts';
 import type { OrderReport } from './order-report.ts';
@@ -53,14 +54,14 @@ export const entrySize = (account: Account, entry: EntryPlan, order: PendingOrde
   const { settings } = account;
   const { side, kind, stopLoss, takeProfit, size } = entry;
   const price = kind === 'market' ? order.signalClose : order.price;
-  const entryPrice = price * (1 + side * settings.spread_rate);
+  const entryPrice = movedPrice(price, side, settings.spread_rate);
   const basis = settings.stop_basis === 'fill' ? entryPrice : price;
   const stop = stopLoss ? priceAtDistance(stopLoss, order.stopPoints, basis, -side) : Number.NaN;
   const target = takeProfit ? priceAtDistance(takeProfit, order.targetPoints, basis, side) : Number.NaN;
   const fill = { price, entryPrice, stopDistance: Math.abs(basis - stop), open: order.signalClose };
   const steps = sizeOf(account, entry, fill);
   if (typeof steps === 'number') return { steps, shown: steps, stop, target };
-  const wanted = size.type === 'units' ? Math.floor(size.units / settings.size_step) : 1;
+  const wanted = size.type === 'units' ? wholeSteps(size.units / settings.size_step) : 1;
   return { steps, shown: Math.max(1, wanted), stop, target };
 };
 

@@ -1,4 +1,4 @@
-import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../candles/bars.ts';
+import { type BarColumns, barCount, firstBarFrom, readBar, sliceBars } from '../../candles/bars.ts';
 import type { Account, AccountEvent } from '../account/account.ts';
 import { barsInTrade } from '../account/decisions.ts';
 import { trade } from '../account/trade.ts';
@@ -58,16 +58,6 @@ const mayBeEntered = ({ program: { trading } }: LiveProgram, observation: Float6
     trading.runs.length === 0 &&
     trading.entries.some(({ signal }) => signal(observation, Number.NaN, NO_RUNS))
   );
-};
-
-/** Copies a bar of columns. */
-export const readBar = (bars: BarColumns, position: number, bar: Float64Array): void => {
-  bar[0] = at(bars.start, position);
-  bar[1] = at(bars.open, position);
-  bar[2] = at(bars.high, position);
-  bar[3] = at(bars.low, position);
-  bar[4] = at(bars.close, position);
-  bar[5] = at(bars.volume, position);
 };
 
 /** Observes the bar in the state, and keeps the values that its tests read: observing moves values to the bar before. */

@@ -1,3 +1,4 @@
+import { timeAtClose } from '../account/account.ts';
 import { cancelOrders, requestCloses } from '../account/decisions.ts';
 import { fillCloses } from '../account/exits.ts';
 import type { TradingPlan } from '../plan.ts';
@@ -29,9 +30,9 @@ const dropCloses = ({ account }: PaperAccount): void => {
 /** Closes all trades at the close of the last bar, with the costs of a market order. */
 const flattenTrades = (paper: PaperAccount): void => {
   const { account } = paper;
-  const { close, at } = account;
+  const { close } = account;
   requestCloses(account, 0, 1, 'flatten');
-  fillCloses(account, { price: close, bar: account.bar - 1, at, expected: close });
+  fillCloses(account, { price: close, bar: account.bar - 1, at: timeAtClose(account), expected: close });
   markClosed(paper);
 };
 

@@ -94,7 +94,7 @@ const openTrade = (live: LiveAccount, { side, kind }: EntryPlan, entry: LiveEntr
     stop: Number.NaN,
     target: Number.NaN,
     isTrailed: false,
-    stopsFrom: isMarket ? account.bar : account.bar + 1,
+    place: kind === 'market' ? 'open' : kind,
     entry: entry.order.entry,
     closing: 0,
     closingReason: 'exit',

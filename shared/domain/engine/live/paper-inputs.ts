@@ -1,3 +1,4 @@
+import { timeAtClose } from '../account/account.ts';
 import { closeManually } from '../account/exits.ts';
 import { equityAt } from '../account/sizing.ts';
 import type { PaperAccount } from './paper-account.ts';
@@ -30,8 +31,8 @@ export const markClosed = ({ account }: PaperAccount): void => {
   if (account.trades.length > 0) account.equity = equityAt(account, account.close);
   else if (account.cash > 0) account.equity = account.cash;
   else {
-    account.cash = 0;
-    account.equity = 0;
+    if (account.settings.entry_bar === 'next_bar') account.cash = 0;
+    account.equity = account.cash;
     account.isRuined = true;
   }
 };
@@ -41,7 +42,7 @@ const closeTrade = (paper: PaperAccount, order: string, price: number): void => 
   const { account, entryIds } = paper;
   const trade = account.trades.find((each) => entryIds.get(each) === order);
   if (!trade) return;
-  closeManually(account, trade, { price, bar: account.bar - 1, at: account.at, expected: price });
+  closeManually(account, trade, { price, bar: account.bar - 1, at: timeAtClose(account), expected: price });
   markClosed(paper);
 };
 

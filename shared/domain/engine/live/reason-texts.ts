@@ -27,6 +27,7 @@ const EXIT_TEXTS: Readonly<Record<ExitReason, string>> = {
   manual: 'closed manually',
   flatten: 'all positions are closed',
   split: 'the part that makes no whole step after the split',
+  liquidated: 'liquidated: equity met the maintenance of the position',
   ruin: 'no equity left',
 };
 

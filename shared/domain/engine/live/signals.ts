@@ -1,5 +1,6 @@
 import { fromDouble } from '../../money.ts';
 import type { AccountEvent, ExitReason } from '../account/account.ts';
+import { movedPrice } from '../account/moved-price.ts';
 import { at } from '../memory.ts';
 import type { EntryPlan } from '../plan.ts';
 import { shortened } from '../rules/describe.ts';
@@ -65,7 +66,7 @@ interface Place {
 const entrySignal = ({ moment, symbol, start, close }: Place, index: number): LiveSignal[] => {
   const entry = moment.live.program.trading.entries[index];
   if (!entry) return [];
-  const price = close * entry.factor;
+  const price = movedPrice(close, entry.side, entry.offset);
   return [
     {
       kind: 'entry',

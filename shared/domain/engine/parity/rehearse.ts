@@ -1,7 +1,8 @@
 import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../candles/bars.ts';
-import { advanceBacktest } from '../backtest/advance.ts';
+import { advanceBacktest, supplySmaller } from '../backtest/advance.ts';
 import { type BacktestRun, startBacktest } from '../backtest/run.ts';
 import { type BacktestSetup, type BacktestSetupLeg, inputOf } from '../backtest/setup.ts';
+import { START } from '../group.ts';
 import { isBefore, takeSteps } from '../live/advance-paper.ts';
 import { applyHold, nextHold, type PaperHold } from '../live/holds.ts';
 import type { AccountReport, OrderReport } from '../live/order-report.ts';
@@ -9,6 +10,7 @@ import type { PaperAccount } from '../live/paper-account.ts';
 import { applyInput, type NumberedInput, nextInput, type PaperInput } from '../live/paper-inputs.ts';
 import { applyRefusals, type PaperRefusal } from '../live/refusals.ts';
 import { reportsOf } from '../live/reports.ts';
+import { at } from '../memory.ts';
 import type { ResolvedRules } from '../rules/params.ts';
 
 /** A symbol of a deployment to backtest. */
@@ -20,6 +22,8 @@ export interface Rehearsal {
   readonly joinedAt: number;
   /** Bars of the program, from its first one on. */
   readonly bars: BarColumns;
+  /** Smaller bars that decided about fills of the account, by the start of the bar. */
+  readonly used: ReadonlyMap<number, BarColumns>;
   /** Decisions of the owner, ascending by number. */
   readonly inputs: readonly PaperInput[];
   /** Commands to the deployment, ascending by number. */
@@ -46,7 +50,7 @@ export interface RehearsalRun {
 export const startRehearsal = (rehearsal: Rehearsal): RehearsalRun => {
   const { setup, rules, leg, joinedAt } = rehearsal;
   const run = startBacktest(
-    inputOf({ ...setup, from: joinedAt + 1, legs: [leg] }, rules, { most_trades: 0 }),
+    inputOf({ ...setup, from: joinedAt + 1, legs: [{ ...leg, smaller: [] }] }, rules, { most_trades: 0 }),
   );
   const [own] = run.legs;
   if (!own) throw new RangeError('the deployment has no such symbol');
@@ -87,7 +91,12 @@ const takeReports = (state: RehearsalRun, manualId?: string): void => {
 const advanceTo = (state: RehearsalRun, end: number): void => {
   const { rehearsal, run, position } = state;
   if (end <= position) return;
-  advanceBacktest(run, [sliceBars(rehearsal.bars, position, end)]);
+  const bars = sliceBars(rehearsal.bars, position, end);
+  for (;;) {
+    const asked = advanceBacktest(run, [bars]);
+    if (!asked) break;
+    supplySmaller(run, asked, rehearsal.used.get(at(asked.bar, START)));
+  }
   state.position = end;
   takeReports(state);
 };

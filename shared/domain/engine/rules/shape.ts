@@ -142,7 +142,6 @@ const sessionSchema = z
   .strictObject({
     /** Days of entries. */
     weekdays: weekdays().default([...WEEKDAYS]),
-    /** Range of times of entries. Absent: at any time. */
     entries: timeRange().optional(),
     /** Time at which everything is closed. */
     square_off: timeOfDay().optional(),

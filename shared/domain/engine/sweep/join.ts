@@ -91,7 +91,6 @@ const isProfit = (figures: Tried['in_sample']): boolean => (figures?.total_retur
 export const outcomeSchema = z.object({
   engine_version: z.int(),
   candles_hash: z.string(),
-  /** The 50 best. */
   best: z.array(rankedSchema),
   /** Combinations that gain in sample, and out of sample. */
   profitable_in_sample: z.int(),

@@ -13,7 +13,6 @@ import { type SweepSetup, samplesOf } from './setup.ts';
 /** Bars of a symbol between two removals of finished trades, whose list would grow without bounds. */
 const STRETCH = 50_000;
 
-/** Returns the bars of each leg within the range of a setup. */
 const barsWithin = ({ legs, read_from }: BacktestSetup, bars: readonly BarColumns[]): BarColumns[] =>
   bars.map((columns, index) =>
     sliceBars(columns, firstBarFrom(columns, read_from), firstBarFrom(columns, legs[index]?.to ?? 0)),

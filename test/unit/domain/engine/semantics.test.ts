@@ -18,7 +18,7 @@ test('a bar that holds both the stop and the target counts as stopped, and is co
   const rules = { entries: [{ ...LONG, stop_loss: percent(5), take_profit: percent(5) }] };
   const result = smallBacktest(rules, barsAt([99, 100, 101, [101, 110, 90, 102], 102]));
   expect(exitsOf(result)).toEqual([[3, 101 * 0.95, 'stop_loss']]);
-  expect(result.ambiguous_bars).toBe(1);
+  expect(result.statistics).toMatchObject({ ambiguous_bars: 1, resolved_bars: 0 });
   expect(result.warnings).toContainEqual(expect.objectContaining({ code: 'ambiguous_bars', count: 1 }));
 });
 
@@ -37,11 +37,12 @@ test('stops and targets that a bar opens beyond fill at its open, also in the en
   expect(exitsOf(gap)).toEqual([[2, 90, 'stop_loss']]);
 });
 
-test('a limit entry fills at its price or a better open, and its stop from the next bar on', () => {
+test('a limit entry fills at its price or a better open, and its stop in the entry bar if the bar reaches it', () => {
   const rules = { entries: [{ ...LONG, limit: { percent: -2 }, stop_loss: percent(1) }] };
   const touched = smallBacktest(rules, barsAt([99, 100, [100, 101, 97, 98], [98, 98, 90, 95]]));
   expect(entriesOf(touched)).toEqual([[2, 98, 10]]);
-  expect(exitsOf(touched)).toEqual([[3, 98 * 0.99, 'stop_loss']]);
+  expect(exitsOf(touched)).toEqual([[2, 98 * 0.99, 'stop_loss']]);
+  expect(touched.statistics?.ambiguous_bars).toBe(0);
   expect(entriesOf(smallBacktest(rules, barsAt([99, 100, [96, 97, 96, 97]])))).toEqual([[2, 96, 10]]);
 });
 
@@ -52,15 +53,15 @@ test('limits and stops of shorts are the mirror image', () => {
   expect(entriesOf(smallBacktest(stop, barsAt([99, 100, [100, 100, 98.5, 99]])))).toEqual([[2, 99, 10]]);
 });
 
-test('the target of a stop entry fills in the entry bar only if the bar does not touch its stop', () => {
+test('the target of a stop entry fills in the entry bar unless the bar reaches its stop, which is worse', () => {
   const rules = {
     entries: [{ ...LONG, stop: { percent: 1 }, stop_loss: percent(5), take_profit: percent(4) }],
   };
   const clear = smallBacktest(rules, barsAt([99, 100, [100, 110, 99, 109]]));
   expect(exitsOf(clear)).toEqual([[2, 101 * 1.04, 'take_profit']]);
   const touching = smallBacktest(rules, barsAt([99, 100, [100, 110, 95, 101], 101]));
-  expect(touching.trades).toEqual([]);
-  expect(entriesOf(touching)).toEqual([[2, 101, 10]]);
+  expect(exitsOf(touching)).toEqual([[2, 101 * 0.95, 'stop_loss']]);
+  expect(touching.statistics?.ambiguous_bars).toBe(1);
 });
 
 test('an order expires after its bars and makes way for another', () => {
@@ -143,17 +144,17 @@ test('holding a symbol from a price of zero has no return', () => {
   expect(result.benchmark.equity.map(({ equity }) => equity)).toEqual([10_000, 10_000, 10_000]);
 });
 
-test('all liquidity leaves room for the spread and for fees, a smallest fee included', () => {
+test('all liquidity pays for the spread and for fees, a smallest fee included', () => {
   const all = { entries: [{ side: 'long', when: closeIs(100) }] };
   const quantityWith = (account: object) =>
     smallBacktest(all, barsAt([99, 100, 100, 100]), { account }).open_trades[0]?.quantity;
-  expect(quantityWith({})).toBe(99);
-  expect(quantityWith({ starting_capital: 10_001 })).toBe(100);
-  expect(quantityWith({ commission_fixed: 100 })).toBe(98);
+  expect(quantityWith({})).toBe(100);
+  expect(quantityWith({ starting_capital: 9_999 })).toBe(99);
+  expect(quantityWith({ commission_fixed: 100 })).toBe(99);
   expect(quantityWith({ commission_min: 150 })).toBe(98);
   expect(quantityWith({ spread_rate: 0.01, commission_rate: 0.01 })).toBe(98);
-  expect(quantityWith({ margin: 0.5 })).toBe(199);
-  expect(quantityWith({ contract_size: 10 })).toBe(9);
+  expect(quantityWith({ margin: 0.5 })).toBe(200);
+  expect(quantityWith({ contract_size: 10 })).toBe(10);
 });
 
 test('a size by risk divides the risk by the distance of the stop', () => {
@@ -294,13 +295,175 @@ test('swap is charged for the night after a session whose last bars are missing'
   expect(result.trades).toEqual([expect.objectContaining({ exit_bar: 4, swap: expect.closeTo(-0.1, 9) })]);
 });
 
-test('an account that is used up is closed at that close and stays at zero', () => {
-  const rules = { entries: [{ ...LONG, size: { type: 'equity_percent', percent: 100 } }] };
-  const result = smallBacktest(rules, barsAt([99, 100, 100, 80, 100, 100]), { account: { margin: 0.1 } });
+const ALL = { ...LONG, size: { type: 'equity_percent', percent: 100 } };
+
+test('by the convention of backtesting.py, an account that is used up is closed at that close and stays at zero', () => {
+  const account = { margin: 0.1, entry_bar: 'next_bar' } as const;
+  const result = smallBacktest({ entries: [ALL] }, barsAt([99, 100, 100, 80, 100, 100]), { account });
   expect(exitsOf(result)).toEqual([[3, 80, 'ruin']]);
   expect(result.equity.map(({ equity }) => equity)).toEqual([10_000, 10_000, 10_000, 0, 0, 0]);
   expect(result.ruined).toBe(true);
   expect(result.statistics?.final_equity).toBe(0);
+});
+
+test('the price at which nothing is left liquidates within the bar, even if its close is higher', () => {
+  const account = { margin: 0.1 };
+  const bars = barsAt([99, 100, 100, [100, 101, 85, 100], 100]);
+  const result = smallBacktest({ entries: [ALL] }, bars, { account });
+  expect(exitsOf(result)).toEqual([[3, 90, 'liquidated']]);
+  expect(result.equity.map(({ equity }) => equity)).toEqual([10_000, 10_000, 10_000, 0, 0]);
+  expect(result.ruined).toBe(true);
+});
+
+test('a gap beyond the liquidation leaves negative equity and a return of -100 %', () => {
+  const bars = barsAt([99, 100, 100, [80, 100, 80, 100], 100]);
+  const result = smallBacktest({ entries: [ALL] }, bars, { account: { margin: 0.1 } });
+  expect(exitsOf(result)).toEqual([[3, 80, 'liquidated']]);
+  expect(result.equity.map(({ equity }) => equity)).toEqual([10_000, 10_000, 10_000, -10_000, -10_000]);
+  expect(result.statistics).toMatchObject({
+    total_return_pct: -100,
+    cagr_pct: -100,
+    max_drawdown_equity_pct: 100,
+    final_equity: -10_000,
+  });
+  expect(result.warnings).toContainEqual(expect.objectContaining({ code: 'ruined' }));
+});
+
+test('a stop before the liquidation fills, one behind it does not', () => {
+  const bars = barsAt([99, 100, 100, [100, 101, 85, 100], 100]);
+  const account = { margin: 0.1 };
+  const near = smallBacktest({ entries: [{ ...ALL, stop_loss: percent(5) }] }, bars, { account });
+  expect(exitsOf(near)).toEqual([[3, 95, 'stop_loss']]);
+  const far = smallBacktest({ entries: [{ ...ALL, stop_loss: percent(12) }] }, bars, { account });
+  expect(exitsOf(far)).toEqual([[3, 90, 'liquidated']]);
+});
+
+test('maintenance liquidates while something is left, and the account goes on with it', () => {
+  const bars = barsAt([99, 100, 100, [100, 101, 94, 99], 99]);
+  const long = smallBacktest({ entries: [ALL] }, bars, { account: { margin: 0.1, maintenance: 0.05 } });
+  // 10,000 + 1,000 · (p − 100) = 0.05 · 1,000 · p
+  expect(exitsOf(long)).toEqual([[3, expect.closeTo(90_000 / 950, 9), 'liquidated']]);
+  expect(long.ruined).toBe(false);
+  expect(long.statistics?.final_equity).toBeCloseTo(0.05 * 1000 * (90_000 / 950), 6);
+  const rising = barsAt([99, 100, 100, [100, 106, 99, 101], 101]);
+  const short = { entries: [{ ...ALL, side: 'short' }] };
+  const squeezed = smallBacktest(short, rising, { account: { margin: 0.1, maintenance: 0.05 } });
+  // 10,000 − 1,000 · (p − 100) = 0.05 · 1,000 · p
+  expect(exitsOf(squeezed)).toEqual([[3, expect.closeTo(110_000 / 1050, 9), 'liquidated']]);
+});
+
+test('an account without borrowed money is liquidated by a short that doubles, never by a long', () => {
+  const short = { entries: [{ ...ALL, side: 'short' }] };
+  const doubled = smallBacktest(short, barsAt([99, 100, 100, [100, 230, 90, 100]]));
+  expect(exitsOf(doubled)).toEqual([[3, 200, 'liquidated']]);
+  const crash = smallBacktest({ entries: [ALL] }, barsAt([99, 100, 100, [100, 100, 0.01, 50]]));
+  expect(exitsOf(crash)).toEqual([]);
+});
+
+test('stops of several trades that come before the liquidation move it', () => {
+  const add = { ...LONG, size: { type: 'units', units: 500 } };
+  const rules = { entries: [{ ...add, stop_loss: percent(5) }], pyramid: true, max_trades: 2 };
+  const bars = barsAt([99, 100, 100, 100, [100, 100, 89.5, 95], 95]);
+  const result = smallBacktest(rules, bars, { account: { margin: 0.1 } });
+  expect(exitsOf(result)).toEqual([
+    [4, 95, 'stop_loss'],
+    [4, 95, 'stop_loss'],
+  ]);
+  const fewer = { ...LONG, size: { type: 'units', units: 450 } };
+  // The first entry has no stop; with both, nothing is left at 89.9, and with one at 83.8.
+  const mixed = {
+    entries: [
+      { ...fewer, when: closeIs(100) },
+      { ...fewer, when: closeIs(101), stop_loss: percent(5) },
+    ],
+    pyramid: true,
+    max_trades: 2,
+  };
+  const held = smallBacktest(mixed, barsAt([99, 100, 101, 101, [101, 101, 89.5, 95], 95]), {
+    account: { margin: 0.1 },
+  });
+  expect(exitsOf(held)).toEqual([[4, 101 * 0.95, 'stop_loss']]);
+});
+
+test('an open that has passed the target fills it, though the bar reaches the stop later', () => {
+  const rules = { entries: [{ ...LONG, stop_loss: percent(5), take_profit: percent(5) }] };
+  const bars = barsAt([99, 100, 100, [107, 108, 90, 100]]);
+  const result = smallBacktest(rules, bars);
+  expect(exitsOf(result)).toEqual([[3, 107, 'take_profit']]);
+  expect(result.statistics?.ambiguous_bars).toBe(0);
+  expect(exitsOf(smallBacktest(rules, bars, { account: { entry_bar: 'next_bar' } }))).toEqual([
+    [3, 95, 'stop_loss'],
+  ]);
+});
+
+test('a limit entry that the open has passed has all of the bar after it', () => {
+  const rules = { entries: [{ ...LONG, limit: { percent: -2 }, take_profit: percent(5) }] };
+  const passed = smallBacktest(rules, barsAt([99, 100, [96, 104, 95, 97]]));
+  expect(exitsOf(passed)).toEqual([[2, 96 * 1.05, 'take_profit']]);
+  const reached = smallBacktest(rules, barsAt([99, 100, [100, 104, 95, 97], 97]));
+  expect(exitsOf(reached)).toEqual([]);
+  expect(reached.statistics?.ambiguous_bars).toBe(1);
+});
+
+test('percentages of prices below zero count by the absolute value, and costs are against the trader', () => {
+  const rules = {
+    entries: [{ ...LONG, when: closeIs(-10), stop_loss: percent(5), take_profit: percent(10) }],
+  };
+  const account = { slippage_rate: 0.01, spread_rate: 0.01, commission_rate: 0.001 };
+  const [up] = smallBacktest(rules, barsAt([-11, -10, -10, [-10, -8, -10, -8]]), { account }).trades;
+  const entry = -10 * 0.99 * 0.99;
+  expect(up).toMatchObject({ entry_price: expect.closeTo(entry, 9), exit_reason: 'take_profit' });
+  expect(up?.exit_price).toBeCloseTo(entry * 0.9, 9);
+  const [down] = smallBacktest(rules, barsAt([-11, -10, -10, [-10, -10, -12, -12]]), { account }).trades;
+  expect(down).toMatchObject({ exit_reason: 'stop_loss' });
+  expect(down?.exit_price).toBeCloseTo(entry * 1.05 * 1.01, 9);
+  expect(down?.fees).toBeGreaterThan(0);
+  const limit = { entries: [{ ...LONG, when: closeIs(-10), limit: { percent: -5 } }] };
+  expect(entriesOf(smallBacktest(limit, barsAt([-11, -10, [-10, -9, -11, -10]])))).toEqual([[2, -10.5, 10]]);
+});
+
+test('no exit precedes its entry at the end of the data', () => {
+  const entered = { entries: [{ ...LONG, limit: { percent: -5 } }] };
+  const bars = barsAt([99, 100, 99, [99, 100, 94, 98]]);
+  const options = (fill_at: 'next_open' | 'signal_close') =>
+    ({ account: { fill_at, close_at_end: 'last_open' } }) as const;
+  for (const fill_at of ['next_open', 'signal_close'] as const) {
+    const { trades, open_trades } = smallBacktest(entered, bars, options(fill_at));
+    expect(trades).toEqual([]);
+    expect(open_trades).toMatchObject([{ entry_bar: 3, entry_price: 95, mark: 98 }]);
+  }
+});
+
+test('with fills at the close of the signal, a further entry is booked before the stops of the next bar', () => {
+  const rules = {
+    entries: [
+      { ...LONG, when: closeIs(100), stop_loss: percent(5) },
+      { ...LONG, when: closeIs(101), size: { type: 'equity_percent', percent: 50 } },
+    ],
+    pyramid: true,
+    max_trades: 2,
+  };
+  // At the close of 101 the first trade has won 10, and the rest of the money buys half of what is left.
+  const result = smallBacktest(rules, barsAt([99, 100, 101, [50, 51, 50, 50]]), {
+    account: { fill_at: 'signal_close' },
+  });
+  expect(exitsOf(result)).toEqual([[3, 50, 'stop_loss']]);
+  expect(result.open_trades).toMatchObject([{ entry_bar: 2, entry_price: 101, quantity: 44 }]);
+});
+
+test('a quotient that is a whole step but for rounding is that step', () => {
+  const quantityOf = (size: object, price: number, account: object) =>
+    smallBacktest(
+      { entries: [{ ...LONG, when: closeIs(price), size, stop_loss: percent(10) }] },
+      barsAt([1, price, price, price]),
+      {
+        account,
+      },
+    ).open_trades[0]?.quantity;
+  expect(quantityOf({ type: 'cash', cash: 5000 }, 25, { size_step: 0.001 })).toBeCloseTo(200, 9);
+  expect(quantityOf({ type: 'equity_percent', percent: 100 }, 25, { size_step: 0.001 })).toBeCloseTo(400, 9);
+  expect(quantityOf({ type: 'units', units: 0.3 }, 25, { size_step: 0.1 })).toBeCloseTo(0.3, 12);
+  expect(quantityOf({ type: 'risk_percent', percent: 3 }, 100, { size_step: 0.1 })).toBeCloseTo(30, 9);
 });
 
 test('sides that are not allowed are left out with a warning', () => {

@@ -12,7 +12,6 @@ import { type TimeAxis, timeAxisOf } from '../models/time-axis.ts';
 import type { Colours, ColourToken } from './colours.ts';
 import { asTime, drawerOf, type Scene } from './drawing.ts';
 
-/** Line of a chart. */
 export interface ChartLine {
   readonly name: string;
   readonly colour: ColourToken;

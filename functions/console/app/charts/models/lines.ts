@@ -7,7 +7,6 @@ export interface EquityPoint {
   readonly drawdown_pct?: number | undefined;
 }
 
-/** Point of a line. */
 export interface LinePoint {
   /** Milliseconds since the epoch. */
   readonly at: number;

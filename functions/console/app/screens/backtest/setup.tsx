@@ -7,6 +7,10 @@ const FILLS = {
   signal_close: 'At the close of the signal bar',
 } as const;
 const STOPS = { fill: 'The price of the fill', signal_close: 'The close of the signal bar' } as const;
+const WITHIN_BARS = {
+  worst: 'Smaller bars decide, else the worse',
+  next_bar: 'As backtesting.py: stops from the next bar on',
+} as const;
 const ENDS = { mark: 'Stay open', last_open: 'Closed at the open of the last bar' } as const;
 
 /** Terms of a backtest: rules, parameters, span of time and account. */
@@ -38,6 +42,7 @@ export const Setup = ({ backtest }: { readonly backtest: GetBacktestOutput }) =>
         <Figure label="Spread" value={format.rate(account.spread_rate)} />
         <Figure label="Slippage" value={format.rate(account.slippage_rate)} />
         <Figure label="Margin" value={format.rate(account.margin)} />
+        <Figure label="Maintenance margin" value={format.rate(account.maintenance)} />
         <Figure label="Smallest step of a size" value={format.number(account.size_step)} />
         <Figure
           label="Overnight charges"
@@ -45,6 +50,7 @@ export const Setup = ({ backtest }: { readonly backtest: GetBacktestOutput }) =>
         />
         <Figure label="Orders fill" value={FILLS[account.fill_at]} />
         <Figure label="Stops are measured from" value={STOPS[account.stop_basis]} />
+        <Figure label="Open order of prices" value={WITHIN_BARS[account.entry_bar]} />
         <Figure label="Trades open at the end" value={ENDS[account.close_at_end]} />
         <Figure label="Run" value={<When at={backtest.created_at} />} />
       </dl>

@@ -23,6 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
   trailing_stop: 'Trailing stop',
   square_off: 'End of the session',
   end_of_data: 'End of the data',
+  liquidated: 'Liquidated',
   ruin: 'Account used up',
 };
 

@@ -23,7 +23,7 @@ const closeDay = (sums: Float64Array, equity: number): void => {
   sums[0] = equity;
   sums[1] = at(sums, 1) + 1;
   if (before <= 0) return;
-  const change = (equity - before) / before;
+  const change = Math.max(-1, (equity - before) / before);
   const returns = at(sums, 2) + 1;
   const distance = change - at(sums, 3);
   const mean = at(sums, 3) + distance / returns;
@@ -36,7 +36,7 @@ const closeDay = (sums: Float64Array, equity: number): void => {
 const closeMonth = (curve: Curve, equity: number): void => {
   const { monthEquity: before } = curve;
   curve.monthEquity = equity;
-  curve.months.push([curve.month, before > 0 ? (equity / before - 1) * PERCENT : 0]);
+  curve.months.push([curve.month, before > 0 ? Math.max(-1, equity / before - 1) * PERCENT : 0]);
 };
 
 const EPOCH_YEAR = 1970;

@@ -1,0 +1,104 @@
+import type { BarColumns } from '../../domain/candles/bars.ts';
+import { calendarById } from '../../domain/candles/calendar.ts';
+import { coveringBars, endOfCovered } from '../../domain/candles/covering.ts';
+import type { Timeframe } from '../../domain/strategies/strategies.ts';
+import type { Store } from '../table/store.ts';
+import { readBars } from './read-bars.ts';
+import { findSeries, inNewestUnits, type Series } from './series.ts';
+import { sealedSpan } from './spans.ts';
+
+/** Reads that several symbols may still make together. */
+export interface ReadBudget {
+  left: number;
+}
+
+/** More reads of smaller bars were needed than allowed. */
+export class TooManyReadsError extends Error {
+  constructor() {
+    super('there are too many smaller bars to read');
+    this.name = 'TooManyReadsError';
+  }
+}
+
+interface Options {
+  readonly budget?: ReadBudget;
+  /** Leaves corrections out, as programs do, and reads no more than asked for. */
+  readonly asAppended?: boolean;
+}
+
+/** Bars of a series between two times. */
+interface Known {
+  readonly from: number;
+  readonly to: number;
+  readonly bars: Promise<BarColumns>;
+}
+
+/** Reads the smaller stored bars of a symbol that decide about fills within its bars. */
+export class SmallerBars {
+  readonly #store: Store;
+  readonly #symbol: string;
+  readonly #timeframe: Timeframe;
+  readonly #smaller: readonly Timeframe[];
+  readonly #options: Options;
+  readonly #known = new Map<Timeframe, Known>();
+  #heads: Promise<Series[]> | undefined;
+
+  /** @param smaller timeframes to look at, smallest first. */
+  constructor(
+    store: Store,
+    { symbol, timeframe }: { readonly symbol: string; readonly timeframe: Timeframe },
+    smaller: readonly Timeframe[],
+    options: Options = {},
+  ) {
+    this.#store = store;
+    this.#symbol = symbol;
+    this.#timeframe = timeframe;
+    this.#smaller = smaller;
+    this.#options = options;
+  }
+
+  #series(): Promise<Series[]> {
+    this.#heads ??= findSeries(this.#store, this.#symbol, this.#smaller).then((found) =>
+      found.filter((series) => series !== undefined),
+    );
+    return this.#heads;
+  }
+
+  /** Returns bars of a series from a time on, at least up to another one. A read takes whole items for the next bars. */
+  #barsOf(series: Series, start: number, end: number): Promise<BarColumns> {
+    const known = this.#known.get(series.timeframe);
+    if (known && known.from <= start && end <= known.to) return known.bars;
+    const { budget, asAppended = false } = this.#options;
+    if (budget) {
+      if (budget.left === 0) throw new TooManyReadsError();
+      budget.left -= 1;
+    }
+    const from = asAppended ? start : sealedSpan(series.timeframe, start).start;
+    const to = asAppended ? end : sealedSpan(series.timeframe, end - 1).end;
+    const bars = readBars(this.#store, series, { from, to }, { asAppended }).then((stored) =>
+      inNewestUnits(series, stored),
+    );
+    this.#known.set(series.timeframe, { from, to, bars });
+    return bars;
+  }
+
+  /**
+   * Returns the bars of the smallest timeframe that make up a bar; undefined if no stored ones do.
+   *
+   * @param bar start, open, high, low, close and volume.
+   * @throws TooManyReadsError
+   */
+  async read(bar: Float64Array): Promise<BarColumns | undefined> {
+    if (this.#smaller.length === 0) return undefined;
+    for (const series of await this.#series()) {
+      const covered = { calendar: calendarById(series.calendar), timeframe: this.#timeframe, bar };
+      const start = bar[0] ?? Number.NaN;
+      const end = endOfCovered(covered);
+      const { timeframe } = series;
+      if (timeframe === '1w' || series.first >= end || series.last < start) continue;
+      const found = coveringBars(covered, timeframe, await this.#barsOf(series, start, end));
+      if (found) return found;
+    }
+    return undefined;
+  }
+}

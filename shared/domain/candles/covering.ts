@@ -1,0 +1,77 @@
+import type { Timeframe } from '../strategies/strategies.ts';
+import { type BarColumns, barCount, columnsOf, firstBarFrom, readBar, sliceBars } from './bars.ts';
+import { type Calendar, dayAt } from './calendar.ts';
+import { endOfPeriod, periodsOf } from './periods.ts';
+import { expectedBars, isInSession } from './sessions.ts';
+import type { SourceTimeframe } from './timeframes.ts';
+
+/** Part of a price by which a bar and its smaller bars may differ: units of splits are computed. */
+const ROUNDING = 1e-9;
+
+const isSame = (left: number, right: number): boolean =>
+  Math.abs(left - right) <= ROUNDING * Math.max(Math.abs(left), Math.abs(right));
+
+/** A bar with its kind. */
+export interface CoveredBar {
+  readonly calendar: Calendar;
+  readonly timeframe: Timeframe;
+  /** Start, open, high, low, close and volume. */
+  readonly bar: Float64Array;
+}
+
+/** Returns whether bars have the open, high, low and close of a bar. */
+const hasPrices = (bars: BarColumns, bar: Float64Array): boolean => {
+  const [, open = Number.NaN, high = Number.NaN, low = Number.NaN, close = Number.NaN] = bar;
+  return (
+    isSame(bars.open[0] ?? Number.NaN, open) &&
+    isSame(
+      bars.high.reduce((left, right) => Math.max(left, right)),
+      high,
+    ) &&
+    isSame(
+      bars.low.reduce((left, right) => Math.min(left, right)),
+      low,
+    ) &&
+    isSame(bars.close.at(-1) ?? Number.NaN, close)
+  );
+};
+
+/** Returns the end of the time that the smaller bars of a bar cover. */
+export const endOfCovered = ({ calendar, timeframe, bar }: CoveredBar): number =>
+  endOfPeriod(calendar, timeframe, bar[0] ?? Number.NaN);
+
+/**
+ * Returns the smaller bars that make up a bar: all that its sessions should have, with its prices. undefined if some are
+ * missing, or if they tell of other prices.
+ *
+ * @param smaller bars of the smaller timeframe, those of the bar among them.
+ */
+export const coveringBars = (
+  covered: CoveredBar,
+  timeframe: SourceTimeframe,
+  smaller: BarColumns,
+): BarColumns | undefined => {
+  const { calendar, bar } = covered;
+  const start = bar[0] ?? Number.NaN;
+  const end = endOfCovered(covered);
+  const within = sliceBars(smaller, firstBarFrom(smaller, start), firstBarFrom(smaller, end));
+  const { startOf } = periodsOf(calendar, timeframe, covered.timeframe);
+  const rows = Array.from(within.start.keys()).filter(
+    (index) => startOf(within.start[index] ?? Number.NaN) === start,
+  );
+  if (rows.length === 0) return undefined;
+  const own = rows.length === barCount(within) ? within : pick(within, rows);
+  const counted = own.start.filter((at) => isInSession(dayAt(calendar, at), timeframe, at)).length;
+  if (counted < expectedBars(calendar, timeframe, start, end) || !hasPrices(own, bar)) return undefined;
+  return own;
+};
+
+const pick = (bars: BarColumns, rows: readonly number[]): BarColumns =>
+  columnsOf(
+    rows.map((index) => {
+      const row = new Float64Array(6);
+      readBar(bars, index, row);
+      const [start = 0, open = 0, high = 0, low = 0, close = 0, volume = 0] = row;
+      return { start, open, high, low, close, volume };
+    }),
+  );
