@@ -1,8 +1,15 @@
 import fc from 'fast-check';
+import { listShipped, readShipped } from '../../../../infra/candles/load.ts';
+import { firstBarFrom, sliceBars } from '../../../../shared/domain/candles/bars.ts';
+import { calendarById } from '../../../../shared/domain/candles/calendar.ts';
+import { tradingDaysOf } from '../../../../shared/domain/candles/trading-days.ts';
+import { plainSettings } from '../../../../shared/domain/engine/account/settings.ts';
 import { runBacktest } from '../../../../shared/domain/engine/backtest/backtest.ts';
+import { marketTimeOf } from '../../../../shared/domain/engine/market-time.ts';
 import { plainStatistics } from '../../../support/plain-statistics.ts';
 import { randomBacktests } from '../../../support/random-backtests.ts';
 import { randomBars } from '../../../support/random-bars.ts';
+import { plainRules } from '../../../support/rules.ts';
 import { barsAt, closeIs, smallBacktest, symbolsBacktest } from '../../../support/small-backtests.ts';
 import { soakable } from '../../../support/soak.ts';
 
@@ -54,6 +61,48 @@ test('every statistic of random backtests is the one computed plainly from trade
     { numRuns: soakable(200, 5000) },
   );
   expect(compared).toBeGreaterThan(100);
+});
+
+/** Holds shipped candles with equal shares of 10,000, from the third bar of each on. */
+const held = (
+  timeframe: '1h' | '1d',
+  [from, to]: readonly [number, number],
+  steps: Readonly<Record<string, [calendar: string, step: number]>>,
+) => {
+  const markets = Object.entries(steps).map(([symbol, [calendar, size_step]], _, { length }) => {
+    const series = listShipped().find((one) => one.symbol === symbol && one.timeframe === timeframe);
+    if (!series) throw new Error(`no candles of ${symbol} are shipped`);
+    const all = readShipped(series);
+    const bars = sliceBars(all, firstBarFrom(all, from), firstBarFrom(all, to));
+    const time = marketTimeOf(calendarById(calendar));
+    const leg = { symbol, share: 1 / length, time, size_step, contract_size: 1, direction: 'both' as const };
+    return { bars, calendar, leg };
+  });
+  return runBacktest(
+    {
+      rules: plainRules({
+        schema: 'hub.rules/1',
+        entries: [{ side: 'long', when: { left: { price: 'close' }, op: 'gt', right: 0 } }],
+      }),
+      timeframe,
+      account: plainSettings(10_000),
+      currency: 'USD',
+      days: tradingDaysOf(markets.map(({ calendar }) => calendar)),
+      legs: markets.map(({ leg }) => leg),
+    },
+    markets.map(({ bars }) => bars),
+  );
+};
+
+test('annual figures count the trading days of the markets: expected values of another program', () => {
+  const hours = held('1h', [Date.UTC(2018, 0), Date.UTC(2019, 0)], { EURUSD: ['forex', 0.001] });
+  // With days of UTC, six a week, and 252 a year it would be 6.55.
+  expect(hours.statistics?.volatility_pct).toBeCloseTo(7.195993773, 6);
+  const mix = held('1d', [Date.UTC(2015, 0, 13), Date.UTC(2018, 7, 14)], {
+    SPY: ['us', 1],
+    BTCUSD: ['always', 0.00001],
+  });
+  expect(mix.statistics?.volatility_pct).toBeCloseTo(64.650565145, 6);
 });
 
 test('a thinned curve keeps the highs and lows of equity and drawdown', () => {
