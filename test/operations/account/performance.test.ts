@@ -144,8 +144,9 @@ const play = async (days: number): Promise<Played> => {
     const [realized, trades] = [plain.realized, plain.trades.length];
     const now = () => hub.runtime.clock().getTime();
     const today = dayOf(now());
-    const isWeekend = [0, 6].includes(new Date(now()).getUTCDay());
-    for (let fill = 0; fill < (isWeekend ? 0 : 2); fill++) {
+    // The exchange is closed on Good Friday.
+    const isClosed = [0, 6].includes(new Date(now()).getUTCDay()) || today === '2026-04-03';
+    for (let fill = 0; fill < (isClosed ? 0 : 2); fill++) {
       hub.advance(HOUR);
       const symbol = ['AAPL', 'MSFT'][next(2)] ?? '';
       const held = plain.held.get(symbol)?.quantity ?? 0;
@@ -165,12 +166,12 @@ const play = async (days: number): Promise<Played> => {
       plain.fill(now(), symbol, quantity, price, fee);
     }
     hub.advance(HOUR);
-    for (const symbol of isWeekend ? [] : ['AAPL', 'MSFT']) {
+    for (const symbol of isClosed ? [] : ['AAPL', 'MSFT']) {
       const price = 90 + next(20);
       await report(hub, 'Quote Marked', id, { symbol, price });
       plain.prices.set(symbol, price);
     }
-    if (!isWeekend) equity.push([today, plain.equity]);
+    if (!isClosed) equity.push([today, plain.equity]);
     booked.push([today, plain.realized - realized, plain.trades.length - trades]);
     if (day === days - 1) break;
     // At noon in UTC it is the same day in New York.

@@ -1,11 +1,10 @@
+import { RANGE_POINTS, rangeOf } from '../../../metrics/curve-range.ts';
 import { at } from '../../memory.ts';
 import { fallBelow } from './drawdowns.ts';
 import type { Curve, Marks } from './state.ts';
 
 const PERCENT = 100;
 const POINT_FIELDS = 5;
-/** Points of a bucket: the highest and the lowest equity, and the deepest drawdown. */
-const BUCKET_POINTS = 3;
 /** Points outside of the buckets: of the first bar, the first evaluated one and the last one. */
 const SINGLE_POINTS = 3;
 
@@ -31,18 +30,8 @@ const pointsOf = (fields: readonly number[]): Point[] => {
 const inOrder = (points: readonly Point[]): Point[] =>
   [...new Map(points.map((point) => [point[0], point])).values()].sort(([left], [right]) => left - right);
 
-/** Returns the points of a bucket that show its range: the first ones of the highest, lowest and deepest. */
-const extremesOf = (bucket: readonly Point[]): Point[] => {
-  const [first] = bucket;
-  if (!first || bucket.length === 1) return [...bucket];
-  let [highest, lowest, deepest] = [first, first, first];
-  for (const point of bucket) {
-    if (point[2] > highest[2]) highest = point;
-    if (point[2] < lowest[2]) lowest = point;
-    if (point[3] > deepest[3]) deepest = point;
-  }
-  return inOrder([highest, lowest, deepest]);
-};
+const extremesOf = (bucket: readonly Point[]): Point[] =>
+  rangeOf(bucket, ([, , equity, fall]) => ({ equity, fall }));
 
 /** Doubles the length of the buckets. */
 const thinOut = (curve: Curve): void => {
@@ -54,7 +43,7 @@ const thinOut = (curve: Curve): void => {
 };
 
 /** Returns the points of some closes that show their range. */
-const rangeOf = (curve: Curve, marks: Marks, from: number, to: number): Point[] => {
+const closesRange = (curve: Curve, marks: Marks, from: number, to: number): Point[] => {
   let [highest, lowest, deepest] = [from, from, from];
   let [most, least, depth] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let index = from; index < to; index += 1) {
@@ -74,7 +63,7 @@ const addToBucket = (curve: Curve, marks: Marks, from: number, to: number): void
     curve.points.push(...pointAt(curve, marks, from));
     return;
   }
-  const added = rangeOf(curve, marks, from, to);
+  const added = closesRange(curve, marks, from, to);
   const isNew = (curve.bars + from) % curve.step === 0;
   const open = isNew ? [] : pointsOf(curve.points.splice(curve.openBucket));
   curve.openBucket = curve.points.length;
@@ -83,7 +72,7 @@ const addToBucket = (curve: Curve, marks: Marks, from: number, to: number): void
 
 /** Returns whether further buckets could exceed the most points. */
 const isFull = ({ points, limit }: Curve): boolean =>
-  points.length / POINT_FIELDS > limit - SINGLE_POINTS - BUCKET_POINTS;
+  points.length / POINT_FIELDS > limit - SINGLE_POINTS - RANGE_POINTS;
 
 /**
  * Adds closes to the points: the bars are divided into buckets of equal length, and each keeps the points that show its
