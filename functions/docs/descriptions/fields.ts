@@ -458,7 +458,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   resolved_bars: 'Bars that left a fill open which smaller bars decided.',
   return_pct: '`total_pnl` in percent points of `starting_capital`.',
   returns_pct:
-    'Returns since the start in percent points, at even intervals of days: at most 25, the newest last. Empty without figures.',
+    'Returns since the start in percent points, with the highs and lows of equal parts of the time: at most 25, the newest last. Empty without figures.',
   reverse: 'True if an entry against an open trade closes it.',
   rotated: 'True if an existing broker’s secret was replaced.',
   rotated_at: 'Time of the replacement. ISO-8601 UTC.',
