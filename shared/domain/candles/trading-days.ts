@@ -118,8 +118,12 @@ const makeDays = (ids: readonly string[]): TradingDays => {
     numberOf,
     endOf: (number) => startOf(number + 1),
     openBetween: (from, to) => {
+      if (ids.includes(ALWAYS_OPEN)) return Math.max(0, to - from - 1);
       let count = 0;
-      for (let number = from + 1; number < to; number += 1) if (isOpen(number, withHolidays)) count += 1;
+      for (let number = from + 1; number < to; number += 1) {
+        // Weekends are most of the days without bars.
+        if (weekdayOf(number) < SATURDAY && isOpen(number, withHolidays)) count += 1;
+      }
       return count;
     },
   };
