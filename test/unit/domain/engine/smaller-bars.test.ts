@@ -10,10 +10,7 @@ import {
 import { coveringBars } from '../../../../shared/domain/candles/covering.ts';
 import { deriveBars } from '../../../../shared/domain/candles/derive.ts';
 import { plainSettings } from '../../../../shared/domain/engine/account/settings.ts';
-import {
-  advanceBacktest,
-  supplySmaller,
-} from '../../../../shared/domain/engine/backtest/advance.ts';
+import { advanceBacktest, supplySmaller } from '../../../../shared/domain/engine/backtest/advance.ts';
 import { runBacktest } from '../../../../shared/domain/engine/backtest/backtest.ts';
 import { finishBacktest } from '../../../../shared/domain/engine/backtest/result.ts';
 import {
