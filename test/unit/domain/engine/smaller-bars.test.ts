@@ -226,6 +226,38 @@ test('a run that is saved and restored before each bar that asks for smaller one
   expect(asks).toBeGreaterThan(20);
 });
 
+test('several symbols with smaller bars trade as each does alone with its share of the capital', () => {
+  let resolved = 0;
+  fc.assert(
+    fc.property(cases, ({ own, account, seed }) => {
+      const markets = { A: marketOf(seed), B: marketOf(seed + 1) };
+      const input = inputOf(own, account);
+      const [leg] = input.legs;
+      if (!leg) throw new Error('there is no leg');
+      const symbols = ['A', 'B'] as const;
+      const legs = symbols.map((symbol) => ({ ...leg, symbol, share: 0.5 }));
+      const together = runBacktest(
+        { ...input, legs },
+        symbols.map((symbol) => markets[symbol].hours),
+        ({ leg: index, bar }) => quartersOf(markets[symbols[index] ?? 'A'].minutes)({ bar }),
+      );
+      resolved += together.statistics?.resolved_bars ?? 0;
+      const half = { ...input, account: { ...input.account, starting_capital: account.capital / 2 } };
+      for (const symbol of symbols) {
+        const { hours, minutes } = markets[symbol];
+        const alone = runBacktest(half, [hours], quartersOf(minutes));
+        const unnumbered = (trades: readonly BacktestTrade[]) =>
+          trades.map(({ number: _, symbol: __, ...trade }) => trade);
+        expect(unnumbered(together.trades.filter((trade) => trade.symbol === symbol))).toEqual(
+          unnumbered(alone.trades),
+        );
+      }
+    }),
+    { numRuns: soakable(30, 500) },
+  );
+  expect(resolved).toBeGreaterThan(0);
+});
+
 const ONE: PlainRules = {
   entries: [
     {
