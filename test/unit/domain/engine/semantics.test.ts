@@ -337,6 +337,7 @@ test('a gap beyond the liquidation leaves negative equity and a return of -100 %
     total_return_pct: -100,
     cagr_pct: -100,
     max_drawdown_equity_pct: 100,
+    max_drawdown_pct: 100,
     final_equity: -10_000,
   });
   expect(result.warnings).toContainEqual(expect.objectContaining({ code: 'ruined' }));
