@@ -51,7 +51,6 @@ const copyOf = (account: Account): Account => ({
   orders: [...account.orders],
   closed: [],
   cancelled: [],
-  safe: account.safe.slice(),
   isOpenBar: false,
   isTouchedBar: false,
   journal: undefined,
