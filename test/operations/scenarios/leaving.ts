@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { startWorld, type World } from '../../bench/world.ts';
 import { approvedBroker, linkAccount, registerAtBroker, tokenOf } from '../../support/brokers.ts';
 import type { Request, Response } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { bearer, freshEmail, outbox, PASSWORD, register } from '../../support/people.ts';
-
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+import { world } from './world.ts';
 
 const MINUTE = 60_000;
 const PHONE = '+4915112345678';

@@ -1,0 +1,6 @@
+import { afterAll } from '@jest/globals';
+import { startWorld } from '../../bench/world.ts';
+
+/** The world of all tests of scenarios, made once, as it takes seconds. */
+export const world = await startWorld();
+afterAll(() => world[Symbol.asyncDispose]());
