@@ -3,8 +3,8 @@ import { findDueWebhooks } from '../../shared/data/webhooks/find-deliveries.ts';
 import type { TestBroker } from './brokers.ts';
 import { deliverWebhook } from './functions/webhook-deliveries.ts';
 import type { Response, TestHub } from './hub.ts';
-import { scanDue } from './scan-due.ts';
 import { bearer } from './people.ts';
+import { scanDue } from './scan-due.ts';
 
 /** Owner of endpoints, as a request names it. */
 export interface Caller {

@@ -3,4 +3,6 @@ import { startWorld } from '../../bench/world.ts';
 
 /** The world of all tests of scenarios, made once, as it takes seconds. */
 export const world = await startWorld();
-afterAll(() => world[Symbol.asyncDispose]());
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
