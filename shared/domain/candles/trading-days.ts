@@ -12,6 +12,7 @@ const WEEK_DAYS = 7;
 const EPOCH_WEEKDAY = 3;
 const FRIDAY = 4;
 const SATURDAY = 5;
+const SUNDAY = 6;
 
 /** Calendars of markets over the counter, whose day ends at 17:00 in New York. */
 const OVER_THE_COUNTER: ReadonlySet<string> = new Set(['forex', 'cfd']);
@@ -159,19 +160,20 @@ export interface BarDays {
 
 /**
  * Returns the days that the bars of a timeframe belong to: the one on which a bar of minutes or hours begins, the one of
- * a daily bar, the Friday of a weekly bar. Daily bars begin at midnight of their own exchange, so that their middle is
- * on the same date everywhere.
+ * a daily bar, the last one of a weekly bar: Friday, or Sunday with a market that never closes. Daily bars begin at
+ * midnight of their own exchange, so that their middle is on the same date everywhere.
  */
 export const barDaysOf = (days: TradingDays, timeframe: Timeframe): BarDays => {
   if (INTRADAY_MS[timeframe] !== undefined) return days;
   const dayOfMiddle = (start: number): number => days.numberOf(start + DAY_MS / 2);
+  const lastOfWeek = days.calendars.includes(ALWAYS_OPEN) ? SUNDAY : FRIDAY;
   return {
     numberOf:
       timeframe === '1d'
         ? dayOfMiddle
         : (start) => {
             const first = dayOfMiddle(start);
-            return first + ((FRIDAY + WEEK_DAYS - weekdayOf(first)) % WEEK_DAYS);
+            return first + ((lastOfWeek + WEEK_DAYS - weekdayOf(first)) % WEEK_DAYS);
           },
     endOf: () => Number.NEGATIVE_INFINITY,
     openBetween: timeframe === '1d' ? days.openBetween : () => 0,

@@ -177,7 +177,7 @@ describe('rollovers', () => {
         expect(Number(totalsOf(rolled.ledger).swap)).toBeCloseTo(plainSwap(inOrder, inTime), 6);
         expect(roll(rolled, last)).toBe(rolled);
       }),
-      { numRuns: soakable(100, 800) },
+      { numRuns: soakable(50, 800) },
     );
   });
 

@@ -80,7 +80,7 @@ test('a day begins although clocks are put forward at midnight', () => {
   expect([days.dayOf(start - 1), days.dayOf(start)]).toEqual(['2018-11-03', '2018-11-04']);
 });
 
-test('daily bars belong to their own date, weekly bars to their Friday, others to the day of their start', () => {
+test('daily bars belong to their own date, weekly bars to the end of their week, others to the day of their start', () => {
   const dayOfBar = (ids: string[], timeframe: '4h' | '1d' | '1w', start: string) =>
     utcDayOf(barDaysOf(tradingDaysOf(ids), timeframe).numberOf(Date.parse(start)) * DAY_MS);
   expect(dayOfBar(['forex'], '1d', '2024-01-08T00:00Z')).toBe('2024-01-08');
@@ -92,7 +92,7 @@ test('daily bars belong to their own date, weekly bars to their Friday, others t
   expect(dayOfBar(['forex'], '4h', '2024-01-03T20:00Z')).toBe('2024-01-03');
   expect(dayOfBar(['us'], '1w', '2024-01-08T05:00Z')).toBe('2024-01-12');
   expect(dayOfBar(['forex'], '1w', '2024-01-07T00:00Z')).toBe('2024-01-12');
-  expect(dayOfBar(['always'], '1w', '2024-01-06T00:00Z')).toBe('2024-01-12');
+  expect(dayOfBar(['always'], '1w', '2024-01-08T00:00Z')).toBe('2024-01-14');
 });
 
 test('all days have ended at midnight in New York of the next one', () => {

@@ -26,7 +26,7 @@ import { type RiskState, raisePeak, startRisk } from '../../../../shared/domain/
 import { soakable } from '../../../support/soak.ts';
 import { emptyBooks, START } from '../ledger-histories.ts';
 
-const RUNS = { numRuns: soakable(250, 30_000) };
+const RUNS = { numRuns: soakable(150, 30_000) };
 const SYMBOLS = ['BTCUSD', 'XAUUSD'] as const;
 const DAY_MS = 86_400_000;
 
