@@ -18,7 +18,7 @@ import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { fromDouble } from '../../shared/domain/money.ts';
 import type { Marks } from '../../shared/domain/risk/equity.ts';
 import { limitsLoss } from '../../shared/domain/risk/limits.ts';
-import type { Advanced, Watch } from '../../shared/lifecycle/accounts/advance-account.ts';
+import type { Advanced, Watch } from '../../shared/lifecycle/accounts/advance-paper-account.ts';
 import type { Effect } from '../../shared/lifecycle/effect.ts';
 import { checkBar } from '../../shared/lifecycle/risk-checks/check-bar.ts';
 import { countReport } from '../../shared/lifecycle/risk-checks/check-report.ts';

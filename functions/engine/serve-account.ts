@@ -16,7 +16,8 @@ import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { marketDaysDue } from '../../shared/domain/ledger/market-days.ts';
 import type { Marks } from '../../shared/domain/risk/equity.ts';
-import { type Advanced, advanceAccount, type Span } from '../../shared/lifecycle/accounts/advance-account.ts';
+import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
+import { type Advanced, advancePaperAccount } from '../../shared/lifecycle/accounts/advance-paper-account.ts';
 import { accountTakesEntries, isAbandoned, isOver } from '../../shared/lifecycle/accounts/takes-entries.ts';
 import { closeMarketDays } from '../../shared/lifecycle/close-days.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
@@ -236,7 +237,7 @@ const attempt = async (
   const begun = sub.booking?.split;
   // Commands come after the split that was begun.
   const moved = await advanceWithSmaller(engine, given, sub, (smallerOf) =>
-    advanceAccount({ ...span, smallerOf }, sub, entries, begun ? [] : options.holds, watched?.watch),
+    advancePaperAccount({ ...span, smallerOf }, sub, entries, begun ? [] : options.holds, watched?.watch),
   );
   // Bars, inputs and commands before the split are booked first.
   const split = moved.changed ? undefined : sub.booking ? begun : options.split;

@@ -7,8 +7,9 @@ import { restoreLiveAccount } from '../../../shared/domain/engine/live/live-acco
 import type { LiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
 import { type PaperAccount, restorePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
 import { waitingText } from '../../../shared/domain/engine/live/waiting.ts';
-import { advanceAccount, type Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
-import { advanceLiveAccount } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
+import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
+import { advancePaperAccount } from '../../../shared/lifecycle/accounts/advance-paper-account.ts';
+import { advanceRealAccount } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
 import {
   type LoadedProgram,
   loadProgram,
@@ -65,7 +66,7 @@ export const takenHolds = (sub: Sub | undefined): number =>
 const liveAccountAt = (span: Span, sub: AccountSub): PaperAccount | undefined => {
   const inputs = sub.seen_inputs ?? 0;
   const context = { inputs, state: 'active', flatten: false, fresh_from: Number.POSITIVE_INFINITY } as const;
-  return placed(span, advanceLiveAccount(span, sub, [], context).after);
+  return placed(span, advanceRealAccount(span, sub, [], context).after);
 };
 
 /**
@@ -81,7 +82,7 @@ const accountAt = (
   if (sub.kind === 'A' && sub.at < savedAt) return { paper: placed(span, sub), isBehind: true };
   if (sub.error !== undefined || sub.at >= span.end) return { paper: placed(span, sub), isBehind: false };
   if (sub.is_live) return { paper: liveAccountAt(span, sub), isBehind: false };
-  const { after, reports } = advanceAccount(span, sub, entries, holds);
+  const { after, reports } = advancePaperAccount(span, sub, entries, holds);
   const isBehind = reports.length > 0;
   return { paper: placed(span, isBehind ? sub : after), isBehind };
 };

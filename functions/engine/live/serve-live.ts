@@ -19,7 +19,7 @@ import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
 import {
-  advanceLiveAccount,
+  advanceRealAccount,
   allowedBy,
   type LiveAdvanced,
   type LiveContext,
@@ -181,7 +181,7 @@ const attempt = async (
   // Goes on with what was begun.
   const end = sub.booking?.end ?? span.end;
   const context = sub.booking?.live ?? contextOf(engine, sub, known);
-  const advanced = advanceLiveAccount({ ...span, end }, sub, known.inputs, context);
+  const advanced = advanceRealAccount({ ...span, end }, sub, known.inputs, context);
   const { after, changed, isWorking, isExposed } = advanced;
   const isActive = after.kind === 'A';
   if (changed) {

@@ -6,7 +6,7 @@ import {
 } from '../../../shared/domain/engine/live/paper-account.ts';
 import { splitPaper } from '../../../shared/domain/engine/live/split-paper.ts';
 import type { SeriesSplit } from '../../../shared/domain/splits/split-bars.ts';
-import type { Advanced } from '../../../shared/lifecycle/accounts/advance-account.ts';
+import type { Advanced } from '../../../shared/lifecycle/accounts/advance-paper-account.ts';
 
 /** Restates an account after its last bar in old units. Changes nothing; the same account gives the same result. */
 export const splitAccount = (live: LiveProgram, moved: Advanced, split: SeriesSplit): Advanced => {

@@ -1,12 +1,9 @@
-import { firstBarFrom, readBar } from '../../candles/bars.ts';
 import { timeframeLength } from '../../deployments/engines.ts';
-import type { AccountEvent } from '../account/account.ts';
 import { cancelOrders, requestCloses } from '../account/decisions.ts';
 import { tradeReported } from '../account/trade.ts';
-import { COUNT } from '../group.ts';
+import { START } from '../group.ts';
 import { at } from '../memory.ts';
-import { jumpTo, nextSignal, takeSteps } from './advance-paper.ts';
-import { type Decision, decisionsOf } from './decisions.ts';
+import { advance, type Fills, type Steps, takeSteps } from './advance.ts';
 import type { Frames } from './frames.ts';
 import { dropEnded, isLiveActive, type LiveAccount } from './live-account.ts';
 import { applyReport, type FillReport } from './live-fills.ts';
@@ -19,12 +16,9 @@ export type LiveInput =
   | Extract<PaperInput, { readonly type: 'close' }>
   | (FillReport & { readonly type: 'fill'; readonly number: number });
 
-/** Steps of an account. */
-export interface LiveSteps {
+/** Steps of an account with real orders. */
+export interface LiveSteps extends Steps {
   readonly requests: LiveRequest[];
-  readonly decisions: Decision[];
-  /** False if the account only moved on, so that it need not be saved. */
-  readonly changed: boolean;
 }
 
 /** State of the deployment of an account. */
@@ -115,60 +109,35 @@ export const advanceLive = (
   const { paper } = own;
   const { account } = paper;
   const plan = live.program.trading;
-  const length = firstBarFrom(frames.bars, (options.through ?? Number.POSITIVE_INFINITY) + 1);
   const requests: LiveRequest[] = [];
-  const decisions: Decision[] = [];
-  const bar = new Float64Array(COUNT);
-  let changed = false;
-  account.journal = [];
-  const note = (position: number, events: readonly AccountEvent[]): void => {
-    decisions.push(...decisionsOf({ live, frames, position }, account, events));
-  };
-  const takeDue = (): void => {
-    const due = takeRequests(own, plan, allowedAt(own, live, options));
-    const events = takeSteps(account);
-    requests.push(...due);
-    if (due.length + events.length === 0) return;
-    changed = true;
-    note(-1, events);
-  };
-  for (const input of options.inputs ?? []) {
-    if (input.number <= paper.inputs) continue;
-    changed = true;
-    applyOne(own, live, input);
-  }
-  applyState(own, live, options);
-  takeDue();
-  while (paper.index < frames.first + length) {
-    if (paper.index < frames.first && isLiveActive(own)) {
-      skipBars(own, frames);
-      changed = true;
-      continue;
-    }
-    const position = paper.index - frames.first;
-    if (!isLiveActive(own)) {
-      const next = Math.min(nextSignal(frames, Math.max(position, 0)), length);
-      if (next > position) {
-        jumpTo(paper, frames, next);
-        continue;
+  const fills: Fills = {
+    paper,
+    isActive: () => isLiveActive(own),
+    applyDue: (note) => {
+      let isChanged = false;
+      for (const input of options.inputs ?? []) {
+        if (input.number <= paper.inputs) continue;
+        isChanged = true;
+        applyOne(own, live, input);
       }
-    }
-    const observation = frames.observations[position];
-    if (!observation) throw new RangeError('the account needs bars before these frames');
-    const start = at(frames.bars.start, position);
-    applyState(own, live, options);
-    // An entry of an old bar must not be made up for.
-    if (start < options.freshFrom) account.isPaused = true;
-    readBar(frames.bars, position, bar);
-    tradeReported(plan, account, bar, observation);
-    paper.index += 1;
-    paper.at = start;
-    const events = takeSteps(account);
-    if (events.length > 0) changed = true;
-    if (events.length > 0 || frames.turned.has(position)) note(position, events);
-    applyState(own, live, options);
-    takeDue();
-  }
+      applyState(own, live, options);
+      const due = takeRequests(own, plan, allowedAt(own, live, options));
+      const events = takeSteps(account);
+      requests.push(...due);
+      if (isChanged || due.length + events.length > 0) note(events);
+      return undefined;
+    },
+    skipTo: (later) => skipBars(own, later),
+    trade: (bar, observation) => {
+      applyState(own, live, options);
+      // An entry of an old bar must not be made up for.
+      if (at(bar, START) < options.freshFrom) account.isPaused = true;
+      tradeReported(plan, account, bar, observation);
+      return true;
+    },
+    keep: () => false,
+  };
+  const steps = advance(live, fills, frames, options.through);
   dropEnded(own);
-  return { requests, decisions, changed };
+  return { ...steps, requests };
 };

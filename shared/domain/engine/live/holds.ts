@@ -3,7 +3,7 @@ import { cancelOrders, requestCloses } from '../account/decisions.ts';
 import { fillCloses } from '../account/exits.ts';
 import type { TradingPlan } from '../plan.ts';
 import type { PaperAccount } from './paper-account.ts';
-import { markClosed, type NumberedInput } from './paper-inputs.ts';
+import { applyInput, markClosed, type NumberedInput, type PaperInput } from './paper-inputs.ts';
 
 /** Commands that stop the accounts of a deployment, or let them go on. `stop` ends the deployment. */
 export const HOLD_TYPES = ['pause', 'halt', 'stop', 'resume'] as const;
@@ -14,10 +14,6 @@ export interface PaperHold extends NumberedInput {
   /** True if all trades are closed. */
   readonly flatten: boolean;
 }
-
-/** Returns the first command that an account has not applied. */
-export const nextHold = (paper: PaperAccount, holds: readonly PaperHold[]): PaperHold | undefined =>
-  holds.find(({ number }) => number > paper.holds);
 
 const CANCEL_REASONS = { pause: 'paused', halt: 'halted', stop: 'ended' } as const;
 
@@ -37,7 +33,7 @@ const flattenTrades = (paper: PaperAccount): void => {
 };
 
 /** Applies a command after the account's last bar. */
-export const applyHold = (paper: PaperAccount, plan: TradingPlan, hold: PaperHold): void => {
+const applyHold = (paper: PaperAccount, plan: TradingPlan, hold: PaperHold): void => {
   const { account } = paper;
   const { type, number } = hold;
   paper.holds = number;
@@ -50,4 +46,30 @@ export const applyHold = (paper: PaperAccount, plan: TradingPlan, hold: PaperHol
   if (type === 'pause') return;
   if (hold.flatten && account.trades.length > 0) flattenTrades(paper);
   else dropCloses(paper);
+};
+
+/** Returns the first input or command that an account has not applied, by the bar after which it takes effect. */
+export const nextDue = (
+  paper: PaperAccount,
+  inputs: readonly PaperInput[],
+  holds: readonly PaperHold[],
+): PaperInput | PaperHold | undefined => {
+  const input = inputs.find(({ number }) => number > paper.inputs);
+  const hold = holds.find(({ number }) => number > paper.holds);
+  // The books have closed the trade of a manual close, so a command at the same bar finds it closed.
+  return hold && (!input || hold.after < input.after) ? hold : input;
+};
+
+/** Applies an input or a command. Returns the id of the closing order of a manual close. */
+export const applyDue = (
+  paper: PaperAccount,
+  plan: TradingPlan,
+  due: PaperInput | PaperHold,
+): string | undefined => {
+  if (due.type !== 'close') {
+    applyHold(paper, plan, due);
+    return undefined;
+  }
+  applyInput(paper, due);
+  return due.client_order_id;
 };

@@ -151,7 +151,8 @@ export const hasWorkingOrders = ({ entries, closes }: LiveAccount): boolean =>
   entries.some(({ isOver }) => !isOver) || closes.some(({ isOver }) => !isOver);
 
 /** Returns whether an account has to see every bar: it holds a trade or an order, or its rules count bars of the account. */
-export const isLiveActive = (live: LiveAccount): boolean => isActive(live.paper) || hasWorkingOrders(live);
+export const isLiveActive = (live: LiveAccount): boolean =>
+  isActive(live.paper) || live.paper.account.trades.length > 0 || hasWorkingOrders(live);
 
 /** Drops the oldest orders that have ended. */
 export const dropEnded = (live: LiveAccount): void => {

@@ -22,10 +22,6 @@ export type PaperInput = NumberedInput & {
   readonly client_order_id: string;
 };
 
-/** Returns the first input that was not applied. */
-export const nextInput = (paper: PaperAccount, inputs: readonly PaperInput[]): PaperInput | undefined =>
-  inputs.find(({ number }) => number > paper.inputs);
-
 /** Ends an account that has no equity left, or marks it. */
 export const markClosed = ({ account }: PaperAccount): void => {
   if (account.trades.length > 0) account.equity = equityAt(account, account.close);

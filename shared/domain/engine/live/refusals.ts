@@ -1,6 +1,6 @@
-import type { Account, AccountEvent } from '../account/account.ts';
 import { endOrder } from '../account/entries.ts';
 import type { TradingPlan } from '../plan.ts';
+import { takeSteps } from './advance.ts';
 import { entryIdOf } from './entry-orders.ts';
 import type { AccountReport } from './order-report.ts';
 import type { PaperAccount } from './paper-account.ts';
@@ -28,7 +28,6 @@ export const applyRefusals = (
   paper: PaperAccount,
   plan: TradingPlan,
   refusals: readonly PaperRefusal[],
-  takeSteps: (account: Account) => readonly AccountEvent[],
 ): AccountReport[] => {
   const waiting = waitingRefusals(paper, refusals);
   if (waiting.length === 0) return [];

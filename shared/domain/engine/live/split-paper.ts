@@ -2,7 +2,7 @@ import { type Ratio, splitPrice, splitQuantityText } from '../../splits/ratio.ts
 import { closeSteps, dropClosed } from '../account/exits.ts';
 import { equityAt } from '../account/sizing.ts';
 import type { TradingPlan } from '../plan.ts';
-import { takeSteps } from './advance-paper.ts';
+import { takeSteps } from './advance.ts';
 import type { AccountReport } from './order-report.ts';
 import type { PaperAccount } from './paper-account.ts';
 import { reportsOf, restatedReports } from './reports.ts';
