@@ -1,7 +1,7 @@
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import type { AccountSettings } from '../../shared/domain/engine/account/settings.ts';
 import { commissionOf } from '../../shared/domain/engine/account/sizing.ts';
-import { advanceLive, type LiveInput, type LiveState } from '../../shared/domain/engine/live/advance-live.ts';
+import type { LiveInput, LiveState } from '../../shared/domain/engine/live/advance-live.ts';
 import type { Frames } from '../../shared/domain/engine/live/frames.ts';
 import {
   type LiveAccount,
@@ -11,6 +11,7 @@ import {
 import type { FillReport } from '../../shared/domain/engine/live/live-fills.ts';
 import type { LiveProgram } from '../../shared/domain/engine/live/live-program.ts';
 import type { LiveRequest } from '../../shared/domain/engine/live/live-requests.ts';
+import { advanceLive } from './advance.ts';
 
 /** Returns frames without bars, after those given. */
 const afterFrames = (frames: Frames): Frames => ({

@@ -2,12 +2,12 @@ import type { BarColumns } from '../../shared/domain/candles/bars.ts';
 import { barCount } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import { type AccountSettings, plainSettings } from '../../shared/domain/engine/account/settings.ts';
-import { advancePaper } from '../../shared/domain/engine/live/advance-paper.ts';
 import { observeBars } from '../../shared/domain/engine/live/frames.ts';
 import { type LiveProgram, startLiveProgram } from '../../shared/domain/engine/live/live-program.ts';
 import { openPaperAccount, type PaperAccount } from '../../shared/domain/engine/live/paper-account.ts';
 import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
+import { advancePaper } from './advance.ts';
 import { plainRules } from './rules.ts';
 
 interface Options {

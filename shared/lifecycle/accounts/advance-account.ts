@@ -1,11 +1,12 @@
 import { type AccountSub, latestDecisions } from '../../data/engine/subscriptions.ts';
 import { barCount, firstBarFrom } from '../../domain/candles/bars.ts';
 import type { AccountSettings } from '../../domain/engine/account/settings.ts';
-import type { Steps } from '../../domain/engine/live/advance.ts';
+import { advance, type Fills } from '../../domain/engine/live/advance.ts';
 import type { SmallerOf } from '../../domain/engine/live/advance-paper.ts';
+import type { Decision } from '../../domain/engine/live/decisions.ts';
 import { type Frames, indexAfter } from '../../domain/engine/live/frames.ts';
 import type { LiveProgram } from '../../domain/engine/live/live-program.ts';
-import type { BarCursor, PaperAccount } from '../../domain/engine/live/paper-account.ts';
+import type { BarCursor } from '../../domain/engine/live/paper-account.ts';
 import type { TradingPlan } from '../../domain/engine/plan.ts';
 
 /** Bars of a program that accounts are advanced through. */
@@ -18,26 +19,12 @@ export interface Span {
   readonly smallerOf?: SmallerOf;
 }
 
-/** A stored account in memory, with its source of fills. */
-interface OpenAccount<S extends Steps> {
-  readonly paper: PaperAccount;
-  /** Sets the index of the next bar. */
-  readonly place: (index: number) => void;
-  readonly isActive: () => boolean;
-  readonly advance: (frames: Frames) => S;
-  /** Returns frames without bars if something may be due after the last one. */
-  readonly withoutBars: () => Frames | undefined;
-  readonly save: () => string;
-}
-
 /** Account after the bars. */
-interface Moved<S extends Steps> {
-  /** Steps by frames. */
-  readonly steps: readonly S[];
+interface Moved {
   readonly after: AccountSub;
+  readonly decisions: readonly Decision[];
   /** False if the account only moved on, so that nothing is to be written. */
   readonly changed: boolean;
-  readonly isStopped: boolean;
 }
 
 /** Returns the cursor of a deployment that began before its series had bars; undefined if it has none to trade yet. */
@@ -64,41 +51,37 @@ export const openSub = <A>(
 };
 
 /** Advances an account through bars, until it stops. Leaves the stored one as it is. */
-export const advanceSub = <S extends Steps>(
-  { live, frames, end }: Span,
-  sub: AccountSub,
-  { paper, place, isActive, advance, withoutBars, save }: OpenAccount<S>,
-): Moved<S> => {
+export const advanceSub = ({ live, frames, end }: Span, sub: AccountSub, fills: Fills): Moved => {
   const { settings, saved } = sub.paper;
-  place(indexAfter(live, frames, paper.at) ?? paper.index);
+  const { paper } = fills;
+  fills.place(indexAfter(live, frames, paper.at) ?? paper.index);
   // An account that counts bars in a row has to be kept from its first bar on.
-  const isKept = saved === '' && isActive();
+  let changed = saved === '' && fills.isActive();
+  let isStopped = false;
+  const decisions: Decision[] = [];
   const due = frames.filter(
     ({ first, bars }) => first + barCount(bars) > paper.index && (bars.start[0] ?? end) <= end,
   );
-  const empty = due.length === 0 ? withoutBars() : undefined;
-  const steps: S[] = [];
+  const empty = due.length === 0 ? fills.withoutBars() : undefined;
   for (const each of empty ? [empty] : due) {
-    steps.push(advance(each));
-    if (steps.at(-1)?.isStopped) break;
+    const steps = advance(live, fills, each, end);
+    decisions.push(...steps.decisions);
+    changed ||= steps.changed;
+    isStopped = steps.isStopped;
+    if (isStopped) break;
   }
-  const isStopped = steps.at(-1)?.isStopped === true;
   // One that stopped has yet to see bars: a worker that looks for active accounts must find it.
-  const kind = isActive() || (isStopped && paper.at < end) ? 'A' : 'F';
+  const kind = fills.isActive() || (isStopped && paper.at < end) ? 'A' : 'F';
   const { booking: _, ...others } = sub;
   return {
-    steps,
-    isStopped,
-    changed: isKept || kind !== sub.kind || steps.some(({ changed }) => changed),
+    decisions,
+    changed: changed || kind !== sub.kind,
     after: {
       ...others,
       kind,
       at: isStopped ? paper.at : Math.max(sub.at, end),
-      paper: { settings, saved: save() },
-      decisions: latestDecisions(
-        sub.decisions,
-        steps.flatMap(({ decisions }) => decisions),
-      ),
+      paper: { settings, saved: fills.save() },
+      decisions: latestDecisions(sub.decisions, decisions),
     },
   };
 };

@@ -1,17 +1,12 @@
 import { holdsOf, type RecordedHold, type StoredInput } from '../../data/engine/inputs.ts';
 import type { AccountSub } from '../../data/engine/subscriptions.ts';
-import { columnsOf, firstBarFrom } from '../../domain/candles/bars.ts';
-import { advancePaper, type UsedBars } from '../../domain/engine/live/advance-paper.ts';
+import { firstBarFrom } from '../../domain/candles/bars.ts';
+import { paperFills, type UsedBars } from '../../domain/engine/live/advance-paper.ts';
 import type { PlacedEntry } from '../../domain/engine/live/entry-orders.ts';
-import { type Frames, observeBars } from '../../domain/engine/live/frames.ts';
-import { nextDue, type PaperHold } from '../../domain/engine/live/holds.ts';
+import type { Frames } from '../../domain/engine/live/frames.ts';
+import type { PaperHold } from '../../domain/engine/live/holds.ts';
 import type { AccountReport } from '../../domain/engine/live/order-report.ts';
-import {
-  isActive,
-  openPaperAccount,
-  restorePaperAccount,
-  savePaperAccount,
-} from '../../domain/engine/live/paper-account.ts';
+import { openPaperAccount, restorePaperAccount } from '../../domain/engine/live/paper-account.ts';
 import { waitingRefusals } from '../../domain/engine/live/refusals.ts';
 import { settleInputs } from '../../domain/engine/live/settle-inputs.ts';
 import { advanceSub, openSub, type Span } from './advance-account.ts';
@@ -42,7 +37,7 @@ export interface Advanced {
 }
 
 /** Tells a watched account whether a limit is concerned at the close of a bar with an open trade. */
-export type Watch = NonNullable<Parameters<typeof advancePaper>[3]>['watch'];
+export type Watch = NonNullable<Parameters<typeof paperFills>[2]>['watch'];
 
 /** Returns the start of the last bar before a moment; that of the account's cursor if the frames begin later. */
 const startBefore = (frames: readonly Frames[], cursor: number, at: number): number => {
@@ -64,43 +59,29 @@ interface Inputs {
 }
 
 const advanceWith = (span: Span, sub: AccountSub, options: Inputs): Omit<Advanced, 'moved'> => {
-  const { live, end, smallerOf } = span;
+  const { live, smallerOf } = span;
   const paper = openSub(span, sub, openPaperAccount, restorePaperAccount);
   if (!paper) {
     const nothing = { reports: [], placed: [], changed: false, isNoted: false };
     return { ...nothing, holds: 0, held: 0, close: Number.NaN, closeBefore: Number.NaN, after: sub };
   }
-  const isDue = (): boolean =>
-    nextDue(paper, options.inputs, options.holds) !== undefined ||
-    waitingRefusals(paper, options.refusals).length > 0;
   const known = Math.max(paper.holds, options.holds.at(-1)?.number ?? 0);
-  const { steps, after, changed } = advanceSub(span, sub, {
-    paper,
-    place: (index) => {
-      paper.index = index;
-    },
-    isActive: () => isActive(paper),
-    advance: (frames) => advancePaper(live, paper, frames, { ...options, smallerOf, through: end }),
-    withoutBars: () => (isDue() ? observeBars(live, columnsOf([])) : undefined),
-    save: () => savePaperAccount(paper),
-  });
-  const { asked, used } = steps.at(-1) ?? {};
+  const fills = paperFills(live, paper, { ...options, smallerOf });
+  const { after, decisions, changed } = advanceSub(span, sub, fills);
   const { split_at = Number.NEGATIVE_INFINITY } = sub;
   const left = options.inputs.filter(({ number }) => number > paper.inputs);
   const refused = waitingRefusals(paper, options.refusals);
   const { inputs: _, used: _used, refused: _refused, ...others } = after;
   return {
     // A candle that was open at a split is in new units. Its fills must not count as of before the split.
-    reports: steps
-      .flatMap(({ reports }) => reports)
-      .map((report) => (report.at < split_at ? { ...report, at: split_at } : report)),
-    placed: steps.flatMap(({ placed }) => placed),
+    reports: fills.reports.map((report) => (report.at < split_at ? { ...report, at: split_at } : report)),
+    placed: fills.placed,
     close: paper.account.close,
     closeBefore: paper.account.closeBefore,
-    asked,
-    used,
+    asked: fills.asked,
+    used: fills.used,
     changed,
-    isNoted: paper.isPaused && steps.some(({ decisions }) => decisions.length > 0),
+    isNoted: paper.isPaused && decisions.length > 0,
     holds: known,
     held: paper.holds,
     after: { ...others, ...(left.length > 0 && { inputs: left }), ...(refused.length > 0 && { refused }) },

@@ -1,17 +1,12 @@
 import type { TradingDeployment } from '../../data/deployments/deployments.ts';
 import type { StoredLiveInput } from '../../data/engine/live-inputs.ts';
 import type { AccountSub } from '../../data/engine/subscriptions.ts';
-import { columnsOf } from '../../domain/candles/bars.ts';
 import { isFinalDeploymentStatus } from '../../domain/deployments/deployment-states.ts';
-import { advanceLive, type LiveState } from '../../domain/engine/live/advance-live.ts';
-import { observeBars } from '../../domain/engine/live/frames.ts';
+import { type LiveState, liveFills } from '../../domain/engine/live/advance-live.ts';
 import {
   hasWorkingOrders,
-  isLiveActive,
   openLiveAccount,
-  placeLive,
   restoreLiveAccount,
-  saveLiveAccount,
 } from '../../domain/engine/live/live-account.ts';
 import type { LiveRequest } from '../../domain/engine/live/live-requests.ts';
 import { advanceSub, openSub, type Span } from './advance-account.ts';
@@ -52,29 +47,19 @@ export const advanceRealAccount = (
   inputs: readonly StoredLiveInput[],
   context: LiveContext,
 ): LiveAdvanced => {
-  const { live, end } = span;
   const own = openSub(span, sub, openLiveAccount, restoreLiveAccount);
   if (!own) return { requests: [], after: sub, changed: false, isWorking: false, isExposed: false };
   const { paper } = own;
-  const options = {
+  const fills = liveFills(span.live, own, {
     state: context.state,
     flatten: context.flatten,
     freshFrom: context.fresh_from,
     isMissing: context.is_missing === true,
     inputs: inputs.filter(({ symbol, number }) => symbol === sub.symbol && number <= context.inputs),
-    through: end,
-  };
-  const { steps, after, changed } = advanceSub(span, sub, {
-    paper,
-    place: (index) => placeLive(own, index),
-    isActive: () => isLiveActive(own),
-    advance: (frames) => advanceLive(live, own, frames, options),
-    // Without bars, only inputs and the state of the deployment count.
-    withoutBars: () => ({ ...observeBars(live, columnsOf([])), first: paper.index }),
-    save: () => saveLiveAccount(own),
   });
+  const { after, changed } = advanceSub(span, sub, fills);
   return {
-    requests: steps.flatMap(({ requests }) => requests),
+    requests: fills.requests,
     changed,
     isWorking: hasWorkingOrders(own),
     isExposed: paper.account.trades.length > 0,

@@ -13,7 +13,6 @@ import { plainSettings } from '../../../shared/domain/engine/account/settings.ts
 import { runBacktest } from '../../../shared/domain/engine/backtest/backtest.ts';
 import { settingsOf } from '../../../shared/domain/engine/backtest/leg-settings.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
-import { advancePaper } from '../../../shared/domain/engine/live/advance-paper.ts';
 import { observeBars } from '../../../shared/domain/engine/live/frames.ts';
 import { startLiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
 import { openPaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
@@ -21,6 +20,7 @@ import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
 import { resolveParams } from '../../../shared/domain/engine/rules/params.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
 import { netOf, openPositions } from '../../../shared/domain/ledger/account.ts';
+import { advancePaper } from '../../support/advance.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN, expectedRun, feed, fillsOf, fillsOfRun, sumFills } from '../../support/hub-deployments.ts';

@@ -1,11 +1,12 @@
+import { columnsOf } from '../../candles/bars.ts';
 import { timeframeLength } from '../../deployments/engines.ts';
 import { cancelOrders, requestCloses } from '../account/decisions.ts';
 import { tradeReported } from '../account/trade.ts';
 import { START } from '../group.ts';
 import { at } from '../memory.ts';
-import { advance, type Fills, type Steps, takeSteps } from './advance.ts';
-import type { Frames } from './frames.ts';
-import { dropEnded, isLiveActive, type LiveAccount } from './live-account.ts';
+import { type Fills, takeSteps } from './advance.ts';
+import { type Frames, observeBars } from './frames.ts';
+import { isLiveActive, type LiveAccount, placeLive, saveLiveAccount } from './live-account.ts';
 import { applyReport, type FillReport } from './live-fills.ts';
 import type { LiveProgram } from './live-program.ts';
 import { type Allowed, type LiveRequest, takeRequests } from './live-requests.ts';
@@ -15,11 +16,6 @@ import { applyInput, type PaperInput } from './paper-inputs.ts';
 export type LiveInput =
   | Extract<PaperInput, { readonly type: 'close' }>
   | (FillReport & { readonly type: 'fill'; readonly number: number });
-
-/** Steps of an account with real orders. */
-export interface LiveSteps extends Steps {
-  readonly requests: LiveRequest[];
-}
 
 /** State of the deployment of an account. */
 export type LiveState =
@@ -42,8 +38,6 @@ interface LiveOptions {
   readonly freshFrom: number;
   /** True if the broker does not hold the position: no close is requested. */
   readonly isMissing?: boolean;
-  /** Start of the last bar to advance through; all bars of the frames without it. */
-  readonly through?: number;
 }
 
 const applyOne = (own: LiveAccount, live: LiveProgram, input: LiveInput): void => {
@@ -93,26 +87,28 @@ const skipBars = ({ paper }: LiveAccount, { first, before }: Frames): void => {
   paper.at = before.at;
 };
 
+/** An account with real orders, and what it asks of its broker. */
+export interface LiveFills extends Fills {
+  readonly requests: LiveRequest[];
+}
+
 /**
- * Advances an account with real orders: applies what happened since, then decides at the close of each bar of the
- * frames, and returns what to ask of the broker. Nothing fills by bars. An old bar raises no order; its decisions on open
- * trades are requested at the next recent one.
- *
- * @throws AccountFaultError for reports of the broker that cannot be.
+ * Returns an account with real orders as its broker fills them: it applies what happened since, decides at the close of
+ * each bar, and asks of the broker what follows. Nothing fills by bars. An old bar raises no order; its decisions on open
+ * trades are requested at the next recent one. Reports that cannot be throw AccountFaultError.
  */
-export const advanceLive = (
-  live: LiveProgram,
-  own: LiveAccount,
-  frames: Frames,
-  options: LiveOptions,
-): LiveSteps => {
+export const liveFills = (live: LiveProgram, own: LiveAccount, options: LiveOptions): LiveFills => {
   const { paper } = own;
   const { account } = paper;
   const plan = live.program.trading;
   const requests: LiveRequest[] = [];
-  const fills: Fills = {
+  return {
     paper,
+    requests,
+    place: (index) => placeLive(own, index),
     isActive: () => isLiveActive(own),
+    // Inputs and the state of the deployment count before the next bar, too.
+    withoutBars: () => ({ ...observeBars(live, columnsOf([])), first: paper.index }),
     applyDue: (note) => {
       let isChanged = false;
       for (const input of options.inputs ?? []) {
@@ -127,7 +123,7 @@ export const advanceLive = (
       if (isChanged || due.length + events.length > 0) note(events);
       return undefined;
     },
-    skipTo: (later) => skipBars(own, later),
+    skipTo: (frames) => skipBars(own, frames),
     trade: (bar, observation) => {
       applyState(own, live, options);
       // An entry of an old bar must not be made up for.
@@ -136,8 +132,6 @@ export const advanceLive = (
       return true;
     },
     keep: () => false,
+    save: () => saveLiveAccount(own),
   };
-  const steps = advance(live, fills, frames, options.through);
-  dropEnded(own);
-  return { ...steps, requests };
 };

@@ -1,29 +1,29 @@
-import type { BarColumns } from '../../candles/bars.ts';
+import { type BarColumns, columnsOf } from '../../candles/bars.ts';
 import { cancelOrders } from '../account/decisions.ts';
 import { needsSmaller, trade } from '../account/trade.ts';
 import { START } from '../group.ts';
 import { at } from '../memory.ts';
-import { advance, type Fills, type Steps, takeSteps } from './advance.ts';
+import { type Fills, takeSteps } from './advance.ts';
 import { type PlacedEntry, placedEntries } from './entry-orders.ts';
-import type { Frames } from './frames.ts';
+import { observeBars } from './frames.ts';
 import { applyDue, nextDue, type PaperHold } from './holds.ts';
 import type { LiveProgram } from './live-program.ts';
 import type { AccountReport } from './order-report.ts';
-import { isActive, type PaperAccount } from './paper-account.ts';
+import { isActive, type PaperAccount, savePaperAccount } from './paper-account.ts';
 import type { PaperInput } from './paper-inputs.ts';
-import { applyRefusals, type PaperRefusal } from './refusals.ts';
+import { applyRefusals, type PaperRefusal, waitingRefusals } from './refusals.ts';
 import { reportsOf } from './reports.ts';
 
-/** Steps of an account on paper. */
-export interface PaperSteps extends Steps {
+/** An account on paper, whose orders fill by the bars, and what it did. */
+export interface PaperFills extends Fills {
   /** Reports in the order of booking. */
   readonly reports: AccountReport[];
   /** Entries that were placed, if the account is watched. */
   readonly placed: PlacedEntry[];
   /** Bar before which the account stopped: it is not known whether there are smaller bars of it. */
-  readonly asked?: Float64Array;
-  /** Smaller bars that decided about the fills of the last bar. */
-  readonly used?: UsedBars;
+  asked?: Float64Array;
+  /** Smaller bars that decided about the fills of the last bar. The account stops after it. */
+  used?: UsedBars;
 }
 
 /** Smaller bars that decided about the fills of a bar. */
@@ -47,8 +47,6 @@ interface PaperOptions {
   readonly refusals?: readonly PaperRefusal[];
   /** By default there are no smaller bars. */
   readonly smallerOf?: SmallerOf | undefined;
-  /** Start of the last bar to advance through; all bars of the frames without it. */
-  readonly through?: number;
   /**
    * Watches the account: it stops after each bar with a step, and after a bar with an open trade at whose close this
    * returns true.
@@ -56,43 +54,43 @@ interface PaperOptions {
   readonly watch?: ((at: number, close: number) => boolean) | undefined;
 }
 
-/**
- * Advances an account on paper: its orders fill by the bars.
- *
- * @throws RangeError if the account is active and the frames begin after its cursor.
- */
-export const advancePaper = (
+/** Returns an account on paper as bars fill its orders. */
+export const paperFills = (
   live: LiveProgram,
   paper: PaperAccount,
-  frames: Frames,
   {
     entries = true,
     inputs = [],
     holds = [],
     refusals = [],
     smallerOf = () => null,
-    through,
     watch,
   }: PaperOptions = {},
-): PaperSteps => {
+): PaperFills => {
   const { account } = paper;
   const plan = live.program.trading;
-  const reports: AccountReport[] = [];
-  const placed: PlacedEntry[] = [];
-  const smallerBars: { asked?: Float64Array; used?: UsedBars } = {};
-  const fills: Fills = {
+  const fills: PaperFills = {
     paper,
+    reports: [],
+    placed: [],
+    place: (index) => {
+      paper.index = index;
+    },
     isActive: () => isActive(paper),
+    withoutBars: () =>
+      nextDue(paper, inputs, holds) || waitingRefusals(paper, refusals).length > 0
+        ? observeBars(live, columnsOf([]))
+        : undefined,
     applyDue: (note) => {
       for (;;) {
         const refused = applyRefusals(paper, plan, refusals);
         if (refused.length > 0) note([]);
-        reports.push(...refused);
+        fills.reports.push(...refused);
         const due = nextDue(paper, inputs, holds);
         if (!due || !(paper.at >= due.after)) return due?.after;
         const manualId = applyDue(paper, plan, due);
         const events = takeSteps(account);
-        reports.push(...reportsOf(paper, plan, events, paper.at, manualId));
+        fills.reports.push(...reportsOf(paper, plan, events, paper.at, manualId));
         note(events);
       }
     },
@@ -106,21 +104,21 @@ export const advancePaper = (
       if (account.isPaused && account.orders.length > 0) cancelOrders(account, plan, 'paused');
       const smaller = needsSmaller(plan, account, bar) ? smallerOf(start) : null;
       if (smaller === undefined) {
-        smallerBars.asked = bar;
+        fills.asked = bar;
         return false;
       }
-      if (smaller) smallerBars.used = { start, bars: smaller };
+      if (smaller) fills.used = { start, bars: smaller };
       trade(plan, account, bar, observation, smaller ?? undefined);
       return true;
     },
     keep: (events) => {
-      if (watch) placed.push(...placedEntries(paper, plan, events));
-      if (events.length > 0) reports.push(...reportsOf(paper, plan, events, paper.at));
-      if (smallerBars.used) return true;
+      if (watch) fills.placed.push(...placedEntries(paper, plan, events));
+      if (events.length > 0) fills.reports.push(...reportsOf(paper, plan, events, paper.at));
+      if (fills.used) return true;
       if (!watch) return false;
       return events.length > 0 || (account.trades.length > 0 && watch(paper.at, account.close));
     },
+    save: () => savePaperAccount(paper),
   };
-  const steps = advance(live, fills, frames, through);
-  return { ...steps, reports, placed, ...smallerBars };
+  return fills;
 };

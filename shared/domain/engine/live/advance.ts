@@ -11,8 +11,12 @@ import type { PaperAccount } from './paper-account.ts';
 /** An account with its source of fills: bars that simulate them, or a broker that reports them. */
 export interface Fills {
   readonly paper: PaperAccount;
+  /** Sets the index of the next bar. */
+  readonly place: (index: number) => void;
   /** Returns whether the account has to see every bar. */
   readonly isActive: () => boolean;
+  /** Returns frames without bars, if something may be due after the last bar. */
+  readonly withoutBars: () => Frames | undefined;
   /**
    * Applies all that takes effect after the account's last bar.
    *
@@ -30,6 +34,8 @@ export interface Fills {
   readonly trade: (bar: Float64Array, observation: Float64Array) => boolean;
   /** Keeps the steps at the last bar. Returns whether the account stops after it. */
   readonly keep: (events: readonly AccountEvent[]) => boolean;
+  /** Returns the account as text. */
+  readonly save: () => string;
 }
 
 /** Steps of an account. */

@@ -108,7 +108,7 @@ const newBars = ({ model }: LiveProgram, bars: BarColumns): BarColumns => {
  *
  * @example
  * const frames = observeBars(program, bars);
- * for (const paper of papers) advancePaper(program, paper, frames);
+ * for (const paper of papers) advance(program, paperFills(program, paper), frames);
  */
 export const observeBars = (live: LiveProgram, given: BarColumns): Frames => {
   const { program, modelPlan, model, state } = live;

@@ -107,7 +107,17 @@ const savedLiveSchema = z.object({
   ),
 });
 
-/** Returns an account as text, without its settings. */
+/** Returns the orders without the oldest ones that have ended. */
+const keptOf = <O extends RequestedOrder>(orders: readonly O[]): O[] => {
+  let left = orders.filter(({ isOver }) => isOver).length - MAX_ENDED;
+  return orders.filter(({ isOver }) => {
+    if (!isOver || left <= 0) return true;
+    left -= 1;
+    return false;
+  });
+};
+
+/** Returns an account as text, without its settings and the oldest orders that have ended. */
 export const saveLiveAccount = ({ paper, entries, closes }: LiveAccount): string => {
   const { trades } = paper.account;
   const placeOf = <O extends RequestedOrder>(order: O) => ({
@@ -116,8 +126,8 @@ export const saveLiveAccount = ({ paper, entries, closes }: LiveAccount): string
   });
   return storedText({
     paper: savePaperAccount(paper),
-    entries: entries.map(placeOf),
-    closes: closes.map(placeOf),
+    entries: keptOf(entries).map(placeOf),
+    closes: keptOf(closes).map(placeOf),
   });
 };
 
@@ -153,18 +163,3 @@ export const hasWorkingOrders = ({ entries, closes }: LiveAccount): boolean =>
 /** Returns whether an account has to see every bar: it holds a trade or an order, or its rules count bars of the account. */
 export const isLiveActive = (live: LiveAccount): boolean =>
   isActive(live.paper) || live.paper.account.trades.length > 0 || hasWorkingOrders(live);
-
-/** Drops the oldest orders that have ended. */
-export const dropEnded = (live: LiveAccount): void => {
-  const dropFrom = (orders: RequestedOrder[]): void => {
-    let left = orders.filter(({ isOver }) => isOver).length - MAX_ENDED;
-    const kept = orders.filter(({ isOver }) => {
-      if (!isOver || left <= 0) return true;
-      left -= 1;
-      return false;
-    });
-    orders.splice(0, orders.length, ...kept);
-  };
-  dropFrom(live.entries);
-  dropFrom(live.closes);
-};

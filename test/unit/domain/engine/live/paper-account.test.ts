@@ -1,11 +1,11 @@
 import { barCount, sliceBars } from '../../../../../shared/domain/candles/bars.ts';
-import { advancePaper } from '../../../../../shared/domain/engine/live/advance-paper.ts';
 import { observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
 import type { AccountReport } from '../../../../../shared/domain/engine/live/order-report.ts';
 import {
   restorePaperAccount,
   savePaperAccount,
 } from '../../../../../shared/domain/engine/live/paper-account.ts';
+import { advancePaper } from '../../../../support/advance.ts';
 import { paperOf } from '../../../../support/papers.ts';
 import { barsAt, closeIs } from '../../../../support/small-backtests.ts';
 

@@ -5,7 +5,6 @@ import { saveAccount } from '../../../../../shared/domain/engine/account/saved-a
 import type { AccountSettings } from '../../../../../shared/domain/engine/account/settings.ts';
 import { advanceBacktest } from '../../../../../shared/domain/engine/backtest/advance.ts';
 import { type BacktestTrade, startBacktest } from '../../../../../shared/domain/engine/backtest/run.ts';
-import { advancePaper } from '../../../../../shared/domain/engine/live/advance-paper.ts';
 import { hasEntrySignal, observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
 import {
   restoreLiveProgram,
@@ -25,6 +24,7 @@ import { applyOrderUpdate } from '../../../../../shared/domain/ledger/ledger-ord
 import { openLedger } from '../../../../../shared/domain/ledger/ledger-state.ts';
 import type { Order } from '../../../../../shared/domain/orders/order-record.ts';
 import { orderUpdateSchema } from '../../../../../shared/domain/orders/order-update.ts';
+import { advancePaper } from '../../../../support/advance.ts';
 import { tradesOf } from '../../../../support/paper-trades.ts';
 import {
   type RandomBacktest,

@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type BarColumns, barCount, sliceBars } from '../../../../../shared/domain/candles/bars.ts';
 import { plainSettings } from '../../../../../shared/domain/engine/account/settings.ts';
-import { advancePaper } from '../../../../../shared/domain/engine/live/advance-paper.ts';
 import { observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
 import { type LiveProgram, startLiveProgram } from '../../../../../shared/domain/engine/live/live-program.ts';
 import type { AccountReport } from '../../../../../shared/domain/engine/live/order-report.ts';
@@ -15,6 +14,7 @@ import {
 import { splitPaper } from '../../../../../shared/domain/engine/live/split-paper.ts';
 import { parseRatio, type Ratio } from '../../../../../shared/domain/splits/ratio.ts';
 import { splitBars } from '../../../../../shared/domain/splits/split-bars.ts';
+import { advancePaper } from '../../../../support/advance.ts';
 import { paperOf } from '../../../../support/papers.ts';
 import { type RandomBacktest, randomBacktests } from '../../../../support/random-backtests.ts';
 import { plainRules } from '../../../../support/rules.ts';
