@@ -21,8 +21,8 @@ import type { EngineRuntime } from '../engine-runtime.ts';
 import { failDeployment } from '../fail-deployment.ts';
 import { isPassing } from '../passing-errors.ts';
 import { removeUnused } from '../remove-unused.ts';
+import { serveAccount } from '../serve-account.ts';
 import { settleFailed } from '../settle-failed.ts';
-import { serveLive } from './serve-live.ts';
 import { type FailedLeg, settleLive } from './settle-live.ts';
 
 const FAULT = 'the engine cannot work on the account, which is to be closed';
@@ -75,7 +75,8 @@ const serveSub = async (engine: EngineRuntime, leg: Leg, sub: ServedSub): Promis
   if (!stored) throw new AccountFaultError('the program of the account cannot be read');
   const { live } = loadProgram(stored);
   const span = { live, frames: [], end: sub.at };
-  const { isDone } = await serveLive(engine, span, sub, { onActive: () => makeBusy(engine, stored) });
+  const onActive = () => makeBusy(engine, stored);
+  const { isDone } = await serveAccount(engine, span, sub, { isCommanded: true, onActive });
   return isDone;
 };
 

@@ -1,20 +1,9 @@
 import { asStoredOrder, orderKey } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
-import {
-  asDeployment,
-  type Deployment,
-  type TradingDeployment,
-} from '../../../shared/data/deployments/deployments.ts';
+import { asDeployment, type TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { ENGINE_ACCOUNTS_DUE, engineEvent } from '../../../shared/data/engine/events.ts';
 import { fillWrite, findLiveInputs, type StoredLiveInput } from '../../../shared/data/engine/live-inputs.ts';
-import {
-  type AccountSub,
-  readSub,
-  storeSub,
-  subGuard,
-  subKey,
-  subWrites,
-} from '../../../shared/data/engine/subscriptions.ts';
+import { type AccountSub, storeSub, subWrites } from '../../../shared/data/engine/subscriptions.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
@@ -24,20 +13,16 @@ import {
   type LiveAdvanced,
   type LiveContext,
 } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
-import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
 import type { Effect } from '../../../shared/lifecycle/effect.ts';
 import { decideBooksReport } from '../../../shared/lifecycle/reports/decide-books-report.ts';
+import { bookParts, type Part } from '../book-parts.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
-import { failDeployment, isPermanent } from '../fail-deployment.ts';
 import { dropSub } from '../leave-program.ts';
-import { isStale, OutdatedError } from '../passing-errors.ts';
-import { settleFailed } from '../settle-failed.ts';
+import { OutdatedError } from '../passing-errors.ts';
+import { GONE, type Served, type ServeOptions, type Source } from '../source.ts';
 import { limitClose } from './limit-close.ts';
 import { limited, withEntering } from './limit-request.ts';
 import { factsOf, freshFrom, messagesOf, reportOf } from './order-report.ts';
-
-/** Attempts whose writes are refused, in a row. */
-const MAX_ATTEMPTS = 8;
 
 interface Known {
   readonly deployment: TradingDeployment;
@@ -55,101 +40,73 @@ const readKnown = async ({ store }: EngineRuntime, sub: AccountSub): Promise<Kno
 };
 
 interface Booking {
-  /** Changes with the first of several requests. */
-  sub: AccountSub;
   readonly version: number;
   readonly advanced: LiveAdvanced;
   readonly context: LiveContext;
   readonly end: number;
 }
 
-/** @throws OutdatedError */
-const requireUnchanged = (
-  { sub, version }: Booking,
-  deployment: Deployment | undefined,
-): TradingDeployment => {
-  if (deployment?.kind !== 'live') throw new OutdatedError();
-  if (!sub.booking && deployment.version !== version) throw new OutdatedError();
-  return deployment;
-};
-
-/**
- * Books a request: its order, its message and, with the last one, the account are one transaction. A crash repeats
- * requests, which changes nothing. The first of several marks the account, so that a repeat asks for the same.
- */
-const book = async (engine: EngineRuntime, booking: Booking, index: number): Promise<void> => {
-  const { sub, advanced, context, end } = booking;
-  const { instruments } = engine.memory;
+/** Decides a request: its order and its message to the broker. @throws OutdatedError */
+const decideRequest = async (
+  engine: EngineRuntime,
+  { version, advanced }: Booking,
+  { index, isLast, sub, found, now, items }: Part,
+): Promise<Effect> => {
+  // A booking that has begun goes on.
+  if (found?.kind !== 'live' || (!sub.booking && found.version !== version)) throw new OutdatedError();
   const request = advanced.requests[index];
-  const isLast = index >= advanced.requests.length - 1;
-  const begun: AccountSub = { ...sub, booking: { end, entries: true, live: context } };
-  const isCancel = request?.kind === 'cancel';
-  const key = request && orderKey({ ...sub, client_order_id: request.client_order_id });
-  const orderReads = key && (!isCancel || request.isLost) ? [key] : [];
-  const changed = await changeDeployment(
-    engine,
-    sub.deployment_id,
-    async (found, now, items): Promise<Effect | undefined> => {
-      const deployment = requireUnchanged(booking, found);
-      const item = itemWith(items, subKey(sub));
-      if (item?.rev !== sub.rev) throw new OutdatedError();
-      const passed = request && limited(deployment, request, unpackLedger(deployment.ledger), now);
-      const report = passed && reportOf(deployment, passed, now);
-      const known = { now, items, recalled: undefined, instruments, facts: factsOf(passed) };
-      const effect = report && (await decideBooksReport(engine, deployment, report, known));
-      // An order that the broker has reported on is not lost, even if it waits for the market to open.
-      const isReported =
-        isCancel &&
-        request.isLost &&
-        key !== undefined &&
-        asStoredOrder(itemWith(items, key))?.status !== 'pending';
-      // A known order was booked with its message by an earlier attempt.
-      const isNew = passed !== undefined && !isReported && (report === undefined || effect !== undefined);
-      const isRefused = passed?.kind !== request?.kind;
-      const marks = isLast
-        ? subWrites(sub, advanced.after)
-        : sub.booking
-          ? [subGuard(sub)]
-          : subWrites(sub, begun);
-      return {
-        notifications: [],
-        ...effect,
-        deployment:
-          effect?.deployment.kind === 'live' && isNew
-            ? withEntering(effect.deployment, passed, now)
-            : deployment,
-        messages: [
-          ...(effect?.messages ?? []),
-          ...(isNew ? messagesOf(deployment, passed, now) : []),
-          ...(isRefused ? [engineEvent(ENGINE_ACCOUNTS_DUE, sub.deployment_id)] : []),
-        ],
-        writes: [
-          ...(effect?.writes ?? []),
-          // The account believes that it asked for the entry.
-          ...(isRefused && effect?.order ? [fillWrite(deployment.version, effect.order)] : []),
-          ...marks,
-        ],
-      };
-    },
-    [subKey(sub), ...orderReads],
-  );
-  if (changed && !isLast && !sub.booking) booking.sub = { ...begun, rev: sub.rev + 1 };
+  const passed = request && limited(found, request, unpackLedger(found.ledger), now);
+  const report = passed && reportOf(found, passed, now);
+  const known = {
+    now,
+    items,
+    recalled: undefined,
+    instruments: engine.memory.instruments,
+    facts: factsOf(passed),
+  };
+  const effect = report && (await decideBooksReport(engine, found, report, known));
+  // An order that the broker has reported on is not lost, even if it waits for the market to open.
+  const isReported =
+    request?.kind === 'cancel' &&
+    request.isLost &&
+    asStoredOrder(itemWith(items, orderKey({ ...sub, client_order_id: request.client_order_id })))?.status !==
+      'pending';
+  // A known order was booked with its message by an earlier attempt.
+  const isNew = passed !== undefined && !isReported && (report === undefined || effect !== undefined);
+  const isRefused = passed?.kind !== request?.kind;
+  return {
+    notifications: [],
+    ...effect,
+    deployment:
+      effect?.deployment.kind === 'live' && isNew ? withEntering(effect.deployment, passed, now) : found,
+    messages: [
+      ...(effect?.messages ?? []),
+      ...(isNew ? messagesOf(found, passed, now) : []),
+      ...(isRefused ? [engineEvent(ENGINE_ACCOUNTS_DUE, sub.deployment_id)] : []),
+    ],
+    writes: [
+      ...(effect?.writes ?? []),
+      // The account believes that it asked for the entry.
+      ...(isRefused && effect?.order ? [fillWrite(found.version, effect.order)] : []),
+      ...(isLast ? subWrites(sub, advanced.after) : []),
+    ],
+  };
 };
 
-/** Result of serving an account with real orders. */
-export interface ServedLive {
-  /** True if the account has to see every bar. */
-  readonly isActive: boolean;
-  /** True if nothing of it is at the broker, or nothing that is to be closed. */
-  readonly isDone: boolean;
-}
-
-interface LiveOptions {
-  /** Stores the account even if it only moved on. */
-  readonly save: boolean;
-  /** Runs before an account that was not active becomes so. */
-  readonly onActive: () => Promise<void>;
-}
+/** Books what an account asks of its broker: orders with their messages. */
+const book = async (engine: EngineRuntime, sub: AccountSub, booking: Booking): Promise<void> => {
+  const { advanced, context, end } = booking;
+  await bookParts(engine, sub, {
+    count: advanced.requests.length,
+    begun: { ...sub, booking: { end, entries: true, live: context } },
+    readsOf: (index) => {
+      const request = advanced.requests[index];
+      if (!request || (request.kind === 'cancel' && !request.isLost)) return [];
+      return [orderKey({ ...sub, client_order_id: request.client_order_id })];
+    },
+    decide: (part) => decideRequest(engine, booking, part),
+  });
+};
 
 const contextOf = (
   { clock }: EngineRuntime,
@@ -162,14 +119,12 @@ const contextOf = (
   ...(deployment.missing?.includes(sub.symbol) && { is_missing: true }),
 });
 
-const GONE: ServedLive = { isActive: false, isDone: true };
-
 const attempt = async (
   engine: EngineRuntime,
   span: Span,
   sub: AccountSub,
-  { save, onActive }: LiveOptions,
-): Promise<ServedLive> => {
+  { save, onActive }: ServeOptions,
+): Promise<Served> => {
   let known = await readKnown(engine, sub);
   // Losses come first: a deployment that a limit stops enters no more at this bar.
   const isLimited = known && !sub.booking && (await limitClose(engine, known.deployment, sub, span));
@@ -185,12 +140,8 @@ const attempt = async (
   const { after, changed, isWorking, isExposed } = advanced;
   const isActive = after.kind === 'A';
   if (changed) {
-    if (isActive && sub.kind === 'F') await onActive();
-    const { version } = known.deployment;
-    const booking: Booking = { sub, version, advanced, context, end };
-    for (let index = 0; index < Math.max(1, advanced.requests.length); index += 1) {
-      await book(engine, booking, index);
-    }
+    if (isActive && sub.kind === 'F') await onActive?.();
+    await book(engine, sub, { version: known.deployment.version, advanced, context, end });
   } else if (after.at > sub.at && (save || context.state !== 'active')) {
     // Entries that the deployment did not allow at a bar must not be made up for.
     await storeSub(engine.store, sub, after);
@@ -198,41 +149,16 @@ const attempt = async (
   return { isActive, isDone: !isWorking && !(context.flatten && isExposed && !context.is_missing) };
 };
 
-/**
- * Serves an account with real orders: applies what the broker reported, advances it through bars, and books what it
- * asks of the broker. Safe to repeat, and for several workers at once.
- */
-export const serveLive = async (
-  engine: EngineRuntime,
-  span: Span,
-  found: AccountSub,
-  options: Partial<LiveOptions> = {},
-): Promise<ServedLive> => {
-  const { save = false, onActive = async () => undefined } = options;
-  let sub = found;
-  for (let tries = 1; ; tries += 1) {
-    if (sub.error !== undefined) {
-      const isDone = sub.kind === 'A' && (await settleFailed(engine, sub));
-      return { isActive: sub.kind === 'A' && !isDone, isDone };
-    }
-    // Another worker booked a part of it, and has the bars.
-    if (sub.booking && sub.booking.end > span.end) return { isActive: true, isDone: false };
-    const isBegun = sub.booking !== undefined;
-    try {
-      const served = await attempt(engine, span, sub, { save, onActive });
-      if (!isBegun) return served;
-    } catch (error) {
-      if (isPermanent(error)) {
-        const failing = await readSub(engine.store, sub.program_id, sub.deployment_id);
-        const isDone = await failDeployment(engine, failing ?? sub, engine.clock().getTime(), error);
-        return { isActive: !isDone, isDone };
-      }
-      if (!isStale(error) || tries === MAX_ATTEMPTS) throw error;
-      // Others change the deployment: at the close of a bar, the accounts of its other symbols do.
-      if (error instanceof OutdatedError) tries = 0;
-    }
-    const next = await readSub(engine.store, sub.program_id, sub.deployment_id);
-    if (!next || next.kind === 'N') return GONE;
-    sub = next;
-  }
-};
+/** A broker reports the fills of an account with real orders. */
+export const realSource = (engine: EngineRuntime, span: Span, options: ServeOptions): Source => ({
+  // Another worker booked a part of it, and has the bars.
+  passes: ({ booking }) =>
+    booking && booking.end > span.end ? { isActive: true, isDone: false } : undefined,
+  attempt: async (sub) => {
+    const served = await attempt(engine, span, sub, options);
+    return sub.booking ? undefined : served;
+  },
+  // Others change the deployment: at the close of a bar, the accounts of its other symbols do.
+  learn: (error) => error instanceof OutdatedError,
+  failsAt: () => engine.clock().getTime(),
+});
