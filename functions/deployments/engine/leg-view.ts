@@ -5,7 +5,11 @@ import { type Explanation, explain } from '../../../shared/domain/engine/live/ex
 import { indexAfter } from '../../../shared/domain/engine/live/frames.ts';
 import { restoreLiveAccount } from '../../../shared/domain/engine/live/live-account.ts';
 import type { LiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
-import { type PaperAccount, restorePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
+import {
+  newPaper,
+  type PaperAccount,
+  restorePaperAccount,
+} from '../../../shared/domain/engine/live/paper-account.ts';
 import { waitingText } from '../../../shared/domain/engine/live/waiting.ts';
 import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
 import { advancePaperAccount } from '../../../shared/lifecycle/accounts/advance-paper-account.ts';
@@ -30,21 +34,6 @@ export interface LegView {
   /** Account of a paper deployment. */
   readonly paper?: PaperAccount;
 }
-
-const modelOf = (live: LiveProgram, symbol: string): PaperAccount => ({
-  account: live.model,
-  symbol,
-  at: live.model.at,
-  index: live.index,
-  exits: 0,
-  booked: 0,
-  inputs: 0,
-  holds: 0,
-  isPaused: false,
-  isHalted: false,
-  entryIds: new Map(),
-  waiting: new Map(),
-});
 
 const restored = ({ is_live, paper: { settings, saved } }: AccountSub): PaperAccount | undefined => {
   if (saved === '') return undefined;
@@ -119,7 +108,7 @@ export const viewLeg = (
   if (live.index === 0) return { waits_for: 'waits for its first bar' };
   const known = { live, at };
   if (!sub || sub.kind === 'N') {
-    const paper = modelOf(live, symbol);
+    const paper = newPaper(live.model, symbol, { at: live.model.at, index: live.index });
     const explanation = explain(live, { paper, isPaused });
     return { ...known, explanation, waits_for: waitingText(live, explanation, paper, true) };
   }

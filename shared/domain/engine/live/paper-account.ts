@@ -38,7 +38,8 @@ export interface BarCursor {
   readonly index: number;
 }
 
-const newPaper = (account: Account, symbol: string, { at, index }: BarCursor): PaperAccount => ({
+/** Returns an account that has booked nothing yet, after the last bar of a program. */
+export const newPaper = (account: Account, symbol: string, { at, index }: BarCursor): PaperAccount => ({
   account,
   symbol,
   at,

@@ -5,7 +5,7 @@ import { type BacktestSetup, type BacktestSetupLeg, inputOf } from '../backtest/
 import { START } from '../group.ts';
 import { applyDue, nextDue, type PaperHold } from '../live/holds.ts';
 import type { AccountReport, OrderReport } from '../live/order-report.ts';
-import type { PaperAccount } from '../live/paper-account.ts';
+import { newPaper, type PaperAccount } from '../live/paper-account.ts';
 import type { NumberedInput, PaperInput } from '../live/paper-inputs.ts';
 import { applyRefusals, type PaperRefusal } from '../live/refusals.ts';
 import { reportsOf } from '../live/reports.ts';
@@ -54,20 +54,7 @@ export const startRehearsal = (rehearsal: Rehearsal): RehearsalRun => {
   const [own] = run.legs;
   if (!own) throw new RangeError('the deployment has no such symbol');
   own.account.journal = [];
-  const paper = {
-    account: own.account,
-    symbol: leg.symbol,
-    at: joinedAt,
-    index: 0,
-    exits: 0,
-    booked: 0,
-    inputs: 0,
-    holds: 0,
-    isPaused: false,
-    isHalted: false,
-    entryIds: new Map(),
-    waiting: new Map(),
-  };
+  const paper = newPaper(own.account, leg.symbol, { at: joinedAt, index: 0 });
   return { rehearsal, run, paper, orders: new Map(), booked: [], position: 0 };
 };
 

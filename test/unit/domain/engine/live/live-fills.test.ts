@@ -2,8 +2,9 @@ import { expect, test } from '@jest/globals';
 import { calendarById } from '../../../../../shared/domain/candles/calendar.ts';
 import { plainSettings } from '../../../../../shared/domain/engine/account/settings.ts';
 import { compile } from '../../../../../shared/domain/engine/compile.ts';
-import { openLiveAccount } from '../../../../../shared/domain/engine/live/live-account.ts';
+import { isLiveActive, openLiveAccount } from '../../../../../shared/domain/engine/live/live-account.ts';
 import { applyReport } from '../../../../../shared/domain/engine/live/live-fills.ts';
+import { applyInput } from '../../../../../shared/domain/engine/live/paper-inputs.ts';
 import { marketTimeOf } from '../../../../../shared/domain/engine/market-time.ts';
 import type { OrderStatus } from '../../../../../shared/domain/orders/order-states.ts';
 import { crossRules, plainRules } from '../../../../support/rules.ts';
@@ -11,21 +12,22 @@ import { crossRules, plainRules } from '../../../../support/rules.ts';
 const ORDER = { steps: 100, filled: 0, value: 0, fees: 0, isOver: false, isCancelled: false, askedAt: 0 };
 const { trading: PLAN } = compile(plainRules(crossRules(2, 5)), '1d', marketTimeOf(calendarById('always')));
 
+const PENDING = {
+  entry: 0,
+  placedBar: 0,
+  placedAt: 0,
+  signalClose: 100,
+  price: 100,
+  stopPoints: Number.NaN,
+  targetPoints: Number.NaN,
+};
+
 test('fills of parts of a step open and close a trade whole', () => {
   const own = openLiveAccount(plainSettings(100_000), PLAN, 'BTCUSD', { at: 0, index: 0 });
   const { account } = own.paper;
   const report = (client_order_id: string, status: OrderStatus, filled_quantity: string) =>
     applyReport(own, PLAN, { client_order_id, status, filled_quantity, average_price: '100', fees: '0' });
-  const order = {
-    entry: 0,
-    placedBar: 0,
-    placedAt: 0,
-    signalClose: 100,
-    price: 100,
-    stopPoints: Number.NaN,
-    targetPoints: Number.NaN,
-  };
-  own.entries.push({ ...ORDER, id: 'e', trade: undefined, order });
+  own.entries.push({ ...ORDER, id: 'e', trade: undefined, order: PENDING });
   report('e', 'partially_filled', '18.9');
   report('e', 'partially_filled', '98.3');
   report('e', 'filled', '100');
@@ -37,4 +39,17 @@ test('fills of parts of a step open and close a trade whole', () => {
   report('x', 'filled', '100');
   expect(account.trades).toEqual([]);
   expect(account.cash).toBeCloseTo(100_000, 6);
+});
+
+test('an account without equity sees every bar after a late fill', () => {
+  const own = openLiveAccount(plainSettings(10_000), PLAN, 'BTCUSD', { at: 0, index: 0 });
+  const report = (client_order_id: string, status: OrderStatus, filled_quantity: string) =>
+    applyReport(own, PLAN, { client_order_id, status, filled_quantity, average_price: '100', fees: '0' });
+  for (const id of ['e', 'late']) own.entries.push({ ...ORDER, id, trade: undefined, order: PENDING });
+  report('late', 'cancelled', '0');
+  report('e', 'filled', '100');
+  applyInput(own.paper, { type: 'close', number: 1, after: 0, order: 'e', price: 0, client_order_id: 'm' });
+  expect([own.paper.account.isRuined, isLiveActive(own)]).toEqual([true, false]);
+  report('late', 'filled', '10');
+  expect(isLiveActive(own)).toBe(true);
 });
