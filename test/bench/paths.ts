@@ -1,4 +1,9 @@
+import { readOptions } from '../../infra/commands/read-options.ts';
 import { pathFiles } from '../support/path-files.ts';
+
+const HELP = `npm run paths -- [NAME]
+
+Counts the files of functions and shared that run on the paths that newcomers read. With NAME it lists those of one path.`;
 
 /** Entries of the paths that newcomers read. */
 const PATHS: Readonly<Record<string, string>> = {
@@ -10,7 +15,8 @@ const PATHS: Readonly<Record<string, string>> = {
   'a webhook': 'functions/deliveries/webhooks/handler.ts',
 };
 
-const [wanted] = process.argv.slice(2);
+const { positionals } = readOptions(HELP, { allowPositionals: true });
+const [wanted] = positionals;
 for (const [name, entry] of Object.entries(PATHS)) {
   const files = await pathFiles(entry);
   console.log(`${name}: ${files.length} files from ${entry}`);

@@ -37,8 +37,9 @@ test('an event stream goes on after its last id, until the client disconnects', 
     if (text.includes('event 2')) break;
   }
   ended.abort();
-  expect(text).toBe('id: 1\ndata: event 1\n\nid: 2\ndata: event 2\n\n');
+  expect(text).toMatch(/^id: 1\ndata: event 1\n\nid: 2\ndata: event 2\n\n/);
   // The stream waits no longer for a client that has left, so the server ends.
   await new Promise((resolve) => server.close(resolve));
-  expect(asked).toEqual([undefined, '1']);
+  // A slow client may leave after the stream has asked again.
+  expect(asked.slice(0, 2)).toEqual([undefined, '1']);
 });
