@@ -45,9 +45,9 @@ export const noteFailure = async (
   const now = clock().getTime();
   const at = cursorOf(sub);
   const { failing } = sub;
-  const isLive = sub.kind !== 'N' && sub.is_live === true;
+  const isReal = sub.kind !== 'N' && sub.is_live === true;
   const fail = (reason: string) =>
-    failDeployment(engine, sub, isLive ? now : end, new AccountFaultError(reason));
+    failDeployment(engine, sub, isReal ? now : end, new AccountFaultError(reason));
   if (engine.isBeforeSplit) {
     await fail(BEFORE_SPLIT);
     return true;

@@ -2,8 +2,8 @@ import { type AccountSub, readSub } from '../../shared/data/engine/subscriptions
 import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { failDeployment, isPermanent } from './fail-deployment.ts';
-import { realSource } from './live/serve-live.ts';
 import { isStale } from './passing-errors.ts';
+import { realSource } from './real/serve-real.ts';
 import { paperSource } from './serve-paper.ts';
 import { settleFailed } from './settle-failed.ts';
 import { GONE, type Served, type ServeOptions } from './source.ts';

@@ -184,7 +184,7 @@ export const paperSource = (
       );
       // Bars, inputs and commands before the split are booked first.
       const split = moved.changed ? undefined : begun ? begun.split : declared;
-      const advanced = split ? splitAccount(given.live, moved, split) : moved;
+      const advanced = split ? splitAccount(given.running, moved, split) : moved;
       const { after, changed, isNoted } = advanced;
       const marks = watched?.marks;
       const booking: Booking = {

@@ -1,14 +1,14 @@
 import { advance } from '../../shared/domain/engine/live/advance.ts';
-import { liveFills } from '../../shared/domain/engine/live/advance-live.ts';
-import { paperFills } from '../../shared/domain/engine/live/advance-paper.ts';
 import type { Frames } from '../../shared/domain/engine/live/frames.ts';
-import type { LiveAccount } from '../../shared/domain/engine/live/live-account.ts';
-import type { LiveProgram } from '../../shared/domain/engine/live/live-program.ts';
 import type { PaperAccount } from '../../shared/domain/engine/live/paper-account.ts';
+import { paperFills } from '../../shared/domain/engine/live/paper-fills.ts';
+import type { RealAccount } from '../../shared/domain/engine/live/real-account.ts';
+import { realFills } from '../../shared/domain/engine/live/real-fills.ts';
+import type { RunningProgram } from '../../shared/domain/engine/live/running-program.ts';
 
 /** Advances an account on paper through frames. */
 export const advancePaper = (
-  live: LiveProgram,
+  live: RunningProgram,
   paper: PaperAccount,
   frames: Frames,
   options: Parameters<typeof paperFills>[2] = {},
@@ -19,13 +19,13 @@ export const advancePaper = (
 };
 
 /** Advances an account with real orders through frames. */
-export const advanceLive = (
-  live: LiveProgram,
-  own: LiveAccount,
+export const advanceReal = (
+  live: RunningProgram,
+  own: RealAccount,
   frames: Frames,
-  options: Parameters<typeof liveFills>[2],
+  options: Parameters<typeof realFills>[2],
 ) => {
-  const fills = liveFills(live, own, options);
+  const fills = realFills(live, own, options);
   const steps = advance(live, fills, frames);
   return { ...steps, requests: fills.requests };
 };

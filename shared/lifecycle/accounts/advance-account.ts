@@ -2,16 +2,16 @@ import { type AccountSub, latestDecisions } from '../../data/engine/subscription
 import { barCount, firstBarFrom } from '../../domain/candles/bars.ts';
 import type { AccountSettings } from '../../domain/engine/account/settings.ts';
 import { advance, type Fills } from '../../domain/engine/live/advance.ts';
-import type { SmallerOf } from '../../domain/engine/live/advance-paper.ts';
 import type { Decision } from '../../domain/engine/live/decisions.ts';
 import { type Frames, indexAfter } from '../../domain/engine/live/frames.ts';
-import type { LiveProgram } from '../../domain/engine/live/live-program.ts';
 import type { BarCursor } from '../../domain/engine/live/paper-account.ts';
+import type { SmallerOf } from '../../domain/engine/live/paper-fills.ts';
+import type { RunningProgram } from '../../domain/engine/live/running-program.ts';
 import type { TradingPlan } from '../../domain/engine/plan.ts';
 
 /** Bars of a program that accounts are advanced through. */
 export interface Span {
-  readonly live: LiveProgram;
+  readonly running: RunningProgram;
   readonly frames: readonly Frames[];
   /** Start of the last bar. */
   readonly end: number;
@@ -47,14 +47,14 @@ export const openSub = <A>(
   const { settings, saved } = sub.paper;
   if (saved !== '') return restore(settings, saved);
   const cursor = lateCursor(span, sub);
-  return cursor && open(settings, span.live.program.trading, sub.symbol, cursor);
+  return cursor && open(settings, span.running.program.trading, sub.symbol, cursor);
 };
 
 /** Advances an account through bars, until it stops. Leaves the stored one as it is. */
-export const advanceSub = ({ live, frames, end }: Span, sub: AccountSub, fills: Fills): Moved => {
+export const advanceSub = ({ running, frames, end }: Span, sub: AccountSub, fills: Fills): Moved => {
   const { settings, saved } = sub.paper;
   const { paper } = fills;
-  fills.place(indexAfter(live, frames, paper.at) ?? paper.index);
+  fills.place(indexAfter(running, frames, paper.at) ?? paper.index);
   // An account that counts bars in a row has to be kept from its first bar on.
   let changed = saved === '' && fills.isActive();
   let isStopped = false;
@@ -64,7 +64,7 @@ export const advanceSub = ({ live, frames, end }: Span, sub: AccountSub, fills: 
   );
   const empty = due.length === 0 ? fills.withoutBars() : undefined;
   for (const each of empty ? [empty] : due) {
-    const steps = advance(live, fills, each, end);
+    const steps = advance(running, fills, each, end);
     decisions.push(...steps.decisions);
     changed ||= steps.changed;
     isStopped = steps.isStopped;

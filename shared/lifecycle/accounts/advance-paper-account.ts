@@ -1,12 +1,12 @@
 import { holdsOf, type RecordedHold, type StoredInput } from '../../data/engine/inputs.ts';
 import type { AccountSub } from '../../data/engine/subscriptions.ts';
 import { firstBarFrom } from '../../domain/candles/bars.ts';
-import { paperFills, type UsedBars } from '../../domain/engine/live/advance-paper.ts';
 import type { PlacedEntry } from '../../domain/engine/live/entry-orders.ts';
 import type { Frames } from '../../domain/engine/live/frames.ts';
 import type { PaperHold } from '../../domain/engine/live/holds.ts';
 import type { AccountReport } from '../../domain/engine/live/order-report.ts';
 import { openPaperAccount, restorePaperAccount } from '../../domain/engine/live/paper-account.ts';
+import { paperFills, type UsedBars } from '../../domain/engine/live/paper-fills.ts';
 import { waitingRefusals } from '../../domain/engine/live/refusals.ts';
 import { settleInputs } from '../../domain/engine/live/settle-inputs.ts';
 import { advanceSub, openSub, type Span } from './advance-account.ts';
@@ -59,14 +59,14 @@ interface Inputs {
 }
 
 const advanceWith = (span: Span, sub: AccountSub, options: Inputs): Omit<Advanced, 'moved'> => {
-  const { live, smallerOf } = span;
+  const { running, smallerOf } = span;
   const paper = openSub(span, sub, openPaperAccount, restorePaperAccount);
   if (!paper) {
     const nothing = { reports: [], placed: [], changed: false, isNoted: false };
     return { ...nothing, holds: 0, held: 0, close: Number.NaN, closeBefore: Number.NaN, after: sub };
   }
   const known = Math.max(paper.holds, options.holds.at(-1)?.number ?? 0);
-  const fills = paperFills(live, paper, { ...options, smallerOf });
+  const fills = paperFills(running, paper, { ...options, smallerOf });
   const { after, decisions, changed } = advanceSub(span, sub, fills);
   const { split_at = Number.NEGATIVE_INFINITY } = sub;
   const left = options.inputs.filter(({ number }) => number > paper.inputs);

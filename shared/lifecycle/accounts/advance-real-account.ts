@@ -1,22 +1,22 @@
 import type { TradingDeployment } from '../../data/deployments/deployments.ts';
-import type { StoredLiveInput } from '../../data/engine/live-inputs.ts';
+import type { StoredRealInput } from '../../data/engine/real-inputs.ts';
 import type { AccountSub } from '../../data/engine/subscriptions.ts';
 import { isFinalDeploymentStatus } from '../../domain/deployments/deployment-states.ts';
-import { type LiveState, liveFills } from '../../domain/engine/live/advance-live.ts';
 import {
   hasWorkingOrders,
-  openLiveAccount,
-  restoreLiveAccount,
-} from '../../domain/engine/live/live-account.ts';
-import type { LiveRequest } from '../../domain/engine/live/live-requests.ts';
+  openRealAccount,
+  restoreRealAccount,
+} from '../../domain/engine/live/real-account.ts';
+import { type RealState, realFills } from '../../domain/engine/live/real-fills.ts';
+import type { RealRequest } from '../../domain/engine/live/real-requests.ts';
 import { advanceSub, openSub, type Span } from './advance-account.ts';
 
 /** All that decides what an account does, apart from its bars. Kept while its requests are booked. */
-export type LiveContext = NonNullable<NonNullable<AccountSub['booking']>['live']>;
+export type RealContext = NonNullable<NonNullable<AccountSub['booking']>['live']>;
 
 /** Account afterwards, and what it asks of the broker. */
-export interface LiveAdvanced {
-  readonly requests: readonly LiveRequest[];
+export interface RealAdvanced {
+  readonly requests: readonly RealRequest[];
   readonly after: AccountSub;
   readonly changed: boolean;
   /** True if an order is at the broker, or may be. */
@@ -26,10 +26,10 @@ export interface LiveAdvanced {
 }
 
 /** Returns what a deployment allows its accounts, and whether they close everything. */
-export const allowedBy = (deployment: TradingDeployment): Pick<LiveContext, 'state' | 'flatten'> => {
+export const allowedBy = (deployment: TradingDeployment): Pick<RealContext, 'state' | 'flatten'> => {
   const { status, held, stopping } = deployment;
   const isEnding = isFinalDeploymentStatus(status) || stopping !== undefined;
-  const state: LiveState = isEnding
+  const state: RealState = isEnding
     ? 'ended'
     : status === 'active' || status === 'paused'
       ? status
@@ -44,13 +44,13 @@ export const allowedBy = (deployment: TradingDeployment): Pick<LiveContext, 'sta
 export const advanceRealAccount = (
   span: Span,
   sub: AccountSub,
-  inputs: readonly StoredLiveInput[],
-  context: LiveContext,
-): LiveAdvanced => {
-  const own = openSub(span, sub, openLiveAccount, restoreLiveAccount);
+  inputs: readonly StoredRealInput[],
+  context: RealContext,
+): RealAdvanced => {
+  const own = openSub(span, sub, openRealAccount, restoreRealAccount);
   if (!own) return { requests: [], after: sub, changed: false, isWorking: false, isExposed: false };
   const { paper } = own;
-  const fills = liveFills(span.live, own, {
+  const fills = realFills(span.running, own, {
     state: context.state,
     flatten: context.flatten,
     freshFrom: context.fresh_from,

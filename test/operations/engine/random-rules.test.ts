@@ -14,8 +14,8 @@ import { runBacktest } from '../../../shared/domain/engine/backtest/backtest.ts'
 import { settingsOf } from '../../../shared/domain/engine/backtest/leg-settings.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { observeBars } from '../../../shared/domain/engine/live/frames.ts';
-import { startLiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
 import { openPaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
+import { startProgram } from '../../../shared/domain/engine/live/running-program.ts';
 import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
 import { resolveParams } from '../../../shared/domain/engine/rules/params.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
@@ -133,7 +133,7 @@ const reportedOrders = async (id: number, bars: BarColumns) => {
   const [start] = found?.starts ?? [];
   if (!found || !leg || !start) throw new Error('the deployment has not started');
   const time = marketTimeOf(calendarById(leg.calendar));
-  const live = startLiveProgram(storedRules(found.setup), found.setup.timeframe, time);
+  const live = startProgram(storedRules(found.setup), found.setup.timeframe, time);
   const first = bars.start.findIndex((at) => at >= start.from);
   const begin = bars.start.findIndex((at) => at > start.joined_at);
   observeBars(live, sliceBars(bars, first, begin));

@@ -6,7 +6,7 @@ import { asStoredProgram, newStateWrite } from '../../../shared/data/engine/stat
 import { keys } from '../../../shared/data/table/keys.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { observeBars } from '../../../shared/domain/engine/live/frames.ts';
-import { startLiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
+import { startProgram } from '../../../shared/domain/engine/live/running-program.ts';
 import { signalsOf } from '../../../shared/domain/engine/live/signals.ts';
 import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
 import { canonicalRules } from '../../../shared/domain/engine/rules/canonical.ts';
@@ -40,7 +40,7 @@ test('a notification deployment hears of the signals of adjusted candles', async
     await market.feed(market.next % 4 === 0 ? [worker(hub)] : workers);
   }
   const rules = resolvedRulesOf(canonicalRules(rulesSchema.parse(RULES)));
-  const live = startLiveProgram(rules, '1d', marketTimeOf(calendarById('always')));
+  const live = startProgram(rules, '1d', marketTimeOf(calendarById('always')));
   const joined = BARS.start[WARM - 1] ?? 0;
   const expected = signalsOf(live, observeBars(live, BARS), 'BTCUSD')
     .filter(({ at, entered_at = at }) => at > joined && entered_at > joined)

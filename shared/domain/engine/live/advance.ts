@@ -5,8 +5,8 @@ import { at } from '../memory.ts';
 import { EVALUATED } from '../observation.ts';
 import { type Decision, decisionsOf } from './decisions.ts';
 import { type Frames, hasEntrySignal } from './frames.ts';
-import type { LiveProgram } from './live-program.ts';
 import type { PaperAccount } from './paper-account.ts';
+import type { RunningProgram } from './running-program.ts';
 
 /** An account with its source of fills: bars that simulate them, or a broker that reports them. */
 export interface Fills {
@@ -118,7 +118,7 @@ export const takeSteps = (account: Account): readonly AccountEvent[] => {
  * @param through start of the last bar to advance through; all bars of the frames without it.
  */
 export const advance = (
-  live: LiveProgram,
+  running: RunningProgram,
   fills: Fills,
   frames: Frames,
   through = Number.POSITIVE_INFINITY,
@@ -132,7 +132,7 @@ export const advance = (
   let isStopped = false;
   account.journal = [];
   const note = (position: number, events: readonly AccountEvent[]): void => {
-    decisions.push(...decisionsOf({ live, frames, position }, account, events));
+    decisions.push(...decisionsOf({ running, frames, position }, account, events));
   };
   const noteChange = (events: readonly AccountEvent[]): void => {
     changed = true;

@@ -4,9 +4,9 @@ import type { Direction } from '../plan.ts';
 import { shortened } from '../rules/describe.ts';
 import { entryOf, quantityText } from './entry-orders.ts';
 import type { Frames } from './frames.ts';
-import type { LiveProgram } from './live-program.ts';
 import { cancelText, exitText } from './reason-texts.ts';
 import { type BarView, memoryOf, reasonOf, shownValue } from './reasons.ts';
+import type { RunningProgram } from './running-program.ts';
 
 /** Something that an account decided, or that happened to it, in words for its owner. */
 export interface Decision {
@@ -17,7 +17,7 @@ export interface Decision {
 
 /** The close of a bar, as an account sees it. */
 export interface Moment {
-  readonly live: LiveProgram;
+  readonly running: RunningProgram;
   readonly frames: Frames;
   readonly position: number;
   /** The account's counts of bars in a row. */
@@ -47,41 +47,41 @@ const exitVerb = (side: Direction): string => (side === 1 ? 'sell' : 'buy back')
 const pastVerb = (verb: string): string => verb.replace(/^buy/, 'bought').replace(/^sell/, 'sold');
 
 /** Returns a bar as the conditions of a side see it. */
-const viewOf = ({ live, frames, position, bars, runs }: Moment, side: Direction): BarView | undefined => {
+const viewOf = ({ running, frames, position, bars, runs }: Moment, side: Direction): BarView | undefined => {
   const values = frames.reasons.get(position);
   if (!values) return undefined;
-  return { live, memory: memoryOf(live, values), barsInTrade: bars(side), runs };
+  return { running, memory: memoryOf(running, values), barsInTrade: bars(side), runs };
 };
 
 /** Writes why an entry of the rules held. */
 export const entryReason = (moment: Moment, entry: number): string => {
-  const condition = moment.live.rules.entries[entry]?.when;
-  const side = moment.live.program.trading.entries[entry]?.side;
+  const condition = moment.running.rules.entries[entry]?.when;
+  const side = moment.running.program.trading.entries[entry]?.side;
   const view = side && viewOf(moment, side);
   return condition && view ? reasonOf(view, condition) : 'entry of the rules';
 };
 
 /** Writes why the exit of a side held. */
 const exitReason = (moment: Moment, side: Direction): string => {
-  const { live, frames, position, runs } = moment;
+  const { running, frames, position, runs } = moment;
   const observation = frames.observations[position];
   const view = viewOf(moment, side);
   if (!view || !observation) return exitText('exit');
   const bars = moment.bars(side);
-  const exit = live.program.trading.exits.findIndex(
+  const exit = running.program.trading.exits.findIndex(
     (each) => each.side === side && each.signal(observation, bars, runs),
   );
-  const condition = live.rules.exits[exit]?.when;
+  const condition = running.rules.exits[exit]?.when;
   return condition ? reasonOf(view, condition) : exitText('exit');
 };
 
 /** Writes why an opposite entry closes a trade. */
 const reverseReason = (moment: Moment, side: Direction): string => {
-  const { live, frames, position, runs } = moment;
+  const { running, frames, position, runs } = moment;
   const observation = frames.observations[position];
   if (!observation) return exitText('reverse');
   const bars = moment.bars(side === 1 ? -1 : 1);
-  const entry = live.program.trading.entries.findIndex(
+  const entry = running.program.trading.entries.findIndex(
     (each) => each.side !== side && each.signal(observation, bars, runs),
   );
   return entry < 0 ? exitText('reverse') : entryReason(moment, entry);
@@ -99,7 +99,7 @@ const amountText = (steps: number, price: number, { settings }: Account): string
   `${quantityText(steps, settings)} at ${shownValue(price)}`;
 
 const placedText = (moment: Moment, event: Extract<AccountEvent, { type: 'placed' }>): string => {
-  const { kind, side } = entryOf(moment.live.program.trading, event.order);
+  const { kind, side } = entryOf(moment.running.program.trading, event.order);
   const price = kind === 'market' ? '' : ` by a ${kind} order at ${shownValue(event.order.price)}`;
   return `${entryReason(moment, event.order.entry)}: ${entryVerb(side)}${price}`;
 };
@@ -121,11 +121,11 @@ const textOf = (moment: Moment, account: Account, event: AccountEvent): string |
       return `${verb} ${amountText(steps, closed.exit_price, account)}: ${exitText(closed.exit_reason)}`;
     }
     case 'cancelled': {
-      const { side } = entryOf(moment.live.program.trading, event.order);
+      const { side } = entryOf(moment.running.program.trading, event.order);
       return `order to ${entryVerb(side)} cancelled: ${cancelText(event.reason)}`;
     }
     case 'cancelling': {
-      const { side } = entryOf(moment.live.program.trading, event.order);
+      const { side } = entryOf(moment.running.program.trading, event.order);
       return `cancels the order to ${entryVerb(side)}: ${cancelText(event.reason)}`;
     }
     case 'swap':
@@ -135,8 +135,8 @@ const textOf = (moment: Moment, account: Account, event: AccountEvent): string |
 
 /** Writes why the entries that turned true were not placed, unless one was. */
 const skippedTexts = (moment: Moment, account: Account): string[] => {
-  const { frames, position, live } = moment;
-  const plan = live.program.trading;
+  const { frames, position, running } = moment;
+  const plan = running.program.trading;
   return (frames.turned.get(position) ?? []).flatMap((index) => {
     const entry = plan.entries[index];
     if (!entry) return [];
@@ -157,12 +157,12 @@ const isRepeated = (event: AccountEvent, index: number, events: readonly Account
  * turns true, not on every bar on which it holds.
  */
 export const decisionsOf = (
-  { live, frames, position }: Pick<Moment, 'live' | 'frames' | 'position'>,
+  { running, frames, position }: Pick<Moment, 'running' | 'frames' | 'position'>,
   account: Account,
   events: readonly AccountEvent[],
 ): Decision[] => {
   const bars = (side: Direction) => barsInTrade(account, side, account.bar - 1);
-  const moment = { live, frames, position, runs: account.runs, bars };
+  const moment = { running, frames, position, runs: account.runs, bars };
   const texts = events.map((event, index) =>
     isRepeated(event, index, events) ? undefined : textOf(moment, account, event),
   );

@@ -4,7 +4,6 @@ import type { Direction } from '../plan.ts';
 import { operandText } from '../rules/describe-operand.ts';
 import { rulesNodes } from '../rules/walk.ts';
 import { blockText } from './decisions.ts';
-import type { LiveProgram } from './live-program.ts';
 import type { PaperAccount } from './paper-account.ts';
 import { cancelText } from './reason-texts.ts';
 import {
@@ -14,6 +13,7 @@ import {
   memoryOf,
   operandValue,
 } from './reasons.ts';
+import type { RunningProgram } from './running-program.ts';
 
 export interface ExplainedDecision {
   readonly side: 'long' | 'short';
@@ -49,7 +49,7 @@ const nameOf = (side: Direction): 'long' | 'short' => (side === 1 ? 'long' : 'sh
 
 const valuesOf = (view: BarView): Explanation['values'] => {
   const values = new Map<string, number | null>();
-  for (const node of rulesNodes(view.live.rules)) {
+  for (const node of rulesNodes(view.running.rules)) {
     if (!('operand' in node) || typeof node.operand === 'number') continue;
     const value = operandValue(view, node.operand);
     values.set(operandText(node.operand), Number.isNaN(value) ? null : value);
@@ -58,16 +58,19 @@ const valuesOf = (view: BarView): Explanation['values'] => {
 };
 
 /** Explains the last bar of a program, for an account or in general. */
-export const explain = (live: LiveProgram, { paper, isPaused = false }: ExplainOptions = {}): Explanation => {
-  const { program, rules, index, seen, model } = live;
+export const explain = (
+  running: RunningProgram,
+  { paper, isPaused = false }: ExplainOptions = {},
+): Explanation => {
+  const { program, rules, index, seen, model } = running;
   const { trading } = program;
-  const memory = memoryOf(live, seen);
+  const memory = memoryOf(running, seen);
   const account = paper?.account;
   // Index of the last bar as the account counts: one that is not active may lie behind the program.
   const bar = paper ? index - 1 - paper.index + paper.account.bar : 0;
   const runs = account?.runs ?? new Float64Array(trading.runs.length);
   const viewOf = (side: Direction): BarView => ({
-    live,
+    running,
     memory,
     barsInTrade: account ? barsInTrade(account, side, bar) : Number.NaN,
     runs,

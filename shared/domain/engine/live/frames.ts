@@ -6,7 +6,7 @@ import { at } from '../memory.ts';
 import { ANY_SIGNAL, EVALUATED } from '../observation.ts';
 import { observe } from '../observe.ts';
 import type { Direction } from '../plan.ts';
-import type { LiveProgram } from './live-program.ts';
+import type { RunningProgram } from './running-program.ts';
 
 /** Values of a bar at the places that the program's tests read; see `reasons.ts`. */
 export type Reasons = Float64Array;
@@ -52,7 +52,7 @@ export interface Frames {
 const NO_RUNS = new Float64Array(0);
 
 /** Returns whether an entry's signal holds for an account that is not active. */
-const mayBeEntered = ({ program: { trading } }: LiveProgram, observation: Float64Array): boolean => {
+const mayBeEntered = ({ program: { trading } }: RunningProgram, observation: Float64Array): boolean => {
   if (at(observation, EVALUATED) !== 1) return false;
   return (
     trading.runs.length === 0 &&
@@ -61,7 +61,7 @@ const mayBeEntered = ({ program: { trading } }: LiveProgram, observation: Float6
 };
 
 /** Observes the bar in the state, and keeps the values that its tests read: observing moves values to the bar before. */
-const observeSeen = ({ program, state, seen, early, late }: LiveProgram): void => {
+const observeSeen = ({ program, state, seen, early, late }: RunningProgram): void => {
   const { read } = program.explained;
   const { memory } = state;
   for (const index of early) seen[index] = at(memory, read[index] ?? -1);
@@ -71,7 +71,7 @@ const observeSeen = ({ program, state, seen, early, late }: LiveProgram): void =
 
 /** Returns the entries that hold now and did not at the bar before, as the model account sees them. */
 const turnEntries = (
-  { program: { trading }, model, held }: LiveProgram,
+  { program: { trading }, model, held }: RunningProgram,
   observation: Float64Array,
 ): number[] => {
   const isEvaluated = at(observation, EVALUATED) === 1;
@@ -91,13 +91,13 @@ const modelBar = (model: Account, events: readonly AccountEvent[]): ModelBar => 
   return { events, runs: model.runs.slice(), bars: (side) => (side === 1 ? long : short) };
 };
 
-const beforeOf = ({ model }: LiveProgram): BarsBefore => {
+const beforeOf = ({ model }: RunningProgram): BarsBefore => {
   const { close, closeBefore, atBefore, evaluatedFrom, evaluatedAt } = model;
   return { close, at: model.at, closeBefore, atBefore, evaluatedFrom, evaluatedAt };
 };
 
 /** Returns the bars after the last one of a program. */
-const newBars = ({ model }: LiveProgram, bars: BarColumns): BarColumns => {
+const newBars = ({ model }: RunningProgram, bars: BarColumns): BarColumns => {
   if (Number.isNaN(model.at)) return bars;
   const first = firstBarFrom(bars, model.at);
   return sliceBars(bars, bars.start[first] === model.at ? first + 1 : first);
@@ -110,12 +110,12 @@ const newBars = ({ model }: LiveProgram, bars: BarColumns): BarColumns => {
  * const frames = observeBars(program, bars);
  * for (const paper of papers) advance(program, paperFills(program, paper), frames);
  */
-export const observeBars = (live: LiveProgram, given: BarColumns): Frames => {
-  const { program, modelPlan, model, state } = live;
-  const bars = newBars(live, given);
+export const observeBars = (running: RunningProgram, given: BarColumns): Frames => {
+  const { program, modelPlan, model, state } = running;
+  const bars = newBars(running, given);
   const length = barCount(bars);
-  const first = live.index;
-  const before = beforeOf(live);
+  const first = running.index;
+  const before = beforeOf(running);
   const observations: Float64Array[] = [];
   const reasons = new Map<number, Reasons>();
   const entrySignals = new Uint8Array(length);
@@ -123,25 +123,25 @@ export const observeBars = (live: LiveProgram, given: BarColumns): Frames => {
   const modelBars = new Map<number, ModelBar>();
   for (let position = 0; position < length; position += 1) {
     readBar(bars, position, state.bar);
-    observeSeen(live);
+    observeSeen(running);
     const observation = state.observation.slice();
     observations.push(observation);
-    if (mayBeEntered(live, observation)) entrySignals[position] = 1;
+    if (mayBeEntered(running, observation)) entrySignals[position] = 1;
     if (
       at(observation, EVALUATED) === 1 &&
       (program.trading.dependsOnTrade || at(observation, ANY_SIGNAL) === 1)
     ) {
-      reasons.set(position, live.seen.slice());
+      reasons.set(position, running.seen.slice());
     }
     const steps: AccountEvent[] = [];
     model.journal = steps;
     trade(modelPlan, model, state.bar, observation);
     model.closed.length = 0;
     model.cancelled.length = 0;
-    const entries = turnEntries(live, observation);
+    const entries = turnEntries(running, observation);
     if (entries.length > 0) turned.set(position, entries);
     if (steps.length > 0 || entries.length > 0) modelBars.set(position, modelBar(model, steps));
-    live.index += 1;
+    running.index += 1;
   }
   return { first, bars, observations, reasons, entrySignals, turned, model: modelBars, before };
 };
@@ -151,7 +151,7 @@ export const observeBars = (live: LiveProgram, given: BarColumns): Frames => {
  * frames tell. Candles that were imported later shift the indices of a program that was computed again.
  */
 export const indexAfter = (
-  { model, index }: LiveProgram,
+  { model, index }: RunningProgram,
   frames: readonly Frames[],
   start: number,
 ): number | undefined => {

@@ -1,14 +1,14 @@
 import { at } from '../memory.ts';
 import { EVALUATED } from '../observation.ts';
 import type { Frames } from './frames.ts';
-import type { LiveProgram } from './live-program.ts';
+import type { RunningProgram } from './running-program.ts';
 
 /**
  * Returns the side of the first entry whose condition holds at a bar for an account that has never traded; undefined if
  * none does. Conditions that count bars of an account do not hold.
  */
 export const holdingSide = (
-  { program: { trading } }: LiveProgram,
+  { program: { trading } }: RunningProgram,
   frames: Frames,
   position: number,
 ): 'long' | 'short' | undefined => {

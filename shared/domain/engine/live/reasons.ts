@@ -4,7 +4,7 @@ import { conditionText } from '../rules/describe.ts';
 import { barsText, operandText } from '../rules/describe-operand.ts';
 import type { Comparison, Operand } from '../rules/shape.ts';
 import type { Reasons } from './frames.ts';
-import type { LiveProgram } from './live-program.ts';
+import type { RunningProgram } from './running-program.ts';
 
 /** A condition with the values of its operands. */
 export interface ExplainedCondition {
@@ -17,7 +17,7 @@ export interface ExplainedCondition {
 
 /** A bar as conditions see it. */
 export interface BarView {
-  readonly live: LiveProgram;
+  readonly running: RunningProgram;
   /** Memory of the program with the values of the bar, at the places that tests read. */
   readonly memory: Float64Array;
   /** Bars since the entry of the oldest trade of the side; NaN without a trade. */
@@ -27,7 +27,7 @@ export interface BarView {
 }
 
 /** Returns the memory of a program from the values that were kept of a bar. */
-export const memoryOf = ({ program }: LiveProgram, values: Reasons): Float64Array => {
+export const memoryOf = ({ program }: RunningProgram, values: Reasons): Float64Array => {
   const memory = new Float64Array(program.initial.length).fill(Number.NaN);
   for (const [index, place] of program.explained.read.entries()) memory[place] = at(values, index);
   return memory;
@@ -59,8 +59,8 @@ const shownPair = (left: number, right: number): [string, string] => {
 /** Writes a price or value. */
 export const shownValue = (value: number): string => shown(value, DIGITS);
 
-const slotOf = ({ live }: BarView, operand: Operand): number =>
-  live.program.explained.slots.get(JSON.stringify(operand)) ?? -1;
+const slotOf = ({ running }: BarView, operand: Operand): number =>
+  running.program.explained.slots.get(JSON.stringify(operand)) ?? -1;
 
 /** Returns the value of an operand at a bar; NaN without one. */
 export const operandValue = (view: BarView, operand: Operand): number =>
@@ -69,7 +69,7 @@ export const operandValue = (view: BarView, operand: Operand): number =>
 /** Returns the value at the bar before, for crosses. A number is its own. */
 const valueBefore = (view: BarView, operand: Operand): number => {
   const slot = slotOf(view, operand);
-  return at(view.memory, view.live.program.explained.previous.get(slot) ?? slot);
+  return at(view.memory, view.running.program.explained.previous.get(slot) ?? slot);
 };
 
 const sideText = (operand: Operand, value: string): string =>
@@ -87,7 +87,7 @@ const comparisonText = (view: BarView, { left, op, right }: ComparisonCondition)
 
 /** Returns whether a condition held at a bar. */
 const holdsAt = (view: BarView, condition: ResolvedCondition): boolean => {
-  const { tests, runs } = view.live.program.explained;
+  const { tests, runs } = view.running.program.explained;
   const test = tests.get(condition);
   if (test) return test(view.memory);
   if ('bars_in_trade' in condition) return view.barsInTrade >= condition.bars_in_trade;
@@ -100,7 +100,7 @@ const holdsAt = (view: BarView, condition: ResolvedCondition): boolean => {
 
 /** Returns the bars in a row on which the condition within `for_bars` held. */
 const countOf = (view: BarView, condition: ResolvedCondition): number => {
-  const { counts, runs } = view.live.program.explained;
+  const { counts, runs } = view.running.program.explained;
   const count = counts.get(condition);
   return count === undefined ? at(view.runs, runs.get(condition) ?? -1) : at(view.memory, count);
 };

@@ -6,12 +6,12 @@ import type { EntryPlan } from '../plan.ts';
 import { shortened } from '../rules/describe.ts';
 import { closingReason, entryReason, type Moment } from './decisions.ts';
 import type { Frames } from './frames.ts';
-import type { LiveProgram } from './live-program.ts';
 import { exitText } from './reason-texts.ts';
 import { shownValue } from './reasons.ts';
+import type { RunningProgram } from './running-program.ts';
 
 /** Signal for notification deployments. */
-export interface LiveSignal {
+export interface ProgramSignal {
   readonly kind: 'entry' | 'exit';
   /** Start of the bar, and its position in the frames. */
   readonly at: number;
@@ -63,8 +63,8 @@ interface Place {
   readonly close: number;
 }
 
-const entrySignal = ({ moment, symbol, start, close }: Place, index: number): LiveSignal[] => {
-  const entry = moment.live.program.trading.entries[index];
+const entrySignal = ({ moment, symbol, start, close }: Place, index: number): ProgramSignal[] => {
+  const entry = moment.running.program.trading.entries[index];
   if (!entry) return [];
   const price = movedPrice(close, entry.side, entry.offset);
   return [
@@ -81,7 +81,7 @@ const entrySignal = ({ moment, symbol, start, close }: Place, index: number): Li
   ];
 };
 
-const exitSignal = ({ moment, symbol, start, close }: Place, step: Closing | Exited): LiveSignal => {
+const exitSignal = ({ moment, symbol, start, close }: Place, step: Closing | Exited): ProgramSignal => {
   const { trade } = step;
   const price = step.type === 'exited' ? step.closed.exit_price : close;
   return {
@@ -97,12 +97,17 @@ const exitSignal = ({ moment, symbol, start, close }: Place, step: Closing | Exi
   };
 };
 
-const signalsAt = (live: LiveProgram, frames: Frames, position: number, symbol: string): LiveSignal[] => {
+const signalsAt = (
+  running: RunningProgram,
+  frames: Frames,
+  position: number,
+  symbol: string,
+): ProgramSignal[] => {
   const model = frames.model.get(position);
   if (!model) return [];
   const { events, runs, bars } = model;
   const place: Place = {
-    moment: { live, frames, position, runs, bars },
+    moment: { running, frames, position, runs, bars },
     symbol,
     start: at(frames.bars.start, position),
     close: at(frames.bars.close, position),
@@ -120,5 +125,5 @@ const signalsAt = (live: LiveProgram, frames: Frames, position: number, symbol: 
  * Returns the signals of frames, in the order of time: entries whose condition turned true, and exits of the model
  * position.
  */
-export const signalsOf = (live: LiveProgram, frames: Frames, symbol: string): LiveSignal[] =>
-  [...frames.model.keys()].flatMap((position) => signalsAt(live, frames, position, symbol));
+export const signalsOf = (running: RunningProgram, frames: Frames, symbol: string): ProgramSignal[] =>
+  [...frames.model.keys()].flatMap((position) => signalsAt(running, frames, position, symbol));

@@ -2,10 +2,10 @@ import type { OpenTrade, PendingOrder } from '../account/account.ts';
 import { shortened } from '../rules/describe.ts';
 import { entryOf, quantityText } from './entry-orders.ts';
 import type { ExplainedDecision, Explanation } from './explain.ts';
-import type { LiveProgram } from './live-program.ts';
 import type { PaperAccount } from './paper-account.ts';
 import { cancelText } from './reason-texts.ts';
 import { type ExplainedCondition, reasonText, shownValue } from './reasons.ts';
+import type { RunningProgram } from './running-program.ts';
 
 const MAX_LENGTH = 1000;
 
@@ -62,8 +62,8 @@ const tradeText = (
   return parts.join(', ');
 };
 
-const orderText = (live: LiveProgram, order: PendingOrder, isReported: boolean): string => {
-  const { kind, side } = entryOf(live.program.trading, order);
+const orderText = (running: RunningProgram, order: PendingOrder, isReported: boolean): string => {
+  const { kind, side } = entryOf(running.program.trading, order);
   const action = side === 1 ? 'buy' : 'sell short';
   if (isReported) {
     const price = kind === 'market' ? '' : ` at ${shownValue(order.price)}`;
@@ -81,7 +81,7 @@ const orderText = (live: LiveProgram, order: PendingOrder, isReported: boolean):
  * @param isModel whether the account is the model account of a program, which has no quantities of its own.
  */
 export const waitingText = (
-  live: LiveProgram,
+  running: RunningProgram,
   { evaluated, entries, exits }: Explanation,
   paper: PaperAccount,
   isModel = false,
@@ -96,7 +96,7 @@ export const waitingText = (
   const texts = [
     ...holding,
     ...(ends.length > 0 ? [`no exit: ${decisionsText(ends)}`] : []),
-    ...orders.map((order) => orderText(live, order, isReported)),
+    ...orders.map((order) => orderText(running, order, isReported)),
   ];
   if (texts.length === 0) texts.push(`waits for an entry: ${decisionsText(entries)}`);
   return shortened(texts.join('; '), MAX_LENGTH);

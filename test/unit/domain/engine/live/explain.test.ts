@@ -4,10 +4,10 @@ import { calendarById } from '../../../../../shared/domain/candles/calendar.ts';
 import { explain } from '../../../../../shared/domain/engine/live/explain.ts';
 import { observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
 import {
-  restoreLiveProgram,
-  saveLiveProgram,
-  startLiveProgram,
-} from '../../../../../shared/domain/engine/live/live-program.ts';
+  restoreProgram,
+  saveProgram,
+  startProgram,
+} from '../../../../../shared/domain/engine/live/running-program.ts';
 import { marketTimeOf } from '../../../../../shared/domain/engine/market-time.ts';
 import { EVALUATED } from '../../../../../shared/domain/engine/observation.ts';
 import { paperOf } from '../../../../support/papers.ts';
@@ -72,7 +72,7 @@ test('a program that was saved and restored explains its last bar as before', ()
   const { live, advance } = paperOf({ entries: [{ side: 'long', when: DIPS, size: UNITS }] });
   advance(barsAt([100, 102, 104, 99]));
   const time = marketTimeOf(calendarById('always'));
-  const restored = restoreLiveProgram(live.rules, '1d', time, saveLiveProgram(live));
+  const restored = restoreProgram(live.rules, '1d', time, saveProgram(live));
   expect(explain(restored)).toEqual(explain(live));
   expect(explain(restored).entries[0]?.holds).toBe(true);
 });
@@ -136,7 +136,7 @@ test('an explanation holds exactly if the signal of the rules does', () => {
     fc.property(randomBacktests(1, 80), ({ input, bars: [bars] }) => {
       const time = input.legs[0]?.time;
       if (!bars || !time) throw new Error('the backtest has no leg');
-      const live = startLiveProgram(input.rules, input.timeframe, time);
+      const live = startProgram(input.rules, input.timeframe, time);
       const { entries, exits, runs } = live.program.trading;
       const counts = new Float64Array(runs.length);
       for (let index = 0; index < barCount(bars); index += 1) {

@@ -6,11 +6,6 @@ import type { AccountSettings } from '../../../../../shared/domain/engine/accoun
 import { advanceBacktest } from '../../../../../shared/domain/engine/backtest/advance.ts';
 import { type BacktestTrade, startBacktest } from '../../../../../shared/domain/engine/backtest/run.ts';
 import { hasEntrySignal, observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
-import {
-  restoreLiveProgram,
-  saveLiveProgram,
-  startLiveProgram,
-} from '../../../../../shared/domain/engine/live/live-program.ts';
 import type { AccountReport } from '../../../../../shared/domain/engine/live/order-report.ts';
 import {
   isActive,
@@ -18,6 +13,11 @@ import {
   restorePaperAccount,
   savePaperAccount,
 } from '../../../../../shared/domain/engine/live/paper-account.ts';
+import {
+  restoreProgram,
+  saveProgram,
+  startProgram,
+} from '../../../../../shared/domain/engine/live/running-program.ts';
 import type { Trade } from '../../../../../shared/domain/ledger/account.ts';
 import { applySwapCharge } from '../../../../../shared/domain/ledger/ledger-events.ts';
 import { applyOrderUpdate } from '../../../../../shared/domain/ledger/ledger-orders.ts';
@@ -73,8 +73,8 @@ interface Outcome {
 const runPaper = (test: RandomBacktest, division: Division, lags: boolean): Outcome => {
   const { leg, bars, settings } = legOf(test);
   const { rules, timeframe, from } = test.input;
-  const restored = (text: string) => restoreLiveProgram(rules, timeframe, leg.time, text);
-  let live = startLiveProgram(rules, timeframe, leg.time);
+  const restored = (text: string) => restoreProgram(rules, timeframe, leg.time, text);
+  let live = startProgram(rules, timeframe, leg.time);
   const begin = from === undefined ? 0 : firstBarFrom(bars, from);
   if (begin > 0) observeBars(live, sliceBars(bars, 0, begin));
   let paper = openPaperAccount(settings, live.program.trading, SYMBOL, {
@@ -86,7 +86,7 @@ const runPaper = (test: RandomBacktest, division: Division, lags: boolean): Outc
     const { bars: size, isRepeated, isRestored } = division[part % division.length] ?? { bars: 1 };
     const slice = sliceBars(bars, at, at + size);
     at += size;
-    const before = saveLiveProgram(live);
+    const before = saveProgram(live);
     if (isRestored) live = restored(before);
     const frames = observeBars(live, slice);
     const isNeeded =

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { barCount, sliceBars } from '../../../../../shared/domain/candles/bars.ts';
 import { observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
 import {
-  restoreLiveProgram,
-  saveLiveProgram,
-  startLiveProgram,
-} from '../../../../../shared/domain/engine/live/live-program.ts';
+  restoreProgram,
+  saveProgram,
+  startProgram,
+} from '../../../../../shared/domain/engine/live/running-program.ts';
 import { signalsOf } from '../../../../../shared/domain/engine/live/signals.ts';
 import { paperOf } from '../../../../support/papers.ts';
 import { randomBacktests } from '../../../../support/random-backtests.ts';
@@ -91,13 +91,13 @@ test('signals are the same in any division of the bars, with restarts between', 
       const time = input.legs[0]?.time;
       if (!bars || !time) throw new Error('the backtest has no leg');
       const { rules, timeframe } = input;
-      const whole = startLiveProgram(rules, timeframe, time);
+      const whole = startProgram(rules, timeframe, time);
       const expected = signalsOf(whole, observeBars(whole, bars), 'X');
-      let live = startLiveProgram(rules, timeframe, time);
+      let live = startProgram(rules, timeframe, time);
       const signals = [];
       for (let at = 0; at < barCount(bars); at += size) {
         signals.push(...signalsOf(live, observeBars(live, sliceBars(bars, at, at + size)), 'X'));
-        live = restoreLiveProgram(rules, timeframe, time, saveLiveProgram(live));
+        live = restoreProgram(rules, timeframe, time, saveProgram(live));
       }
       const unplaced = (list: typeof expected) => list.map(({ position: _, ...signal }) => signal);
       expect(unplaced(signals)).toEqual(unplaced(expected));

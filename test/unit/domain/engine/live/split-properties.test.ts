@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { type BarColumns, barCount, sliceBars } from '../../../../../shared/domain/candles/bars.ts';
 import { plainSettings } from '../../../../../shared/domain/engine/account/settings.ts';
 import { observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
-import { type LiveProgram, startLiveProgram } from '../../../../../shared/domain/engine/live/live-program.ts';
 import type { AccountReport } from '../../../../../shared/domain/engine/live/order-report.ts';
 import {
   openPaperAccount,
@@ -11,6 +10,10 @@ import {
   restorePaperAccount,
   savePaperAccount,
 } from '../../../../../shared/domain/engine/live/paper-account.ts';
+import {
+  type RunningProgram,
+  startProgram,
+} from '../../../../../shared/domain/engine/live/running-program.ts';
 import { splitPaper } from '../../../../../shared/domain/engine/live/split-paper.ts';
 import { parseRatio, type Ratio } from '../../../../../shared/domain/splits/ratio.ts';
 import { splitBars } from '../../../../../shared/domain/splits/split-bars.ts';
@@ -109,7 +112,7 @@ const partsOf = ({ test: { input, bars } }: Case) => {
   const [leg, own] = [input.legs[0], bars[0]];
   if (!leg || !own) throw new Error('the backtest has no leg');
   const settings = { ...plainSettings(1e6), size_step: 2 ** -20 };
-  const begin = () => startLiveProgram(input.rules, input.timeframe, leg.time);
+  const begin = () => startProgram(input.rules, input.timeframe, leg.time);
   return { bars: own, settings, begin };
 };
 
@@ -141,7 +144,7 @@ interface SplitRun {
   readonly before: readonly AccountReport[];
   readonly paid: readonly AccountReport[];
   readonly after: readonly AccountReport[];
-  readonly live: LiveProgram;
+  readonly live: RunningProgram;
 }
 
 /** Trades bars in old units, then those in new units with a program that is warmed up on restated bars. */

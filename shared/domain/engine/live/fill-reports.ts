@@ -6,8 +6,8 @@ import { closeSteps, dropClosed } from '../account/exits.ts';
 import { type EntryPlan, priceAtDistance, type TradingPlan } from '../plan.ts';
 import { AccountFaultError } from './account-fault.ts';
 import { entryOf } from './entry-orders.ts';
-import { type LiveAccount, type LiveClose, type LiveEntry, roundSteps } from './live-account.ts';
 import type { PaperAccount } from './paper-account.ts';
+import { type RealAccount, type RealClose, type RealEntry, roundSteps } from './real-account.ts';
 
 /** Report of a broker on an order of an account. Cumulative: a repeat changes nothing. */
 export interface FillReport {
@@ -33,7 +33,7 @@ interface Part {
  */
 const takePart = (
   { account }: PaperAccount,
-  order: LiveEntry | LiveClose,
+  order: RealEntry | RealClose,
   report: FillReport,
 ): Part | undefined => {
   const filled = roundSteps(decimal(report.filled_quantity).div(account.settings.size_step).toNumber());
@@ -59,9 +59,9 @@ const takePart = (
 };
 
 const basisOf = (
-  { paper: { account } }: LiveAccount,
+  { paper: { account } }: RealAccount,
   { kind }: EntryPlan,
-  { order }: LiveEntry,
+  { order }: RealEntry,
   price: number,
 ): number => {
   if (account.settings.stop_basis === 'fill') return price;
@@ -69,9 +69,9 @@ const basisOf = (
 };
 
 /** Sets the stop and the target of a trade by its entry price. A stop that was trailed stays. */
-const protect = (live: LiveAccount, plan: EntryPlan, entry: LiveEntry, trade: OpenTrade): void => {
+const protect = (real: RealAccount, plan: EntryPlan, entry: RealEntry, trade: OpenTrade): void => {
   const { stopLoss, takeProfit, side } = plan;
-  const basis = basisOf(live, plan, entry, trade.entryPrice);
+  const basis = basisOf(real, plan, entry, trade.entryPrice);
   if (stopLoss && !trade.isTrailed) {
     trade.stop = priceAtDistance(stopLoss, entry.order.stopPoints, basis, -side);
   }
@@ -79,8 +79,8 @@ const protect = (live: LiveAccount, plan: EntryPlan, entry: LiveEntry, trade: Op
 };
 
 /** Opens the trade of an entry without quantity. A market order counts to the signal bar, as in backtests. */
-const openTrade = (live: LiveAccount, { side, kind }: EntryPlan, entry: LiveEntry): OpenTrade => {
-  const { account, entryIds } = live.paper;
+const openTrade = (real: RealAccount, { side, kind }: EntryPlan, entry: RealEntry): OpenTrade => {
+  const { account, entryIds } = real.paper;
   const isMarket = kind === 'market';
   const entryBar = isMarket ? account.bar - 1 : account.bar;
   const trade: OpenTrade = {
@@ -107,17 +107,17 @@ const openTrade = (live: LiveAccount, { side, kind }: EntryPlan, entry: LiveEntr
   return trade;
 };
 
-const fillEntry = (live: LiveAccount, plan: TradingPlan, entry: LiveEntry, part: Part): void => {
-  const { account } = live.paper;
+const fillEntry = (real: RealAccount, plan: TradingPlan, entry: RealEntry, part: Part): void => {
+  const { account } = real.paper;
   const entryPlan = entryOf(plan, entry.order);
   const known = entry.trade && entry.trade.steps > 0 ? entry.trade : undefined;
-  const trade = known ?? openTrade(live, entryPlan, entry);
+  const trade = known ?? openTrade(real, entryPlan, entry);
   const steps = roundSteps(trade.steps + part.steps);
   trade.entryPrice = known ? (trade.entryPrice * trade.steps + part.price * part.steps) / steps : part.price;
   trade.steps = steps;
   trade.entryFee += part.fee;
   account.cash -= part.fee;
-  protect(live, entryPlan, entry, trade);
+  protect(real, entryPlan, entry, trade);
   account.journal?.push({
     type: 'entered',
     order: entry.order,
@@ -129,8 +129,8 @@ const fillEntry = (live: LiveAccount, plan: TradingPlan, entry: LiveEntry, part:
 };
 
 /** @throws AccountFaultError if more is closed than the trade holds. */
-const fillClose = (live: LiveAccount, close: LiveClose, { steps, price, fee }: Part): void => {
-  const { account, entryIds } = live.paper;
+const fillClose = (real: RealAccount, close: RealClose, { steps, price, fee }: Part): void => {
+  const { account, entryIds } = real.paper;
   const { trade, reason, expected } = close;
   if (!trade || trade.steps < steps)
     throw new AccountFaultError('the broker closed more than the account holds');
@@ -144,7 +144,7 @@ const fillClose = (live: LiveAccount, close: LiveClose, { steps, price, fee }: P
 };
 
 /** Takes an entry order that has ended out of the account. */
-const endEntry = ({ paper }: LiveAccount, plan: TradingPlan, entry: LiveEntry): void => {
+const endEntry = ({ paper }: RealAccount, plan: TradingPlan, entry: RealEntry): void => {
   const { account, waiting } = paper;
   const place = account.orders.indexOf(entry.order);
   if (place >= 0) account.orders.splice(place, 1);
@@ -157,22 +157,22 @@ const endEntry = ({ paper }: LiveAccount, plan: TradingPlan, entry: LiveEntry): 
  *
  * @throws AccountFaultError for fills that cannot be: of unknown orders, taken back, or of more than is held.
  */
-export const applyReport = (live: LiveAccount, plan: TradingPlan, report: FillReport): void => {
+export const applyReport = (real: RealAccount, plan: TradingPlan, report: FillReport): void => {
   const isEnd = isFinalOrderStatus(report.status);
-  const entry = live.entries.find(({ id }) => id === report.client_order_id);
-  const close = live.closes.find(({ id }) => id === report.client_order_id);
+  const entry = real.entries.find(({ id }) => id === report.client_order_id);
+  const close = real.closes.find(({ id }) => id === report.client_order_id);
   const order = entry ?? close;
   if (!order) {
     if (report.filled_quantity === '0') return;
     throw new AccountFaultError('the broker filled an order that the account does not know');
   }
-  const part = takePart(live.paper, order, report);
+  const part = takePart(real.paper, order, report);
   if (entry) {
-    if (part) fillEntry(live, plan, entry, part);
-    if (isEnd && !entry.isOver) endEntry(live, plan, entry);
+    if (part) fillEntry(real, plan, entry, part);
+    if (isEnd && !entry.isOver) endEntry(real, plan, entry);
   } else if (close) {
-    if (part) fillClose(live, close, part);
-    if (isEnd && !close.isOver) close.endedAt = live.paper.index;
+    if (part) fillClose(real, close, part);
+    if (isEnd && !close.isOver) close.endedAt = real.paper.index;
   }
   if (isEnd) order.isOver = true;
 };

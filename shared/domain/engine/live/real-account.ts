@@ -34,12 +34,12 @@ interface RequestedOrder {
 }
 
 /** Entry order at a broker. */
-export interface LiveEntry extends RequestedOrder {
+export interface RealEntry extends RequestedOrder {
   readonly order: PendingOrder;
 }
 
 /** Order at a broker that closes a trade, or a part of it. */
-export interface LiveClose extends RequestedOrder {
+export interface RealClose extends RequestedOrder {
   readonly side: Direction;
   readonly reason: ExitReason;
   readonly expected: number;
@@ -51,10 +51,10 @@ export interface LiveClose extends RequestedOrder {
  * Account of a deployment with real orders for one symbol. It decides like a paper account. Its trades follow the fills
  * that the broker reports. Changed in place.
  */
-export interface LiveAccount {
+export interface RealAccount {
   readonly paper: PaperAccount;
-  readonly entries: LiveEntry[];
-  readonly closes: LiveClose[];
+  readonly entries: RealEntry[];
+  readonly closes: RealClose[];
 }
 
 /** Decimals of steps. Brokers may fill parts of a step, whose sums and differences are not exact. */
@@ -67,18 +67,18 @@ export const roundSteps = (steps: number): number =>
 /** Ended orders that are kept for late fills. */
 const MAX_ENDED = 16;
 
-const liveOf = (paper: PaperAccount): LiveAccount => {
+const realOf = (paper: PaperAccount): RealAccount => {
   paper.account.isReported = true;
   return { paper, entries: [], closes: [] };
 };
 
 /** Opens an account that trades from the next bar on. */
-export const openLiveAccount = (
+export const openRealAccount = (
   settings: AccountSettings,
   plan: TradingPlan,
   symbol: string,
   cursor: BarCursor,
-): LiveAccount => liveOf(openPaperAccount(settings, plan, symbol, cursor));
+): RealAccount => realOf(openPaperAccount(settings, plan, symbol, cursor));
 
 const requestedSchema = {
   id: z.string(),
@@ -93,7 +93,7 @@ const requestedSchema = {
   trade: z.int(),
 };
 
-const savedLiveSchema = z.object({
+const savedRealSchema = z.object({
   paper: z.string(),
   entries: z.array(z.object({ ...requestedSchema, order: pendingOrderSchema })),
   closes: z.array(
@@ -118,7 +118,7 @@ const keptOf = <O extends RequestedOrder>(orders: readonly O[]): O[] => {
 };
 
 /** Returns an account as text, without its settings and the oldest orders that have ended. */
-export const saveLiveAccount = ({ paper, entries, closes }: LiveAccount): string => {
+export const saveRealAccount = ({ paper, entries, closes }: RealAccount): string => {
   const { trades } = paper.account;
   const placeOf = <O extends RequestedOrder>(order: O) => ({
     ...order,
@@ -132,23 +132,23 @@ export const saveLiveAccount = ({ paper, entries, closes }: LiveAccount): string
 };
 
 /** Returns an account from its text and the settings that it was opened with. */
-export const restoreLiveAccount = (settings: AccountSettings, text: string): LiveAccount => {
-  const saved = savedLiveSchema.parse(JSON.parse(text));
-  const live = liveOf(restorePaperAccount(settings, saved.paper));
-  const { account, symbol } = live.paper;
+export const restoreRealAccount = (settings: AccountSettings, text: string): RealAccount => {
+  const saved = savedRealSchema.parse(JSON.parse(text));
+  const real = realOf(restorePaperAccount(settings, saved.paper));
+  const { account, symbol } = real.paper;
   for (const { trade, order, ...entry } of saved.entries) {
     // The account and its requests share the order.
     const known = account.orders.find((each) => entryIdOf(symbol, each) === entry.id);
-    live.entries.push({ ...entry, order: known ?? order, trade: account.trades[trade] });
+    real.entries.push({ ...entry, order: known ?? order, trade: account.trades[trade] });
   }
   for (const { trade, ...close } of saved.closes) {
-    live.closes.push({ ...close, trade: account.trades[trade] });
+    real.closes.push({ ...close, trade: account.trades[trade] });
   }
-  return live;
+  return real;
 };
 
 /** Sets the index of the next bar. Shifts the indices that were counted with the one before. */
-export const placeLive = ({ paper, closes }: LiveAccount, index: number): void => {
+export const placeReal = ({ paper, closes }: RealAccount, index: number): void => {
   const shift = index - paper.index;
   for (const close of closes) {
     if (close.endedAt >= 0) close.endedAt += shift;
@@ -157,9 +157,9 @@ export const placeLive = ({ paper, closes }: LiveAccount, index: number): void =
 };
 
 /** Returns whether an order is at the broker, or may be. */
-export const hasWorkingOrders = ({ entries, closes }: LiveAccount): boolean =>
+export const hasWorkingOrders = ({ entries, closes }: RealAccount): boolean =>
   entries.some(({ isOver }) => !isOver) || closes.some(({ isOver }) => !isOver);
 
 /** Returns whether an account has to see every bar: it holds a trade or an order, or its rules count bars of the account. */
-export const isLiveActive = (live: LiveAccount): boolean =>
-  isActive(live.paper) || live.paper.account.trades.length > 0 || hasWorkingOrders(live);
+export const isRealActive = (real: RealAccount): boolean =>
+  isActive(real.paper) || real.paper.account.trades.length > 0 || hasWorkingOrders(real);

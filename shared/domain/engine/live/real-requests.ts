@@ -3,8 +3,8 @@ import type { CancelReason, ExitReason, OpenTrade, PendingOrder } from '../accou
 import { cancelOrder } from '../account/entries.ts';
 import type { EntryPlan, TradingPlan } from '../plan.ts';
 import { entryFields, entryIdOf, entryOf, entrySize, protectionOf, quantityText } from './entry-orders.ts';
-import { type LiveAccount, type LiveClose, type LiveEntry, roundSteps } from './live-account.ts';
 import type { OrderReport } from './order-report.ts';
+import { type RealAccount, type RealClose, type RealEntry, roundSteps } from './real-account.ts';
 import { cancelText, exitText } from './reason-texts.ts';
 
 /** Fields of an order that is requested or dropped. Times are milliseconds. */
@@ -14,7 +14,7 @@ type OrderFields = Omit<
 >;
 
 /** A request of an account to its broker. Requests are sent in their order. */
-export type LiveRequest =
+export type RealRequest =
   | (OrderFields & { readonly kind: 'entry' })
   | (OrderFields & {
       readonly kind: 'close';
@@ -55,22 +55,22 @@ const EXCESS_TEXT = 'less is left than the order closes';
  * Requests cancels. A close, or a cancel, that nobody answers in time may be lost. Its cancel is requested then, and
  * again until the broker reports the end: only after that is a close requested again, so that nothing closes twice.
  */
-const cancelsOf = (live: LiveAccount, { isFresh, askedAt: now, answersFrom }: Allowed): LiveRequest[] => {
-  const { symbol, account } = live.paper;
-  const isOverdue = ({ askedAt }: LiveEntry | LiveClose) => isFresh && askedAt < answersFrom;
-  const cancel = (order: LiveEntry | LiveClose, status_message: string, isLost: boolean): LiveRequest[] => {
+const cancelsOf = (real: RealAccount, { isFresh, askedAt: now, answersFrom }: Allowed): RealRequest[] => {
+  const { symbol, account } = real.paper;
+  const isOverdue = ({ askedAt }: RealEntry | RealClose) => isFresh && askedAt < answersFrom;
+  const cancel = (order: RealEntry | RealClose, status_message: string, isLost: boolean): RealRequest[] => {
     order.isCancelled ||= !isLost;
     order.askedAt = now;
     return [{ kind: 'cancel', at: account.at, client_order_id: order.id, symbol, status_message, isLost }];
   };
   return [
-    ...live.entries.flatMap((entry) => {
+    ...real.entries.flatMap((entry) => {
       const { cancelling } = entry.order;
       if (cancelling === undefined || entry.isOver) return [];
       if (!entry.isCancelled) return cancel(entry, cancelText(cancelling), false);
       return isOverdue(entry) ? cancel(entry, cancelText(cancelling), true) : [];
     }),
-    ...live.closes.flatMap((close) => {
+    ...real.closes.flatMap((close) => {
       const { isOver, isCancelled, steps, filled, trade } = close;
       if (isOver) return [];
       // The owner closed the trade by hand, or an earlier close was filled late.
@@ -82,25 +82,25 @@ const cancelsOf = (live: LiveAccount, { isFresh, askedAt: now, answersFrom }: Al
 };
 
 /** Returns the steps of a trade that orders close already, or failed to close since the last bar. */
-const closingSteps = (live: LiveAccount, trade: OpenTrade): number => {
-  const isCounted = ({ isOver, endedAt }: LiveClose) => !isOver || endedAt === live.paper.index;
-  return live.closes
+const closingSteps = (real: RealAccount, trade: OpenTrade): number => {
+  const isCounted = ({ isOver, endedAt }: RealClose) => !isOver || endedAt === real.paper.index;
+  return real.closes
     .filter((close) => close.trade === trade && isCounted(close))
     .reduce((sum, { steps, filled }) => sum + steps - filled, 0);
 };
 
-const closesOf = (live: LiveAccount, { isFresh, exits, flatten, askedAt }: Allowed): LiveRequest[] => {
-  const { paper } = live;
+const closesOf = (real: RealAccount, { isFresh, exits, flatten, askedAt }: Allowed): RealRequest[] => {
+  const { paper } = real;
   const { account, symbol, entryIds } = paper;
   if (!flatten && !(isFresh && exits)) return [];
-  return account.trades.flatMap((trade): LiveRequest[] => {
-    const steps = roundSteps(trade.closing - closingSteps(live, trade));
+  return account.trades.flatMap((trade): RealRequest[] => {
+    const steps = roundSteps(trade.closing - closingSteps(real, trade));
     const closes = entryIds.get(trade);
     if (!(steps > 0) || closes === undefined) return [];
     paper.exits += 1;
     const id = `${symbol}:${account.at}:x${paper.exits}`;
     const reason = trade.closingReason;
-    live.closes.push({
+    real.closes.push({
       id,
       steps,
       filled: 0,
@@ -136,11 +136,11 @@ const closesOf = (live: LiveAccount, { isFresh, exits, flatten, askedAt }: Allow
 
 /** Takes an order that was not requested out of the account. */
 const dropOrder = (
-  { paper }: LiveAccount,
+  { paper }: RealAccount,
   plan: TradingPlan,
   order: PendingOrder,
   reason: CancelReason,
-): LiveRequest => {
+): RealRequest => {
   const { account, symbol } = paper;
   account.orders.splice(account.orders.indexOf(order), 1);
   cancelOrder(account, plan, order, reason);
@@ -157,20 +157,20 @@ const dropOrder = (
 };
 
 const requestEntry = (
-  live: LiveAccount,
+  real: RealAccount,
   plan: TradingPlan,
   entry: EntryPlan,
   order: PendingOrder,
   askedAt: number,
-): LiveRequest => {
-  const { paper } = live;
+): RealRequest => {
+  const { paper } = real;
   const { account } = paper;
   const { steps, stop, target } = entrySize(account, entry, order);
-  if (typeof steps === 'string') return dropOrder(live, plan, order, steps);
+  if (typeof steps === 'string') return dropOrder(real, plan, order, steps);
   const { sequence: _, kind: _kind, ...fields } = entryFields(paper, entry, order);
   const quantity = quantityText(steps, account.settings);
   paper.waiting.set(fields.client_order_id, quantity);
-  live.entries.push({
+  real.entries.push({
     id: fields.client_order_id,
     steps,
     filled: 0,
@@ -196,30 +196,30 @@ const requestEntry = (
  * closes bring. An entry whose bar has passed meanwhile is dropped.
  */
 const entriesOf = (
-  live: LiveAccount,
+  real: RealAccount,
   plan: TradingPlan,
   { isFresh, entries, askedAt }: Allowed,
-): LiveRequest[] => {
-  const { account, symbol } = live.paper;
-  const isRequested = (order: PendingOrder) => live.entries.some(({ id }) => id === entryIdOf(symbol, order));
+): RealRequest[] => {
+  const { account, symbol } = real.paper;
+  const isRequested = (order: PendingOrder) => real.entries.some(({ id }) => id === entryIdOf(symbol, order));
   return account.orders
     .filter((order) => !isRequested(order))
-    .flatMap((order): LiveRequest[] => {
+    .flatMap((order): RealRequest[] => {
       const entry = entryOf(plan, order);
       const { cancelling, placedBar } = order;
-      if (cancelling !== undefined) return [dropOrder(live, plan, order, cancelling)];
-      if (!entries) return [dropOrder(live, plan, order, 'paused')];
+      if (cancelling !== undefined) return [dropOrder(real, plan, order, cancelling)];
+      if (!entries) return [dropOrder(real, plan, order, 'paused')];
       const isBlocked = account.trades.some(({ side, closing }) => side !== entry.side || closing > 0);
       const isCurrent = placedBar === account.bar - 1;
-      if (isBlocked) return isCurrent ? [] : [dropOrder(live, plan, order, 'opposite_trade')];
-      if (!isFresh || !isCurrent) return [dropOrder(live, plan, order, 'late')];
-      return [requestEntry(live, plan, entry, order, askedAt)];
+      if (isBlocked) return isCurrent ? [] : [dropOrder(real, plan, order, 'opposite_trade')];
+      if (!isFresh || !isCurrent) return [dropOrder(real, plan, order, 'late')];
+      return [requestEntry(real, plan, entry, order, askedAt)];
     });
 };
 
 /** Returns what an account has to ask of its broker, and notes it as asked: cancels, closes, then entries. */
-export const takeRequests = (live: LiveAccount, plan: TradingPlan, allowed: Allowed): LiveRequest[] => [
-  ...cancelsOf(live, allowed),
-  ...closesOf(live, allowed),
-  ...entriesOf(live, plan, allowed),
+export const takeRequests = (real: RealAccount, plan: TradingPlan, allowed: Allowed): RealRequest[] => [
+  ...cancelsOf(real, allowed),
+  ...closesOf(real, allowed),
+  ...entriesOf(real, plan, allowed),
 ];

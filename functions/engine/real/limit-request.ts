@@ -1,5 +1,5 @@
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
-import type { LiveRequest } from '../../../shared/domain/engine/live/live-requests.ts';
+import type { RealRequest } from '../../../shared/domain/engine/live/real-requests.ts';
 import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
 import { decimal } from '../../../shared/domain/money.ts';
 import { exactAmount } from '../../../shared/domain/risk/amount.ts';
@@ -8,7 +8,7 @@ import { positionValues } from '../../../shared/domain/risk/equity.ts';
 import { exceededText } from '../../../shared/domain/risk/limit-texts.ts';
 import { expectEntry, startRisk } from '../../../shared/domain/risk/state.ts';
 
-type EntryRequest = Extract<LiveRequest, { readonly kind: 'entry' }>;
+type EntryRequest = Extract<RealRequest, { readonly kind: 'entry' }>;
 
 const entryOf = ({ contract_sizes }: TradingDeployment, request: EntryRequest, now: Date) => {
   const { symbol, quantity, price, trigger_price, expected_price } = request;
@@ -25,10 +25,10 @@ const entryOf = ({ contract_sizes }: TradingDeployment, request: EntryRequest, n
  */
 export const limited = (
   deployment: TradingDeployment,
-  request: LiveRequest,
+  request: RealRequest,
   ledger: Ledger,
   now: Date,
-): LiveRequest => {
+): RealRequest => {
   const { limits, risk } = deployment;
   if (request.kind !== 'entry' || !limits) return request;
   const entry = entryOf(deployment, request, now);
@@ -40,7 +40,7 @@ export const limited = (
 /** Counts an entry that is requested as a position, so that entries requested together cannot all pass. */
 export const withEntering = (
   deployment: TradingDeployment,
-  request: LiveRequest,
+  request: RealRequest,
   now: Date,
 ): TradingDeployment => {
   const { limits, risk } = deployment;

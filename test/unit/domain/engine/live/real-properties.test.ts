@@ -9,20 +9,20 @@ import { calendarById } from '../../../../../shared/domain/candles/calendar.ts';
 import { type AccountSettings, plainSettings } from '../../../../../shared/domain/engine/account/settings.ts';
 import { advanceBacktest } from '../../../../../shared/domain/engine/backtest/advance.ts';
 import { startBacktest } from '../../../../../shared/domain/engine/backtest/run.ts';
+import type { FillReport } from '../../../../../shared/domain/engine/live/fill-reports.ts';
 import { type Frames, observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
-import { hasWorkingOrders, openLiveAccount } from '../../../../../shared/domain/engine/live/live-account.ts';
-import type { FillReport } from '../../../../../shared/domain/engine/live/live-fills.ts';
-import { startLiveProgram } from '../../../../../shared/domain/engine/live/live-program.ts';
-import type { LiveRequest } from '../../../../../shared/domain/engine/live/live-requests.ts';
+import { hasWorkingOrders, openRealAccount } from '../../../../../shared/domain/engine/live/real-account.ts';
+import type { RealRequest } from '../../../../../shared/domain/engine/live/real-requests.ts';
+import { startProgram } from '../../../../../shared/domain/engine/live/running-program.ts';
 import { marketTimeOf } from '../../../../../shared/domain/engine/market-time.ts';
 import type { ResolvedRules } from '../../../../../shared/domain/engine/rules/params.ts';
-import { fillIdeally, LiveRun } from '../../../../support/live-broker.ts';
 import {
   type RandomBacktest,
   randomBacktests,
   tradingBacktest,
 } from '../../../../support/random-backtests.ts';
 import { barsOf } from '../../../../support/random-bars.ts';
+import { fillIdeally, RealRun } from '../../../../support/real-broker.ts';
 import { plainRules } from '../../../../support/rules.ts';
 import { soakable } from '../../../../support/soak.ts';
 
@@ -65,12 +65,12 @@ const settingsOf = ({ input: { account, legs } }: RandomBacktest): AccountSettin
 const begin = ({ input, bars: [bars] }: RandomBacktest, settings: AccountSettings) => {
   const [leg] = input.legs;
   if (!leg || !bars) throw new Error('the backtest has no leg');
-  const live = startLiveProgram(input.rules, input.timeframe, leg.time);
+  const live = startProgram(input.rules, input.timeframe, leg.time);
   const from = input.from === undefined ? 0 : firstBarFrom(bars, input.from);
   if (from > 0) observeBars(live, sliceBars(bars, 0, from));
   const cursor = { at: bars.start[from - 1] ?? Number.NaN, index: live.index };
-  const own = openLiveAccount(settings, live.program.trading, 'S0', cursor);
-  return { run: new LiveRun(live, own), bars, from };
+  const own = openRealAccount(settings, live.program.trading, 'S0', cursor);
+  return { run: new RealRun(live, own), bars, from };
 };
 
 test('with a broker that fills market orders whole at the close, the trades are those of the backtest', () => {
@@ -111,7 +111,7 @@ test('with a broker that fills market orders whole at the close, the trades are 
 const moves = fc.constantFrom('fill', 'fill', 'part', 'part', 'hold', 'reject', 'unknown', 'end', 'lose');
 
 interface Placed {
-  readonly request: Extract<LiveRequest, { readonly kind: 'entry' | 'close' }>;
+  readonly request: Extract<RealRequest, { readonly kind: 'entry' | 'close' }>;
   filled: number;
   value: number;
   isCancelled: boolean;
@@ -125,7 +125,7 @@ class WildBroker {
   readonly orders = new Map<string, Placed>();
   position = 0;
 
-  take(requests: readonly LiveRequest[]): void {
+  take(requests: readonly RealRequest[]): void {
     for (const request of requests) {
       if (request.kind === 'dropped') continue;
       const known = this.orders.get(request.client_order_id);
@@ -244,7 +244,7 @@ const steps = fc.array(
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 /** Checks what must hold after every step. */
-const check = (run: LiveRun, broker: WildBroker): void => {
+const check = (run: RealRun, broker: WildBroker): void => {
   const { trades } = run.own.paper.account;
   expect(sum(trades.map(({ side, steps: held }) => side * held))).toBeCloseTo(broker.position, 6);
   // Working closes never exceed what is held, whatever fills.
@@ -263,14 +263,14 @@ test('whatever a broker does, trades are what it filled, nothing is closed twice
   let filled = 0;
   fc.assert(
     fc.property(tradingRules, barsOf('1d', 90), steps, (rules, bars, script) => {
-      const live = startLiveProgram(rules, '1d', marketTimeOf(calendarById('always')));
+      const live = startProgram(rules, '1d', marketTimeOf(calendarById('always')));
       const cursor = { at: Number.NaN, index: 0 };
-      const own = openLiveAccount(plainSettings(10_000), live.program.trading, 'X', cursor);
-      const run = new LiveRun(live, own);
+      const own = openRealAccount(plainSettings(10_000), live.program.trading, 'X', cursor);
+      const run = new RealRun(live, own);
       const broker = new WildBroker();
       let at = 0;
       let frames: Frames;
-      const take = (requests: readonly LiveRequest[]): void => {
+      const take = (requests: readonly RealRequest[]): void => {
         const isStopped = run.state !== 'active' || run.flatten;
         for (const request of requests) {
           if (request.kind === 'entry') {

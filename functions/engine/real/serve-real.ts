@@ -2,7 +2,7 @@ import { asStoredOrder, orderKey } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { asDeployment, type TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { ENGINE_ACCOUNTS_DUE, engineEvent } from '../../../shared/data/engine/events.ts';
-import { fillWrite, findLiveInputs, type StoredLiveInput } from '../../../shared/data/engine/live-inputs.ts';
+import { fillWrite, findRealInputs, type StoredRealInput } from '../../../shared/data/engine/real-inputs.ts';
 import { type AccountSub, storeSub, subWrites } from '../../../shared/data/engine/subscriptions.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
@@ -10,8 +10,8 @@ import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts
 import {
   advanceRealAccount,
   allowedBy,
-  type LiveAdvanced,
-  type LiveContext,
+  type RealAdvanced,
+  type RealContext,
 } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
 import type { Effect } from '../../../shared/lifecycle/effect.ts';
 import { decideBooksReport } from '../../../shared/lifecycle/reports/decide-books-report.ts';
@@ -26,7 +26,7 @@ import { factsOf, freshFrom, messagesOf, reportOf } from './order-report.ts';
 
 interface Known {
   readonly deployment: TradingDeployment;
-  readonly inputs: readonly StoredLiveInput[];
+  readonly inputs: readonly StoredRealInput[];
 }
 
 /** Reads the deployment, then what happened: so that no input before its version is missing. */
@@ -36,13 +36,13 @@ const readKnown = async ({ store }: EngineRuntime, sub: AccountSub): Promise<Kno
   const deployment = asDeployment(itemWith(items, key));
   if (deployment?.kind !== 'live') return undefined;
   // Inputs ascend with the versions of the deployment; what an account has seen is part of its own state.
-  return { deployment, inputs: await findLiveInputs(store, sub.deployment_id, sub.seen_inputs ?? 0) };
+  return { deployment, inputs: await findRealInputs(store, sub.deployment_id, sub.seen_inputs ?? 0) };
 };
 
 interface Booking {
   readonly version: number;
-  readonly advanced: LiveAdvanced;
-  readonly context: LiveContext;
+  readonly advanced: RealAdvanced;
+  readonly context: RealContext;
   readonly end: number;
 }
 
@@ -112,7 +112,7 @@ const contextOf = (
   { clock }: EngineRuntime,
   sub: AccountSub,
   { deployment, inputs }: Known,
-): LiveContext => ({
+): RealContext => ({
   inputs: inputs.at(-1)?.number ?? sub.seen_inputs ?? 0,
   ...allowedBy(deployment),
   fresh_from: freshFrom(deployment, clock()),

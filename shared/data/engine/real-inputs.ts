@@ -35,7 +35,7 @@ const closeSchema = z.object({
 const inputSchema = z.discriminatedUnion('type', [fillSchema, closeSchema]);
 
 /** Something that happened to an account with real orders. */
-export type StoredLiveInput = z.output<typeof inputSchema>;
+export type StoredRealInput = z.output<typeof inputSchema>;
 
 /** Returns the write that hands a report of the broker to the account, which reads it when it is served. */
 export const fillWrite = (
@@ -58,11 +58,11 @@ export const fillWrite = (
 });
 
 /** Reads the inputs of a deployment after a number, oldest first. */
-export const findLiveInputs = async (
+export const findRealInputs = async (
   store: Store,
   deploymentId: number,
   after: number,
-): Promise<StoredLiveInput[]> => {
+): Promise<StoredRealInput[]> => {
   const { pk, sk: from } = keys.deploymentInput(deploymentId, after + 1);
   const { sk: beginning } = keys.deploymentInput(deploymentId, '');
   const items = await store.queryItems({

@@ -5,20 +5,20 @@ import { tradeReported } from '../account/trade.ts';
 import { START } from '../group.ts';
 import { at } from '../memory.ts';
 import { type Fills, takeSteps } from './advance.ts';
+import { applyReport, type FillReport } from './fill-reports.ts';
 import { type Frames, observeBars } from './frames.ts';
-import { isLiveActive, type LiveAccount, placeLive, saveLiveAccount } from './live-account.ts';
-import { applyReport, type FillReport } from './live-fills.ts';
-import type { LiveProgram } from './live-program.ts';
-import { type Allowed, type LiveRequest, takeRequests } from './live-requests.ts';
 import { applyInput, type PaperInput } from './paper-inputs.ts';
+import { isRealActive, placeReal, type RealAccount, saveRealAccount } from './real-account.ts';
+import { type Allowed, type RealRequest, takeRequests } from './real-requests.ts';
+import type { RunningProgram } from './running-program.ts';
 
 /** Inputs of an account with real orders since it was last advanced, in the order of numbers. */
-export type LiveInput =
+export type RealInput =
   | Extract<PaperInput, { readonly type: 'close' }>
   | (FillReport & { readonly type: 'fill'; readonly number: number });
 
 /** State of the deployment of an account. */
-export type LiveState =
+export type RealState =
   /** Entries and exits of the rules are requested. */
   | 'active'
   /** Exits only. */
@@ -28,20 +28,20 @@ export type LiveState =
   /** As halted, for good. */
   | 'ended';
 
-interface LiveOptions {
-  readonly state: LiveState;
+interface RealOptions {
+  readonly state: RealState;
   /** True while everything is to be closed, also what fills later. */
   readonly flatten: boolean;
   /** All inputs since the account was last advanced, ascending by number. Those that were applied before are skipped. */
-  readonly inputs?: readonly LiveInput[];
+  readonly inputs?: readonly RealInput[];
   /** Start of the oldest bar that is recent enough for orders. */
   readonly freshFrom: number;
   /** True if the broker does not hold the position: no close is requested. */
   readonly isMissing?: boolean;
 }
 
-const applyOne = (own: LiveAccount, live: LiveProgram, input: LiveInput): void => {
-  if (input.type === 'fill') applyReport(own, live.program.trading, input);
+const applyOne = (own: RealAccount, running: RunningProgram, input: RealInput): void => {
+  if (input.type === 'fill') applyReport(own, running.program.trading, input);
   else applyInput(own.paper, input);
   own.paper.inputs = input.number;
 };
@@ -50,9 +50,13 @@ const applyOne = (own: LiveAccount, live: LiveProgram, input: LiveInput): void =
 const VALID_BARS = 3;
 
 /** Cancels entries and requests closes that the state of the deployment demands. */
-const applyState = ({ paper }: LiveAccount, live: LiveProgram, { state, flatten }: LiveOptions): void => {
+const applyState = (
+  { paper }: RealAccount,
+  running: RunningProgram,
+  { state, flatten }: RealOptions,
+): void => {
   const { account } = paper;
-  const plan = live.program.trading;
+  const plan = running.program.trading;
   account.isPaused = state !== 'active' || flatten;
   if (flatten) {
     cancelOrders(account, plan, 'flatten');
@@ -61,9 +65,9 @@ const applyState = ({ paper }: LiveAccount, live: LiveProgram, { state, flatten 
 };
 
 const allowedAt = (
-  own: LiveAccount,
-  { timeframe }: LiveProgram,
-  { state, flatten, freshFrom, isMissing = false }: LiveOptions,
+  own: RealAccount,
+  { timeframe }: RunningProgram,
+  { state, flatten, freshFrom, isMissing = false }: RealOptions,
 ): Allowed => ({
   isFresh: own.paper.account.at >= freshFrom,
   entries: !own.paper.account.isPaused,
@@ -75,7 +79,7 @@ const allowedAt = (
 });
 
 /** Moves an account with trades over bars whose frames are gone. It decided nothing on them. */
-const skipBars = ({ paper }: LiveAccount, { first, before }: Frames): void => {
+const skipBars = ({ paper }: RealAccount, { first, before }: Frames): void => {
   const { account } = paper;
   const bars = first - paper.index;
   account.closeBefore = before.closeBefore;
@@ -88,8 +92,8 @@ const skipBars = ({ paper }: LiveAccount, { first, before }: Frames): void => {
 };
 
 /** An account with real orders, and what it asks of its broker. */
-export interface LiveFills extends Fills {
-  readonly requests: LiveRequest[];
+export interface RealFills extends Fills {
+  readonly requests: RealRequest[];
 }
 
 /**
@@ -97,27 +101,27 @@ export interface LiveFills extends Fills {
  * each bar, and asks of the broker what follows. Nothing fills by bars. An old bar raises no order; its decisions on open
  * trades are requested at the next recent one. Reports that cannot be throw AccountFaultError.
  */
-export const liveFills = (live: LiveProgram, own: LiveAccount, options: LiveOptions): LiveFills => {
+export const realFills = (running: RunningProgram, own: RealAccount, options: RealOptions): RealFills => {
   const { paper } = own;
   const { account } = paper;
-  const plan = live.program.trading;
-  const requests: LiveRequest[] = [];
+  const plan = running.program.trading;
+  const requests: RealRequest[] = [];
   return {
     paper,
     requests,
-    place: (index) => placeLive(own, index),
-    isActive: () => isLiveActive(own),
+    place: (index) => placeReal(own, index),
+    isActive: () => isRealActive(own),
     // Inputs and the state of the deployment count before the next bar, too.
-    withoutBars: () => ({ ...observeBars(live, columnsOf([])), first: paper.index }),
+    withoutBars: () => ({ ...observeBars(running, columnsOf([])), first: paper.index }),
     applyDue: (note) => {
       let isChanged = false;
       for (const input of options.inputs ?? []) {
         if (input.number <= paper.inputs) continue;
         isChanged = true;
-        applyOne(own, live, input);
+        applyOne(own, running, input);
       }
-      applyState(own, live, options);
-      const due = takeRequests(own, plan, allowedAt(own, live, options));
+      applyState(own, running, options);
+      const due = takeRequests(own, plan, allowedAt(own, running, options));
       const events = takeSteps(account);
       requests.push(...due);
       if (isChanged || due.length + events.length > 0) note(events);
@@ -125,13 +129,13 @@ export const liveFills = (live: LiveProgram, own: LiveAccount, options: LiveOpti
     },
     skipTo: (frames) => skipBars(own, frames),
     trade: (bar, observation) => {
-      applyState(own, live, options);
+      applyState(own, running, options);
       // An entry of an old bar must not be made up for.
       if (at(bar, START) < options.freshFrom) account.isPaused = true;
       tradeReported(plan, account, bar, observation);
       return true;
     },
     keep: () => false,
-    save: () => saveLiveAccount(own),
+    save: () => saveRealAccount(own),
   };
 };

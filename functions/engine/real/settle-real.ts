@@ -7,7 +7,7 @@ import {
 } from '../../../shared/data/deployments/deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { timeframeLength } from '../../../shared/domain/deployments/engines.ts';
-import type { LiveRequest } from '../../../shared/domain/engine/live/live-requests.ts';
+import type { RealRequest } from '../../../shared/domain/engine/live/real-requests.ts';
 import { exitText } from '../../../shared/domain/engine/live/reason-texts.ts';
 import {
   type Settlement,
@@ -45,7 +45,7 @@ const closeRequest = (
   symbol: string,
   { close }: Settlement,
   now: Date,
-): LiveRequest | undefined => {
+): RealRequest | undefined => {
   const position = ledger.head.symbols[symbol]?.position;
   if (!position || close.eq(0)) return undefined;
   const client_order_id = settlingId(symbol, version);
@@ -104,7 +104,7 @@ const request = async (
       const known = { now, items, recalled: undefined, instruments, facts: factsOf(close) };
       const effect = report && (await decideBooksReport(engine, found, report, known));
       const cancels = settlement.cancels.map(
-        (client_order_id): LiveRequest => ({
+        (client_order_id): RealRequest => ({
           kind: 'cancel',
           at: now.getTime(),
           client_order_id,
@@ -142,7 +142,7 @@ const settleOnce = async (engine: EngineRuntime, leg: FailedLeg): Promise<boolea
  *
  * @returns whether nothing of it is at the broker, or nothing that is to be closed.
  */
-export const settleLive = async (engine: EngineRuntime, leg: FailedLeg): Promise<boolean> => {
+export const settleReal = async (engine: EngineRuntime, leg: FailedLeg): Promise<boolean> => {
   for (let tries = 1; ; tries += 1) {
     try {
       return await settleOnce(engine, leg);

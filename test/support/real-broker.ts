@@ -1,17 +1,17 @@
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import type { AccountSettings } from '../../shared/domain/engine/account/settings.ts';
 import { commissionOf } from '../../shared/domain/engine/account/sizing.ts';
-import type { LiveInput, LiveState } from '../../shared/domain/engine/live/advance-live.ts';
+import type { FillReport } from '../../shared/domain/engine/live/fill-reports.ts';
 import type { Frames } from '../../shared/domain/engine/live/frames.ts';
 import {
-  type LiveAccount,
-  restoreLiveAccount,
-  saveLiveAccount,
-} from '../../shared/domain/engine/live/live-account.ts';
-import type { FillReport } from '../../shared/domain/engine/live/live-fills.ts';
-import type { LiveProgram } from '../../shared/domain/engine/live/live-program.ts';
-import type { LiveRequest } from '../../shared/domain/engine/live/live-requests.ts';
-import { advanceLive } from './advance.ts';
+  type RealAccount,
+  restoreRealAccount,
+  saveRealAccount,
+} from '../../shared/domain/engine/live/real-account.ts';
+import type { RealInput, RealState } from '../../shared/domain/engine/live/real-fills.ts';
+import type { RealRequest } from '../../shared/domain/engine/live/real-requests.ts';
+import type { RunningProgram } from '../../shared/domain/engine/live/running-program.ts';
+import { advanceReal } from './advance.ts';
 
 /** Returns frames without bars, after those given. */
 const afterFrames = (frames: Frames): Frames => ({
@@ -22,17 +22,17 @@ const afterFrames = (frames: Frames): Frames => ({
 });
 
 /** An account with real orders, and the requests that it made. */
-export class LiveRun {
-  readonly live: LiveProgram;
-  own: LiveAccount;
-  readonly requests: LiveRequest[] = [];
+export class RealRun {
+  readonly live: RunningProgram;
+  own: RealAccount;
+  readonly requests: RealRequest[] = [];
   readonly decisions: string[] = [];
-  state: LiveState = 'active';
+  state: RealState = 'active';
   flatten = false;
   freshFrom = Number.NEGATIVE_INFINITY;
   #number = 0;
 
-  constructor(live: LiveProgram, own: LiveAccount) {
+  constructor(live: RunningProgram, own: RealAccount) {
     this.live = live;
     this.own = own;
   }
@@ -48,15 +48,15 @@ export class LiveRun {
   }
 
   /** Advances the account as a worker that restores and saves it. Returns what it requests. */
-  advance(frames: Frames, inputs: readonly LiveInput[] = []): LiveRequest[] {
-    const before = saveLiveAccount(this.own);
+  advance(frames: Frames, inputs: readonly RealInput[] = []): RealRequest[] {
+    const before = saveRealAccount(this.own);
     const options = { state: this.state, flatten: this.flatten, inputs, freshFrom: this.freshFrom };
-    const once = advanceLive(this.live, restoreLiveAccount(this.settings, before), frames, options);
-    this.own = restoreLiveAccount(this.settings, before);
-    const { requests, decisions } = advanceLive(this.live, this.own, frames, options);
+    const once = advanceReal(this.live, restoreRealAccount(this.settings, before), frames, options);
+    this.own = restoreRealAccount(this.settings, before);
+    const { requests, decisions } = advanceReal(this.live, this.own, frames, options);
     // A repeat after a crash asks for the same.
     expect(once.requests).toEqual(requests);
-    const again = advanceLive(this.live, this.own, afterFrames(frames), options);
+    const again = advanceReal(this.live, this.own, afterFrames(frames), options);
     expect(again.requests).toEqual([]);
     this.requests.push(...requests);
     this.decisions.push(...decisions.map(({ text }) => text));
@@ -64,13 +64,13 @@ export class LiveRun {
   }
 
   /** Applies a report of the broker after frames. */
-  report(frames: Frames, report: FillReport): LiveRequest[] {
+  report(frames: Frames, report: FillReport): RealRequest[] {
     return this.advance(afterFrames(frames), [{ type: 'fill', number: this.next(), ...report }]);
   }
 }
 
 /** Fills market orders whole at the last close, with the costs of the settings but slippage, and confirms cancels. */
-export const fillIdeally = (run: LiveRun, frames: Frames, due: readonly LiveRequest[]): void => {
+export const fillIdeally = (run: RealRun, frames: Frames, due: readonly RealRequest[]): void => {
   const waiting = [...due];
   for (;;) {
     const request = waiting.shift();

@@ -15,7 +15,7 @@ import { storedText } from '../stored.ts';
  * Rules that are evaluated bar by bar, for all accounts of a program. Changed in place. Its state is a function of its
  * bars since the first one.
  */
-export interface LiveProgram {
+export interface RunningProgram {
   readonly rules: ResolvedRules;
   readonly timeframe: Timeframe;
   readonly program: Program;
@@ -47,11 +47,11 @@ const MODEL_SETTINGS = plainSettings(MODEL_CAPITAL);
  *
  * @throws RangeError for an operand of a timeframe smaller than the program's.
  */
-export const startLiveProgram = (
+export const startProgram = (
   rules: ResolvedRules,
   timeframe: Timeframe,
   time: MarketTime,
-): LiveProgram => {
+): RunningProgram => {
   const program = compile(rules, timeframe, time);
   const { trading, explained } = program;
   const moved = new Set(explained.previous.values());
@@ -81,7 +81,7 @@ const savedProgramSchema = z.object({
 });
 
 /** Returns a program between two bars as text. It holds the windows of indicators, so that restoring reads no bars. */
-export const saveLiveProgram = ({ state, index, model, held, seen }: LiveProgram): string =>
+export const saveProgram = ({ state, index, model, held, seen }: RunningProgram): string =>
   storedText({
     state: saveState(state),
     index,
@@ -95,18 +95,18 @@ export const saveLiveProgram = ({ state, index, model, held, seen }: LiveProgram
  *
  * @throws RangeError if a program of other rules saved it.
  */
-export const restoreLiveProgram = (
+export const restoreProgram = (
   rules: ResolvedRules,
   timeframe: Timeframe,
   time: MarketTime,
   text: string,
-): LiveProgram => {
+): RunningProgram => {
   const saved = savedProgramSchema.parse(JSON.parse(text));
-  const live = startLiveProgram(rules, timeframe, time);
-  live.state = restoreState(live.program, saved.state);
-  live.index = saved.index;
-  live.model = restoreAccount(MODEL_SETTINGS, saved.model);
-  restoreMemory(live.held, saved.held);
-  restoreMemory(live.seen, saved.seen);
-  return live;
+  const running = startProgram(rules, timeframe, time);
+  running.state = restoreState(running.program, saved.state);
+  running.index = saved.index;
+  running.model = restoreAccount(MODEL_SETTINGS, saved.model);
+  restoreMemory(running.held, saved.held);
+  restoreMemory(running.seen, saved.seen);
+  return running;
 };

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { calendarById } from '../../../../../shared/domain/candles/calendar.ts';
 import { plainSettings } from '../../../../../shared/domain/engine/account/settings.ts';
 import { compile } from '../../../../../shared/domain/engine/compile.ts';
-import { isLiveActive, openLiveAccount } from '../../../../../shared/domain/engine/live/live-account.ts';
-import { applyReport } from '../../../../../shared/domain/engine/live/live-fills.ts';
+import { applyReport } from '../../../../../shared/domain/engine/live/fill-reports.ts';
 import { applyInput } from '../../../../../shared/domain/engine/live/paper-inputs.ts';
+import { isRealActive, openRealAccount } from '../../../../../shared/domain/engine/live/real-account.ts';
 import { marketTimeOf } from '../../../../../shared/domain/engine/market-time.ts';
 import type { OrderStatus } from '../../../../../shared/domain/orders/order-states.ts';
 import { crossRules, plainRules } from '../../../../support/rules.ts';
@@ -23,7 +23,7 @@ const PENDING = {
 };
 
 test('fills of parts of a step open and close a trade whole', () => {
-  const own = openLiveAccount(plainSettings(100_000), PLAN, 'BTCUSD', { at: 0, index: 0 });
+  const own = openRealAccount(plainSettings(100_000), PLAN, 'BTCUSD', { at: 0, index: 0 });
   const { account } = own.paper;
   const report = (client_order_id: string, status: OrderStatus, filled_quantity: string) =>
     applyReport(own, PLAN, { client_order_id, status, filled_quantity, average_price: '100', fees: '0' });
@@ -42,14 +42,14 @@ test('fills of parts of a step open and close a trade whole', () => {
 });
 
 test('an account without equity sees every bar after a late fill', () => {
-  const own = openLiveAccount(plainSettings(10_000), PLAN, 'BTCUSD', { at: 0, index: 0 });
+  const own = openRealAccount(plainSettings(10_000), PLAN, 'BTCUSD', { at: 0, index: 0 });
   const report = (client_order_id: string, status: OrderStatus, filled_quantity: string) =>
     applyReport(own, PLAN, { client_order_id, status, filled_quantity, average_price: '100', fees: '0' });
   for (const id of ['e', 'late']) own.entries.push({ ...ORDER, id, trade: undefined, order: PENDING });
   report('late', 'cancelled', '0');
   report('e', 'filled', '100');
   applyInput(own.paper, { type: 'close', number: 1, after: 0, order: 'e', price: 0, client_order_id: 'm' });
-  expect([own.paper.account.isRuined, isLiveActive(own)]).toEqual([true, false]);
+  expect([own.paper.account.isRuined, isRealActive(own)]).toEqual([true, false]);
   report('late', 'filled', '10');
-  expect(isLiveActive(own)).toBe(true);
+  expect(isRealActive(own)).toBe(true);
 });

@@ -7,12 +7,12 @@ import { type Fills, takeSteps } from './advance.ts';
 import { type PlacedEntry, placedEntries } from './entry-orders.ts';
 import { observeBars } from './frames.ts';
 import { applyDue, nextDue, type PaperHold } from './holds.ts';
-import type { LiveProgram } from './live-program.ts';
 import type { AccountReport } from './order-report.ts';
 import { isActive, type PaperAccount, savePaperAccount } from './paper-account.ts';
 import type { PaperInput } from './paper-inputs.ts';
 import { applyRefusals, type PaperRefusal, waitingRefusals } from './refusals.ts';
 import { reportsOf } from './reports.ts';
+import type { RunningProgram } from './running-program.ts';
 
 /** An account on paper, whose orders fill by the bars, and what it did. */
 export interface PaperFills extends Fills {
@@ -56,7 +56,7 @@ interface PaperOptions {
 
 /** Returns an account on paper as bars fill its orders. */
 export const paperFills = (
-  live: LiveProgram,
+  running: RunningProgram,
   paper: PaperAccount,
   {
     entries = true,
@@ -68,7 +68,7 @@ export const paperFills = (
   }: PaperOptions = {},
 ): PaperFills => {
   const { account } = paper;
-  const plan = live.program.trading;
+  const plan = running.program.trading;
   const fills: PaperFills = {
     paper,
     reports: [],
@@ -79,7 +79,7 @@ export const paperFills = (
     isActive: () => isActive(paper),
     withoutBars: () =>
       nextDue(paper, inputs, holds) || waitingRefusals(paper, refusals).length > 0
-        ? observeBars(live, columnsOf([]))
+        ? observeBars(running, columnsOf([]))
         : undefined,
     applyDue: (note) => {
       for (;;) {

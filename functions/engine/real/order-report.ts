@@ -2,7 +2,7 @@ import type { TradingDeployment } from '../../../shared/data/deployments/deploym
 import type { Message } from '../../../shared/data/outbox/messages.ts';
 import { timeframeLength } from '../../../shared/domain/deployments/engines.ts';
 import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
-import type { LiveRequest } from '../../../shared/domain/engine/live/live-requests.ts';
+import type { RealRequest } from '../../../shared/domain/engine/live/real-requests.ts';
 import type { EngineFacts } from '../../../shared/domain/orders/order-record.ts';
 import type { OrderRequest } from '../../../shared/domain/orders/order-request-schema.ts';
 import {
@@ -23,7 +23,7 @@ export const freshFrom = ({ timeframe }: Pick<TradingDeployment, 'timeframe'>, n
 /** Returns the report that enters a request into the order book; undefined for a cancel, which the adapter reports. */
 export const reportOf = (
   { deployment_id }: TradingDeployment,
-  request: LiveRequest,
+  request: RealRequest,
   now: Date,
 ): BooksReport | undefined => {
   if (request.kind === 'cancel') return undefined;
@@ -52,12 +52,12 @@ export const reportOf = (
 };
 
 /** Returns the facts of the order of a request that its report does not have. */
-export const factsOf = (request: LiveRequest | undefined): EngineFacts | undefined =>
+export const factsOf = (request: RealRequest | undefined): EngineFacts | undefined =>
   request?.kind === 'close' ? { exit_reason: request.reason } : undefined;
 
 const requestOf = (
   deployment: TradingDeployment,
-  request: Exclude<LiveRequest, { readonly kind: 'dropped' }>,
+  request: Exclude<RealRequest, { readonly kind: 'dropped' }>,
   now: Date,
 ): OrderRequest => {
   const { deployment_id, execution, timeframe } = deployment;
@@ -113,7 +113,7 @@ const requestOf = (
 };
 
 /** Returns the message of a request to the execution adapter; none for an order that is not requested. */
-export const messagesOf = (deployment: TradingDeployment, request: LiveRequest, now: Date): Message[] => {
+export const messagesOf = (deployment: TradingDeployment, request: RealRequest, now: Date): Message[] => {
   if (request.kind === 'dropped') return [];
   const { user_id, broker_id } = deployment;
   return [

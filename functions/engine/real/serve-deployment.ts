@@ -23,7 +23,7 @@ import { isPassing } from '../passing-errors.ts';
 import { removeUnused } from '../remove-unused.ts';
 import { serveAccount } from '../serve-account.ts';
 import { settleFailed } from '../settle-failed.ts';
-import { type FailedLeg, settleLive } from './settle-live.ts';
+import { type FailedLeg, settleReal } from './settle-real.ts';
 
 const FAULT = 'the engine cannot work on the account, which is to be closed';
 
@@ -73,8 +73,8 @@ const settleLeg = async (engine: EngineRuntime, leg: Leg, sub: ServedSub): Promi
 const serveSub = async (engine: EngineRuntime, leg: Leg, sub: ServedSub): Promise<boolean> => {
   const stored = await readProgram(engine, leg);
   if (!stored) throw new AccountFaultError('the program of the account cannot be read');
-  const { live } = loadProgram(stored);
-  const span = { live, frames: [], end: sub.at };
+  const { running } = loadProgram(stored);
+  const span = { running, frames: [], end: sub.at };
   const onActive = () => makeBusy(engine, stored);
   const { isDone } = await serveAccount(engine, span, sub, { isCommanded: true, onActive });
   return isDone;
@@ -101,7 +101,7 @@ const serveLeg = async (engine: EngineRuntime, deployment: TradingDeployment, le
       ...describeError(error),
     });
     // A subscription that cannot be read is not marked: its account fails at the first report on the close.
-    if (!sub) return settleLive(engine, leg);
+    if (!sub) return settleReal(engine, leg);
     const found = (await readSub(engine.store, leg.program_id, leg.deployment_id)) ?? sub;
     return failDeployment(engine, found, engine.clock().getTime(), new AccountFaultError(FAULT));
   }
