@@ -82,6 +82,7 @@ const WRITTEN_ONCE = new Set([
   'backtest_setup',
   'deployment_setup',
   'engine_input',
+  'engine_used_bars',
   'backtest_report',
   'backtest_trades',
   'sweep_setup',

@@ -1,5 +1,5 @@
 import type { BarColumns } from '../../shared/domain/candles/bars.ts';
-import { calendarById } from '../../shared/domain/candles/calendar.ts';
+import { calendarById, UNKNOWN_CALENDAR } from '../../shared/domain/candles/calendar.ts';
 import { plainSettings } from '../../shared/domain/engine/account/settings.ts';
 import { runBacktest } from '../../shared/domain/engine/backtest/backtest.ts';
 import type { BacktestResult } from '../../shared/domain/engine/backtest/result.ts';
@@ -10,7 +10,8 @@ import { resolveParams } from '../../shared/domain/engine/rules/params.ts';
 import { type RulesCase, timeframeOf } from './cases.ts';
 import { Differences } from './compare.ts';
 
-const time = marketTimeOf(calendarById('always'));
+/** Weeks of the cases end with Friday. */
+const time = marketTimeOf(calendarById(UNKNOWN_CALENDAR));
 
 /** Returns the backtest that a case describes. */
 const inputOf = ({ account, rules, candles }: RulesCase): BacktestInput => {

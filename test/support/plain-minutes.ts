@@ -60,7 +60,7 @@ interface Order {
 }
 
 /** A closed trade: what is compared. */
-export interface PlainTrade {
+interface PlainTrade {
   readonly side: 'long' | 'short';
   readonly quantity: number;
   readonly entry_at: number;

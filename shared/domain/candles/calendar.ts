@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const THURSDAY = 4;
 const SATURDAY = 6;
-export const FRIDAY = 5;
+const FRIDAY = 5;
 
 /** A day of a calendar, in milliseconds since the epoch. */
 export interface CalendarDay {
@@ -22,7 +22,8 @@ export interface CalendarDay {
 
 /**
  * Days, weeks and sessions of an exchange. Bars are on the grid of its time zone: daily bars start at midnight there,
- * and bars of hours and minutes at multiples of their length after it. Weeks end with Friday.
+ * and bars of hours and minutes at multiples of their length after it. Weeks end with Friday, or with Sunday if every
+ * day has a session.
  */
 export interface Calendar {
   readonly id: string;
@@ -30,6 +31,8 @@ export interface Calendar {
   readonly timeZone: TimeZone;
   /** First weekday with a session; weekly bars start on it. */
   readonly firstWeekday: number;
+  /** Weekday that ends a week. */
+  readonly lastWeekday: number;
   /** false if sessions and holidays are not known: then every weekday is one long session. */
   readonly sessionsKnown: boolean;
   /** Returns the day that begins at a local midnight, given as if it were UTC. */
@@ -55,12 +58,12 @@ export const minuteOfDay = ({ timeZone }: Calendar, at: number): number => {
   return Math.floor((local - Math.floor(local / DAY_MS) * DAY_MS) / MINUTE_MS);
 };
 
-/** Returns the start of the week that a day belongs to. Saturday is the first day after a week's end. */
+/** Returns the start of the week that a day belongs to. Days without a session after a week's end belong to the next. */
 export const weekStartOf = (calendar: Calendar, day: CalendarDay): number => {
   const midnight = localMidnightOf(calendar.timeZone, day.start);
-  const sinceSaturday = (day.weekday + 7 - SATURDAY) % 7;
-  const toFirst = (calendar.firstWeekday + 7 - SATURDAY) % 7;
-  return calendar.timeZone.instantOf(midnight + (toFirst - sinceSaturday) * DAY_MS);
+  const sinceEnd = (day.weekday + 6 - calendar.lastWeekday) % 7;
+  const toFirst = (calendar.firstWeekday + 6 - calendar.lastWeekday) % 7;
+  return calendar.timeZone.instantOf(midnight + (toFirst - sinceEnd) * DAY_MS);
 };
 
 type Interval = readonly [from: number, to: number];
@@ -142,6 +145,7 @@ const calendarOfSessions = (
   id,
   timeZone,
   firstWeekday,
+  lastWeekday: sessions === wholeDay ? SUNDAY : FRIDAY,
   sessionsKnown: sessions !== wholeWeekday,
   dayOf: keptDays((midnight) => {
     const start = timeZone.instantOf(midnight);
@@ -167,7 +171,7 @@ const MAKERS: Readonly<Record<string, () => Calendar>> = {
     ),
   cfd: () =>
     calendarOfSessions('cfd', TimeZone.of('UTC'), SUNDAY, TimeZone.of(CFDS.sessionZone), sessionsOf(CFDS)),
-  always: () => calendarOfSessions('always', TimeZone.of('UTC'), SATURDAY, TimeZone.of('UTC'), wholeDay),
+  always: () => calendarOfSessions('always', TimeZone.of('UTC'), MONDAY, TimeZone.of('UTC'), wholeDay),
 };
 
 const WEEKDAYS_PREFIX = 'weekdays:';

@@ -1,5 +1,5 @@
 import type { Timeframe } from '../strategies/strategies.ts';
-import { type Calendar, type CalendarDay, dayAt, FRIDAY, weekStartOf } from './calendar.ts';
+import { type Calendar, type CalendarDay, dayAt, weekStartOf } from './calendar.ts';
 import { INTRADAY_MS } from './timeframes.ts';
 
 const DAYS_OF_WEEK = 7;
@@ -71,7 +71,8 @@ export const periodsOf = (calendar: Calendar, timeframe: Timeframe, higher: Time
   }
 
   const startOf = higher === '1d' ? (today: CalendarDay) => today.start : weekStart(calendar);
-  const isLastDay = (today: CalendarDay): boolean => higher === '1d' || today.weekday === FRIDAY;
+  const isLastDay = (today: CalendarDay): boolean =>
+    higher === '1d' || today.weekday === calendar.lastWeekday;
   if (length === undefined) {
     return { startOf: (at) => startOf(dayOf(at)), closesWith: (at) => isLastDay(dayOf(at)) };
   }

@@ -126,14 +126,14 @@ test('an order that waits and a trade show with stop and target, and decisions w
   await close(-1, 80);
   const [held] = (await explained(id)).body.symbols;
   expect(held.waits_for).toBe(
-    `holds 124 since ${new Date(today - DAY).toISOString()}, stop at 72, target at 120; ` +
+    `holds 125 since ${new Date(today - DAY).toISOString()}, stop at 72, target at 120; ` +
       'no exit: close = 80 > 120 does not hold',
   );
   expect(held.trades).toMatchObject([
-    { side: 'long', quantity: 124, entry_price: 80, stop_loss: 72, take_profit: 120, closing_quantity: 0 },
+    { side: 'long', quantity: 125, entry_price: 80, stop_loss: 72, take_profit: 120, closing_quantity: 0 },
   ]);
   expect(held.decisions).toMatchObject([
-    { text: 'bought 124 at 80' },
+    { text: 'bought 125 at 80' },
     { text: 'SMA(2) = 90 < 95: buy', at: new Date(today - 2 * DAY).toISOString() },
   ]);
 });

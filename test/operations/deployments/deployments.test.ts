@@ -334,7 +334,7 @@ describe('reports of engines', () => {
     ['AAPL', '1d', ['2026-01-05T23:00:00Z', '2026-01-06T00:30:00Z*', '2026-01-06T14:30:00Z']],
     ['INFY.NS', '1d', ['2026-01-05T04:00:00Z', '2026-01-05T18:29:00Z*', '2026-01-05T18:31:00Z']],
     // Weeks of coins begin on Saturday, of currencies on Sunday, of shares on Monday of their zone.
-    ['BTCUSD', '1w', ['2026-01-02T12:00:00Z', '2026-01-03T00:00:00Z', '2026-01-05T00:00:00Z*']],
+    ['BTCUSD', '1w', ['2026-01-02T12:00:00Z', '2026-01-03T00:00:00Z*', '2026-01-05T00:00:00Z']],
     ['EURUSD', '1w', ['2026-01-02T12:00:00Z', '2026-01-04T23:00:00Z', '2026-01-05T12:00:00Z*']],
     ['INFY.NS', '1w', ['2026-01-02T09:00:00Z', '2026-01-04T19:00:00Z', '2026-01-09T09:00:00Z*']],
   ])('once a bar of %s follow its exchange: %s %j', async (symbol, timeframe, times) => {

@@ -117,6 +117,7 @@ describe('a strategy with rules', () => {
       commission_rate: '0.001',
       spread_rate: '0.0002',
       margin: '0.5',
+      maintenance: '0.05',
       size_step: '0.01',
       financing: 'instrument',
       fill_at: 'signal_close',
@@ -137,9 +138,11 @@ describe('a strategy with rules', () => {
         commission_fixed: 0,
         spread_rate: 0.0002,
         margin: 0.5,
+        maintenance: 0.05,
         financing: 'instrument',
         fill_at: 'signal_close',
         stop_basis: 'fill',
+        entry_bar: 'worst',
         close_at_end: 'mark',
       },
       legs: [
@@ -182,7 +185,9 @@ describe('a strategy with rules', () => {
     const { status, body } = await deployTrading(hub, keygen, {
       commission_rate: '1.5',
       margin: '0',
+      maintenance: '2',
       fill_at: 'soon',
+      entry_bar: 'best',
       slippage_rate: 'much',
     });
     expect(status).toBe(422);
@@ -192,7 +197,9 @@ describe('a strategy with rules', () => {
       ['body.commission_rate', 'value_error.number.not_le'],
       ['body.slippage_rate', expect.any(String)],
       ['body.margin', 'value_error.number.not_gt'],
+      ['body.maintenance', 'value_error.number.not_le'],
       ['body.fill_at', 'type_error.enum'],
+      ['body.entry_bar', 'type_error.enum'],
     ]);
     expect((await deployTrading(hub, keygen, { starting_capital: '1e300' })).status).toBe(422);
     expect((await deployTrading(hub, keygen, { starting_capital: '0.000000001' })).status).toBe(422);

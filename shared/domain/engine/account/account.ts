@@ -166,8 +166,9 @@ export interface Account {
   /** Trades and orders that ended, until they are taken out. */
   readonly closed: ClosedTrade[];
   readonly cancelled: CancelledOrder[];
-  /** Prices at or below and at or above which the account is liquidated; see `liquidation.ts`. Not saved. */
-  readonly safe: Float64Array;
+  /** Price at or below which longs are liquidated, and that of shorts; see `liquidation.ts`. Not saved. */
+  liquidatedBelow: number;
+  liquidatedAbove: number;
   /** True if the bar left a fill open. Not saved. */
   isOpenBar: boolean;
   /** True if the bar reached a level after its open. Not saved. */
@@ -208,7 +209,8 @@ export const openAccount = (settings: AccountSettings, runs: number): Account =>
   runs: new Float64Array(runs),
   closed: [],
   cancelled: [],
-  safe: Float64Array.of(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
+  liquidatedBelow: Number.POSITIVE_INFINITY,
+  liquidatedAbove: Number.POSITIVE_INFINITY,
   isOpenBar: false,
   isTouchedBar: false,
   isPaused: false,

@@ -137,7 +137,7 @@ const fillOrder = (
     closingReason: 'exit',
   };
   account.cash -= entryFee;
-  account.safe[0] = Number.POSITIVE_INFINITY;
+  account.liquidatedBelow = Number.POSITIVE_INFINITY;
   // Bars without a trade are not counted.
   if (trades.length === 0) account.exposedTo = Math.max(account.exposedTo, entryBar - 1);
   expose(account, entryBar);

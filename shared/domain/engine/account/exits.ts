@@ -39,7 +39,7 @@ export const closeSteps = (
   const exitFee = fee ?? (reason === 'manual' ? 0 : commissionOf(settings, quantity, price));
   const gross = trade.side * (quantity * settings.contract_size) * (price - trade.entryPrice);
   account.cash += gross - exitFee;
-  account.safe[0] = Number.POSITIVE_INFINITY;
+  account.liquidatedBelow = Number.POSITIVE_INFINITY;
   trade.steps -= steps;
   trade.entryFee -= entryFee;
   trade.swap -= swap;

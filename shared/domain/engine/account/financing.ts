@@ -37,7 +37,7 @@ const tableOf = (terms: SwapTerms): SwapTable => {
 const chargeTrade = (account: Account, trade: OpenTrade, amount: number): void => {
   trade.swap += amount;
   account.cash += amount;
-  account.safe[0] = Number.POSITIVE_INFINITY;
+  account.liquidatedBelow = Number.POSITIVE_INFINITY;
   account.journal?.push({ type: 'swap', amount });
 };
 

@@ -23,11 +23,11 @@ const computePrice = ({ trades, cash, settings }: Account): number => {
 
 /** Computes the range of prices without a liquidation, by the open trades and the cash. */
 const computeSafe = (account: Account): void => {
-  const { safe, settings, trades } = account;
+  const { settings, trades } = account;
   const [trade] = trades;
   const price = trade && settings.entry_bar === 'worst' ? computePrice(account) : Number.NaN;
-  safe[0] = trade?.side === 1 && !Number.isNaN(price) ? price : Number.NEGATIVE_INFINITY;
-  safe[1] = trade?.side === -1 && !Number.isNaN(price) ? price : Number.POSITIVE_INFINITY;
+  account.liquidatedBelow = trade?.side === 1 && !Number.isNaN(price) ? price : Number.NEGATIVE_INFINITY;
+  account.liquidatedAbove = trade?.side === -1 && !Number.isNaN(price) ? price : Number.POSITIVE_INFINITY;
 };
 
 /**
@@ -35,12 +35,11 @@ const computeSafe = (account: Account): void => {
  * which sets its lower end to infinity.
  */
 export const reachesLiquidation = (account: Account, bar: Float64Array): boolean => {
-  const { safe } = account;
   const low = at(bar, LOW);
   const high = at(bar, HIGH);
-  if (low > at(safe, 0) && high < at(safe, 1)) return false;
+  if (low > account.liquidatedBelow && high < account.liquidatedAbove) return false;
   computeSafe(account);
-  return low <= at(safe, 0) || high >= at(safe, 1);
+  return low <= account.liquidatedBelow || high >= account.liquidatedAbove;
 };
 
 /**
@@ -48,9 +47,8 @@ export const reachesLiquidation = (account: Account, bar: Float64Array): boolean
  * that closes an account at the end of its bar.
  */
 export const liquidationPrice = (account: Account): number => {
-  const { safe, trades } = account;
-  if (at(safe, 0) === Number.POSITIVE_INFINITY) computeSafe(account);
-  return at(safe, trades[0]?.side === -1 ? 1 : 0);
+  if (account.liquidatedBelow === Number.POSITIVE_INFINITY) computeSafe(account);
+  return account.trades[0]?.side === -1 ? account.liquidatedAbove : account.liquidatedBelow;
 };
 
 /** Closes all trades at the price of a liquidation. */

@@ -44,8 +44,13 @@ const isFar = (side: OpenTrade['side'], stop: number, target: number, bar: Float
     : !(at(bar, HIGH) >= stop || at(bar, LOW) <= target);
 
 /** Returns whether a bar is far from the stops and targets of all trades. */
-export const isFarFromAll = ({ trades }: Account, bar: Float64Array): boolean =>
-  trades.every(({ side, stop, target }) => isFar(side, stop, target, bar));
+export const isFarFromAll = ({ trades }: Account, bar: Float64Array): boolean => {
+  for (let index = 0; index < trades.length; index += 1) {
+    const trade = trades[index];
+    if (trade && !isFar(trade.side, trade.stop, trade.target, bar)) return false;
+  }
+  return true;
+};
 
 /** Returns whether the liquidation comes before the stop of a trade. */
 const isNearer = ({ side, stop }: OpenTrade, liquidation: number): boolean =>

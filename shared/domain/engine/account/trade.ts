@@ -39,7 +39,9 @@ const fillPlaced = (account: Account, plan: TradingPlan, bar: Float64Array, with
     fillBar(account, plan, bar, marketFill(account, first), within);
   } else if (account.isClosing || account.orders.length > 0 || account.settings.swap) {
     fillBar(account, plan, bar, marketFill(account, bar));
-  } else if (plan.hasStops || reachesLiquidation(account, bar)) fillStops(account, bar);
+  } else if (reachesLiquidation(account, bar) || (plan.hasStops && !isFarFromAll(account, bar))) {
+    fillStops(account, bar);
+  }
 };
 
 /** Returns an account whose fills leave the given one as it is. */
@@ -49,7 +51,6 @@ const copyOf = (account: Account): Account => ({
   orders: [...account.orders],
   closed: [],
   cancelled: [],
-  safe: account.safe.slice(),
   isOpenBar: false,
   isTouchedBar: false,
   journal: undefined,
@@ -74,10 +75,10 @@ export const needsSmaller = (plan: TradingPlan, account: Account, bar: Float64Ar
   return tryBar(plan, account, bar)?.isTouchedBar === true;
 };
 
-/** Counts a bar that left a fill open. */
-const countOpen = (account: Account, wasOpen: boolean): void => {
+/** Counts a bar that left a fill open: against the trader, or decided by smaller bars. */
+const countOpen = (account: Account): void => {
   if (account.isOpenBar) account.ambiguousBars += 1;
-  else if (wasOpen) account.resolvedBars += 1;
+  else account.resolvedBars += 1;
   account.isOpenBar = false;
 };
 
@@ -181,7 +182,7 @@ export const trade = (
       if (plan.squaresOff && at(observation, MISSED_SQUARE_OFF) === 1) squareOffLate(account, plan, bar);
       const wasOpen = within !== undefined && tryBar(plan, account, bar)?.isOpenBar === true;
       fillPlaced(account, plan, bar, within);
-      countOpen(account, wasOpen);
+      if (wasOpen || account.isOpenBar) countOpen(account);
     }
     if (goesOn(account, plan, bar)) closeBar(plan, account, bar, observation);
   }
@@ -229,7 +230,7 @@ const closeAtLastOpen = (plan: TradingPlan, account: Account, bar: Float64Array)
   fillRequested(account, bar, market);
   account.trades.push(...kept);
   if (account.orders.length > 0) fillOrders(account, plan, bar, market);
-  countOpen(account, false);
+  if (account.isOpenBar) countOpen(account);
   goesOn(account, plan, bar);
   account.close = at(bar, CLOSE);
   account.at = at(bar, START);

@@ -77,7 +77,7 @@ const settle = (tally: Tally): void => {
     return;
   }
   tally.drawdown = Math.max(tally.drawdown, fall);
-  if (tally.peak > 0) tally.drawdownRatio = Math.max(tally.drawdownRatio, fall / tally.peak);
+  if (tally.peak > 0) tally.drawdownRatio = Math.max(tally.drawdownRatio, Math.min(1, fall / tally.peak));
 };
 
 const addResult = (tally: Tally, pnl: number): void => {

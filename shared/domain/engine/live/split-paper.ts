@@ -52,7 +52,7 @@ export const splitPaper = (paper: PaperAccount, plan: TradingPlan, ratio: Ratio)
     order.splits = (order.splits ?? 0) + 1;
   }
   for (const [id, quantity] of paper.waiting) paper.waiting.set(id, splitQuantityText(quantity, ratio));
-  account.safe[0] = Number.POSITIVE_INFINITY;
+  account.liquidatedBelow = Number.POSITIVE_INFINITY;
   account.close = splitPrice(account.close, ratio);
   account.closeBefore = splitPrice(account.closeBefore, ratio);
   account.equity = account.trades.length === 0 ? account.cash : equityAt(account, account.close);

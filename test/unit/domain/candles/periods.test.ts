@@ -43,13 +43,13 @@ describe('weeks of daily bars', () => {
     ]);
   });
 
-  test('of a market that never closes begin on Saturday, of currencies on Sunday', () => {
+  test('of a market that never closes go from Monday to Sunday, of currencies from Sunday to Friday', () => {
     const days = ['2018-08-10T00:00', '2018-08-11T00:00', '2018-08-12T00:00', '2018-08-13T00:00'];
-    expect(higherOf(always, '1d', '1w', days).map(({ of }) => of)).toEqual([
-      '2018-08-04T00:00:00.000Z',
-      '2018-08-11T00:00:00.000Z',
-      '2018-08-11T00:00:00.000Z',
-      '2018-08-11T00:00:00.000Z',
+    expect(higherOf(always, '1d', '1w', days)).toEqual([
+      { bar: '2018-08-10T00:00', of: '2018-08-06T00:00:00.000Z', closes: false },
+      { bar: '2018-08-11T00:00', of: '2018-08-06T00:00:00.000Z', closes: false },
+      { bar: '2018-08-12T00:00', of: '2018-08-06T00:00:00.000Z', closes: true },
+      { bar: '2018-08-13T00:00', of: '2018-08-13T00:00:00.000Z', closes: false },
     ]);
     expect(higherOf(forex, '1d', '1w', ['2018-08-12T00:00', '2018-08-17T00:00'])).toEqual([
       { bar: '2018-08-12T00:00', of: '2018-08-12T00:00:00.000Z', closes: false },

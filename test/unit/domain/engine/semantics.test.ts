@@ -240,9 +240,22 @@ test('a weekly value shows on Friday, or on the next bar without a Friday', () =
   };
   const weekdays = (index: number) => Date.UTC(2024, 0, 1 + Math.floor(index / 5) * 7 + (index % 5));
   const prices = [90, 90, 90, 90, 90, 101, 101, 101, 101, 101, 101];
-  expect(entriesOf(smallBacktest(rules, barsAt(prices, weekdays)))).toEqual([[10, 101, 10]]);
+  const options = { calendar: 'weekdays:UTC' };
+  expect(entriesOf(smallBacktest(rules, barsAt(prices, weekdays), options))).toEqual([[10, 101, 10]]);
   const withoutFriday = (index: number) => weekdays(index < 9 ? index : index + 1);
-  expect(entriesOf(smallBacktest(rules, barsAt([...prices, 102], withoutFriday)))).toEqual([[10, 101, 10]]);
+  expect(entriesOf(smallBacktest(rules, barsAt([...prices, 102], withoutFriday), options))).toEqual([
+    [10, 101, 10],
+  ]);
+});
+
+test('a week of a market that never closes is Monday to Sunday: its value shows on Sunday', () => {
+  const rules = {
+    entries: [
+      { ...LONG, when: { left: { indicator: 'sma', length: 1, timeframe: '1w' }, op: 'gt', right: 100 } },
+    ],
+  };
+  const weeks = [90, 90, 90, 90, 90, 90, 90, 90, 90, 90, 90, 90, 90, 101, 102, 103];
+  expect(entriesOf(smallBacktest(rules, barsAt(weeks), { calendar: 'always' }))).toEqual([[14, 102, 10]]);
 });
 
 test('a value of a higher timeframe on intraday bars shows with the last bar of the session', () => {
@@ -324,6 +337,7 @@ test('a gap beyond the liquidation leaves negative equity and a return of -100 %
     total_return_pct: -100,
     cagr_pct: -100,
     max_drawdown_equity_pct: 100,
+    max_drawdown_pct: 100,
     final_equity: -10_000,
   });
   expect(result.warnings).toContainEqual(expect.objectContaining({ code: 'ruined' }));

@@ -7,15 +7,10 @@ import {
   firstBarFrom,
   sliceBars,
 } from '../../../../shared/domain/candles/bars.ts';
-import { calendarById } from '../../../../shared/domain/candles/calendar.ts';
 import { coveringBars } from '../../../../shared/domain/candles/covering.ts';
 import { deriveBars } from '../../../../shared/domain/candles/derive.ts';
 import { plainSettings } from '../../../../shared/domain/engine/account/settings.ts';
-import {
-  type AskedBar,
-  advanceBacktest,
-  supplySmaller,
-} from '../../../../shared/domain/engine/backtest/advance.ts';
+import { advanceBacktest, supplySmaller } from '../../../../shared/domain/engine/backtest/advance.ts';
 import { runBacktest } from '../../../../shared/domain/engine/backtest/backtest.ts';
 import { finishBacktest } from '../../../../shared/domain/engine/backtest/result.ts';
 import {
@@ -33,29 +28,11 @@ import {
   plainMinutes,
   rowsOf,
 } from '../../../support/plain-minutes.ts';
-import { randomNumbers } from '../../../support/random-bars.ts';
+import { calendar, QUARTER_MS, quarters, quartersOf } from '../../../support/quarters.ts';
 import { plainRules } from '../../../support/rules.ts';
 import { soakable } from '../../../support/soak.ts';
 
-const QUARTER_MS = 900_000;
 const HOUR_MS = 4 * QUARTER_MS;
-const calendar = calendarById('always');
-
-/** Returns bars of 15 minutes without a gap in time, and with gaps between their prices. */
-const quarters = (seed: number, count: number): BarColumns => {
-  const random = randomNumbers(seed);
-  const bars: Bar[] = [];
-  let price = 100;
-  for (let index = 0; index < count; index += 1) {
-    const open = price * (1 + (random() - 0.5) * (random() < 0.2 ? 0.04 : 0.002));
-    const close = open * (1 + (random() - 0.5) * 0.03);
-    const high = Math.max(open, close) * (1 + random() * 0.01);
-    const low = Math.min(open, close) * (1 - random() * 0.01);
-    price = close;
-    bars.push({ start: Date.UTC(2024, 0, 1) + index * QUARTER_MS, open, high, low, close, volume: 1 });
-  }
-  return columnsOf(bars);
-};
 
 const percent = (value: number | undefined) => value && { type: 'percent', percent: value };
 
@@ -154,11 +131,6 @@ const terms: fc.Arbitrary<PlainTerms> = fc.record({
   fill_at: fc.constantFrom('next_open' as const, 'signal_close' as const),
 });
 
-const makeSmaller =
-  (minutes: BarColumns) =>
-  ({ bar }: AskedBar) =>
-    coveringBars({ calendar, timeframe: '1h', bar }, '15m', minutes);
-
 test('hours with their smaller bars stored trade as a plain reference that fills minute by minute', () => {
   let fills = 0;
   const reasons = new Set<string>();
@@ -166,7 +138,7 @@ test('hours with their smaller bars stored trade as a plain reference that fills
     fc.property(rules, terms, fc.nat(), (own, account, seed) => {
       const minutes = quarters(seed, 4 * 60);
       const { bars: hours } = deriveBars(minutes, calendar, '15m', '1h');
-      const result = runBacktest(inputOf(own, account), [hours], makeSmaller(minutes));
+      const result = runBacktest(inputOf(own, account), [hours], quartersOf(minutes));
       const plain = plainMinutes(own, account, hours, (hour) => {
         const start = hours.start[hour] ?? 0;
         return rowsOf(minutes, firstBarFrom(minutes, start), firstBarFrom(minutes, start + HOUR_MS));
@@ -214,8 +186,8 @@ test('later bars and smaller bars never change an earlier result', () => {
         concatBars([sliceBars(early, 0, at), sliceBars(late, at)]);
       const changed = join(minutes, others.minutes, 4 * cut);
       const input = inputOf(own, account);
-      const one = runBacktest(input, [hours], makeSmaller(minutes));
-      const other = runBacktest(input, [join(hours, others.hours, cut)], makeSmaller(changed));
+      const one = runBacktest(input, [hours], quartersOf(minutes));
+      const other = runBacktest(input, [join(hours, others.hours, cut)], quartersOf(changed));
       const end = hours.start[cut] ?? 0;
       const before = ({ equity, trades }: typeof one) => ({
         equity: equity.filter(({ at }) => at < end - HOUR_MS),
@@ -233,7 +205,7 @@ test('a run that is saved and restored before each bar that asks for smaller one
     fc.property(cases, ({ own, account, seed }) => {
       const { minutes, hours } = marketOf(seed);
       const input = inputOf(own, account);
-      const smallerOf = makeSmaller(minutes);
+      const smallerOf = quartersOf(minutes);
       let run = startBacktest(input);
       const trades: BacktestTrade[] = [];
       for (;;) {
@@ -252,6 +224,38 @@ test('a run that is saved and restored before each bar that asks for smaller one
     { numRuns: soakable(20, 300) },
   );
   expect(asks).toBeGreaterThan(20);
+});
+
+test('several symbols with smaller bars trade as each does alone with its share of the capital', () => {
+  let resolved = 0;
+  fc.assert(
+    fc.property(cases, ({ own, account, seed }) => {
+      const markets = { A: marketOf(seed), B: marketOf(seed + 1) };
+      const input = inputOf(own, account);
+      const [leg] = input.legs;
+      if (!leg) throw new Error('there is no leg');
+      const symbols = ['A', 'B'] as const;
+      const legs = symbols.map((symbol) => ({ ...leg, symbol, share: 0.5 }));
+      const together = runBacktest(
+        { ...input, legs },
+        symbols.map((symbol) => markets[symbol].hours),
+        ({ leg: index, bar }) => quartersOf(markets[symbols[index] ?? 'A'].minutes)({ bar }),
+      );
+      resolved += together.statistics?.resolved_bars ?? 0;
+      const half = { ...input, account: { ...input.account, starting_capital: account.capital / 2 } };
+      for (const symbol of symbols) {
+        const { hours, minutes } = markets[symbol];
+        const alone = runBacktest(half, [hours], quartersOf(minutes));
+        const unnumbered = (trades: readonly BacktestTrade[]) =>
+          trades.map(({ number: _, symbol: __, ...trade }) => trade);
+        expect(unnumbered(together.trades.filter((trade) => trade.symbol === symbol))).toEqual(
+          unnumbered(alone.trades),
+        );
+      }
+    }),
+    { numRuns: soakable(30, 500) },
+  );
+  expect(resolved).toBeGreaterThan(0);
 });
 
 const ONE: PlainRules = {
@@ -311,7 +315,7 @@ test('smaller bars decide a fill that the bar leaves open, at the time of the sm
   expect(without.trades).toMatchObject([{ entry_price: 101, exit_reason: 'stop_loss' }]);
   expect(without.statistics).toMatchObject({ ambiguous_bars: 1, resolved_bars: 0 });
   expect(without.warnings).toContainEqual(expect.objectContaining({ code: 'ambiguous_bars', count: 1 }));
-  const decided = runBacktest(input, [hours], makeSmaller(FALL_FIRST));
+  const decided = runBacktest(input, [hours], quartersOf(FALL_FIRST));
   expect(decided.trades).toEqual([]);
   expect(decided.open_trades).toMatchObject([{ entry_at: FALL_FIRST.start[14], entry_price: 101 }]);
   expect(decided.statistics).toMatchObject({ ambiguous_bars: 0, resolved_bars: 1 });
