@@ -2,8 +2,8 @@ import type { Series } from '../../shared/data/candles/series.ts';
 import { changeProgram, type EngineProgram, readProgram } from '../../shared/data/engine/programs.ts';
 import { saveProgramState } from '../../shared/data/engine/states.ts';
 import { barCount, sliceBars } from '../../shared/domain/candles/bars.ts';
-import { hasEntrySignal } from '../../shared/domain/engine/live/frames.ts';
-import { saveProgram } from '../../shared/domain/engine/live/running-program.ts';
+import { hasEntrySignal } from '../../shared/domain/engine/running/frames.ts';
+import { saveProgram } from '../../shared/domain/engine/running/running-program.ts';
 import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
 import {
   dropFrames,

@@ -1,7 +1,7 @@
 import { describeError } from '../../shared/api/redact.ts';
 import { readSub, type Sub, subWrites } from '../../shared/data/engine/subscriptions.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
-import { AccountFaultError } from '../../shared/domain/engine/live/account-fault.ts';
+import { AccountFaultError } from '../../shared/domain/engine/running/account-fault.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { failDeployment } from './fail-deployment.ts';
 import { ENGINE } from './report-bars.ts';

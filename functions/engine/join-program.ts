@@ -27,19 +27,19 @@ import type { Write } from '../../shared/data/table/writes.ts';
 import { settingsOf } from '../../shared/domain/engine/backtest/leg-settings.ts';
 import type { BacktestSetup, BacktestSetupLeg } from '../../shared/domain/engine/backtest/setup.ts';
 import { warmUpOf } from '../../shared/domain/engine/backtest/warm-up.ts';
+import { canonicalRules } from '../../shared/domain/engine/rules/canonical.ts';
+import type { ResolvedRules } from '../../shared/domain/engine/rules/params.ts';
+import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
 import {
   isActive,
   openPaperAccount,
   savePaperAccount,
-} from '../../shared/domain/engine/live/paper-account.ts';
+} from '../../shared/domain/engine/running/paper-account.ts';
 import {
   isRealActive,
   openRealAccount,
   saveRealAccount,
-} from '../../shared/domain/engine/live/real-account.ts';
-import { canonicalRules } from '../../shared/domain/engine/rules/canonical.ts';
-import type { ResolvedRules } from '../../shared/domain/engine/rules/params.ts';
-import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
+} from '../../shared/domain/engine/running/real-account.ts';
 import { type LoadedProgram, loadProgram } from '../../shared/lifecycle/accounts/program-memory.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { requireNoSplit } from './split/split-pending.ts';

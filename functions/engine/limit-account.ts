@@ -11,8 +11,8 @@ import { type AccountSub, readSub, subGuard, subWrites } from '../../shared/data
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { INTRADAY_MS } from '../../shared/domain/candles/timeframes.ts';
-import { isEntryId } from '../../shared/domain/engine/live/entry-orders.ts';
-import type { AccountReport } from '../../shared/domain/engine/live/order-report.ts';
+import { isEntryId } from '../../shared/domain/engine/running/entry-orders.ts';
+import type { AccountReport } from '../../shared/domain/engine/running/order-report.ts';
 import { openPositions } from '../../shared/domain/ledger/account.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { fromDouble } from '../../shared/domain/money.ts';

@@ -3,7 +3,7 @@ import { eventDigestKey } from '../../shared/data/deployments/event-digests.ts';
 import type { EngineProgram } from '../../shared/data/engine/programs.ts';
 import type { Sub } from '../../shared/data/engine/subscriptions.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
-import { type ProgramSignal, signalsOf } from '../../shared/domain/engine/live/signals.ts';
+import { type ProgramSignal, signalsOf } from '../../shared/domain/engine/running/signals.ts';
 import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
 import { isOver, takesEntries } from '../../shared/lifecycle/accounts/takes-entries.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';

@@ -2,7 +2,7 @@ import { SmallerBars } from '../../shared/data/candles/smaller-bars.ts';
 import type { AccountSub } from '../../shared/data/engine/subscriptions.ts';
 import type { BarColumns } from '../../shared/domain/candles/bars.ts';
 import { sourcesOf } from '../../shared/domain/candles/timeframes.ts';
-import type { SmallerOf } from '../../shared/domain/engine/live/paper-fills.ts';
+import type { SmallerOf } from '../../shared/domain/engine/running/paper-fills.ts';
 import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
 import type { Advanced } from '../../shared/lifecycle/accounts/advance-paper-account.ts';
 import type { EngineRuntime } from './engine-runtime.ts';

@@ -2,7 +2,7 @@ import { readClosedBars } from '../../shared/data/candles/read-closed.ts';
 import type { Series } from '../../shared/data/candles/series.ts';
 import { saveProgramState } from '../../shared/data/engine/states.ts';
 import { barCount, firstBarFrom, sliceBars } from '../../shared/domain/candles/bars.ts';
-import { saveProgram } from '../../shared/domain/engine/live/running-program.ts';
+import { saveProgram } from '../../shared/domain/engine/running/running-program.ts';
 import { type LoadedProgram, observeNext } from '../../shared/lifecycle/accounts/program-memory.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 

@@ -1,10 +1,10 @@
-import { advance } from '../../shared/domain/engine/live/advance.ts';
-import type { Frames } from '../../shared/domain/engine/live/frames.ts';
-import type { PaperAccount } from '../../shared/domain/engine/live/paper-account.ts';
-import { paperFills } from '../../shared/domain/engine/live/paper-fills.ts';
-import type { RealAccount } from '../../shared/domain/engine/live/real-account.ts';
-import { realFills } from '../../shared/domain/engine/live/real-fills.ts';
-import type { RunningProgram } from '../../shared/domain/engine/live/running-program.ts';
+import { advance } from '../../shared/domain/engine/running/advance.ts';
+import type { Frames } from '../../shared/domain/engine/running/frames.ts';
+import type { PaperAccount } from '../../shared/domain/engine/running/paper-account.ts';
+import { paperFills } from '../../shared/domain/engine/running/paper-fills.ts';
+import type { RealAccount } from '../../shared/domain/engine/running/real-account.ts';
+import { realFills } from '../../shared/domain/engine/running/real-fills.ts';
+import type { RunningProgram } from '../../shared/domain/engine/running/running-program.ts';
 
 /** Advances an account on paper through frames. */
 export const advancePaper = (

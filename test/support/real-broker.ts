@@ -1,16 +1,16 @@
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import type { AccountSettings } from '../../shared/domain/engine/account/settings.ts';
 import { commissionOf } from '../../shared/domain/engine/account/sizing.ts';
-import type { FillReport } from '../../shared/domain/engine/live/fill-reports.ts';
-import type { Frames } from '../../shared/domain/engine/live/frames.ts';
+import type { FillReport } from '../../shared/domain/engine/running/fill-reports.ts';
+import type { Frames } from '../../shared/domain/engine/running/frames.ts';
 import {
   type RealAccount,
   restoreRealAccount,
   saveRealAccount,
-} from '../../shared/domain/engine/live/real-account.ts';
-import type { RealInput, RealState } from '../../shared/domain/engine/live/real-fills.ts';
-import type { RealRequest } from '../../shared/domain/engine/live/real-requests.ts';
-import type { RunningProgram } from '../../shared/domain/engine/live/running-program.ts';
+} from '../../shared/domain/engine/running/real-account.ts';
+import type { RealInput, RealState } from '../../shared/domain/engine/running/real-fills.ts';
+import type { RealRequest } from '../../shared/domain/engine/running/real-requests.ts';
+import type { RunningProgram } from '../../shared/domain/engine/running/running-program.ts';
 import { advanceReal } from './advance.ts';
 
 /** Returns frames without bars, after those given. */

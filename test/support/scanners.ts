@@ -6,12 +6,12 @@ import { feedOf, keepScanned, scannerWrites } from '../../shared/data/engine/sca
 import { keys } from '../../shared/data/table/keys.ts';
 import { type Bar, columnsOf } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
-import { observeBars } from '../../shared/domain/engine/live/frames.ts';
-import { type RunningProgram, startProgram } from '../../shared/domain/engine/live/running-program.ts';
 import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
 import { resolveParams } from '../../shared/domain/engine/rules/params.ts';
 import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
+import { observeBars } from '../../shared/domain/engine/running/frames.ts';
+import { type RunningProgram, startProgram } from '../../shared/domain/engine/running/running-program.ts';
 import { keepMatches } from './functions/engine.ts';
 import type { TestHub } from './hub.ts';
 import { rulesWith } from './rules.ts';

@@ -1,16 +1,16 @@
 import type { RecordedHold } from '../../../shared/data/engine/inputs.ts';
 import type { AccountSub, Sub } from '../../../shared/data/engine/subscriptions.ts';
 import { type BarColumns, barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
-import { type Explanation, explain } from '../../../shared/domain/engine/live/explain.ts';
-import { indexAfter } from '../../../shared/domain/engine/live/frames.ts';
+import { type Explanation, explain } from '../../../shared/domain/engine/running/explain.ts';
+import { indexAfter } from '../../../shared/domain/engine/running/frames.ts';
 import {
   newPaper,
   type PaperAccount,
   restorePaperAccount,
-} from '../../../shared/domain/engine/live/paper-account.ts';
-import { restoreRealAccount } from '../../../shared/domain/engine/live/real-account.ts';
-import type { RunningProgram } from '../../../shared/domain/engine/live/running-program.ts';
-import { waitingText } from '../../../shared/domain/engine/live/waiting.ts';
+} from '../../../shared/domain/engine/running/paper-account.ts';
+import { restoreRealAccount } from '../../../shared/domain/engine/running/real-account.ts';
+import type { RunningProgram } from '../../../shared/domain/engine/running/running-program.ts';
+import { waitingText } from '../../../shared/domain/engine/running/waiting.ts';
 import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
 import { advancePaperAccount } from '../../../shared/lifecycle/accounts/advance-paper-account.ts';
 import { advanceRealAccount } from '../../../shared/lifecycle/accounts/advance-real-account.ts';

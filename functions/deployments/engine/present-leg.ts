@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type { Sub } from '../../../shared/data/engine/subscriptions.ts';
 import type { PendingOrder } from '../../../shared/domain/engine/account/account.ts';
-import { entryIdOf, entryOf, quantityText } from '../../../shared/domain/engine/live/entry-orders.ts';
-import type { ExplainedDecision, Explanation } from '../../../shared/domain/engine/live/explain.ts';
-import type { PaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
-import type { ExplainedCondition } from '../../../shared/domain/engine/live/reasons.ts';
-import type { RunningProgram } from '../../../shared/domain/engine/live/running-program.ts';
+import { entryIdOf, entryOf, quantityText } from '../../../shared/domain/engine/running/entry-orders.ts';
+import type { ExplainedDecision, Explanation } from '../../../shared/domain/engine/running/explain.ts';
+import type { PaperAccount } from '../../../shared/domain/engine/running/paper-account.ts';
+import type { ExplainedCondition } from '../../../shared/domain/engine/running/reasons.ts';
+import type { RunningProgram } from '../../../shared/domain/engine/running/running-program.ts';
 import type { engineSymbolOut } from '../records/deployment-engine.ts';
 import type { DataDelay } from './data-delay.ts';
 import type { LegView } from './leg-view.ts';

@@ -1,5 +1,5 @@
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
-import type { RealRequest } from '../../../shared/domain/engine/live/real-requests.ts';
+import type { RealRequest } from '../../../shared/domain/engine/running/real-requests.ts';
 import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
 import { decimal } from '../../../shared/domain/money.ts';
 import { exactAmount } from '../../../shared/domain/risk/amount.ts';

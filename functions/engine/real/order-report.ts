@@ -1,8 +1,8 @@
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import type { Message } from '../../../shared/data/outbox/messages.ts';
 import { timeframeLength } from '../../../shared/domain/deployments/engines.ts';
-import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
-import type { RealRequest } from '../../../shared/domain/engine/live/real-requests.ts';
+import { AccountFaultError } from '../../../shared/domain/engine/running/account-fault.ts';
+import type { RealRequest } from '../../../shared/domain/engine/running/real-requests.ts';
 import type { EngineFacts } from '../../../shared/domain/orders/order-record.ts';
 import type { OrderRequest } from '../../../shared/domain/orders/order-request-schema.ts';
 import {

@@ -12,7 +12,7 @@ import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
-import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
+import { AccountFaultError } from '../../../shared/domain/engine/running/account-fault.ts';
 import { allowedBy } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
 import { loadProgram } from '../../../shared/lifecycle/accounts/program-memory.ts';
 import { STOPPED } from '../../../shared/lifecycle/reports/report.ts';

@@ -7,13 +7,13 @@ import {
 } from '../../../shared/data/deployments/deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { timeframeLength } from '../../../shared/domain/deployments/engines.ts';
-import type { RealRequest } from '../../../shared/domain/engine/live/real-requests.ts';
-import { exitText } from '../../../shared/domain/engine/live/reason-texts.ts';
+import type { RealRequest } from '../../../shared/domain/engine/running/real-requests.ts';
+import { exitText } from '../../../shared/domain/engine/running/reason-texts.ts';
 import {
   type Settlement,
   settlePosition,
   settlingId,
-} from '../../../shared/domain/engine/live/settle-position.ts';
+} from '../../../shared/domain/engine/running/settle-position.ts';
 import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
 import { oldestOpenOrder } from '../../../shared/domain/ledger/manual-close.ts';
 import { markOf } from '../../../shared/domain/ledger/marks.ts';

@@ -3,9 +3,9 @@ import { type Match, type MatchScope, writeMatches } from '../../../shared/data/
 import { feedOf, findScanners, readScannerRun } from '../../../shared/data/engine/scanners.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { closingTime } from '../../../shared/domain/candles/closed.ts';
-import type { Frames } from '../../../shared/domain/engine/live/frames.ts';
-import { holdingSide } from '../../../shared/domain/engine/live/holding-side.ts';
-import type { RunningProgram } from '../../../shared/domain/engine/live/running-program.ts';
+import type { Frames } from '../../../shared/domain/engine/running/frames.ts';
+import { holdingSide } from '../../../shared/domain/engine/running/holding-side.ts';
+import type { RunningProgram } from '../../../shared/domain/engine/running/running-program.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 import { reportDamaged } from '../../../shared/lifecycle/report-damaged.ts';
 import { ENGINE } from '../report-bars.ts';

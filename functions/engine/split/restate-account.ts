@@ -1,6 +1,6 @@
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { type AccountSub, readSub } from '../../../shared/data/engine/subscriptions.ts';
-import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
+import { AccountFaultError } from '../../../shared/domain/engine/running/account-fault.ts';
 import { isTradedFrom } from '../../../shared/domain/ledger/book-split.ts';
 import { ratioText } from '../../../shared/domain/splits/ratio.ts';
 import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts';

@@ -2,7 +2,7 @@ import type { Series } from '../../../shared/data/candles/series.ts';
 import { type EngineProgram, programWrite, readProgram } from '../../../shared/data/engine/programs.ts';
 import { restatedStateWrite } from '../../../shared/data/engine/states.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
-import { saveProgram } from '../../../shared/domain/engine/live/running-program.ts';
+import { saveProgram } from '../../../shared/domain/engine/running/running-program.ts';
 import { type LoadedProgram, loadProgram } from '../../../shared/lifecycle/accounts/program-memory.ts';
 import { ProgramGoneError } from '../advance-program.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';

@@ -2,9 +2,9 @@ import {
   isActive,
   restorePaperAccount,
   savePaperAccount,
-} from '../../../shared/domain/engine/live/paper-account.ts';
-import type { RunningProgram } from '../../../shared/domain/engine/live/running-program.ts';
-import { splitPaper } from '../../../shared/domain/engine/live/split-paper.ts';
+} from '../../../shared/domain/engine/running/paper-account.ts';
+import type { RunningProgram } from '../../../shared/domain/engine/running/running-program.ts';
+import { splitPaper } from '../../../shared/domain/engine/running/split-paper.ts';
 import type { SeriesSplit } from '../../../shared/domain/splits/split-bars.ts';
 import type { Advanced } from '../../../shared/lifecycle/accounts/advance-paper-account.ts';
 

@@ -1,13 +1,13 @@
 import { type AccountSub, latestDecisions } from '../../data/engine/subscriptions.ts';
 import { barCount, firstBarFrom } from '../../domain/candles/bars.ts';
 import type { AccountSettings } from '../../domain/engine/account/settings.ts';
-import { advance, type Fills } from '../../domain/engine/live/advance.ts';
-import type { Decision } from '../../domain/engine/live/decisions.ts';
-import { type Frames, indexAfter } from '../../domain/engine/live/frames.ts';
-import type { BarCursor } from '../../domain/engine/live/paper-account.ts';
-import type { SmallerOf } from '../../domain/engine/live/paper-fills.ts';
-import type { RunningProgram } from '../../domain/engine/live/running-program.ts';
 import type { TradingPlan } from '../../domain/engine/plan.ts';
+import { advance, type Fills } from '../../domain/engine/running/advance.ts';
+import type { Decision } from '../../domain/engine/running/decisions.ts';
+import { type Frames, indexAfter } from '../../domain/engine/running/frames.ts';
+import type { BarCursor } from '../../domain/engine/running/paper-account.ts';
+import type { SmallerOf } from '../../domain/engine/running/paper-fills.ts';
+import type { RunningProgram } from '../../domain/engine/running/running-program.ts';
 
 /** Bars of a program that accounts are advanced through. */
 export interface Span {

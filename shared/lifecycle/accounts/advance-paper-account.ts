@@ -1,14 +1,14 @@
 import { holdsOf, type RecordedHold, type StoredInput } from '../../data/engine/inputs.ts';
 import type { AccountSub } from '../../data/engine/subscriptions.ts';
 import { firstBarFrom } from '../../domain/candles/bars.ts';
-import type { PlacedEntry } from '../../domain/engine/live/entry-orders.ts';
-import type { Frames } from '../../domain/engine/live/frames.ts';
-import type { PaperHold } from '../../domain/engine/live/holds.ts';
-import type { AccountReport } from '../../domain/engine/live/order-report.ts';
-import { openPaperAccount, restorePaperAccount } from '../../domain/engine/live/paper-account.ts';
-import { paperFills, type UsedBars } from '../../domain/engine/live/paper-fills.ts';
-import { waitingRefusals } from '../../domain/engine/live/refusals.ts';
-import { settleInputs } from '../../domain/engine/live/settle-inputs.ts';
+import type { PlacedEntry } from '../../domain/engine/running/entry-orders.ts';
+import type { Frames } from '../../domain/engine/running/frames.ts';
+import type { PaperHold } from '../../domain/engine/running/holds.ts';
+import type { AccountReport } from '../../domain/engine/running/order-report.ts';
+import { openPaperAccount, restorePaperAccount } from '../../domain/engine/running/paper-account.ts';
+import { paperFills, type UsedBars } from '../../domain/engine/running/paper-fills.ts';
+import { waitingRefusals } from '../../domain/engine/running/refusals.ts';
+import { settleInputs } from '../../domain/engine/running/settle-inputs.ts';
 import { advanceSub, openSub, type Span } from './advance-account.ts';
 
 /** Account on paper after the bars, and what it did. */

@@ -6,9 +6,9 @@ import {
   hasWorkingOrders,
   openRealAccount,
   restoreRealAccount,
-} from '../../domain/engine/live/real-account.ts';
-import { type RealState, realFills } from '../../domain/engine/live/real-fills.ts';
-import type { RealRequest } from '../../domain/engine/live/real-requests.ts';
+} from '../../domain/engine/running/real-account.ts';
+import { type RealState, realFills } from '../../domain/engine/running/real-fills.ts';
+import type { RealRequest } from '../../domain/engine/running/real-requests.ts';
 import { advanceSub, openSub, type Span } from './advance-account.ts';
 
 /** All that decides what an account does, apart from its bars. Kept while its requests are booked. */

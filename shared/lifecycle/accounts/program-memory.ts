@@ -4,14 +4,14 @@ import { keys } from '../../data/table/keys.ts';
 import type { Store } from '../../data/table/store.ts';
 import { type BarColumns, barCount } from '../../domain/candles/bars.ts';
 import { calendarById } from '../../domain/candles/calendar.ts';
-import { type Frames, observeBars } from '../../domain/engine/live/frames.ts';
+import { type MarketTime, marketTimeOf } from '../../domain/engine/market-time.ts';
+import { resolvedRulesOf } from '../../domain/engine/rules/stored-resolved.ts';
+import { type Frames, observeBars } from '../../domain/engine/running/frames.ts';
 import {
   type RunningProgram,
   restoreProgram,
   startProgram,
-} from '../../domain/engine/live/running-program.ts';
-import { type MarketTime, marketTimeOf } from '../../domain/engine/market-time.ts';
-import { resolvedRulesOf } from '../../domain/engine/rules/stored-resolved.ts';
+} from '../../domain/engine/running/running-program.ts';
 
 /** Programs that a container keeps; some tens of megabytes. */
 const MAX_PROGRAMS = 2000;

@@ -12,7 +12,7 @@ import { Store } from '../../../shared/data/table/store.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { type BarColumns, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
-import { restoreRealAccount, saveRealAccount } from '../../../shared/domain/engine/live/real-account.ts';
+import { restoreRealAccount, saveRealAccount } from '../../../shared/domain/engine/running/real-account.ts';
 import { limitsOf } from '../../../shared/domain/risk/limits.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { haltForMissing } from '../../../shared/lifecycle/missing-position.ts';

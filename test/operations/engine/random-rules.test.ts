@@ -13,12 +13,12 @@ import { plainSettings } from '../../../shared/domain/engine/account/settings.ts
 import { runBacktest } from '../../../shared/domain/engine/backtest/backtest.ts';
 import { settingsOf } from '../../../shared/domain/engine/backtest/leg-settings.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
-import { observeBars } from '../../../shared/domain/engine/live/frames.ts';
-import { openPaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
-import { startProgram } from '../../../shared/domain/engine/live/running-program.ts';
 import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
 import { resolveParams } from '../../../shared/domain/engine/rules/params.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
+import { observeBars } from '../../../shared/domain/engine/running/frames.ts';
+import { openPaperAccount } from '../../../shared/domain/engine/running/paper-account.ts';
+import { startProgram } from '../../../shared/domain/engine/running/running-program.ts';
 import { netOf, openPositions } from '../../../shared/domain/ledger/account.ts';
 import { advancePaper } from '../../support/advance.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';

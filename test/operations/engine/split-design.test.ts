@@ -11,9 +11,12 @@ import { readSub, subWrites } from '../../../shared/data/engine/subscriptions.ts
 import { keys } from '../../../shared/data/table/keys.ts';
 import { pack } from '../../../shared/data/table/packed.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
-import { restorePaperAccount, savePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
-import { saveProgram } from '../../../shared/domain/engine/live/running-program.ts';
-import { splitPaper } from '../../../shared/domain/engine/live/split-paper.ts';
+import {
+  restorePaperAccount,
+  savePaperAccount,
+} from '../../../shared/domain/engine/running/paper-account.ts';
+import { saveProgram } from '../../../shared/domain/engine/running/running-program.ts';
+import { splitPaper } from '../../../shared/domain/engine/running/split-paper.ts';
 import { applySplitTo } from '../../../shared/domain/ledger/book-split.ts';
 import { positionsOf, totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
 import { splitBars } from '../../../shared/domain/splits/split-bars.ts';

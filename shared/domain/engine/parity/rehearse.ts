@@ -3,14 +3,14 @@ import { advanceBacktest, supplySmaller } from '../backtest/advance.ts';
 import { type BacktestRun, startBacktest } from '../backtest/run.ts';
 import { type BacktestSetup, type BacktestSetupLeg, inputOf } from '../backtest/setup.ts';
 import { START } from '../group.ts';
-import { applyDue, nextDue, type PaperHold } from '../live/holds.ts';
-import type { AccountReport, OrderReport } from '../live/order-report.ts';
-import { newPaper, type PaperAccount } from '../live/paper-account.ts';
-import type { NumberedInput, PaperInput } from '../live/paper-inputs.ts';
-import { applyRefusals, type PaperRefusal } from '../live/refusals.ts';
-import { reportsOf } from '../live/reports.ts';
 import { at } from '../memory.ts';
 import type { ResolvedRules } from '../rules/params.ts';
+import { applyDue, nextDue, type PaperHold } from '../running/holds.ts';
+import type { AccountReport, OrderReport } from '../running/order-report.ts';
+import { newPaper, type PaperAccount } from '../running/paper-account.ts';
+import type { NumberedInput, PaperInput } from '../running/paper-inputs.ts';
+import { applyRefusals, type PaperRefusal } from '../running/refusals.ts';
+import { reportsOf } from '../running/reports.ts';
 
 /** A symbol of a deployment to backtest. */
 export interface Rehearsal {

@@ -1,10 +1,10 @@
 import { barCount, sliceBars } from '../../../../../shared/domain/candles/bars.ts';
-import { observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
-import type { AccountReport } from '../../../../../shared/domain/engine/live/order-report.ts';
+import { observeBars } from '../../../../../shared/domain/engine/running/frames.ts';
+import type { AccountReport } from '../../../../../shared/domain/engine/running/order-report.ts';
 import {
   restorePaperAccount,
   savePaperAccount,
-} from '../../../../../shared/domain/engine/live/paper-account.ts';
+} from '../../../../../shared/domain/engine/running/paper-account.ts';
 import { advancePaper } from '../../../../support/advance.ts';
 import { paperOf } from '../../../../support/papers.ts';
 import { barsAt, closeIs } from '../../../../support/small-backtests.ts';

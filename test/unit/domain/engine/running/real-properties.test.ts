@@ -9,13 +9,16 @@ import { calendarById } from '../../../../../shared/domain/candles/calendar.ts';
 import { type AccountSettings, plainSettings } from '../../../../../shared/domain/engine/account/settings.ts';
 import { advanceBacktest } from '../../../../../shared/domain/engine/backtest/advance.ts';
 import { startBacktest } from '../../../../../shared/domain/engine/backtest/run.ts';
-import type { FillReport } from '../../../../../shared/domain/engine/live/fill-reports.ts';
-import { type Frames, observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
-import { hasWorkingOrders, openRealAccount } from '../../../../../shared/domain/engine/live/real-account.ts';
-import type { RealRequest } from '../../../../../shared/domain/engine/live/real-requests.ts';
-import { startProgram } from '../../../../../shared/domain/engine/live/running-program.ts';
 import { marketTimeOf } from '../../../../../shared/domain/engine/market-time.ts';
 import type { ResolvedRules } from '../../../../../shared/domain/engine/rules/params.ts';
+import type { FillReport } from '../../../../../shared/domain/engine/running/fill-reports.ts';
+import { type Frames, observeBars } from '../../../../../shared/domain/engine/running/frames.ts';
+import {
+  hasWorkingOrders,
+  openRealAccount,
+} from '../../../../../shared/domain/engine/running/real-account.ts';
+import type { RealRequest } from '../../../../../shared/domain/engine/running/real-requests.ts';
+import { startProgram } from '../../../../../shared/domain/engine/running/running-program.ts';
 import {
   type RandomBacktest,
   randomBacktests,

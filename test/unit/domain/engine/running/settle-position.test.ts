@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { settlePosition, settlingId } from '../../../../../shared/domain/engine/live/settle-position.ts';
+import { settlePosition, settlingId } from '../../../../../shared/domain/engine/running/settle-position.ts';
 import { decimal } from '../../../../../shared/domain/money.ts';
 import type { Order } from '../../../../../shared/domain/orders/order-record.ts';
 

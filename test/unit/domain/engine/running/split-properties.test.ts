@@ -2,19 +2,19 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type BarColumns, barCount, sliceBars } from '../../../../../shared/domain/candles/bars.ts';
 import { plainSettings } from '../../../../../shared/domain/engine/account/settings.ts';
-import { observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
-import type { AccountReport } from '../../../../../shared/domain/engine/live/order-report.ts';
+import { observeBars } from '../../../../../shared/domain/engine/running/frames.ts';
+import type { AccountReport } from '../../../../../shared/domain/engine/running/order-report.ts';
 import {
   openPaperAccount,
   type PaperAccount,
   restorePaperAccount,
   savePaperAccount,
-} from '../../../../../shared/domain/engine/live/paper-account.ts';
+} from '../../../../../shared/domain/engine/running/paper-account.ts';
 import {
   type RunningProgram,
   startProgram,
-} from '../../../../../shared/domain/engine/live/running-program.ts';
-import { splitPaper } from '../../../../../shared/domain/engine/live/split-paper.ts';
+} from '../../../../../shared/domain/engine/running/running-program.ts';
+import { splitPaper } from '../../../../../shared/domain/engine/running/split-paper.ts';
 import { parseRatio, type Ratio } from '../../../../../shared/domain/splits/ratio.ts';
 import { splitBars } from '../../../../../shared/domain/splits/split-bars.ts';
 import { advancePaper } from '../../../../support/advance.ts';

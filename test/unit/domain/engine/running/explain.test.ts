@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { barCount, sliceBars } from '../../../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../../../shared/domain/candles/calendar.ts';
-import { explain } from '../../../../../shared/domain/engine/live/explain.ts';
-import { observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
+import { marketTimeOf } from '../../../../../shared/domain/engine/market-time.ts';
+import { EVALUATED } from '../../../../../shared/domain/engine/observation.ts';
+import { explain } from '../../../../../shared/domain/engine/running/explain.ts';
+import { observeBars } from '../../../../../shared/domain/engine/running/frames.ts';
 import {
   restoreProgram,
   saveProgram,
   startProgram,
-} from '../../../../../shared/domain/engine/live/running-program.ts';
-import { marketTimeOf } from '../../../../../shared/domain/engine/market-time.ts';
-import { EVALUATED } from '../../../../../shared/domain/engine/observation.ts';
+} from '../../../../../shared/domain/engine/running/running-program.ts';
 import { paperOf } from '../../../../support/papers.ts';
 import { randomBacktests, tradingBacktest } from '../../../../support/random-backtests.ts';
 import { barsAt, closeIs } from '../../../../support/small-backtests.ts';

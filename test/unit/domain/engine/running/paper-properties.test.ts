@@ -5,19 +5,19 @@ import { saveAccount } from '../../../../../shared/domain/engine/account/saved-a
 import type { AccountSettings } from '../../../../../shared/domain/engine/account/settings.ts';
 import { advanceBacktest } from '../../../../../shared/domain/engine/backtest/advance.ts';
 import { type BacktestTrade, startBacktest } from '../../../../../shared/domain/engine/backtest/run.ts';
-import { hasEntrySignal, observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
-import type { AccountReport } from '../../../../../shared/domain/engine/live/order-report.ts';
+import { hasEntrySignal, observeBars } from '../../../../../shared/domain/engine/running/frames.ts';
+import type { AccountReport } from '../../../../../shared/domain/engine/running/order-report.ts';
 import {
   isActive,
   openPaperAccount,
   restorePaperAccount,
   savePaperAccount,
-} from '../../../../../shared/domain/engine/live/paper-account.ts';
+} from '../../../../../shared/domain/engine/running/paper-account.ts';
 import {
   restoreProgram,
   saveProgram,
   startProgram,
-} from '../../../../../shared/domain/engine/live/running-program.ts';
+} from '../../../../../shared/domain/engine/running/running-program.ts';
 import type { Trade } from '../../../../../shared/domain/ledger/account.ts';
 import { applySwapCharge } from '../../../../../shared/domain/ledger/ledger-events.ts';
 import { applyOrderUpdate } from '../../../../../shared/domain/ledger/ledger-orders.ts';

@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { calendarById } from '../../../../../shared/domain/candles/calendar.ts';
 import { plainSettings } from '../../../../../shared/domain/engine/account/settings.ts';
 import { compile } from '../../../../../shared/domain/engine/compile.ts';
-import { applyReport } from '../../../../../shared/domain/engine/live/fill-reports.ts';
-import { applyInput } from '../../../../../shared/domain/engine/live/paper-inputs.ts';
-import { isRealActive, openRealAccount } from '../../../../../shared/domain/engine/live/real-account.ts';
 import { marketTimeOf } from '../../../../../shared/domain/engine/market-time.ts';
+import { applyReport } from '../../../../../shared/domain/engine/running/fill-reports.ts';
+import { applyInput } from '../../../../../shared/domain/engine/running/paper-inputs.ts';
+import { isRealActive, openRealAccount } from '../../../../../shared/domain/engine/running/real-account.ts';
 import type { OrderStatus } from '../../../../../shared/domain/orders/order-states.ts';
 import { crossRules, plainRules } from '../../../../support/rules.ts';
 
