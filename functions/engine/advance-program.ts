@@ -2,8 +2,8 @@ import type { Series } from '../../shared/data/candles/series.ts';
 import { changeProgram, type EngineProgram, readProgram } from '../../shared/data/engine/programs.ts';
 import { saveProgramState } from '../../shared/data/engine/states.ts';
 import { barCount, sliceBars } from '../../shared/domain/candles/bars.ts';
-import { hasEntrySignal } from '../../shared/domain/engine/live/frames.ts';
-import { saveLiveProgram } from '../../shared/domain/engine/live/live-program.ts';
+import { hasEntrySignal } from '../../shared/domain/engine/running/frames.ts';
+import { saveProgram } from '../../shared/domain/engine/running/running-program.ts';
 import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
 import {
   dropFrames,
@@ -66,9 +66,9 @@ const expectEntries = async (
 };
 
 /** Returns whether an account without a trade may enter at a bar after a moment. */
-const mayEnter = ({ live, frames }: Span, after: number): boolean =>
+const mayEnter = ({ running, frames }: Span, after: number): boolean =>
   // Accounts that count bars in a row are always active.
-  live.program.trading.runs.length === 0 &&
+  running.program.trading.runs.length === 0 &&
   frames.some((each) =>
     each.bars.start.some((start, position) => start > after && hasEntrySignal(each, position)),
   );
@@ -124,13 +124,13 @@ const saveState = async (
 const keepForScanners = async (
   { engine, series }: Work,
   program: EngineProgram,
-  { live, frames }: Span,
+  { running, frames }: Span,
   after: number,
   failures: unknown[],
 ): Promise<boolean> => {
   if (!program.scans) return false;
   try {
-    return await keepMatches(engine, program, series, { live, frames, after });
+    return await keepMatches(engine, program, series, { running, frames, after });
   } catch (error) {
     // Accounts are served all the same.
     failures.push(error);
@@ -141,12 +141,12 @@ const keepForScanners = async (
 /** Does the work of the bars that were observed but not worked on. Returns the program afterwards. */
 const serve = async (work: Work, listed: EngineProgram): Promise<Worked> => {
   const { engine, loaded, settle } = work;
-  const { live } = loaded;
-  const span: Span = { live, frames: [...loaded.frames], end: loaded.at };
+  const { running } = loaded;
+  const span: Span = { running, frames: [...loaded.frames], end: loaded.at };
   const doneAt = Math.max(listed.at, loaded.done_at);
   if (span.end <= doneAt && !(settle && listed.at < span.end)) return ready(listed);
-  const bars = live.index - loaded.saved_index;
-  const saved = bars >= (listed.busy ? SAVE_BARS_BUSY : SAVE_BARS) ? saveLiveProgram(live) : undefined;
+  const bars = running.index - loaded.saved_index;
+  const saved = bars >= (listed.busy ? SAVE_BARS_BUSY : SAVE_BARS) ? saveProgram(running) : undefined;
   const failures: unknown[] = [];
   let isBehind = false;
   const isMatched = await keepForScanners(work, listed, span, doneAt, failures);

@@ -7,7 +7,7 @@ import { isOver } from '../../shared/lifecycle/accounts/takes-entries.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { followCommands } from './follow-commands.ts';
 import { leaveProgram } from './leave-program.ts';
-import { serveDeployment } from './live/serve-deployment.ts';
+import { serveDeployment } from './real/serve-deployment.ts';
 import { removeUnused } from './remove-unused.ts';
 import { endScanner } from './scan/end-scanner.ts';
 

@@ -3,7 +3,7 @@ import { describeError } from '../../shared/api/redact.ts';
 import { type AccountSub, type Sub, subWrites } from '../../shared/data/engine/subscriptions.ts';
 import { StoredNumberError } from '../../shared/data/table/attributes.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
-import { AccountFaultError } from '../../shared/domain/engine/live/account-fault.ts';
+import { AccountFaultError } from '../../shared/domain/engine/running/account-fault.ts';
 import { MalformedEventError } from '../../shared/domain/malformed-event.ts';
 import { settleEntriesOf } from '../../shared/domain/risk/state.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';

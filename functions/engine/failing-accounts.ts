@@ -1,7 +1,7 @@
 import { describeError } from '../../shared/api/redact.ts';
 import { readSub, type Sub, subWrites } from '../../shared/data/engine/subscriptions.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
-import { AccountFaultError } from '../../shared/domain/engine/live/account-fault.ts';
+import { AccountFaultError } from '../../shared/domain/engine/running/account-fault.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { failDeployment } from './fail-deployment.ts';
 import { ENGINE } from './report-bars.ts';
@@ -45,9 +45,9 @@ export const noteFailure = async (
   const now = clock().getTime();
   const at = cursorOf(sub);
   const { failing } = sub;
-  const isLive = sub.kind !== 'N' && sub.is_live === true;
+  const isReal = sub.kind !== 'N' && sub.is_live === true;
   const fail = (reason: string) =>
-    failDeployment(engine, sub, isLive ? now : end, new AccountFaultError(reason));
+    failDeployment(engine, sub, isReal ? now : end, new AccountFaultError(reason));
   if (engine.isBeforeSplit) {
     await fail(BEFORE_SPLIT);
     return true;

@@ -62,7 +62,7 @@ const followOne = async (
   }
   const sub = await readSub(store, programId, id);
   if (sub?.kind !== 'A' || sub.error !== undefined) return true;
-  const span = { live: found.live, frames: [...found.frames], end: found.at };
+  const span = { running: found.running, frames: [...found.frames], end: found.at };
   await serveAccount(engine, span, sub, { isCommanded: true });
   return true;
 };

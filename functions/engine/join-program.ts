@@ -27,19 +27,19 @@ import type { Write } from '../../shared/data/table/writes.ts';
 import { settingsOf } from '../../shared/domain/engine/backtest/leg-settings.ts';
 import type { BacktestSetup, BacktestSetupLeg } from '../../shared/domain/engine/backtest/setup.ts';
 import { warmUpOf } from '../../shared/domain/engine/backtest/warm-up.ts';
-import {
-  isLiveActive,
-  openLiveAccount,
-  saveLiveAccount,
-} from '../../shared/domain/engine/live/live-account.ts';
+import { canonicalRules } from '../../shared/domain/engine/rules/canonical.ts';
+import type { ResolvedRules } from '../../shared/domain/engine/rules/params.ts';
+import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
 import {
   isActive,
   openPaperAccount,
   savePaperAccount,
-} from '../../shared/domain/engine/live/paper-account.ts';
-import { canonicalRules } from '../../shared/domain/engine/rules/canonical.ts';
-import type { ResolvedRules } from '../../shared/domain/engine/rules/params.ts';
-import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
+} from '../../shared/domain/engine/running/paper-account.ts';
+import {
+  isRealActive,
+  openRealAccount,
+  saveRealAccount,
+} from '../../shared/domain/engine/running/real-account.ts';
 import { type LoadedProgram, loadProgram } from '../../shared/lifecycle/accounts/program-memory.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { requireNoSplit } from './split/split-pending.ts';
@@ -50,7 +50,7 @@ export interface Joining {
   readonly deploymentId: number;
   readonly kind: Deployment['kind'];
   /** True if a broker fills its orders. */
-  readonly isLive: boolean;
+  readonly isReal: boolean;
   readonly programId: string;
   readonly leg: BacktestSetupLeg;
   readonly setup: BacktestSetup;
@@ -78,10 +78,10 @@ const newStored = ({ programId, leg, setup, rules }: Joining, series: Series | u
 
 /** Returns the subscription of a deployment that hears of the next bars: a paper account, or one for signals. */
 const subOf = (
-  { deploymentId, kind, isLive, programId, leg, setup }: Joining,
-  { live, at: last }: LoadedProgram,
+  { deploymentId, kind, isReal, programId, leg, setup }: Joining,
+  { running, at: last }: LoadedProgram,
 ): Sub => {
-  const hasBars = live.index > 0;
+  const hasBars = running.index > 0;
   // Without any bar yet, those before the deployment only warm the program up.
   const at = hasBars ? last : (setup.from ?? 0) - 1;
   const common = {
@@ -95,13 +95,13 @@ const subOf = (
   const { financing: _, ...account } = setup.account;
   const { swap, ...terms } = leg;
   const settings = settingsOf({ account }, { ...terms, ...(swap && { swap }) });
-  const { trading } = live.program;
-  const cursor = { at, index: live.index };
+  const { trading } = running.program;
+  const cursor = { at, index: running.index };
   const begun = { ...common, at, decisions: [] };
-  if (isLive) {
-    const own = openLiveAccount(settings, trading, leg.symbol, cursor);
-    const saved = hasBars ? saveLiveAccount(own) : '';
-    const kind = isLiveActive(own) ? 'A' : 'F';
+  if (isReal) {
+    const own = openRealAccount(settings, trading, leg.symbol, cursor);
+    const saved = hasBars ? saveRealAccount(own) : '';
+    const kind = isRealActive(own) ? 'A' : 'F';
     return { kind, is_live: true, ...begun, paper: { settings, saved } };
   }
   const paper = openPaperAccount(settings, trading, leg.symbol, cursor);

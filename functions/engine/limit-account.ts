@@ -11,14 +11,14 @@ import { type AccountSub, readSub, subGuard, subWrites } from '../../shared/data
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { INTRADAY_MS } from '../../shared/domain/candles/timeframes.ts';
-import { isEntryId } from '../../shared/domain/engine/live/entry-orders.ts';
-import type { AccountReport } from '../../shared/domain/engine/live/order-report.ts';
+import { isEntryId } from '../../shared/domain/engine/running/entry-orders.ts';
+import type { AccountReport } from '../../shared/domain/engine/running/order-report.ts';
 import { openPositions } from '../../shared/domain/ledger/account.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { fromDouble } from '../../shared/domain/money.ts';
 import type { Marks } from '../../shared/domain/risk/equity.ts';
 import { limitsLoss } from '../../shared/domain/risk/limits.ts';
-import type { Advanced, Watch } from '../../shared/lifecycle/accounts/advance-account.ts';
+import type { Advanced, Watch } from '../../shared/lifecycle/accounts/advance-paper-account.ts';
 import type { Effect } from '../../shared/lifecycle/effect.ts';
 import { checkBar } from '../../shared/lifecycle/risk-checks/check-bar.ts';
 import { countReport } from '../../shared/lifecycle/risk-checks/check-report.ts';

@@ -3,7 +3,7 @@ import { eventDigestKey } from '../../shared/data/deployments/event-digests.ts';
 import type { EngineProgram } from '../../shared/data/engine/programs.ts';
 import type { Sub } from '../../shared/data/engine/subscriptions.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
-import { type LiveSignal, signalsOf } from '../../shared/domain/engine/live/signals.ts';
+import { type ProgramSignal, signalsOf } from '../../shared/domain/engine/running/signals.ts';
 import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
 import { isOver, takesEntries } from '../../shared/lifecycle/accounts/takes-entries.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
@@ -15,7 +15,7 @@ import { failDeployment, isPermanent } from './fail-deployment.ts';
 import { dropSub } from './leave-program.ts';
 import { type Served, servePages } from './serve-accounts.ts';
 
-const reportOfSignal = (deployment_id: number, { at, symbol, side, price, title, body }: LiveSignal) =>
+const reportOfSignal = (deployment_id: number, { at, symbol, side, price, title, body }: ProgramSignal) =>
   SIGNAL_RAISED.ofHub({
     deployment_id,
     occurred_at: new Date(at).toISOString(),
@@ -31,7 +31,7 @@ const raise = async (
   engine: EngineRuntime,
   { calendar }: EngineProgram,
   id: number,
-  signal: LiveSignal,
+  signal: ProgramSignal,
 ): Promise<boolean> => {
   const report = reportOfSignal(id, signal);
   const digest = digestOf(report);
@@ -55,14 +55,14 @@ const raise = async (
 };
 
 /** Returns whether a deployment hears of a signal: neither one of its past, nor the end of a trade that began there. */
-const hears = ({ joined_at }: Sub, { at, entered_at = at }: LiveSignal): boolean =>
+const hears = ({ joined_at }: Sub, { at, entered_at = at }: ProgramSignal): boolean =>
   at > joined_at && entered_at > joined_at;
 
 const raiseAll = async (
   engine: EngineRuntime,
   program: EngineProgram,
   sub: Sub,
-  signals: readonly LiveSignal[],
+  signals: readonly ProgramSignal[],
 ): Promise<void> => {
   if (sub.error !== undefined) return;
   for (const signal of signals) {
@@ -85,12 +85,12 @@ const raiseAll = async (
 export const raiseSignals = async (
   engine: EngineRuntime,
   program: EngineProgram,
-  { live, frames, end }: Span,
+  { running, frames, end }: Span,
   after: number,
 ): Promise<Served> => {
   const signals = frames
     .filter(({ bars }) => (bars.start.at(-1) ?? after) > after)
-    .flatMap((each) => signalsOf(live, each, program.symbol))
+    .flatMap((each) => signalsOf(running, each, program.symbol))
     .filter(({ at }) => at > after);
   if (signals.length === 0) return { count: 0, active: 0, failures: [], isBehind: false };
   return servePages(engine, program, {

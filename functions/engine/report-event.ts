@@ -1,4 +1,4 @@
-import type { AccountReport } from '../../shared/domain/engine/live/order-report.ts';
+import type { AccountReport } from '../../shared/domain/engine/running/order-report.ts';
 import { type BooksReport, ORDER_UPDATED, SWAP_CHARGED } from '../../shared/lifecycle/reports/report.ts';
 
 /** Returns the report on a deployment of a report of its account. @throws MalformedEventError */

@@ -11,12 +11,12 @@ export type NextBars = (loaded: LoadedProgram) => Promise<ClosedBars>;
 /** Returns a reader that reads the same bars once for all programs of a series. Programs that lag most come first. */
 export const sharedReader = (store: Store, series: Series, timeframe: Timeframe): NextBars => {
   let shared: { readonly after: number; readonly found: Promise<ClosedBars> } | undefined;
-  return async ({ at, live }) => {
+  return async ({ at, running }) => {
     if (shared && at >= shared.after) {
       const { bars, isAll } = await shared.found;
       if (isAll) return { bars: sliceBars(bars, firstBarFrom(bars, at + 1)), isAll };
     }
-    const found = readClosedBars(store, series, timeframe, { after: at, isBar: live.index > 0 });
+    const found = readClosedBars(store, series, timeframe, { after: at, isBar: running.index > 0 });
     shared ??= { after: at, found };
     return found;
   };

@@ -114,5 +114,5 @@ export const serveAccounts = (
     ...pages,
     kind,
     end: span.end,
-    attend: async (sub) => isAccount(sub) && (await serveAccount(engine, span, sub, { save })),
+    attend: async (sub) => isAccount(sub) && (await serveAccount(engine, span, sub, { save })).isActive,
   });

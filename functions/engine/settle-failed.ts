@@ -1,7 +1,7 @@
 import { type AccountSub, subWrites } from '../../shared/data/engine/subscriptions.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
-import { settleLive } from './live/settle-live.ts';
+import { settleReal } from './real/settle-real.ts';
 import { settlePaper } from './settle-paper.ts';
 
 /**
@@ -11,7 +11,7 @@ import { settlePaper } from './settle-paper.ts';
  * @returns whether nothing is left to do.
  */
 export const settleFailed = async (engine: EngineRuntime, sub: AccountSub): Promise<boolean> => {
-  const isDone = sub.is_live ? await settleLive(engine, sub) : await settlePaper(engine, sub);
+  const isDone = sub.is_live ? await settleReal(engine, sub) : await settlePaper(engine, sub);
   const kind = isDone ? 'F' : 'A';
   if (kind === sub.kind) return isDone;
   try {

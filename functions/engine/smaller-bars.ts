@@ -2,15 +2,16 @@ import { SmallerBars } from '../../shared/data/candles/smaller-bars.ts';
 import type { AccountSub } from '../../shared/data/engine/subscriptions.ts';
 import type { BarColumns } from '../../shared/domain/candles/bars.ts';
 import { sourcesOf } from '../../shared/domain/candles/timeframes.ts';
-import type { SmallerOf } from '../../shared/domain/engine/live/advance-paper.ts';
-import type { Advanced, Span } from '../../shared/lifecycle/accounts/advance-account.ts';
+import type { SmallerOf } from '../../shared/domain/engine/running/paper-fills.ts';
+import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
+import type { Advanced } from '../../shared/lifecycle/accounts/advance-paper-account.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 
 /** Readers of smaller bars by the bars that they make up. All accounts of a program share what is read. */
 const readers = new WeakMap<Span, SmallerBars>();
 
 const readerOf = ({ store }: EngineRuntime, span: Span, symbol: string): SmallerBars => {
-  const { timeframe } = span.live;
+  const { timeframe } = span.running;
   const known = readers.get(span);
   if (known) return known;
   const smaller = sourcesOf(timeframe).toReversed();

@@ -26,11 +26,11 @@ export const startDeployment = async (engine: EngineRuntime, deploymentId: numbe
   if (deployment.kind === 'scanner') return startScanner(engine, deployment, setup);
   if (setup.legs.length === 0) return;
   const rules = storedRules(setup);
-  const isLive = hasRealOrders(deployment);
+  const isReal = hasRealOrders(deployment);
   const starts: LegStart[] = [];
   for (const [index, leg] of setup.legs.entries()) {
     const programId = program_ids[index] ?? '';
-    const joining = { deploymentId, kind: deployment.kind, isLive, programId, leg, setup, rules };
+    const joining = { deploymentId, kind: deployment.kind, isReal, programId, leg, setup, rules };
     const start = await joinProgram(engine, joining);
     if (!start) {
       await engine.putEvent(ENGINE_REQUESTED, { version: 1, deployment_id: deploymentId });
@@ -39,7 +39,7 @@ export const startDeployment = async (engine: EngineRuntime, deploymentId: numbe
     starts.push(start);
   }
   await storeStarts(engine.store, deploymentId, starts);
-  const at = isLive ? engine.clock().getTime() : Math.max(...starts.map(({ joined_at }) => joined_at));
+  const at = isReal ? engine.clock().getTime() : Math.max(...starts.map(({ joined_at }) => joined_at));
   await takeReport(
     engine,
     STARTED.ofHub({ deployment_id: deploymentId, occurred_at: new Date(Math.max(0, at)).toISOString() }),

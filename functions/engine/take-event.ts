@@ -15,7 +15,7 @@ import { advanceSeries, advanceShard, settleSeries } from './advance-series.ts';
 import { endDeployment } from './end-deployment.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { commandAccounts } from './follow-commands.ts';
-import { serveDeployment } from './live/serve-deployment.ts';
+import { serveDeployment } from './real/serve-deployment.ts';
 import { runScanners } from './scan/run-scanners.ts';
 import { passSplit } from './split/pass-split.ts';
 import { takeSplit } from './split/take-split.ts';

@@ -2,7 +2,7 @@ import { readClosedBars } from '../../shared/data/candles/read-closed.ts';
 import type { Series } from '../../shared/data/candles/series.ts';
 import { saveProgramState } from '../../shared/data/engine/states.ts';
 import { barCount, firstBarFrom, sliceBars } from '../../shared/domain/candles/bars.ts';
-import { saveLiveProgram } from '../../shared/domain/engine/live/live-program.ts';
+import { saveProgram } from '../../shared/domain/engine/running/running-program.ts';
 import { type LoadedProgram, observeNext } from '../../shared/lifecycle/accounts/program-memory.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 
@@ -10,8 +10,10 @@ import type { EngineRuntime } from './engine-runtime.ts';
 const SLICE = 5000;
 
 /** Saves the state of a program that is not listed yet. */
-export const saveWarming = ({ store }: EngineRuntime, { stored, live, at }: LoadedProgram): Promise<void> =>
-  saveProgramState(store, stored, { state_at: at, saved: saveLiveProgram(live) }, true);
+export const saveWarming = (
+  { store }: EngineRuntime,
+  { stored, running, at }: LoadedProgram,
+): Promise<void> => saveProgramState(store, stored, { state_at: at, saved: saveProgram(running) }, true);
 
 /**
  * Advances a program through all closed bars, without accounts.
@@ -31,7 +33,7 @@ export const observeAll = async (
   for (;;) {
     const { bars, isAll } = await readClosedBars(store, series, timeframe, {
       after: loaded.at,
-      isBar: loaded.live.index > 0,
+      isBar: loaded.running.index > 0,
     });
     const count = Math.min(barCount(bars), firstBarFrom(bars, to + 1));
     for (let from = 0; from < count; from += SLICE) {

@@ -1,4 +1,4 @@
-import type { AccountReport, OrderReport } from '../../shared/domain/engine/live/order-report.ts';
+import type { AccountReport, OrderReport } from '../../shared/domain/engine/running/order-report.ts';
 
 /** A trade as order reports tell it. */
 export interface ReportedTrade {

@@ -2,12 +2,12 @@ import type { BarColumns } from '../../shared/domain/candles/bars.ts';
 import { barCount } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import { type AccountSettings, plainSettings } from '../../shared/domain/engine/account/settings.ts';
-import { advancePaper } from '../../shared/domain/engine/live/advance-paper.ts';
-import { observeBars } from '../../shared/domain/engine/live/frames.ts';
-import { type LiveProgram, startLiveProgram } from '../../shared/domain/engine/live/live-program.ts';
-import { openPaperAccount, type PaperAccount } from '../../shared/domain/engine/live/paper-account.ts';
 import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
+import { observeBars } from '../../shared/domain/engine/running/frames.ts';
+import { openPaperAccount, type PaperAccount } from '../../shared/domain/engine/running/paper-account.ts';
+import { type RunningProgram, startProgram } from '../../shared/domain/engine/running/running-program.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
+import { advancePaper } from './advance.ts';
 import { plainRules } from './rules.ts';
 
 interface Options {
@@ -20,8 +20,8 @@ interface Options {
 const programOf = (
   rules: object,
   { timeframe = '1d', calendar = 'always' }: Omit<Options, 'account'> = {},
-): LiveProgram => {
-  return startLiveProgram(
+): RunningProgram => {
+  return startProgram(
     plainRules({ schema: 'hub.rules/1', ...rules }),
     timeframe,
     marketTimeOf(calendarById(calendar)),
@@ -30,7 +30,7 @@ const programOf = (
 
 /** A program with an account for `X` that starts at the first bar, with 10,000 and whole units. */
 export interface Paper {
-  readonly live: LiveProgram;
+  readonly live: RunningProgram;
   readonly paper: PaperAccount;
   /** Advances both by bars. */
   readonly advance: (bars: BarColumns, entries?: boolean) => ReturnType<typeof advancePaper>;

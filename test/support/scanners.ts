@@ -6,12 +6,12 @@ import { feedOf, keepScanned, scannerWrites } from '../../shared/data/engine/sca
 import { keys } from '../../shared/data/table/keys.ts';
 import { type Bar, columnsOf } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
-import { observeBars } from '../../shared/domain/engine/live/frames.ts';
-import { type LiveProgram, startLiveProgram } from '../../shared/domain/engine/live/live-program.ts';
 import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
 import { resolveParams } from '../../shared/domain/engine/rules/params.ts';
 import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
+import { observeBars } from '../../shared/domain/engine/running/frames.ts';
+import { type RunningProgram, startProgram } from '../../shared/domain/engine/running/running-program.ts';
 import { keepMatches } from './functions/engine.ts';
 import type { TestHub } from './hub.ts';
 import { rulesWith } from './rules.ts';
@@ -35,7 +35,7 @@ export const minute = (index: number): number => Date.UTC(2026, 2, 2, 9, 0) + in
 export class ScannedFeed {
   readonly #hub: TestHub;
   readonly #source: string;
-  readonly #programs = new Map<string, LiveProgram>();
+  readonly #programs = new Map<string, RunningProgram>();
   readonly #scan: ScanRuntime;
 
   constructor(hub: TestHub, source: string) {
@@ -82,10 +82,10 @@ export class ScannedFeed {
     const hash = rulesHash(own);
     for (const [symbol, close] of Object.entries(closes)) {
       const key = `${hash}#${symbol}`;
-      const live =
-        this.#programs.get(key) ?? startLiveProgram(own, '1m', marketTimeOf(calendarById('always')));
+      const running =
+        this.#programs.get(key) ?? startProgram(own, '1m', marketTimeOf(calendarById('always')));
       const known = this.#programs.has(key);
-      this.#programs.set(key, live);
+      this.#programs.set(key, running);
       const bar: Bar = { start: minute(index), open: close, high: close, low: close, close, volume: 1 };
       // The first bar of a program is not evaluated.
       const bars = columnsOf(known ? [bar] : [{ ...bar, start: bar.start - MINUTE }, bar]);
@@ -93,7 +93,7 @@ export class ScannedFeed {
         this.#scan,
         { symbol, timeframe: '1m', rules_hash: hash },
         { timeframe: '1m', calendar: 'always', source: this.#source },
-        { live, frames: [observeBars(live, bars)], after: bar.start - 1 },
+        { running, frames: [observeBars(running, bars)], after: bar.start - 1 },
       );
     }
   }

@@ -6,8 +6,6 @@ import type { StoredProgram } from '../../../shared/data/engine/states.ts';
 import type { AccountSub, Sub } from '../../../shared/data/engine/subscriptions.ts';
 import { firstBarFrom } from '../../../shared/domain/candles/bars.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
-import type { AccountReport } from '../../../shared/domain/engine/live/order-report.ts';
-import { type PaperAccount, restorePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
 import {
   type BookOrder,
   compareAccounts,
@@ -23,6 +21,11 @@ import {
   startRehearsal,
 } from '../../../shared/domain/engine/parity/rehearse.ts';
 import { roundTripsOf } from '../../../shared/domain/engine/parity/round-trips.ts';
+import type { AccountReport } from '../../../shared/domain/engine/running/order-report.ts';
+import {
+  type PaperAccount,
+  restorePaperAccount,
+} from '../../../shared/domain/engine/running/paper-account.ts';
 import { daysOf } from '../../../shared/domain/ledger/ledger-state.ts';
 import { fromDouble } from '../../../shared/domain/money.ts';
 

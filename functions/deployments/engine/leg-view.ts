@@ -1,14 +1,19 @@
 import type { RecordedHold } from '../../../shared/data/engine/inputs.ts';
 import type { AccountSub, Sub } from '../../../shared/data/engine/subscriptions.ts';
 import { type BarColumns, barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
-import { type Explanation, explain } from '../../../shared/domain/engine/live/explain.ts';
-import { indexAfter } from '../../../shared/domain/engine/live/frames.ts';
-import { restoreLiveAccount } from '../../../shared/domain/engine/live/live-account.ts';
-import type { LiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
-import { type PaperAccount, restorePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
-import { waitingText } from '../../../shared/domain/engine/live/waiting.ts';
-import { advanceAccount, type Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
-import { advanceLiveAccount } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
+import { type Explanation, explain } from '../../../shared/domain/engine/running/explain.ts';
+import { indexAfter } from '../../../shared/domain/engine/running/frames.ts';
+import {
+  newPaper,
+  type PaperAccount,
+  restorePaperAccount,
+} from '../../../shared/domain/engine/running/paper-account.ts';
+import { restoreRealAccount } from '../../../shared/domain/engine/running/real-account.ts';
+import type { RunningProgram } from '../../../shared/domain/engine/running/running-program.ts';
+import { waitingText } from '../../../shared/domain/engine/running/waiting.ts';
+import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
+import { advancePaperAccount } from '../../../shared/lifecycle/accounts/advance-paper-account.ts';
+import { advanceRealAccount } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
 import {
   type LoadedProgram,
   loadProgram,
@@ -22,7 +27,7 @@ const SLICE = 500;
 /** A symbol as the engine sees it after its last bar. */
 export interface LegView {
   readonly waits_for: string;
-  readonly live?: LiveProgram;
+  readonly running?: RunningProgram;
   /** Start of the last bar. */
   readonly at?: number;
   readonly explanation?: Explanation;
@@ -30,30 +35,15 @@ export interface LegView {
   readonly paper?: PaperAccount;
 }
 
-const modelOf = (live: LiveProgram, symbol: string): PaperAccount => ({
-  account: live.model,
-  symbol,
-  at: live.model.at,
-  index: live.index,
-  exits: 0,
-  booked: 0,
-  inputs: 0,
-  holds: 0,
-  isPaused: false,
-  isHalted: false,
-  entryIds: new Map(),
-  waiting: new Map(),
-});
-
 const restored = ({ is_live, paper: { settings, saved } }: AccountSub): PaperAccount | undefined => {
   if (saved === '') return undefined;
-  return is_live ? restoreLiveAccount(settings, saved).paper : restorePaperAccount(settings, saved);
+  return is_live ? restoreRealAccount(settings, saved).paper : restorePaperAccount(settings, saved);
 };
 
 /** Returns a stored account at its place in the bars of its program. */
-const placed = ({ live, frames }: Span, sub: AccountSub): PaperAccount | undefined => {
+const placed = ({ running, frames }: Span, sub: AccountSub): PaperAccount | undefined => {
   const paper = restored(sub);
-  if (paper) paper.index = indexAfter(live, frames, paper.at) ?? paper.index;
+  if (paper) paper.index = indexAfter(running, frames, paper.at) ?? paper.index;
   return paper;
 };
 
@@ -62,10 +52,10 @@ export const takenHolds = (sub: Sub | undefined): number =>
   !sub || sub.kind === 'N' || sub.is_live ? Number.POSITIVE_INFINITY : (restored(sub)?.holds ?? 0);
 
 /** Returns an account with real orders after the last bar, without deciding anything at the bars that it has not seen. */
-const liveAccountAt = (span: Span, sub: AccountSub): PaperAccount | undefined => {
+const realAccountAt = (span: Span, sub: AccountSub): PaperAccount | undefined => {
   const inputs = sub.seen_inputs ?? 0;
   const context = { inputs, state: 'active', flatten: false, fresh_from: Number.POSITIVE_INFINITY } as const;
-  return placed(span, advanceLiveAccount(span, sub, [], context).after);
+  return placed(span, advanceRealAccount(span, sub, [], context).after);
 };
 
 /**
@@ -80,8 +70,8 @@ const accountAt = (
   // The state was saved, after the account, between the reads of the two.
   if (sub.kind === 'A' && sub.at < savedAt) return { paper: placed(span, sub), isBehind: true };
   if (sub.error !== undefined || sub.at >= span.end) return { paper: placed(span, sub), isBehind: false };
-  if (sub.is_live) return { paper: liveAccountAt(span, sub), isBehind: false };
-  const { after, reports } = advanceAccount(span, sub, entries, holds);
+  if (sub.is_live) return { paper: realAccountAt(span, sub), isBehind: false };
+  const { after, reports } = advancePaperAccount(span, sub, entries, holds);
   const isBehind = reports.length > 0;
   return { paper: placed(span, isBehind ? sub : after), isBehind };
 };
@@ -112,25 +102,25 @@ export const viewLeg = (
     return { waits_for: 'has more bars to evaluate than one answer takes: ask for this symbol alone' };
   }
   const loaded = loadProgram(stored);
-  const { live, at: savedAt } = loaded;
+  const { running, at: savedAt } = loaded;
   observeAll(loaded, bars, sub && sub.kind !== 'N' ? sub.at : Number.POSITIVE_INFINITY);
   const { at, frames } = loaded;
-  if (live.index === 0) return { waits_for: 'waits for its first bar' };
-  const known = { live, at };
+  if (running.index === 0) return { waits_for: 'waits for its first bar' };
+  const known = { running, at };
   if (!sub || sub.kind === 'N') {
-    const paper = modelOf(live, symbol);
-    const explanation = explain(live, { paper, isPaused });
-    return { ...known, explanation, waits_for: waitingText(live, explanation, paper, true) };
+    const paper = newPaper(running.model, symbol, { at: running.model.at, index: running.index });
+    const explanation = explain(running, { paper, isPaused });
+    return { ...known, explanation, waits_for: waitingText(running, explanation, paper, true) };
   }
-  const { paper, isBehind } = accountAt({ live, frames, end: at }, sub, {
+  const { paper, isBehind } = accountAt({ running, frames, end: at }, sub, {
     entries,
     holds,
     savedAt,
   });
-  const explanation = explain(live, { ...(paper && { paper }), isPaused });
+  const explanation = explain(running, { ...(paper && { paper }), isPaused });
   if (!paper) return { ...known, explanation, waits_for: 'waits for its first bar' };
   const waits_for = isBehind
     ? `waits for the engine to book the bars up to ${new Date(at).toISOString()}`
-    : waitingText(live, explanation, paper);
+    : waitingText(running, explanation, paper);
   return { ...known, explanation, paper, waits_for };
 };

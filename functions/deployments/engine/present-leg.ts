@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type { Sub } from '../../../shared/data/engine/subscriptions.ts';
 import type { PendingOrder } from '../../../shared/domain/engine/account/account.ts';
-import { entryIdOf, entryOf, quantityText } from '../../../shared/domain/engine/live/entry-orders.ts';
-import type { ExplainedDecision, Explanation } from '../../../shared/domain/engine/live/explain.ts';
-import type { LiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
-import type { PaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
-import type { ExplainedCondition } from '../../../shared/domain/engine/live/reasons.ts';
+import { entryIdOf, entryOf, quantityText } from '../../../shared/domain/engine/running/entry-orders.ts';
+import type { ExplainedDecision, Explanation } from '../../../shared/domain/engine/running/explain.ts';
+import type { PaperAccount } from '../../../shared/domain/engine/running/paper-account.ts';
+import type { ExplainedCondition } from '../../../shared/domain/engine/running/reasons.ts';
+import type { RunningProgram } from '../../../shared/domain/engine/running/running-program.ts';
 import type { engineSymbolOut } from '../records/deployment-engine.ts';
 import type { DataDelay } from './data-delay.ts';
 import type { LegView } from './leg-view.ts';
@@ -45,11 +45,11 @@ const presentEvaluation = (
 const nameOf = (side: 1 | -1): 'long' | 'short' => (side === 1 ? 'long' : 'short');
 
 const presentOrder = (
-  live: LiveProgram,
+  running: RunningProgram,
   { symbol, waiting }: PaperAccount,
   order: PendingOrder,
 ): Presented['orders'][number] => {
-  const { kind, side } = entryOf(live.program.trading, order);
+  const { kind, side } = entryOf(running.program.trading, order);
   const id = entryIdOf(symbol, order);
   const quantity = waiting.get(id);
   return {
@@ -106,7 +106,7 @@ const waitingOf = (
 
 /** Presents a symbol of a deployment that the hub runs. */
 export const presentLeg = (view: LegView, { symbol, sub, delay, state }: Known): Presented => {
-  const { live, at, explanation, paper } = view;
+  const { running, at, explanation, paper } = view;
   const decisions = sub === undefined || sub.kind === 'N' ? [] : sub.decisions;
   return {
     symbol,
@@ -116,7 +116,7 @@ export const presentLeg = (view: LegView, { symbol, sub, delay, state }: Known):
     data_delay_s: delay?.delay == null ? null : Math.floor(delay.delay / 1000),
     data_delay_note: delay?.note ?? null,
     evaluation: explanation && at !== undefined ? presentEvaluation(explanation, at) : null,
-    orders: live && paper ? paper.account.orders.map((order) => presentOrder(live, paper, order)) : [],
+    orders: running && paper ? paper.account.orders.map((order) => presentOrder(running, paper, order)) : [],
     trades: paper ? presentTrades(paper) : [],
     decisions: decisions.map(({ at: when, text }) => ({ at: time(when), text })).toReversed(),
     error: sub?.error ?? null,

@@ -3,9 +3,9 @@ import { type Match, type MatchScope, writeMatches } from '../../../shared/data/
 import { feedOf, findScanners, readScannerRun } from '../../../shared/data/engine/scanners.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { closingTime } from '../../../shared/domain/candles/closed.ts';
-import type { Frames } from '../../../shared/domain/engine/live/frames.ts';
-import { holdingSide } from '../../../shared/domain/engine/live/holding-side.ts';
-import type { LiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
+import type { Frames } from '../../../shared/domain/engine/running/frames.ts';
+import { holdingSide } from '../../../shared/domain/engine/running/holding-side.ts';
+import type { RunningProgram } from '../../../shared/domain/engine/running/running-program.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 import { reportDamaged } from '../../../shared/lifecycle/report-damaged.ts';
 import { ENGINE } from '../report-bars.ts';
@@ -13,7 +13,7 @@ import { reportMatches, type ScanRuntime } from './report-matches.ts';
 
 /** Bars of a program whose matches are kept. */
 export interface ObservedBars {
-  readonly live: LiveProgram;
+  readonly running: RunningProgram;
   readonly frames: readonly Frames[];
   /** Start of the last bar whose matches are kept already. */
   readonly after: number;
@@ -32,7 +32,7 @@ type Bars = Pick<Series, 'timeframe' | 'calendar' | 'source'>;
 const matchesOf = (
   { symbol, timeframe }: ScanningProgram,
   series: Bars,
-  { live, frames, after }: ObservedBars,
+  { running, frames, after }: ObservedBars,
 ): Match[] => {
   const calendar = calendarById(series.calendar);
   const untilOf = (start: number): number =>
@@ -40,7 +40,7 @@ const matchesOf = (
   return frames.flatMap((each) =>
     Array.from(each.bars.start).flatMap((start, position): Match[] => {
       if (start <= after) return [];
-      const side = holdingSide(live, each, position);
+      const side = holdingSide(running, each, position);
       const price = each.bars.close[position];
       return side && price !== undefined ? [{ symbol, start, until: untilOf(start), price, side }] : [];
     }),

@@ -1,6 +1,6 @@
 import { priceText } from '../../../shared/data/candles/last-prices.ts';
 import { hasRealOrders, type TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
-import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
+import { AccountFaultError } from '../../../shared/domain/engine/running/account-fault.ts';
 import { applySplitTo, isTradedFrom, passedSplit } from '../../../shared/domain/ledger/book-split.ts';
 import { applyQuote } from '../../../shared/domain/ledger/ledger-events.ts';
 import { type Ledger, LedgerError } from '../../../shared/domain/ledger/ledger-state.ts';

@@ -1,6 +1,6 @@
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { type AccountSub, readSub } from '../../../shared/data/engine/subscriptions.ts';
-import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
+import { AccountFaultError } from '../../../shared/domain/engine/running/account-fault.ts';
 import { isTradedFrom } from '../../../shared/domain/ledger/book-split.ts';
 import { ratioText } from '../../../shared/domain/splits/ratio.ts';
 import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
@@ -24,7 +24,7 @@ interface BookedOnly {
  */
 const bookOnly = async (
   engine: EngineRuntime,
-  { deployment_id, symbol, kind, is_live: isLive }: AccountSub,
+  { deployment_id, symbol, kind, is_live: isReal }: AccountSub,
   split: BookedSplit,
 ): Promise<BookedOnly> => {
   let isHeld = false;
@@ -35,7 +35,7 @@ const bookOnly = async (
       const ledger = unpackLedger(found.ledger);
       isHeld = ledger.head.symbols[symbol]?.position != null;
       const isTraded = kind === 'A' || isTradedFrom(ledger, symbol, split.at);
-      if (!isHeld && !(isLive && isTraded)) return undefined;
+      if (!isHeld && !(isReal && isTraded)) return undefined;
       const before = { deployment: found, notifications: [], at: new Date(split.at - 1) };
       const effect = await splitEffect(engine, before, found, ledger, symbol, split);
       if (effect === before) return undefined;

@@ -2,7 +2,7 @@ import type { Series } from '../../../shared/data/candles/series.ts';
 import { type EngineProgram, programWrite, readProgram } from '../../../shared/data/engine/programs.ts';
 import { restatedStateWrite } from '../../../shared/data/engine/states.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
-import { saveLiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
+import { saveProgram } from '../../../shared/domain/engine/running/running-program.ts';
 import { type LoadedProgram, loadProgram } from '../../../shared/lifecycle/accounts/program-memory.ts';
 import { ProgramGoneError } from '../advance-program.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
@@ -25,14 +25,14 @@ export const restateProgram = async (
   loaded: LoadedProgram,
 ): Promise<boolean> => {
   const { store, memory } = engine;
-  const { stored, live, at } = loaded;
+  const { stored, running, at } = loaded;
   const splits = series.splits?.length ?? 0;
   const from = stored.from - 1;
   const next = loadProgram({ ...stored, from, program: { ...stored.program, saved: '' } });
   if (!(await observeAll(engine, series, next, Number.POSITIVE_INFINITY, at))) return false;
   // Flat accounts are not stored again: their indices must stay right.
-  if (next.at === at) next.live.index = live.index;
-  const saved = saveLiveProgram(next.live);
+  if (next.at === at) next.running.index = running.index;
+  const saved = saveProgram(next.running);
   const change = { from, at: next.at, saved_at: next.at, splits };
   const state = { from, state_at: next.at, splits, saved };
   let program = listed;

@@ -1,21 +1,21 @@
-import type { LiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
 import {
   isActive,
   restorePaperAccount,
   savePaperAccount,
-} from '../../../shared/domain/engine/live/paper-account.ts';
-import { splitPaper } from '../../../shared/domain/engine/live/split-paper.ts';
+} from '../../../shared/domain/engine/running/paper-account.ts';
+import type { RunningProgram } from '../../../shared/domain/engine/running/running-program.ts';
+import { splitPaper } from '../../../shared/domain/engine/running/split-paper.ts';
 import type { SeriesSplit } from '../../../shared/domain/splits/split-bars.ts';
-import type { Advanced } from '../../../shared/lifecycle/accounts/advance-account.ts';
+import type { Advanced } from '../../../shared/lifecycle/accounts/advance-paper-account.ts';
 
 /** Restates an account after its last bar in old units. Changes nothing; the same account gives the same result. */
-export const splitAccount = (live: LiveProgram, moved: Advanced, split: SeriesSplit): Advanced => {
+export const splitAccount = (running: RunningProgram, moved: Advanced, split: SeriesSplit): Advanced => {
   const { after } = moved;
   const { settings, saved } = after.paper;
   // An account before its first bar has no prices.
   if (saved === '') return { ...moved, changed: true, after: { ...after, split_at: split.at } };
   const paper = restorePaperAccount(settings, saved);
-  const reports = splitPaper(paper, live.program.trading, split);
+  const reports = splitPaper(paper, running.program.trading, split);
   return {
     ...moved,
     changed: true,

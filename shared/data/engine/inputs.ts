@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { HOLD_TYPES, type PaperHold } from '../../domain/engine/live/holds.ts';
+import { HOLD_TYPES, type PaperHold } from '../../domain/engine/running/holds.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseListed } from '../table/parse-item.ts';

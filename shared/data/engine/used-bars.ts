@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { BarColumns } from '../../domain/candles/bars.ts';
 import { packBars } from '../../domain/candles/packing.ts';
-import type { UsedBars } from '../../domain/engine/live/advance-paper.ts';
+import type { UsedBars } from '../../domain/engine/running/paper-fills.ts';
 import { packedBars } from '../candles/packed-bars.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';

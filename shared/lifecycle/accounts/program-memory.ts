@@ -4,14 +4,14 @@ import { keys } from '../../data/table/keys.ts';
 import type { Store } from '../../data/table/store.ts';
 import { type BarColumns, barCount } from '../../domain/candles/bars.ts';
 import { calendarById } from '../../domain/candles/calendar.ts';
-import { type Frames, observeBars } from '../../domain/engine/live/frames.ts';
-import {
-  type LiveProgram,
-  restoreLiveProgram,
-  startLiveProgram,
-} from '../../domain/engine/live/live-program.ts';
 import { type MarketTime, marketTimeOf } from '../../domain/engine/market-time.ts';
 import { resolvedRulesOf } from '../../domain/engine/rules/stored-resolved.ts';
+import { type Frames, observeBars } from '../../domain/engine/running/frames.ts';
+import {
+  type RunningProgram,
+  restoreProgram,
+  startProgram,
+} from '../../domain/engine/running/running-program.ts';
 
 /** Programs that a container keeps; some tens of megabytes. */
 const MAX_PROGRAMS = 2000;
@@ -21,7 +21,7 @@ const MAX_FRAMES = 60_000;
 /** A program in the memory of a container. Changed in place. Its state is a function of its bars. */
 export interface LoadedProgram {
   readonly stored: StoredProgram;
-  readonly live: LiveProgram;
+  readonly running: RunningProgram;
   /** Start of the last observed bar. */
   at: number;
   /** Observations of the bars after the saved state, from which accounts catch up. */
@@ -40,18 +40,18 @@ const timeOf = (calendar: string): MarketTime => {
   return time;
 };
 
-const liveOf = ({ timeframe, calendar, program, state_at, from }: StoredProgram) => {
+const runningOf = ({ timeframe, calendar, program, state_at, from }: StoredProgram) => {
   const rules = resolvedRulesOf(program.rules);
   const time = timeOf(calendar);
   return program.saved === ''
-    ? { live: startLiveProgram(rules, timeframe, time), at: from - 1 }
-    : { live: restoreLiveProgram(rules, timeframe, time, program.saved), at: state_at };
+    ? { running: startProgram(rules, timeframe, time), at: from - 1 }
+    : { running: restoreProgram(rules, timeframe, time, program.saved), at: state_at };
 };
 
 /** Returns a program from its stored state. */
 export const loadProgram = (stored: StoredProgram): LoadedProgram => {
-  const { live, at } = liveOf(stored);
-  return { stored, live, at, frames: [], saved_index: live.index, done_at: at };
+  const { running, at } = runningOf(stored);
+  return { stored, running, at, frames: [], saved_index: running.index, done_at: at };
 };
 
 /**
@@ -60,12 +60,12 @@ export const loadProgram = (stored: StoredProgram): LoadedProgram => {
  * @param keepAfter start of the last bar whose observation no account needs.
  */
 export const observeNext = (loaded: LoadedProgram, bars: BarColumns, keepAfter: number): void => {
-  const frames = observeBars(loaded.live, bars);
+  const frames = observeBars(loaded.running, bars);
   const last = frames.bars.start.at(-1);
   if (last === undefined) return;
   loaded.at = last;
   if (last > keepAfter) loaded.frames.push(frames);
-  else loaded.saved_index = loaded.live.index;
+  else loaded.saved_index = loaded.running.index;
 };
 
 /** Drops the observations up to the last bar of the saved state. */

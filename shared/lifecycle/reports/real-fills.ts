@@ -1,7 +1,7 @@
 import type { StoredOrder } from '../../data/books/orders.ts';
 import { type Deployment, hasRealOrders } from '../../data/deployments/deployments.ts';
 import { ENGINE_ACCOUNTS_DUE, engineEvent } from '../../data/engine/events.ts';
-import { fillWrite } from '../../data/engine/live-inputs.ts';
+import { fillWrite } from '../../data/engine/real-inputs.ts';
 import { MalformedEventError } from '../../domain/malformed-event.ts';
 import { isFinalOrderStatus } from '../../domain/orders/order-states.ts';
 import { settleEntry } from '../../domain/risk/state.ts';

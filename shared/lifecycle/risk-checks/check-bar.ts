@@ -1,7 +1,7 @@
 import type { TradingDeployment } from '../../data/deployments/deployments.ts';
 import { INTRADAY_MS } from '../../domain/candles/timeframes.ts';
 import { isFinalDeploymentStatus } from '../../domain/deployments/deployment-states.ts';
-import type { PlacedEntry } from '../../domain/engine/live/entry-orders.ts';
+import type { PlacedEntry } from '../../domain/engine/running/entry-orders.ts';
 import type { Ledger } from '../../domain/ledger/ledger-state.ts';
 import { decimal, scaled } from '../../domain/money.ts';
 import { type Amount, abs, amountOf, rough, times } from '../../domain/risk/amount.ts';

@@ -8,7 +8,7 @@ import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
 import { readSub } from '../../../shared/data/engine/subscriptions.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
-import { restorePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
+import { restorePaperAccount } from '../../../shared/domain/engine/running/paper-account.ts';
 import { MAX_RECENT } from '../../../shared/domain/ledger/ledger-state.ts';
 import { openQuantity } from '../../../shared/domain/ledger/manual-close.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';

@@ -12,7 +12,7 @@ import { Store } from '../../../shared/data/table/store.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { type BarColumns, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
-import { restoreLiveAccount, saveLiveAccount } from '../../../shared/domain/engine/live/live-account.ts';
+import { restoreRealAccount, saveRealAccount } from '../../../shared/domain/engine/running/real-account.ts';
 import { limitsOf } from '../../../shared/domain/risk/limits.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { haltForMissing } from '../../../shared/lifecycle/missing-position.ts';
@@ -362,9 +362,9 @@ test('an account that fails asks for the end of its entries, so that nothing fil
   const sub = await readSub(store, programId, id);
   if (!sub || sub.kind === 'N') throw new Error('there is no account');
   // An account that knows a larger fill than the broker reports.
-  const own = restoreLiveAccount(sub.paper.settings, sub.paper.saved);
+  const own = restoreRealAccount(sub.paper.settings, sub.paper.saved);
   for (const each of own.entries) each.filled = 5;
-  await storeSub(store, sub, { ...sub, paper: { ...sub.paper, saved: saveLiveAccount(own) } });
+  await storeSub(store, sub, { ...sub, paper: { ...sub.paper, saved: saveRealAccount(own) } });
   await broker.report(order, 'partially_filled', 3);
   expect((await stored()).status).toBe('error');
   expect(broker.cancels).toEqual([order]);

@@ -11,13 +11,13 @@ import { findPrograms } from '../../../shared/data/engine/programs.ts';
 import { completeDelivery } from '../../../shared/data/outbox/deliveries.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
-import { observeBars } from '../../../shared/domain/engine/live/frames.ts';
-import { startLiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
-import { signalsOf } from '../../../shared/domain/engine/live/signals.ts';
 import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
 import { canonicalRules } from '../../../shared/domain/engine/rules/canonical.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
 import { resolvedRulesOf } from '../../../shared/domain/engine/rules/stored-resolved.ts';
+import { observeBars } from '../../../shared/domain/engine/running/frames.ts';
+import { startProgram } from '../../../shared/domain/engine/running/running-program.ts';
+import { signalsOf } from '../../../shared/domain/engine/running/signals.ts';
 import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import {
@@ -267,7 +267,7 @@ test('a notification deployment hears of every signal once', async () => {
   for (let bar = WARM; bar < BARS.start.length; bar++) {
     await feed(hub, sliceBars(BARS, bar, bar + 1), [one, worker(hub)]);
   }
-  const live = startLiveProgram(
+  const live = startProgram(
     resolvedRulesOf(canonicalRules(rulesSchema.parse(RULES))),
     '1d',
     marketTimeOf(calendarById('always')),

@@ -14,14 +14,14 @@ import { plainSettings } from '../../../shared/domain/engine/account/settings.ts
 import { runBacktest } from '../../../shared/domain/engine/backtest/backtest.ts';
 import { settingsOf } from '../../../shared/domain/engine/backtest/leg-settings.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
-import { advancePaper } from '../../../shared/domain/engine/live/advance-paper.ts';
-import { observeBars } from '../../../shared/domain/engine/live/frames.ts';
-import { startLiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
-import { openPaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
 import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
 import { resolveParams } from '../../../shared/domain/engine/rules/params.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
+import { observeBars } from '../../../shared/domain/engine/running/frames.ts';
+import { openPaperAccount } from '../../../shared/domain/engine/running/paper-account.ts';
+import { startProgram } from '../../../shared/domain/engine/running/running-program.ts';
 import { netOf, openPositions } from '../../../shared/domain/ledger/account.ts';
+import { advancePaper } from '../../support/advance.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN, expectedRun, feed, fillsOf, fillsOfRun, sumFills } from '../../support/hub-deployments.ts';
@@ -134,7 +134,7 @@ const reportedOrders = async (id: number, bars: BarColumns) => {
   const [start] = found?.starts ?? [];
   if (!found || !leg || !start) throw new Error('the deployment has not started');
   const time = marketTimeOf(calendarById(leg.calendar));
-  const live = startLiveProgram(storedRules(found.setup), found.setup.timeframe, time);
+  const live = startProgram(storedRules(found.setup), found.setup.timeframe, time);
   const first = bars.start.findIndex((at) => at >= start.from);
   const begin = bars.start.findIndex((at) => at > start.joined_at);
   observeBars(live, sliceBars(bars, first, begin));

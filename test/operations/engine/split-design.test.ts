@@ -11,9 +11,12 @@ import { readSub, subWrites } from '../../../shared/data/engine/subscriptions.ts
 import { keys } from '../../../shared/data/table/keys.ts';
 import { pack } from '../../../shared/data/table/packed.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
-import { saveLiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
-import { restorePaperAccount, savePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
-import { splitPaper } from '../../../shared/domain/engine/live/split-paper.ts';
+import {
+  restorePaperAccount,
+  savePaperAccount,
+} from '../../../shared/domain/engine/running/paper-account.ts';
+import { saveProgram } from '../../../shared/domain/engine/running/running-program.ts';
+import { splitPaper } from '../../../shared/domain/engine/running/split-paper.ts';
 import { applySplitTo } from '../../../shared/domain/ledger/book-split.ts';
 import { positionsOf, totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
 import { splitBars } from '../../../shared/domain/splits/split-bars.ts';
@@ -57,7 +60,7 @@ const restateAccount = async (programId: string, id: number): Promise<void> => {
   const sub = await readSub(store, programId, id);
   if (!sub || sub.kind === 'N') throw new Error('no account');
   const paper = restorePaperAccount(sub.paper.settings, sub.paper.saved);
-  const plan = loadProgram(await storedOf(programId)).live.program.trading;
+  const plan = loadProgram(await storedOf(programId)).running.program.trading;
   expect(splitPaper(paper, plan, RATIO)).toEqual([]);
   const after = { ...sub, paper: { ...sub.paper, saved: savePaperAccount(paper) } };
   await changeDeployment(hub.runtime, id, (found) => {
@@ -97,7 +100,7 @@ const saveAccounts = async ({ engine }: Worker, programId: string): Promise<void
   const { loaded } = await recallOrLoad(store, engine.memory.programs, [program]);
   const own = loaded.get(programId);
   if (!own) throw new Error('no program');
-  const span = { live: own.live, frames: [...own.frames], end: own.at };
+  const span = { running: own.running, frames: [...own.frames], end: own.at };
   const served = await serveAccounts(engine, program, span, 'A', { save: true });
   expect(served).toMatchObject({ failures: [], isBehind: false });
 };
@@ -115,7 +118,7 @@ const rewarm = async (
   const state = {
     state_at: next.at,
     from,
-    program: pack({ ...stored.program, saved: saveLiveProgram(next.live) }),
+    program: pack({ ...stored.program, saved: saveProgram(next.running) }),
   };
   await store.transact([
     { key: keys.programState(programId), set: state },

@@ -5,13 +5,13 @@ import { changeHead } from '../../../shared/data/candles/change-head.ts';
 import { asStoredProgram, newStateWrite } from '../../../shared/data/engine/states.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
-import { observeBars } from '../../../shared/domain/engine/live/frames.ts';
-import { startLiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
-import { signalsOf } from '../../../shared/domain/engine/live/signals.ts';
 import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
 import { canonicalRules } from '../../../shared/domain/engine/rules/canonical.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
 import { resolvedRulesOf } from '../../../shared/domain/engine/rules/stored-resolved.ts';
+import { observeBars } from '../../../shared/domain/engine/running/frames.ts';
+import { startProgram } from '../../../shared/domain/engine/running/running-program.ts';
+import { signalsOf } from '../../../shared/domain/engine/running/signals.ts';
 import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { startEngine, worker } from '../../support/hub-engine.ts';
 import { openHub } from '../../support/open-hub.ts';
@@ -40,7 +40,7 @@ test('a notification deployment hears of the signals of adjusted candles', async
     await market.feed(market.next % 4 === 0 ? [worker(hub)] : workers);
   }
   const rules = resolvedRulesOf(canonicalRules(rulesSchema.parse(RULES)));
-  const live = startLiveProgram(rules, '1d', marketTimeOf(calendarById('always')));
+  const live = startProgram(rules, '1d', marketTimeOf(calendarById('always')));
   const joined = BARS.start[WARM - 1] ?? 0;
   const expected = signalsOf(live, observeBars(live, BARS), 'BTCUSD')
     .filter(({ at, entered_at = at }) => at > joined && entered_at > joined)

@@ -1,7 +1,7 @@
 import { atDigits } from '../../digits.ts';
-import { entryIdOf, quantityText } from '../live/entry-orders.ts';
-import type { OrderReport } from '../live/order-report.ts';
-import type { PaperAccount } from '../live/paper-account.ts';
+import { entryIdOf, quantityText } from '../running/entry-orders.ts';
+import type { OrderReport } from '../running/order-report.ts';
+import type { PaperAccount } from '../running/paper-account.ts';
 import type { RoundTrip } from './round-trips.ts';
 
 /** Something that is not as the backtest has it. */

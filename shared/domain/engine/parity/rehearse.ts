@@ -3,15 +3,14 @@ import { advanceBacktest, supplySmaller } from '../backtest/advance.ts';
 import { type BacktestRun, startBacktest } from '../backtest/run.ts';
 import { type BacktestSetup, type BacktestSetupLeg, inputOf } from '../backtest/setup.ts';
 import { START } from '../group.ts';
-import { isBefore, takeSteps } from '../live/advance-paper.ts';
-import { applyHold, nextHold, type PaperHold } from '../live/holds.ts';
-import type { AccountReport, OrderReport } from '../live/order-report.ts';
-import type { PaperAccount } from '../live/paper-account.ts';
-import { applyInput, type NumberedInput, nextInput, type PaperInput } from '../live/paper-inputs.ts';
-import { applyRefusals, type PaperRefusal } from '../live/refusals.ts';
-import { reportsOf } from '../live/reports.ts';
 import { at } from '../memory.ts';
 import type { ResolvedRules } from '../rules/params.ts';
+import { applyDue, nextDue, type PaperHold } from '../running/holds.ts';
+import type { AccountReport, OrderReport } from '../running/order-report.ts';
+import { newPaper, type PaperAccount } from '../running/paper-account.ts';
+import type { NumberedInput, PaperInput } from '../running/paper-inputs.ts';
+import { applyRefusals, type PaperRefusal } from '../running/refusals.ts';
+import { reportsOf } from '../running/reports.ts';
 
 /** A symbol of a deployment to backtest. */
 export interface Rehearsal {
@@ -55,20 +54,7 @@ export const startRehearsal = (rehearsal: Rehearsal): RehearsalRun => {
   const [own] = run.legs;
   if (!own) throw new RangeError('the deployment has no such symbol');
   own.account.journal = [];
-  const paper = {
-    account: own.account,
-    symbol: leg.symbol,
-    at: joinedAt,
-    index: 0,
-    exits: 0,
-    booked: 0,
-    inputs: 0,
-    holds: 0,
-    isPaused: false,
-    isHalted: false,
-    entryIds: new Map(),
-    waiting: new Map(),
-  };
+  const paper = newPaper(own.account, leg.symbol, { at: joinedAt, index: 0 });
   return { rehearsal, run, paper, orders: new Map(), booked: [], position: 0 };
 };
 
@@ -106,7 +92,7 @@ const refuse = (state: RehearsalRun, refusals: Rehearsal['refusals']): void => {
   const { run, paper } = state;
   const [leg] = run.legs;
   if (!leg) return;
-  keepReports(state, applyRefusals(paper, leg.program.trading, refusals, takeSteps));
+  keepReports(state, applyRefusals(paper, leg.program.trading, refusals));
 };
 
 /** Returns the position of the first bar that an input affects. */
@@ -146,17 +132,13 @@ export const rehearseTo = (state: RehearsalRun, to: number, last: LastInputs = A
     const refused = refusals
       .map((refusal) => positionAfter(state, refusal))
       .find((position) => position > state.position);
-    const own = nextInput(paper, inputs);
-    const hold = nextHold(paper, holds);
-    const input = isBefore(hold, own) ? hold : own;
-    const position = input ? positionAfter(state, input) : end + 1;
+    const due = nextDue(paper, inputs, holds);
+    const position = due ? positionAfter(state, due) : end + 1;
     const stop = Math.min(position, refused ?? end + 1);
     if (!leg || stop > end) break;
     advanceTo(state, stop);
-    if (stop === refused) continue;
-    const manualId = input === own ? own?.client_order_id : undefined;
-    if (own && input === own) applyInput(paper, own);
-    else if (hold) applyHold(paper, leg.program.trading, hold);
+    if (!due || stop === refused) continue;
+    const manualId = applyDue(paper, leg.program.trading, due);
     paper.account.closed.length = 0;
     paper.account.cancelled.length = 0;
     takeReports(state, manualId);

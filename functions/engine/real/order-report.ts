@@ -1,0 +1,127 @@
+import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import type { Message } from '../../../shared/data/outbox/messages.ts';
+import { timeframeLength } from '../../../shared/domain/deployments/engines.ts';
+import { AccountFaultError } from '../../../shared/domain/engine/running/account-fault.ts';
+import type { RealRequest } from '../../../shared/domain/engine/running/real-requests.ts';
+import type { EngineFacts } from '../../../shared/domain/orders/order-record.ts';
+import type { OrderRequest } from '../../../shared/domain/orders/order-request-schema.ts';
+import {
+  ORDER_CANCEL_REQUESTED,
+  ORDER_REQUESTED,
+  POSITION_CLOSE_REQUESTED,
+} from '../../../shared/domain/orders/order-request-schema.ts';
+import { type BooksReport, ORDER_UPDATED } from '../../../shared/lifecycle/reports/report.ts';
+
+const DAY_MS = 86_400_000;
+/** Timeframes after its close for which a bar raises orders. */
+const ORDER_BARS = 2;
+
+/** Returns the start of the oldest bar that raises orders. */
+export const freshFrom = ({ timeframe }: Pick<TradingDeployment, 'timeframe'>, now: Date): number =>
+  now.getTime() - (1 + ORDER_BARS) * timeframeLength(timeframe);
+
+/** Returns the report that enters a request into the order book; undefined for a cancel, which the adapter reports. */
+export const reportOf = (
+  { deployment_id }: TradingDeployment,
+  request: RealRequest,
+  now: Date,
+): BooksReport | undefined => {
+  if (request.kind === 'cancel') return undefined;
+  const { client_order_id, symbol, side, order_type, quantity, expected_price, status_message } = request;
+  const { price, trigger_price, stop_loss, take_profit } = request;
+  const isDropped = request.kind === 'dropped';
+  return ORDER_UPDATED.ofHub({
+    deployment_id,
+    occurred_at: now.toISOString(),
+    client_order_id,
+    sequence: 0,
+    symbol,
+    side,
+    order_type,
+    quantity,
+    price,
+    trigger_price,
+    stop_loss,
+    take_profit,
+    expected_price,
+    status: isDropped ? 'cancelled' : 'pending',
+    status_message,
+    filled_quantity: '0',
+    fees: '0',
+  });
+};
+
+/** Returns the facts of the order of a request that its report does not have. */
+export const factsOf = (request: RealRequest | undefined): EngineFacts | undefined =>
+  request?.kind === 'close' ? { exit_reason: request.reason } : undefined;
+
+const requestOf = (
+  deployment: TradingDeployment,
+  request: Exclude<RealRequest, { readonly kind: 'dropped' }>,
+  now: Date,
+): OrderRequest => {
+  const { deployment_id, execution, timeframe } = deployment;
+  if (!execution) throw new AccountFaultError('the deployment has no account for its orders');
+  const { client_order_id, symbol, at } = request;
+  const { adapter, account } = execution;
+  const common = {
+    version: 1 as const,
+    deployment_id,
+    client_order_id,
+    symbol,
+    adapter,
+    account,
+    occurred_at: now.toISOString(),
+  };
+  if (request.kind === 'cancel') {
+    return { type: ORDER_CANCEL_REQUESTED, detail: { ...common, reason: request.status_message } };
+  }
+  const { side, quantity, expected_price, order_type, price, trigger_price } = request;
+  const isFlatten = request.kind === 'close' && request.flatten;
+  const until = isFlatten ? now.getTime() + DAY_MS : at + (1 + ORDER_BARS) * timeframeLength(timeframe);
+  const placing = {
+    side,
+    quantity,
+    expected_price,
+    time_in_force: order_type === 'market' ? ('day' as const) : ('gtc' as const),
+    valid_until: new Date(until).toISOString(),
+  };
+  if (request.kind === 'close') {
+    const { closes, flatten, status_message } = request;
+    return {
+      type: POSITION_CLOSE_REQUESTED,
+      detail: {
+        ...common,
+        ...placing,
+        order_type: 'market',
+        closes,
+        reason: status_message ?? 'exit',
+        flatten,
+      },
+    };
+  }
+  return {
+    type: ORDER_REQUESTED,
+    detail: {
+      ...common,
+      ...placing,
+      order_type,
+      ...(price !== undefined && { price }),
+      ...(trigger_price !== undefined && { trigger_price }),
+    },
+  };
+};
+
+/** Returns the message of a request to the execution adapter; none for an order that is not requested. */
+export const messagesOf = (deployment: TradingDeployment, request: RealRequest, now: Date): Message[] => {
+  if (request.kind === 'dropped') return [];
+  const { user_id, broker_id } = deployment;
+  return [
+    {
+      kind: 'order_request',
+      user_id,
+      ...(broker_id !== undefined && { broker_id }),
+      request: requestOf(deployment, request, now),
+    },
+  ];
+};
