@@ -497,6 +497,18 @@ test('no exit precedes its entry at the end of the data', () => {
   }
 });
 
+test('at the end of the data, an order of the last close gains nothing from the bar before it', () => {
+  const account = { close_at_end: 'last_open' } as const;
+  const limit = { ...LONG, limit: { percent: -2 }, take_profit: percent(5) };
+  const waiting = smallBacktest({ entries: [limit] }, barsAt([99, 99, [99, 106, 90, 100]]), { account });
+  expect(entriesOf(waiting)).toEqual([]);
+  expect(waiting.equity.at(-1)?.equity).toBe(10_000);
+  const market = { ...LONG, stop_loss: percent(5), take_profit: percent(2) };
+  const open = smallBacktest({ entries: [market] }, barsAt([99, 99, [99, 106, 98, 100]]), { account });
+  expect(exitsOf(open)).toEqual([]);
+  expect(open.open_trades).toMatchObject([{ entry_bar: 2, entry_price: 99 }]);
+});
+
 test('with fills at the close of the signal, a further entry is booked before the stops of the next bar', () => {
   const rules = {
     entries: [
