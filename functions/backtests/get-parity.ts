@@ -5,6 +5,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { externalEngine, invalidValue, unknownDeployment } from '../../shared/api/refusals.ts';
 import { asDeployment, hasRealOrders, isHubRun } from '../../shared/data/deployments/deployments.ts';
 import { asDeploymentSetup } from '../../shared/data/engine/setups.ts';
+import { keys } from '../../shared/data/table/keys.ts';
 import { compareDeployment, MAX_ORDERS } from './parity/parity.ts';
 import { readDeployment } from './parity/read-deployment.ts';
 import { parityOut } from './records/parity.ts';
@@ -44,9 +45,12 @@ export const getParity = defineOperation({
   table: 'read',
   rateClass: 'work',
   handler: async ({ query: { user_id: userId, deployment_id: id, symbol } }, call) => {
+    // The rest of a deployment can be megabytes: a stranger's question must not read it.
+    const [found] = await call.store.getMany([keys.deployment(id)], { consistent: true });
+    if (asDeployment(found)?.user_id !== userId) throw unknownDeployment();
     const { items, recorded, usedOf } = await readDeployment(call.store, id);
     const deployment = asDeployment(items.deployment);
-    if (deployment?.kind !== 'live' || deployment.user_id !== userId) throw unknownDeployment();
+    if (deployment?.kind !== 'live') throw unknownDeployment();
     const setup = asDeploymentSetup(items.setup);
     if (!isHubRun(deployment) || !setup) throw externalEngine();
     if (hasRealOrders(deployment)) throw filledByBroker();
