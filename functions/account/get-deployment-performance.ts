@@ -13,7 +13,7 @@ export const getDeploymentPerformance = defineOperation({
   summary: 'Get the performance of a deployment',
   description:
     'Statistics of a live or paper deployment, running or ended; its equity and drawdown by day; and its results by ' +
-    'day, week (from Monday) and month, in UTC. The open day is included, with open positions at the newest of candle, ' +
+    'trading day, week (from Monday) and month. The open day is included, with open positions at the newest of candle, ' +
     'quote and fill. The curve of a longer time is thinned out to 500 points; max_drawdown_equity_pct covers every day. ' +
     'Results cover the last 366 days, 260 weeks and 240 months with a result.',
   caller: 'user',

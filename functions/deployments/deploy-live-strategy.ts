@@ -21,6 +21,7 @@ import { listedWrite } from '../../shared/lifecycle/trading-change.ts';
 import { parseCapital } from '../../shared/records/amounts.ts';
 import { liveDeploymentCustomOut, presentTrading } from '../../shared/records/trading.ts';
 import { accountForm, readAccount, refuseAccount } from './common/account-form.ts';
+import { calendarsOf } from './common/calendars.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './common/choices.ts';
 import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './common/currencies.ts';
 import { deploy, requireDeployKey, requireOwnerSession } from './common/deploy.ts';
@@ -175,7 +176,9 @@ export const deployLiveStrategy = defineOperation({
         const ledger = openLedger({
           started_at: start,
           starting_capital,
-          periods_per_year: strategy.asset_class === 'crypto' ? 365 : 252,
+          calendars: run
+            ? run.setup.legs.map(({ calendar }) => calendar)
+            : calendarsOf(strategy, symbols, instruments, form.prediction_market),
           // The account that the hub trades charges its own financing.
           rolls_over: form.mode === 'virtual' && !run,
           market_time: isInBars,

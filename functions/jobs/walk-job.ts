@@ -58,11 +58,11 @@ const isDamage = (error: unknown): boolean =>
  * @example
  * export const closeEquityDaysJob = walkJob({
  *   name: 'close-equity-days',
- *   summary: 'Closes the day (UTC) of every live deployment',
+ *   summary: 'Closes the trading day of every live deployment',
  *   expression: 'rate(5 minutes)',
  *   timeZone: 'UTC',
  *   uses: [],
- *   round: dailyRounds(0, 'UTC'),
+ *   round: dailyRounds(0, 'America/New_York'),
  *   page: ({ store }, cursor, limit) => activeTradingPage(store, cursor, limit),
  *   attend: (runtime, id, round) => closeEquityDays(runtime, id, addDays(round, -1)),
  * });

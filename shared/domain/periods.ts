@@ -8,7 +8,6 @@ const DAY_MS = 86_400_000;
 const THURSDAY = 4;
 const DAYS_OF_WEEK = 7;
 const MONDAY = 1;
-const FRIDAY = 5;
 
 /** Texts of days by their number since 1970. A request asks for few days, but often. */
 const texts = new Map<number, Day>();
@@ -39,9 +38,6 @@ const weekdayOf = (day: Day): number => {
   const days = Math.round(startOf(day) / DAY_MS) + THURSDAY;
   return ((days % DAYS_OF_WEEK) + DAYS_OF_WEEK) % DAYS_OF_WEEK;
 };
-
-/** Returns whether a day is from Monday to Friday. */
-export const isWeekday = (day: Day): boolean => weekdayOf(day) >= MONDAY && weekdayOf(day) <= FRIDAY;
 
 /** Returns the Monday of the day's ISO week. */
 export const weekOf = (day: Day): Day =>

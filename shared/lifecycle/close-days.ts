@@ -13,7 +13,7 @@ import { keys } from '../data/table/keys.ts';
 import type { Store } from '../data/table/store.ts';
 import { closeDays } from '../domain/ledger/days.ts';
 import { applyQuotes, type Quote } from '../domain/ledger/ledger-events.ts';
-import type { Ledger } from '../domain/ledger/ledger-state.ts';
+import { daysOf, type Ledger } from '../domain/ledger/ledger-state.ts';
 import { firstOpenDay, firstPricedDay, marketDaysDue, symbolsToClose } from '../domain/ledger/market-days.ts';
 import { priceInUnitsHeld, unitsHeldFrom } from '../domain/ledger/splits.ts';
 import { addDays, type Day } from '../domain/periods.ts';
@@ -100,7 +100,7 @@ const closeNext = async (
     ledger,
     symbols.map(({ series }) => series.symbol),
   );
-  const closes = await readDayCloses(store, symbols, from, last);
+  const closes = await readDayCloses(store, symbols, { days: daysOf(ledger), from, through: last });
   const priced = applyQuotes(ledger, quotesInUnitsHeld(ledger, symbols, closes));
   const closed = closeDays(priced, history, last);
   return { ...closed, done: closed.done && last === through };

@@ -15,7 +15,10 @@ type LimitFields = Pick<TradingDeployment, 'limits' | 'risk'>;
 export const startLimits = (mode: TradeMode, user: Levels, ledger: Ledger): LimitFields => {
   const limits = limitsOf(mode, user, undefined);
   if (!limits) return {};
-  return { limits, risk: raisePeak(startRisk(ledger.started_at), storedAmount(ledger.starting_capital)) };
+  return {
+    limits,
+    risk: raisePeak(startRisk(ledger, ledger.started_at), storedAmount(ledger.starting_capital)),
+  };
 };
 
 /** Returns the time of a deployment: of its last bar, if it lives in bars. */
@@ -36,7 +39,7 @@ export const withLimits = (
   const limits = limitsOf(deployment.mode, user, before, own);
   if (!limits) return deployment;
   const ledger = unpackLedger(deployment.ledger);
-  const state = risk ?? startRisk(riskTime(deployment, ledger, now));
+  const state = risk ?? startRisk(ledger, riskTime(deployment, ledger, now));
   const isNew = before?.merged.drawdown_pct === undefined && limits.merged.drawdown_pct !== undefined;
   const { peak: _, ...others } = state;
   return { ...deployment, limits, risk: isNew ? raisePeak(others, equityAmount(ledger)) : state };

@@ -2,8 +2,8 @@ import { isExposed, summaryOf } from '../data/books/summary.ts';
 import { livesInBars, type TradingDeployment } from '../data/deployments/deployments.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import { dueRollovers } from '../domain/ledger/ledger-rollovers.ts';
-import type { Ledger } from '../domain/ledger/ledger-state.ts';
-import { addDays, type Day, dayOf, startOf } from '../domain/periods.ts';
+import { daysOf, type Ledger } from '../domain/ledger/ledger-state.ts';
+import { addDays, type Day, dayOf as utcDayOf } from '../domain/periods.ts';
 
 /** Returns the time at which a deployment stopped: of its last bar, if the hub ran it. */
 const stopOf = (deployment: TradingDeployment, stoppedAt: string): number =>
@@ -23,18 +23,20 @@ const endOf = (deployment: TradingDeployment, ledger: Ledger): number | undefine
  */
 export const isSettled = (deployment: TradingDeployment, ledger: Ledger, through: Day): boolean => {
   const end = endOf(deployment, ledger);
-  if (end === undefined || dayOf(end) > through) return false;
-  return ledger.rollovers === undefined || dueRollovers(ledger, dayOf(end)).length === 0;
+  if (end === undefined || daysOf(ledger).dayOf(end) > through) return false;
+  return ledger.rollovers === undefined || dueRollovers(ledger, utcDayOf(end)).length === 0;
 };
 
 /** Returns the market time of a deployment that the hub runs: of its last entry, its newest price or its last closed day. */
-export const marketTimeOf = ({ started_at, head, quotes, closed_through: closed }: Ledger): number =>
-  Math.max(
+export const marketTimeOf = (ledger: Ledger): number => {
+  const { started_at, head, quotes, closed_through: closed } = ledger;
+  return Math.max(
     started_at,
     head.at,
-    closed === null ? 0 : startOf(addDays(closed, 1)),
+    closed === null ? 0 : daysOf(ledger).startOf(addDays(closed, 1)),
     ...Object.values(quotes).flatMap((known) => known.at(-1)?.[0] ?? []),
   );
+};
 
 /** Returns the end of a deployment's figures: now, in the time of its bars if the hub runs it, or its own end. */
 export const figuresEnd = (deployment: TradingDeployment, ledger: Ledger, now: Date): string => {

@@ -9,7 +9,7 @@ import { heldToMark, withLastPrices } from '../domain/ledger/last-prices.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { type Metrics, metricsOf, shownMetrics } from '../domain/ledger/metrics.ts';
 import { percent } from '../domain/metrics/figures.ts';
-import { decimal, shownFigure, toMoney } from '../domain/money.ts';
+import { shownFigure, toMoney } from '../domain/money.ts';
 import { figuresEnd } from './figures-end.ts';
 
 interface PeriodResult {
@@ -42,20 +42,6 @@ export const performanceKeys = (deployment: TradingDeployment): Key[] => [
   ...lastPriceKeys(symbolsOf(deployment, unpackLedger(deployment.ledger))),
 ];
 
-/** Adds to each point how far equity is below the highest point before. */
-const withDrawdowns = (
-  curve: readonly (readonly [day: string, equity: string])[],
-  currency: string,
-): Performance['equity_curve'] => {
-  let peak = decimal(curve[0]?.[1] ?? '0');
-  return curve.map(([day, amount]) => {
-    const equity = decimal(amount);
-    if (equity.gt(peak)) peak = equity;
-    const fall = peak.gt(0) ? percent(peak.minus(equity).div(peak).toNumber()) : null;
-    return { day, equity: toMoney(amount, currency), drawdown_pct: shownFigure(fall ?? 0) };
-  });
-};
-
 /**
  * Computes the statistics of a deployment, its equity curve and its results by period, from figures that are updated as
  * events arrive and days close. Open positions count at their last prices.
@@ -73,7 +59,11 @@ export const performanceOf = (deployment: TradingDeployment, items: Items, now: 
     results.map(([period, net, trades]) => ({ period, pnl: toMoney(net, currency), trades }));
   return {
     metrics: shownMetrics(metricsOf(ledger, end, currency)),
-    equity_curve: withDrawdowns(curve, currency),
+    equity_curve: curve.map(([day, equity, fall]) => ({
+      day,
+      equity: toMoney(equity, currency),
+      drawdown_pct: shownFigure(percent(fall) ?? 0),
+    })),
     by_day: periods(history.days),
     by_week: periods(history.weeks),
     by_month: periods(history.months),

@@ -1,10 +1,9 @@
 import { unpackLedger } from '../data/books/packed-ledger.ts';
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { applySplitTo } from '../domain/ledger/book-split.ts';
-import type { Ledger } from '../domain/ledger/ledger-state.ts';
+import { daysOf, type Ledger } from '../domain/ledger/ledger-state.ts';
 import { firstOpenDay } from '../domain/ledger/market-days.ts';
 import { unitsHeldFrom } from '../domain/ledger/splits.ts';
-import { startOf } from '../domain/periods.ts';
 import type { SeriesSplit } from '../domain/splits/split-bars.ts';
 import type { Effect } from './effect.ts';
 import { withLedger } from './order-change.ts';
@@ -35,7 +34,7 @@ export const restatePosition = (
   if (!position) return { deployment, ledger, notices };
   const heldFrom = unitsHeldFrom(ledger, symbol, position);
   // Days that are closed have prices in old units.
-  const open = startOf(firstOpenDay(ledger));
+  const open = daysOf(ledger).startOf(firstOpenDay(ledger));
   for (const [index, split] of splits.filter(({ at }) => at > heldFrom).entries()) {
     const at = Math.max(split.at, open + index);
     const { ledger: after } = applySplitTo(ledger, { symbol, ratio: split, at }) ?? { ledger };

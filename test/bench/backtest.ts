@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { readOptions } from '../../infra/commands/read-options.ts';
 import { type BarColumns, concatBars } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
+import { tradingDaysOf } from '../../shared/domain/candles/trading-days.ts';
 import { plainSettings } from '../../shared/domain/engine/account/settings.ts';
 import { runBacktest } from '../../shared/domain/engine/backtest/backtest.ts';
 import type { BacktestResult } from '../../shared/domain/engine/backtest/result.ts';
@@ -88,7 +89,7 @@ const inputOf = (json: object, timeframe: Timeframe): BacktestInput => {
     timeframe,
     account: { ...plainSettings(CAPITAL), commission_rate: COMMISSION_RATE },
     currency: 'USD',
-    trading_days: 252,
+    days: tradingDaysOf(['always']),
     legs: [
       {
         symbol: 'BENCH',

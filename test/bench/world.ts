@@ -8,13 +8,12 @@ import { Store } from '../../shared/data/table/store.ts';
 import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import { type FakeAlpaca, fakeAlpaca } from '../support/alpaca.ts';
 import { broker, type TestBroker } from '../support/brokers.ts';
-import { startEngine } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
 import { type FakeProvider, fakeBinance } from '../support/market-data.ts';
 import { startPartnerC, type TestPartner } from '../support/partner-c.ts';
 import { freshEmail, login, register, sentCode } from '../support/people.ts';
 import { SERVICE_ACCOUNT, startFirebase } from '../support/push.ts';
-import { build, furnishWithCatalogue, like, list } from '../support/strategies.ts';
+import { build, furnishWithCatalogue, furnishWithInstruments, like, list } from '../support/strategies.ts';
 import { deployTrading, enterAll, reportOrder } from '../support/trading.ts';
 import { json, startUpstream, type Upstream } from '../support/upstream.ts';
 import { meteredClient } from './meter.ts';
@@ -105,14 +104,10 @@ const startIdentityProvider = async () => {
 /**
  * Starts the hub of a world.
  *
- * @param options `isTimed` hashes passwords at the cost of production
+ * @param options `isTimed` hashes passwords at the cost of production, and writes the whole catalogue
  */
 export const startWorld = async ({ isTimed = false } = {}): Promise<World> => {
   const cleanup = new AsyncDisposableStack();
-  const engine = await startEngine();
-  cleanup.defer(() => engine.stop());
-  const client = meteredClient(engine.endpoint);
-  cleanup.defer(() => client.destroy());
   const partner = await startPartnerC();
   cleanup.defer(() => partner.close());
   const firebase = await startFirebase();
@@ -140,6 +135,8 @@ export const startWorld = async ({ isTimed = false } = {}): Promise<World> => {
   });
   const plain = await startHub();
   cleanup.defer(() => plain.close());
+  const client = meteredClient(plain.endpoint);
+  cleanup.defer(() => client.destroy());
   const hub = (isTimed ? plain.withFullPasswordCost() : plain)
     .with({
       ...partner.environment,
@@ -162,8 +159,8 @@ export const startWorld = async ({ isTimed = false } = {}): Promise<World> => {
       ]),
     })
     .withSecrets({ fcmServiceAccount: SERVICE_ACCOUNT })
-    .over(new Store(client, engine.table));
-  await furnishWithCatalogue(hub);
+    .over(new Store(client, plain.runtime.store.table));
+  await (isTimed ? furnishWithCatalogue(hub) : furnishWithInstruments(hub));
 
   const tokens = new Map<string, string>();
   const person = async (): Promise<Person> => {

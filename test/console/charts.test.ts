@@ -106,18 +106,14 @@ describe('lines', () => {
     const facts = {
       equity: equityLine(points),
       drawdown: drawdownLine(points),
-      benchmark: [],
+      held: null,
       currency: 'USD',
       timeframe: '1d',
     };
     expect(equitySummary(facts, english)).toBe(
       'Equity fell to $90.00 on Jan 3, 2026, from $100.00 on Jan 1, 2026 (-10.00%). The deepest fall shown was 25.00%, on Jan 3, 2026.',
     );
-    const benchmark = [
-      { at: 0, value: 10 },
-      { at: 1, value: 11 },
-    ];
-    expect(equitySummary({ ...facts, drawdown: [], benchmark }, english)).toContain('holding made +10.00%.');
+    expect(equitySummary({ ...facts, drawdown: [], held: 10 }, english)).toContain('holding made +10.00%.');
     expect(equitySummary({ ...facts, equity: [] }, english)).toBe('No equity yet.');
   });
 });

@@ -497,7 +497,11 @@ describe('The equity of a deployment', () => {
       { day: '2026-03-02', equity: 1010, drawdown_pct: 0 },
       { day: '2026-03-03', equity: 990, drawdown_pct: 2 },
     ],
-    metrics: { period_start: '2026-03-02T09:30:00.000Z', period_end: '2026-03-03T10:05:00.000Z' },
+    metrics: {
+      period_start: '2026-03-02T09:30:00.000Z',
+      period_end: '2026-03-03T10:05:00.000Z',
+      total_return_pct: -1,
+    },
   };
   const timesOf = (points: readonly { readonly at: string; readonly equity: number }[]) =>
     points.map(({ at, equity }) => [at, equity]);
@@ -527,7 +531,11 @@ describe('The equity of a deployment', () => {
         { day: '2026-03-01', equity: 1000, drawdown_pct: 0 },
         { day: '2026-03-02', equity: 1001, drawdown_pct: 0 },
       ],
-      metrics: { period_start: '2026-03-02T09:30:00.000Z', period_end: '2026-03-02T09:35:00.000Z' },
+      metrics: {
+        period_start: '2026-03-02T09:30:00.000Z',
+        period_end: '2026-03-02T09:35:00.000Z',
+        total_return_pct: 0.1,
+      },
     };
     expect(timesOf(equityPoints(first, '5m', NOTHING))).toEqual([
       ['2026-03-02T09:30:00.000Z', 1000],
@@ -535,8 +543,33 @@ describe('The equity of a deployment', () => {
     ]);
   });
 
+  test('has a line to now from a day that begins in the evening and has the date of the next one', () => {
+    const otc = {
+      starting_capital: 1000,
+      equity_curve: [
+        { day: '2026-03-02', equity: 1000, drawdown_pct: 0 },
+        { day: '2026-03-03', equity: 1002, drawdown_pct: 0 },
+        { day: '2026-03-04', equity: 1003, drawdown_pct: 0 },
+      ],
+      metrics: {
+        period_start: '2026-03-02T22:30:00.000Z',
+        period_end: '2026-03-03T22:15:00.000Z',
+        total_return_pct: 0.3,
+      },
+    };
+    expect(timesOf(equityPoints(otc, '5m', NOTHING))).toEqual([
+      ['2026-03-02T22:30:00.000Z', 1000],
+      ['2026-03-03T22:15:00.000Z', 1002],
+      ['2026-03-03T22:15:00.000Z', 1003],
+    ]);
+  });
+
   test('has no newest point while a position has no price, and is by day for bars of a day', () => {
-    const unpriced = { ...performance, equity_curve: performance.equity_curve.slice(0, 2) };
+    const unpriced = {
+      ...performance,
+      equity_curve: performance.equity_curve.slice(0, 2),
+      metrics: { ...performance.metrics, total_return_pct: null },
+    };
     expect(newestEquity(unpriced)).toBeUndefined();
     expect(equityPoints(unpriced, '5m', NOTHING).at(-1)?.at).toBe('2026-03-03T00:00:00.000Z');
     expect(equityPoints(performance, '1d', NOTHING).map(({ at }) => at)).toEqual([

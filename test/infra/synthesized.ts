@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -6,6 +6,7 @@ import { FUNCTIONS } from '../../functions/manifest.ts';
 import { STAGES } from '../../infra/config.ts';
 import { createApp } from '../../infra/hub.ts';
 import { defineStage, type HubConfig } from '../../infra/stage.ts';
+import { emptyBundles, PRODUCTION } from './inputs.ts';
 
 /** A resource of a template. */
 export interface Resource<P> {
@@ -43,24 +44,6 @@ interface PolicyProperties {
   readonly PolicyDocument: { readonly Statement: readonly Statement[] };
   readonly Roles: readonly { readonly Ref: string }[];
 }
-
-/** Stacks get empty bundles. Building real ones takes seconds and changes only hashes in a template. */
-export const emptyBundles = (): string => {
-  const dir = mkdtempSync(join(tmpdir(), 'hub-infra-'));
-  for (const { name } of FUNCTIONS) {
-    mkdirSync(join(dir, name));
-    writeFileSync(join(dir, name, 'index.mjs'), `export const handler = () => '${name}';\n`);
-  }
-  return dir;
-};
-
-/** Settings that a production stage needs and its operator adds. */
-export const PRODUCTION = {
-  mailFrom: { name: 'Strategy Hub', address: 'no-reply@strategy-hub.example', dailyQuota: 50_000 },
-  publicUrl: 'https://api.hub.test',
-  engines: [{ source: 'acme.engine', principals: ['arn:aws:iam::123456789012:role/engine'] }],
-  alarms: { email: 'ops@hub.test', latencyMs: 3_000, heavyLatencyMs: 5_000 },
-};
 
 /** The stages of the configuration, with complete settings of production stages. */
 export const COMPLETE_STAGES: readonly HubConfig[] = STAGES.map((stage) =>

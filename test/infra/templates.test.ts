@@ -4,6 +4,7 @@ import './templates/failures.ts';
 import './templates/least-privilege.ts';
 import './templates/local-parity.ts';
 import './templates/observability.ts';
+import './templates/options.ts';
 import './templates/release.ts';
 import './templates/resources.ts';
 import './templates/route-permissions.ts';

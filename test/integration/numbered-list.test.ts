@@ -121,7 +121,7 @@ test('has the pages and totals of a plain array, with any simultaneous additions
         }
       },
     ),
-    { numRuns: soakable(8, 80) },
+    { numRuns: soakable(4, 80) },
   );
 });
 

@@ -13,7 +13,6 @@ import { findDeadLetters } from '../../shared/data/outbox/dead-letters.ts';
 import { findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
 import { dueKind } from '../../shared/data/outbox/lanes.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
-import { findDueHalts } from '../../shared/data/switches/halts.ts';
 import { SERVICE_COPIES } from '../../shared/data/switches/switches.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { deliverBulk } from '../../shared/deliveries/bulk/deliver-bulk.ts';
@@ -92,7 +91,7 @@ describe('every command', () => {
     expect(out).toMatch(/\nNot checked: preflight, sign-in, mail, backtest\.\n$/);
   });
 
-  test.each(['kill-switch', 'rotate-keys', 'deploy'])(
+  test.each(['kill-switch', 'deploy'])(
     'prints its help, and does nothing for an option that it does not have: %s',
     async (command) => {
       const { code, out } = await run(command, ['--help']);
@@ -182,21 +181,13 @@ describe('npm run register-client', () => {
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('no key with this id') });
   });
 
-  test('generates a new key each time', async () => {
-    const runs = [
-      await run('register-client', ['--name', 'A']),
-      await run('register-client', ['--name', 'A']),
-    ];
-    expect(new Set(runs.map(({ out }) => lineOf(out, 'Key'))).size).toBe(2);
-  });
-
   test('works on the data of npm start', async () => {
     const { code, out } = await run('register-client', ['--name', 'Local'], { HUB_DATA_DIR: dataDir });
     expect(code).toBe(0);
     expect(out).toContain(dataDir);
   });
 
-  test.each([[[]], [['--name', ' ']], [['--name', 'A', '--revoke', 'b']], [['--name', 'x'.repeat(101)]]])(
+  test.each([[['--name', 'A', '--revoke', 'b']], [['--name', 'x'.repeat(101)]]])(
     'refuses %j',
     async (args) => {
       const { code, err } = await run('register-client', args);
@@ -284,12 +275,21 @@ describe('npm run dead-letters', () => {
 describe('npm run kill-switch', () => {
   const all = ['--all', '--reason', 'A drill.'];
 
+  /** Throws a switch like an operator, while a worker takes up what it halts. Without one, the command watches for long. */
+  const runServed = async (args: readonly string[]) => {
+    let isOver = false;
+    const served = run('kill-switch', args).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await haltAll(hub);
+      await sleep(50);
+    }
+    return served;
+  };
+
   test('throws, shows and re-arms the switch of the service', async () => {
-    const served = run('kill-switch', all);
-    // A worker takes the event of the throw.
-    while ((await findDueHalts(hub.runtime.store, new Date(8.64e15), 1)).length === 0) await sleep(50);
-    await haltAll(hub);
-    expect(await served).toMatchObject({
+    expect(await runServed(all)).toMatchObject({
       code: 0,
       out: expect.stringMatching(
         /^The kill switch of the service is thrown in .*\n0 deployments are halted\.\n$/,
@@ -309,10 +309,7 @@ describe('npm run kill-switch', () => {
     for (let copy = 0; copy < SERVICE_COPIES; copy++) {
       await hub.runtime.store.put({ ...keys.serviceSwitch(copy), entity: 'switch', rev: 9 });
     }
-    const served = run('kill-switch', all);
-    while ((await findDueHalts(hub.runtime.store, new Date(8.64e15), 1)).length === 0) await sleep(50);
-    await haltAll(hub);
-    expect(await served).toMatchObject({
+    expect(await runServed(all)).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^The kill switch of the service is thrown in /),
       err: expect.stringMatching(
@@ -373,7 +370,8 @@ describe('npm run kill-switch', () => {
     const again = await run('kill-switch', ['--user', user_id, '--reason', 'The third one.', '--re-arm']);
     expect([again.code, again.out]).toEqual([1, '']);
     await store.put({ ...keys.userSwitch(user_id), entity: 'switch', holds: { user: { at: 7 } }, rev: 3 });
-    const third = await run('kill-switch', ['--user', user_id, '--reason', 'The third one.']);
+    await store.delete(keys.halt(id));
+    const third = await runServed(['--user', user_id, '--reason', 'The third one.']);
     expect(third.code).toBe(0);
     expect(third.out).toMatch(/is thrown in /);
     expect(third.err.trim().split('\n')).toEqual([

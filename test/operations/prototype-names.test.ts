@@ -65,10 +65,13 @@ describe.each(TRIED.map((operation) => [operation.routeKey, operation] as const)
       for (const name of NAMES) {
         for (const other of [name, '1', `${name}@example.com`]) {
           const sent = request(operation, name, other);
-          const anonymous = await hub.call(route, { ...sent, cookies: [] });
-          const { status, text } = await hub.call(route, sent);
-          const faults = [anonymous.status, status].filter((one) => one >= 500 && one !== 502);
-          expect([name, other, faults, faults.length > 0 ? text : '']).toEqual([name, other, [], '']);
+          // Without its cookie, a request is answered in the same way until the session is looked up.
+          const requests = other === name ? [sent, { ...sent, cookies: [] }] : [{ ...sent, cookies: [] }];
+          for (const each of requests) {
+            const { status, text } = await hub.call(route, each);
+            const isFault = status >= 500 && status !== 502;
+            expect([name, other, isFault ? text : '']).toEqual([name, other, '']);
+          }
         }
       }
     });

@@ -1,5 +1,6 @@
 import type { BarColumns } from '../../shared/domain/candles/bars.ts';
 import { calendarById, UNKNOWN_CALENDAR } from '../../shared/domain/candles/calendar.ts';
+import { tradingDaysOf } from '../../shared/domain/candles/trading-days.ts';
 import { plainSettings } from '../../shared/domain/engine/account/settings.ts';
 import { runBacktest } from '../../shared/domain/engine/backtest/backtest.ts';
 import type { BacktestResult } from '../../shared/domain/engine/backtest/result.ts';
@@ -43,7 +44,7 @@ const inputOf = ({ account, rules, candles }: RulesCase): BacktestInput => {
         direction: 'both',
       },
     ],
-    trading_days: 252,
+    days: tradingDaysOf([UNKNOWN_CALENDAR]),
     curve: 'every_bar',
   };
 };

@@ -45,7 +45,7 @@ const isClientCurrent = async (rootDir: string): Promise<boolean> => {
  * run of chosen files bundles when one of them starts the service, and only generates an old client. Both have their
  * own process, as a global set-up of Jest cannot import the project's modules.
  */
-const buildBundles = async (config: GlobalConfig): Promise<void> => {
+export const buildBundles = async (config: GlobalConfig): Promise<void> => {
   const cwd = config.rootDir;
   if (!config.testPathPatterns.isSet() && !config.findRelatedTests) {
     await run(process.execPath, ['--input-type=module', '-e', SCRIPT], { cwd });
@@ -53,5 +53,3 @@ const buildBundles = async (config: GlobalConfig): Promise<void> => {
     await run(process.execPath, ['infra/client/generate.ts'], { cwd });
   }
 };
-
-export default buildBundles;

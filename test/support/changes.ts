@@ -9,6 +9,7 @@ import { moveChanges } from './functions/changes.ts';
 import { deliver } from './functions/deliveries.ts';
 import type { TestHub } from './hub.ts';
 import { outbox } from './people.ts';
+import { scanDue } from './scan-due.ts';
 import { deployedTrader } from './trading.ts';
 
 const YEAR_MS = 365 * 24 * 3_600_000;
@@ -36,7 +37,8 @@ export const listen = async (hub: TestHub, listener: Listener): Promise<void> =>
 export const waitingChanges = async (hub: TestHub): Promise<string[]> => {
   const { store, clock } = hub.runtime;
   const later = new Date(clock().getTime() + YEAR_MS);
-  return (await findDueDeliveries(store, 'changes', later, 1000)).map(({ delivery_id }) => delivery_id);
+  const due = await findDueDeliveries(await scanDue(store), 'changes', later, 1000);
+  return due.map(({ delivery_id }) => delivery_id);
 };
 
 /** Moves all events that wait into their logs. */

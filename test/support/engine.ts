@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { startScratchDynamo } from '../../infra/local/database/dynamo.ts';
 import { withoutLog } from '../../infra/local/services/clients.ts';
@@ -40,9 +40,30 @@ export const openEngineClient = (endpoint: string): DynamoDBClient => {
   return withoutLog(client);
 };
 
+/** Creates a table of a new name in the database of this worker of Jest; undefined outside of Jest. */
+const openTable = async (): Promise<Engine | undefined> => {
+  const { HUB_TEST_DATABASES: databases = '', JEST_WORKER_ID: worker } = process.env;
+  const endpoint = databases.split(' ')[Number(worker) - 1];
+  if (!endpoint) return undefined;
+  const client = openEngineClient(endpoint);
+  const table = `test-${randomUUID()}`;
+  await createTable(client, table);
+  return {
+    endpoint,
+    table,
+    stop: async () => {
+      await client.send(new DeleteTableCommand({ TableName: table }));
+      client.destroy();
+    },
+  };
+};
+
+/** Returns an empty table in a database that other test files use too, or have used. */
+export const shareEngine = async (): Promise<Engine> => (await openTable()) ?? (await startEngine());
+
 /**
  * Starts a DynamoDB with an empty table, on a file in memory: without the index of such a file, each write costs more
- * than the one before. It takes some 50 ms, so each test file has its own.
+ * than the one before.
  */
 export const startEngine = async (): Promise<Engine> => {
   const dynamo = await startScratchDynamo();

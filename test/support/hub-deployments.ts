@@ -56,7 +56,6 @@ export const setupOf = (
   timeframe: '1d',
   read_from: 0,
   currency: 'USD',
-  trading_days: 365,
   account: {
     starting_capital: 10_000,
     commission_rate: 0,

@@ -15,7 +15,7 @@ import { createRandom } from '../../shared/random.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { readCapability, readCoreSettings } from '../../shared/settings.ts';
-import { openEngineClient, startEngine } from './engine.ts';
+import { openEngineClient, shareEngine } from './engine.ts';
 import { actAs, enforceRoles } from './roles.ts';
 
 /** One line of the log, with all its fields. */
@@ -244,7 +244,7 @@ const declaredCheck = (operations: readonly Operation[]) => {
 };
 
 export const startHub = async (operations: readonly Operation[] = OPERATIONS): Promise<TestHub> => {
-  const engine = await startEngine();
+  const engine = await shareEngine();
   const client = openEngineClient(engine.endpoint);
   const calls: string[] = [];
   client.middlewareStack.add(

@@ -5,6 +5,7 @@ import { type Delivery, findDueDeliveries } from '../../shared/data/outbox/deliv
 import { clientWrite } from '../../shared/data/users/clients.ts';
 import type { CodePurpose } from '../../shared/data/users/one-time-codes.ts';
 import type { Response, TestHub } from './hub.ts';
+import { scanDue } from './scan-due.ts';
 
 export const CLIENT_KEY = 'client-key-of-the-tests';
 export const PASSWORD = 'correct horse battery';
@@ -51,7 +52,8 @@ export const bearer = (token: string): { authorization: string } => ({ authoriza
 
 /** Returns all messages of the outbox, oldest first; those of lanes of their own last. */
 export const outbox = async (hub: TestHub): Promise<Delivery[]> => {
-  const { store, clock } = hub.runtime;
+  const { clock } = hub.runtime;
+  const store = await scanDue(hub.runtime.store);
   const later = new Date(clock().getTime() + 365 * 24 * 3_600_000);
   const [main, bulk, push, events, orders] = await Promise.all([
     findDueDeliveries(store, 'main', later, 1000),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { BarColumns } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
+import { tradingDaysOf } from '../../shared/domain/candles/trading-days.ts';
 import { plainSettings } from '../../shared/domain/engine/account/settings.ts';
 import type { BacktestInput, BacktestLeg } from '../../shared/domain/engine/backtest/run.ts';
 import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
@@ -36,10 +37,11 @@ const swap = {
   triple_swap_weekday: 'wednesday',
 } as const;
 
-const times = ['always', 'us', 'weekdays:Europe/London'].map((id) => marketTimeOf(calendarById(id)));
+const CALENDARS = ['always', 'us', 'weekdays:Europe/London', 'forex'] as const;
+const times = new Map(CALENDARS.map((id) => [id, marketTimeOf(calendarById(id))]));
 
 const leg = fc.record({
-  time: fc.constantFrom(...times),
+  calendar: fc.constantFrom(...CALENDARS),
   size_step: fc.constantFrom(1, 0.001),
   contract_size: fc.constantFrom(1, 1, 10),
   direction: fc.constantFrom('both', 'both', 'long', 'short'),
@@ -73,12 +75,13 @@ export const randomBacktests = (legs: number, mostBars?: number): fc.Arbitrary<R
             timeframe,
             account: terms,
             currency: 'USD',
-            trading_days: 252,
+            days: tradingDaysOf(generated.map(({ leg: { calendar } }) => calendar)),
             curve: 'every_bar',
             ...(start !== undefined && { from: start }),
             legs: generated.map(
-              ({ leg: { swap: rates, ...rest } }, index): BacktestLeg => ({
+              ({ leg: { swap: rates, calendar, ...rest } }, index): BacktestLeg => ({
                 ...rest,
+                time: times.get(calendar) ?? marketTimeOf(calendarById(calendar)),
                 symbol: `S${index}`,
                 share: 1 / generated.length,
                 ...(rates && { swap: rates }),
@@ -97,7 +100,7 @@ export const tradingBacktest = (): RandomBacktest => ({
     timeframe: '1d',
     account: plainSettings(10_000),
     currency: 'USD',
-    trading_days: 365,
+    days: tradingDaysOf(['always']),
     curve: 'every_bar',
     legs: [
       {

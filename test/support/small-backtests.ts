@@ -1,5 +1,6 @@
 import { type BarColumns, columnsOf } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
+import { tradingDaysOf } from '../../shared/domain/candles/trading-days.ts';
 import { type AccountSettings, plainSettings } from '../../shared/domain/engine/account/settings.ts';
 import { runBacktest } from '../../shared/domain/engine/backtest/backtest.ts';
 import type { BacktestResult } from '../../shared/domain/engine/backtest/result.ts';
@@ -46,7 +47,7 @@ export const symbolsBacktest = (
       timeframe,
       account: terms,
       currency: 'USD',
-      trading_days: 252,
+      days: tradingDaysOf([calendar]),
       curve,
       legs: Object.keys(symbols).map((symbol, _, { length }) => ({
         symbol,

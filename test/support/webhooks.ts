@@ -4,6 +4,7 @@ import type { TestBroker } from './brokers.ts';
 import { deliverWebhook } from './functions/webhook-deliveries.ts';
 import type { Response, TestHub } from './hub.ts';
 import { bearer } from './people.ts';
+import { scanDue } from './scan-due.ts';
 
 /** Owner of endpoints, as a request names it. */
 export interface Caller {
@@ -52,7 +53,7 @@ export const webhooks = (
 /** Makes the first attempt at all new deliveries, as the stream would. Returns their number. */
 export const deliverNew = async ({ runtime }: TestHub): Promise<number> => {
   const later = new Date(runtime.clock().getTime() + 1e9);
-  const due = await findDueWebhooks(runtime.store, later, 1000);
+  const due = await findDueWebhooks(await scanDue(runtime.store), later, 1000);
   const fresh = due.filter(({ attempts }) => attempts === 0);
   for (const { delivery_id, attempts } of fresh) await deliverWebhook(runtime, delivery_id, attempts);
   return fresh.length;

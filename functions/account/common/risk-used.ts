@@ -30,7 +30,7 @@ export const mostUsed = (summary: TradingSummary, now: Date): (Usage & { share: 
   if (!risk) return undefined;
   const { limits } = risk;
   const at = timeOf(summary, now);
-  const state = risk.state ?? startRisk(at);
+  const state = risk.state ?? startRisk(totals, at);
   const equity = decimal(totals.equity);
   const value = { at, equity: exactAmount(equity), day_start: exactAmount(equity.minus(totals.today_pnl)) };
   const { open_positions: open, position_value: largest } = limits;

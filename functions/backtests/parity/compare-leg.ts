@@ -26,8 +26,8 @@ import {
   type PaperAccount,
   restorePaperAccount,
 } from '../../../shared/domain/engine/running/paper-account.ts';
+import { daysOf } from '../../../shared/domain/ledger/ledger-state.ts';
 import { fromDouble } from '../../../shared/domain/money.ts';
-import { dayOf, startOf } from '../../../shared/domain/periods.ts';
 
 /** A symbol of a deployment, with what the engine and the book have stored. */
 interface StoredLeg {
@@ -100,7 +100,9 @@ const inTimeOfBooks = (
   reports: readonly AccountReport[],
   manual: ReadonlySet<string>,
 ): AccountReport[] => {
-  const begin = startOf(dayOf(unpackLedger(deployment.ledger).started_at));
+  const ledger = unpackLedger(deployment.ledger);
+  const days = daysOf(ledger);
+  const begin = days.startOf(days.dayOf(ledger.started_at));
   const times = new Map(
     orders.flatMap(({ client_order_id: id, updated_at }) =>
       manual.has(id) ? [[id, updated_at] as const] : [],

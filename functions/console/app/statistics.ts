@@ -36,7 +36,7 @@ export const STATISTICS = {
   },
   buy_and_hold_pct: {
     label: 'Buy and hold',
-    hint: 'Return of buying at the start and holding to the end.',
+    hint: 'Return of buying as the first evaluated bar begins, and holding to the end.',
     kind: 'gain',
   },
   final_equity: {
@@ -83,7 +83,7 @@ export const STATISTICS = {
   },
   volatility_pct: {
     label: 'Volatility per year',
-    hint: 'How much daily returns vary, for a year.',
+    hint: 'How much returns vary from one trading day to the next, for a year of 252, 260 or 365 of them.',
     kind: 'percent',
     better: 'less',
   },

@@ -5,7 +5,6 @@ import type { TradingDeployment } from '../../../shared/data/deployments/deploym
 import type { User } from '../../../shared/data/users/users.ts';
 import type { LastPrices } from '../../../shared/domain/ledger/last-prices.ts';
 import { shownFigure, toMoney } from '../../../shared/domain/money.ts';
-import { dayOf } from '../../../shared/domain/periods.ts';
 import { allUsages } from '../../../shared/domain/risk/check-book.ts';
 import { equityOf } from '../../../shared/domain/risk/equity.ts';
 import {
@@ -14,7 +13,7 @@ import {
   mergeLimits,
   planLimits,
 } from '../../../shared/domain/risk/limits.ts';
-import { moveTo, ordersAt, peakOf, startRisk } from '../../../shared/domain/risk/state.ts';
+import { moveTo, ordersAt, peakOf, riskDayOf, startRisk } from '../../../shared/domain/risk/state.ts';
 import type { Usage } from '../../../shared/domain/risk/usage.ts';
 import { riskTime } from '../../../shared/lifecycle/deployment-limits.ts';
 
@@ -127,14 +126,14 @@ const presentState = (
   const { currency, limits, risk } = deployment;
   const ledger = unpackLedger(deployment.ledger);
   const at = riskTime(deployment, ledger, now);
-  const state = moveTo(risk ?? startRisk(at), at);
+  const state = moveTo(risk ?? startRisk(ledger, at), at);
   const equity = equityOf(ledger, prices);
   const { today, thisMinute } = ordersAt(state, at);
   const { baseline, tripped } = state;
   return {
     usage: limits ? allUsages(limits.merged, state, ledger, at, prices).map(presentUsage) : [],
     state: {
-      day: dayOf(at),
+      day: riskDayOf(state, at),
       orders_today: today,
       orders_minute: thisMinute,
       equity: toMoney(equity.toFixed(), currency),

@@ -32,7 +32,12 @@ export const limited = (
   const { limits, risk } = deployment;
   if (request.kind !== 'entry' || !limits) return request;
   const entry = entryOf(deployment, request, now);
-  const exceeded = checkEntry(limits.merged, risk ?? startRisk(entry.at), positionValues(ledger), entry);
+  const exceeded = checkEntry(
+    limits.merged,
+    risk ?? startRisk(ledger, entry.at),
+    positionValues(ledger),
+    entry,
+  );
   if (!exceeded) return request;
   return { ...request, kind: 'dropped', status_message: exceededText(exceeded, deployment.currency) };
 };

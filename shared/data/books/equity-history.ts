@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { Ledger } from '../../domain/ledger/ledger-state.ts';
+import { daysOf, type Ledger } from '../../domain/ledger/ledger-state.ts';
 import { type History, historySchema, openHistory } from '../../domain/metrics/equity-history.ts';
-import { dayOf } from '../../domain/periods.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { pack, packed } from '../table/packed.ts';
@@ -19,7 +18,7 @@ const itemSchema = z.object({ history: packed(historySchema) });
 /** Parses an equity history; an empty one if no day is settled yet. */
 export const asHistory = (item: Item | undefined, ledger: Ledger): History =>
   item === undefined
-    ? openHistory(dayOf(ledger.started_at), ledger.starting_capital)
+    ? openHistory(daysOf(ledger).dayOf(ledger.started_at), ledger.starting_capital)
     : parseItem(itemSchema, item).history;
 
 /** Returns the write of an equity history. Its transaction must check the deployment's version. */

@@ -1,6 +1,5 @@
 import { type LastPrices, markedFigures, symbolsToMark } from '../../domain/ledger/last-prices.ts';
-import { totalsOn } from '../../domain/ledger/read-ledger.ts';
-import { dayOf } from '../../domain/periods.ts';
+import { totalsAt } from '../../domain/ledger/read-ledger.ts';
 import { findLastPrices } from '../candles/last-prices.ts';
 import type { Store } from '../table/store.ts';
 import type { TradingSummary } from './summary.ts';
@@ -12,7 +11,7 @@ export const symbolsOfSummary = (summary: TradingSummary): string[] =>
 /** Returns a summary with the result of the day of a moment. A deployment that lives in the time of bars keeps its own. */
 export const summaryOn = (summary: TradingSummary, now: Date): TradingSummary => {
   if (summary.began_at !== undefined) return summary;
-  const totals = totalsOn(summary.totals, dayOf(now.getTime()), summary.deployed_at.slice(0, 10));
+  const totals = totalsAt(summary.totals, now.getTime(), Date.parse(summary.deployed_at));
   return totals === summary.totals ? summary : { ...summary, totals };
 };
 

@@ -94,8 +94,7 @@ const tradingSummarySchema = z.object({
     wins: z.number(),
     /** Absent before the first closed day. */
     closed_day: z.string().optional(),
-    /** Absent if weekends are no trading days. */
-    all_days: z.literal(true).optional(),
+    calendars: z.array(z.string()),
   }),
   orders: openRecord(ORDER_STATUSES, z.int()),
   orders_count: z.number(),

@@ -2,8 +2,9 @@ import { barAt, barCount } from '../../domain/candles/bars.ts';
 import { calendarById } from '../../domain/candles/calendar.ts';
 import { closeTimeOf } from '../../domain/candles/close-time.ts';
 import { INTRADAY_MS } from '../../domain/candles/timeframes.ts';
+import { barDaysOf, type TradingDays } from '../../domain/candles/trading-days.ts';
 import type { Quote } from '../../domain/ledger/ledger-events.ts';
-import { addDays, type Day, dayOf, startOf } from '../../domain/periods.ts';
+import { addDays, type Day } from '../../domain/periods.ts';
 import type { Timeframe } from '../../domain/strategies/strategies.ts';
 import type { Store } from '../table/store.ts';
 import { priceText } from './last-prices.ts';
@@ -23,17 +24,32 @@ export interface ClosingSymbol {
   readonly timeframe: Timeframe;
 }
 
-/** Returns the last close of each day from `from` to `through`. A close at midnight counts for the day that ends. */
-const closesOf = ({ series, bars }: Candles, timeframe: Timeframe, from: Day, through: Day): Quote[] => {
+/** Trading days of an account, from the first to the last. */
+export interface DaySpan {
+  readonly days: TradingDays;
+  readonly from: Day;
+  readonly through: Day;
+}
+
+/**
+ * Returns the last close of each day of a span. A close counts for the day that its bar belongs to, also if the bar ends
+ * with that day or later.
+ */
+const closesOf = (
+  { series, bars }: Candles,
+  timeframe: Timeframe,
+  { days, from, through }: DaySpan,
+): Quote[] => {
   const calendar = calendarById(series.calendar);
+  const barDays = barDaysOf(days, timeframe);
   const closes = new Map<Day, Quote>();
   for (let index = 0; index < barCount(bars); index++) {
     const bar = barAt(bars, index);
     if (!bar) continue;
     const closed = closeTimeOf(calendar, timeframe, bar.start);
-    const day = dayOf(closed - 1);
+    const at = Math.min(closed, days.endOf(barDays.numberOf(bar.start)) - 1);
+    const day = days.dayOf(at);
     if (day < from || day > through) continue;
-    const at = Math.min(closed, startOf(addDays(day, 1)) - 1);
     closes.set(day, {
       symbol: series.symbol,
       price: priceText(bar.close),
@@ -44,24 +60,24 @@ const closesOf = ({ series, bars }: Candles, timeframe: Timeframe, from: Day, th
 };
 
 /**
- * Reads the last close of each day from `from` to `through`, of several symbols together, 40 items a call. A close has
- * the units of its day, as the ledger restates quotes from before a split.
+ * Reads the last close of each day of a span, of several symbols together, 40 items a call. A close has the units of its
+ * day, as the ledger restates quotes from before a split.
  */
 export const readDayCloses = async (
   store: Store,
   symbols: readonly ClosingSymbol[],
-  from: Day,
-  through: Day,
+  span: DaySpan,
 ): Promise<Quote[]> => {
+  const { days, from, through } = span;
   if (symbols.length === 0 || from > through) return [];
-  const to = startOf(addDays(through, 1));
+  const to = days.startOf(addDays(through, 1));
   const wanted = symbols.map(({ series, timeframe }) => ({
     series: inUnitsOfTime(series),
     timeframe,
-    range: { from: startOf(from) - reachOf(timeframe), to },
+    range: { from: days.startOf(from) - reachOf(timeframe), to },
   }));
   const found = await readManyCandles(store, wanted);
   return found.flatMap((candles, index) =>
-    closesOf(candles, wanted[index]?.timeframe ?? candles.series.timeframe, from, through),
+    closesOf(candles, wanted[index]?.timeframe ?? candles.series.timeframe, span),
   );
 };

@@ -216,6 +216,9 @@ export const US_EXCHANGES: ReadonlySet<string> = new Set([
   'US',
 ]);
 
+/** Exchange of contracts over the counter. */
+const OTC_EXCHANGE = 'OTC';
+
 /** Time zones of exchanges whose sessions are not known. */
 export const EXCHANGE_ZONES: Readonly<Record<string, string>> = {
   ASX: 'Australia/Sydney',
@@ -246,7 +249,7 @@ export const calendarIdOf = (instrument: {
   const { exchange, asset_class: assetClass } = instrument;
   if (assetClass === 'crypto' || exchange === DEMO_EXCHANGE) return 'always';
   if (assetClass === 'forex') return 'forex';
-  if (assetClass === 'commodity') return 'cfd';
+  if (assetClass === 'commodity' || exchange === OTC_EXCHANGE) return 'cfd';
   if (US_EXCHANGES.has(exchange)) return 'us';
   const zone = Object.hasOwn(EXCHANGE_ZONES, exchange) ? EXCHANGE_ZONES[exchange] : undefined;
   return `${WEEKDAYS_PREFIX}${zone ?? 'UTC'}`;

@@ -72,9 +72,13 @@ export class TimeZone {
     return before;
   }
 
-  /** Returns the moment of a local time, given as if it were UTC. A time that occurs twice is the first one. */
+  /**
+   * Returns the moment of a local time, given as if it were UTC. A time that occurs twice is the first one; one that the
+   * clocks skip is the moment of their change or later by as much.
+   */
   instantOf(local: number): number {
-    return local - this.offsetAt(local - this.offsetAt(local));
+    const at = local - this.offsetAt(local - this.offsetAt(local));
+    return at + Math.max(0, local - (at + this.offsetAt(at)));
   }
 
   #weekOffset(week: number): number {

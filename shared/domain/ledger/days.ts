@@ -1,12 +1,12 @@
 import { addDayRecords, type DayRecord, type History } from '../metrics/equity-history.ts';
 import { addEquity, addWithoutReturn, type EquityStats } from '../metrics/equity-stats.ts';
 import { type Decimal, decimal } from '../money.ts';
-import { addDays, type Day, dayOf, daysBetween } from '../periods.ts';
+import { addDays, type Day, daysBetween } from '../periods.ts';
 import { copyAccount } from './account.ts';
 import { changedRollovers } from './ledger-rollovers.ts';
-import { copyLedger, type Ledger, SETTLE_DAYS } from './ledger-state.ts';
+import { copyLedger, daysOf, type Ledger, SETTLE_DAYS } from './ledger-state.ts';
 import { totalsOf } from './read-ledger.ts';
-import { advance, isTradingDay, settleBefore } from './replay.ts';
+import { advance, settleBefore } from './replay.ts';
 
 /** Most days that one call closes; a long pause takes several calls. */
 const MAX_DAYS_AT_ONCE = 400;
@@ -36,7 +36,7 @@ const settledBy = (ledger: Ledger, last: Day): Day => {
  * {@link SETTLE_DAYS} ago are settled and move to the history. Idempotent.
  */
 export const closeDays = (ledger: Ledger, history: History, through: Day): ClosedDays => {
-  const from = ledger.closed_through ?? addDays(dayOf(ledger.started_at), -1);
+  const from = ledger.closed_through ?? addDays(daysOf(ledger).dayOf(ledger.started_at), -1);
   if (through <= from) return { ledger, history, done: true };
   const done = daysBetween(from, through) <= MAX_DAYS_AT_ONCE;
   const last = done ? through : addDays(from, MAX_DAYS_AT_ONCE);
@@ -66,11 +66,12 @@ export interface EquityNow {
 /** Computes equity including ended days that are not closed yet, at their last quotes, and the current day. */
 export const equityNow = (ledger: Ledger, at: number): EquityNow => {
   const account = copyAccount(ledger.head);
-  const today = dayOf(at);
+  const trading = daysOf(ledger);
+  const today = trading.dayOf(at);
   advance(ledger, account, today);
   const { equity: total, unrealized_pnl } = totalsOf(ledger);
   const equity = unrealized_pnl === null ? undefined : decimal(total);
-  const addToday = isTradingDay(ledger, today) ? addEquity : addWithoutReturn;
+  const addToday = trading.isOpenOn(today) ? addEquity : addWithoutReturn;
   return {
     stats: equity !== undefined && account.day === today ? addToday(account.equity, equity) : account.equity,
     equity,

@@ -1,5 +1,5 @@
+import { tradingDaysOf } from '../candles/trading-days.ts';
 import { type Decimal, toText, zero } from '../money.ts';
-import { dayOf } from '../periods.ts';
 import { splitPriceText } from '../splits/ratio.ts';
 import type { SeriesSplit } from '../splits/split-bars.ts';
 import { openPositions } from './account.ts';
@@ -78,7 +78,8 @@ export const markedFigures = <F extends OpenFigures>(figures: F, prices: LastPri
   const marks = figures.positions.map((position) => markPosition(position, prices.get(position.symbol)));
   if (marks.every((mark) => mark === undefined)) return figures;
   const { totals } = figures;
-  const { closed_day: closedDay = '' } = totals;
+  const { closed_day: closedDay = '', calendars } = totals;
+  const { dayOf } = tradingDaysOf(calendars);
   let [change, today] = [zero(), zero()];
   for (const mark of marks) {
     if (mark === undefined) continue;

@@ -1,8 +1,9 @@
+import type { TradingDays } from '../candles/trading-days.ts';
 import { rolloverAt } from '../instruments/rollover.ts';
 import { decimal } from '../money.ts';
-import { addDays, dayOf } from '../periods.ts';
+import { addDays, dayOf as utcDayOf } from '../periods.ts';
 import type { SwapEntry } from './entries.ts';
-import { copyLedger, isQuoted, type Ledger, MAX_QUOTES, MAX_SYMBOL_QUOTES } from './ledger-state.ts';
+import { copyLedger, daysOf, isQuoted, type Ledger, MAX_QUOTES, MAX_SYMBOL_QUOTES } from './ledger-state.ts';
 import { advance, type Booked, effectiveTime, recounted, settleBefore, withEntry } from './replay.ts';
 
 /** A swap charge in the deployment's currency. */
@@ -52,19 +53,19 @@ const isLater = (left: DayQuote, right: DayQuote): boolean => {
   return price.eq(other) ? decimal(left[2] ?? '1').gt(right[2] ?? '1') : price.gt(other);
 };
 
-/** Returns the part of the day that a quote belongs to: before or after the rollover. */
-const partOf = (at: number): string => {
-  const day = dayOf(at);
-  return `${day} ${at <= rolloverAt(day) ? 1 : 2}`;
+/** Returns the trading day that a quote belongs to, and the rollover before which it came. */
+const partOf = ({ dayOf }: TradingDays, at: number): string => {
+  const date = utcDayOf(at);
+  return `${dayOf(at)} ${at <= rolloverAt(date) ? date : addDays(date, 1)}`;
 };
 
 /** Adds a quote; returns the same array if a later one of the same part of the day is known. */
-const withQuote = (quotes: DayQuote[], quote: DayQuote): DayQuote[] => {
-  const part = partOf(quote[0]);
-  const index = quotes.findIndex(([at]) => partOf(at) >= part);
+const withQuote = (days: TradingDays, quotes: DayQuote[], quote: DayQuote): DayQuote[] => {
+  const part = partOf(days, quote[0]);
+  const index = quotes.findIndex(([at]) => partOf(days, at) >= part);
   if (index === -1) return [...quotes, quote];
   const found = quotes[index];
-  if (found === undefined || partOf(found[0]) !== part) return quotes.toSpliced(index, 0, quote);
+  if (found === undefined || partOf(days, found[0]) !== part) return quotes.toSpliced(index, 0, quote);
   return isLater(quote, found) ? quotes.with(index, quote) : quotes;
 };
 
@@ -79,7 +80,7 @@ const hasTooManyQuotes = ({ quotes }: Ledger): boolean => {
 /** Settles the oldest days until the ledger is within the limits of quotes. */
 const withFewerQuotes = (ledger: Ledger): Ledger => {
   const settled = copyLedger(ledger);
-  const newest = dayOf(
+  const newest = daysOf(ledger).dayOf(
     Math.max(...Object.values(ledger.quotes).flatMap((quotes) => quotes.at(-1)?.[0] ?? [])),
   );
   settleBefore(settled, settled.base.day);
@@ -94,11 +95,12 @@ const added = (ledger: Ledger, quote: Quote): Ledger => {
   const at = Date.parse(quote.occurred_at);
   effectiveTime(ledger, at);
   if (!isQuoted(ledger, quote.symbol)) return ledger;
+  const days = daysOf(ledger);
   const known = ledger.quotes[quote.symbol] ?? [];
   const oldest = known[0];
   const made: DayQuote = quote.rate === undefined ? [at, quote.price] : [at, quote.price, quote.rate];
-  if (dayOf(at) < ledger.base.day && oldest !== undefined && !isLater(made, oldest)) return ledger;
-  const quotes = withQuote(known, made);
+  if (days.dayOf(at) < ledger.base.day && oldest !== undefined && !isLater(made, oldest)) return ledger;
+  const quotes = withQuote(days, known, made);
   return quotes === known ? ledger : { ...ledger, quotes: { ...ledger.quotes, [quote.symbol]: quotes } };
 };
 
@@ -108,6 +110,7 @@ const added = (ledger: Ledger, quote: Quote): Ledger => {
  */
 export const applyQuotes = (ledger: Ledger, quotes: readonly Quote[]): Ledger => {
   let changed = ledger;
+  const { dayOf } = daysOf(ledger);
   let first = ledger.head.day;
   for (const quote of quotes) {
     const next = added(changed, quote);

@@ -1,9 +1,9 @@
 import { rolloverAt, rolloverChargeId } from '../instruments/rollover.ts';
 import { add } from '../money.ts';
-import { addDays, type Day, dayOf, daysBetween, startOf } from '../periods.ts';
+import { addDays, type Day, daysBetween, dayOf as utcDayOf } from '../periods.ts';
 import { type Account, applyEntry, copyAccount, openPositions } from './account.ts';
 import type { SwapEntry } from './entries.ts';
-import { type Held, type Ledger, MAX_HELD } from './ledger-state.ts';
+import { daysOf, type Held, type Ledger, MAX_HELD } from './ledger-state.ts';
 import { markOf } from './marks.ts';
 
 /** Most days back for which missed rollovers are charged. */
@@ -18,7 +18,8 @@ const heldOf = (ledger: Ledger, account: Account, at: number): Held[] =>
     .sort(([left], [right]) => (left < right ? -1 : 1));
 
 /** Returns whether events can still count before an instant, and all that do are remembered as single entries. */
-const isOpen = ({ base }: Ledger, at: number): boolean => base.at <= at && startOf(base.day) <= at;
+const isOpen = (ledger: Ledger, at: number): boolean =>
+  ledger.base.at <= at && daysOf(ledger).startOf(ledger.base.day) <= at;
 
 /**
  * Returns the positions at the rollover of a day, at the prices of that moment. Beyond the ledger's memory they are the
@@ -65,7 +66,7 @@ export const keepHeld = (ledger: Ledger, until: number): void => {
   const last = latest(held.at(-1)?.[0] ?? through, through);
   // Most entries settle before the next rollover.
   if (rolloverAt(addDays(last, 1)) >= until) return;
-  let day = addDays(latest(last, addDays(dayOf(until), -MAX_MISSED_DAYS)), 1);
+  let day = addDays(latest(last, addDays(utcDayOf(until), -MAX_MISSED_DAYS)), 1);
   for (let at = rolloverAt(day); at < until; at = rolloverAt(day)) {
     const positions = isOpen(ledger, at) ? heldOf(ledger, base, at) : [];
     if (positions.length > 0) kept.push([day, positions]);

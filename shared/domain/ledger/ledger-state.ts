@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { type TradingDays, tradingDaysOf } from '../candles/trading-days.ts';
 import { decimal, decimalText, toText } from '../money.ts';
 import { openRecord } from '../open-enum.ts';
 import { ORDER_STATUSES } from '../orders/order-states.ts';
-import { addDays, dayOf, daySchema } from '../periods.ts';
+import { addDays, daySchema, dayOf as utcDayOf } from '../periods.ts';
 import { accountSchema, copyAccount, openAccount, openPositions } from './account.ts';
 import { entrySchema } from './entries.ts';
 import { lotsSchema } from './lots.ts';
@@ -23,9 +24,6 @@ export const MAX_OPEN_SYMBOLS = 500;
 export const MAX_SPLITS = 20;
 /** Most flat symbols whose swap is kept, and most contract sizes of symbols not held; the latest are kept. */
 export const MAX_SPARE = 32;
-
-/** Trading days per year: weekdays, or every day for markets that never close. */
-const PERIODS_PER_YEAR = [252, 365] as const;
 
 /** A quote: time, price, and the rate to the deployment's currency if the symbol is quoted in another one. */
 const quoteSchema = z.tuple([z.number(), decimalText, decimalText.optional()]);
@@ -62,7 +60,8 @@ export const ledgerSchema = z.object({
   version: z.literal(1),
   started_at: z.number(),
   starting_capital: decimalText,
-  periods_per_year: z.literal(PERIODS_PER_YEAR),
+  /** Calendars of the deployment's symbols, which decide its trading days. */
+  calendars: z.array(z.string()),
   /** The deployment's own symbols, whose quotes are kept without a position. */
   own: z.array(z.string()),
   contract_sizes: z.record(z.string(), decimalText),
@@ -101,7 +100,8 @@ export type Ledger = z.output<typeof ledgerSchema>;
 export const openLedger = (deployment: {
   readonly started_at: string;
   readonly starting_capital: string | number;
-  readonly periods_per_year: Ledger['periods_per_year'];
+  /** Calendars of the symbols. */
+  readonly calendars: readonly string[];
   /** True if the service charges rollovers. */
   readonly rolls_over?: boolean;
   /** True if the books live in the time of bars. */
@@ -110,12 +110,13 @@ export const openLedger = (deployment: {
 }): Ledger => {
   const started_at = Date.parse(deployment.started_at);
   const starting_capital = toText(decimal(deployment.starting_capital));
-  const account = openAccount(dayOf(started_at), starting_capital);
+  const days = tradingDaysOf(deployment.calendars);
+  const account = openAccount(days.dayOf(started_at), starting_capital);
   return {
     version: 1,
     started_at,
     starting_capital,
-    periods_per_year: deployment.periods_per_year,
+    calendars: [...days.calendars],
     own: [...deployment.symbols],
     contract_sizes: {},
     quotes: {},
@@ -123,13 +124,16 @@ export const openLedger = (deployment: {
     closed_through: null,
     late: 0,
     ...(deployment.market_time && { market_time: true }),
-    ...(deployment.rolls_over && { rollovers: { through: addDays(dayOf(started_at), -1), held: [] } }),
+    ...(deployment.rolls_over && { rollovers: { through: addDays(utcDayOf(started_at), -1), held: [] } }),
     lots: {},
     recent: [],
     base: account,
     head: copyAccount(account),
   };
 };
+
+/** Returns the trading days of a ledger. */
+export const daysOf = ({ calendars }: Pick<Ledger, 'calendars'>): TradingDays => tradingDaysOf(calendars);
 
 /** Copies the parts that settling days modifies. */
 export const copyLedger = (ledger: Ledger): Ledger => ({

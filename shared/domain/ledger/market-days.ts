@@ -1,13 +1,14 @@
-import { addDays, type Day, dayOf, daysBetween } from '../periods.ts';
+import { addDays, type Day, daysBetween } from '../periods.ts';
 import { openPositions } from './account.ts';
 import { heldToMark } from './last-prices.ts';
-import { type Ledger, MAX_RECENT, SETTLE_DAYS } from './ledger-state.ts';
+import { daysOf, type Ledger, MAX_RECENT, SETTLE_DAYS } from './ledger-state.ts';
 import { markOf } from './marks.ts';
 
 /** Unclosed days after which a change closes them first. */
 const MANY_DAYS = 10;
 
-const lastClosed = (ledger: Ledger): Day => ledger.closed_through ?? addDays(dayOf(ledger.started_at), -1);
+const lastClosed = (ledger: Ledger): Day =>
+  ledger.closed_through ?? addDays(daysOf(ledger).dayOf(ledger.started_at), -1);
 
 /** Returns the first day that is not closed. */
 export const firstOpenDay = (ledger: Ledger): Day => addDays(lastClosed(ledger), 1);
@@ -32,6 +33,7 @@ export const symbolsToClose = (ledger: Ledger): string[] => {
  * or the day of a fill that came after its day was closed.
  */
 export const firstPricedDay = (ledger: Ledger, symbols: readonly string[]): Day => {
+  const { dayOf } = daysOf(ledger);
   const days = symbols.flatMap((symbol) => entriesAfterQuotes(ledger, symbol)).map(([, at]) => dayOf(at));
   const first = days.reduce((left, right) => (right < left ? right : left), lastClosed(ledger));
   return first > ledger.base.day ? first : ledger.base.day;
@@ -52,7 +54,7 @@ export const newestMarks = (ledger: Ledger): Map<string, number> =>
  * are many, or the ledger may soon forget single fills. A job closes fewer ones later, with the same result.
  */
 export const marketDaysDue = (ledger: Ledger, at: number): Day | undefined => {
-  const through = addDays(dayOf(at), -1);
+  const through = addDays(daysOf(ledger).dayOf(at), -1);
   const days = daysBetween(lastClosed(ledger), through);
   const isDue = days >= MANY_DAYS || (days > 0 && ledger.recent.length >= MAX_RECENT / 2);
   return isDue ? through : undefined;
@@ -64,6 +66,7 @@ export const marketDaysDue = (ledger: Ledger, at: number): Day | undefined => {
  * a round goes no further beyond what is known.
  */
 export const marketDaysBefore = (ledger: Ledger, newestBar: number): Day => {
+  const { dayOf } = daysOf(ledger);
   const before = addDays(dayOf(newestBar), -1);
   const booked = dayOf(Math.max(ledger.head.at, ledger.started_at));
   const known = booked > lastClosed(ledger) ? booked : lastClosed(ledger);

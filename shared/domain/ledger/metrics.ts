@@ -5,7 +5,7 @@ import { settledTrades } from '../metrics/trade-stats.ts';
 import { decimal, shownFigure, toMoney } from '../money.ts';
 import type { Account } from './account.ts';
 import { equityNow } from './days.ts';
-import type { Ledger } from './ledger-state.ts';
+import { daysOf, type Ledger } from './ledger-state.ts';
 
 /** Increases when a definition below changes, so that figures of different meaning are not compared. */
 const METRICS_VERSION = 2;
@@ -70,7 +70,7 @@ export const metricsOf = (ledger: Ledger, at: string, currency: string): Metrics
   const { head, started_at } = ledger;
   const stats = settledTrades(head.trades);
   const now = equityNow(ledger, Date.parse(at));
-  const returns = returnFigures(now.stats, ledger.periods_per_year);
+  const returns = returnFigures(now.stats, daysOf(ledger).perYear);
   const years = Math.max(SHORTEST_YEARS, (Date.parse(at) - started_at) / YEAR_MS);
   const growth = now.equity && growthOf(decimal(ledger.starting_capital), now.equity, years);
   const hasTrades = stats.count > 0;

@@ -1,11 +1,12 @@
+import { type TradingDays, tradingDaysOf } from '../candles/trading-days.ts';
 import type { DeploymentPhase } from '../deployments/deployment-states.ts';
 import { converted, type Decimal, decimal, scaled, toText, zero } from '../money.ts';
-import { addDays, type Day, dayOf, isWeekday } from '../periods.ts';
+import { addDays, type Day } from '../periods.ts';
 import { netOf, openPositions } from './account.ts';
-import type { Ledger } from './ledger-state.ts';
+import { daysOf, type Ledger } from './ledger-state.ts';
 import { markOf } from './marks.ts';
 import { averagePrice, type Position, unrealized } from './position.ts';
-import { equityAt, isTradingDay, pricesUntil, unclosedEndBefore } from './replay.ts';
+import { equityAt, pricesUntil, unclosedEndBefore } from './replay.ts';
 import { unitsHeldFrom } from './splits.ts';
 
 /** An open position valued at its newest price. Amounts are exact; callers round. */
@@ -120,14 +121,14 @@ export interface LedgerTotals {
   readonly wins: number;
   /** Trading day whose equity `today_pnl` counts from; undefined if there is none. */
   readonly closed_day?: Day | undefined;
-  /** True if weekends are trading days. */
-  readonly all_days?: true | undefined;
+  /** Calendars that decide the trading days. */
+  readonly calendars: string[];
 }
 
 /** Returns the last trading day before `day`; undefined if there is none from the first one on. */
-const tradingDayBefore = (day: Day, first: Day, isTrading: (day: Day) => boolean): Day | undefined => {
+const tradingDayBefore = ({ isOpenOn }: TradingDays, day: Day, first: Day): Day | undefined => {
   let before = addDays(day, -1);
-  while (before >= first && !isTrading(before)) before = addDays(before, -1);
+  while (before >= first && !isOpenOn(before)) before = addDays(before, -1);
   return before < first ? undefined : before;
 };
 
@@ -140,17 +141,18 @@ const equityBefore = (ledger: Ledger, day: Day): Decimal | string => {
 };
 
 /**
- * Returns totals as of a day: without an event since a trading day ended, the result of the new day is zero. Returns the
- * same totals if their day is this one.
+ * Returns totals as of a moment: without an event since a trading day ended, the result of the new day is zero. Returns
+ * the same totals if their day is that of the moment.
  *
- * @param first day on which the deployment began.
+ * @param began time at which the deployment began.
  */
-export const totalsOn = <T extends Pick<LedgerTotals, 'today_pnl' | 'closed_day' | 'all_days'>>(
+export const totalsAt = <T extends Pick<LedgerTotals, 'today_pnl' | 'closed_day' | 'calendars'>>(
   totals: T,
-  day: Day,
-  first: Day,
+  at: number,
+  began: number,
 ): T => {
-  const ended = tradingDayBefore(day, first, (each) => totals.all_days === true || isWeekday(each));
+  const days = tradingDaysOf(totals.calendars);
+  const ended = tradingDayBefore(days, days.dayOf(at), days.dayOf(began));
   if (ended === undefined || (totals.closed_day ?? '') >= ended) return totals;
   return { ...totals, today_pnl: '0', closed_day: ended };
 };
@@ -167,7 +169,9 @@ export const totalsOf = (
   const total = priced.plus(realized_pnl);
   const equity = total.plus(ledger.starting_capital);
   const times = positions.flatMap(({ as_of }) => as_of ?? []).sort();
-  const marked = times.at(-1)?.slice(0, 10) ?? head.day;
+  const days = daysOf(ledger);
+  const newest = times.at(-1);
+  const marked = newest === undefined ? head.day : days.dayOf(Date.parse(newest));
   const day = marked > head.day ? marked : head.day;
   return {
     realized_pnl,
@@ -184,8 +188,8 @@ export const totalsOf = (
     fills: head.fills,
     trades_count: head.trades.count,
     wins: head.trades.wins,
-    closed_day: tradingDayBefore(day, dayOf(ledger.started_at), (each) => isTradingDay(ledger, each)),
-    ...(ledger.periods_per_year === 365 && { all_days: true }),
+    closed_day: tradingDayBefore(days, day, days.dayOf(ledger.started_at)),
+    calendars: ledger.calendars,
   };
 };
 

@@ -1,11 +1,11 @@
 import { addEquity } from '../metrics/equity-stats.ts';
 import { add, type Decimal, decimal, toText } from '../money.ts';
-import { addDays, type Day, dayOf, daysBetween, isWeekday, startOf } from '../periods.ts';
+import { addDays, type Day, daysBetween } from '../periods.ts';
 import { type Account, applyEntry, copyAccount, netOf, openPositions, type Trade } from './account.ts';
 import type { Entry } from './entries.ts';
 import { inOrder, isLast } from './entry-order.ts';
 import { keepHeld } from './ledger-rollovers.ts';
-import { heldSymbols, type Ledger, LedgerError, MAX_RECENT, MAX_SPARE } from './ledger-state.ts';
+import { daysOf, heldSymbols, type Ledger, LedgerError, MAX_RECENT, MAX_SPARE } from './ledger-state.ts';
 import { splitLots, withFill } from './lots.ts';
 import { type Mark, markOf } from './marks.ts';
 import { type Position, unrealized } from './position.ts';
@@ -75,16 +75,13 @@ export const pricesUntil =
   (symbol: string, position: Position): Mark | undefined =>
     markOf(ledger, symbol, position, instant - 1);
 
-/** Returns whether a day has an equity value. */
-export const isTradingDay = ({ periods_per_year }: Ledger, day: Day): boolean =>
-  periods_per_year === 365 || isWeekday(day);
-
 /** Closes the days before `day`. Modifies `account`. */
 export const advance = (ledger: Ledger, account: Account, day: Day): void => {
+  const days = daysOf(ledger);
   while (account.day < day) {
     const next = addDays(account.day, 1);
-    const equity = isTradingDay(ledger, account.day)
-      ? equityAt(ledger, account, pricesUntil(ledger, startOf(next)))
+    const equity = days.isOpenOn(account.day)
+      ? equityAt(ledger, account, pricesUntil(ledger, days.startOf(next)))
       : null;
     if (equity !== null) account.equity = addEquity(account.equity, equity);
     account.days.push([account.day, equity && toText(equity), account.day_net, account.day_trades]);
@@ -100,14 +97,15 @@ export const advance = (ledger: Ledger, account: Account, day: Day): void => {
  */
 export const unclosedEndBefore = (ledger: Ledger, account: Account, day: Day): number | undefined => {
   if (day <= account.day) return undefined;
+  const days = daysOf(ledger);
   let last = addDays(day, -1);
-  while (last >= account.day && !isTradingDay(ledger, last)) last = addDays(last, -1);
-  return last < account.day ? undefined : startOf(addDays(last, 1));
+  while (last >= account.day && !days.isOpenOn(last)) last = addDays(last, -1);
+  return last < account.day ? undefined : days.startOf(addDays(last, 1));
 };
 
 const enter = (ledger: Ledger, replayed: Replayed, entry: Entry): void => {
   const { account, trades, realized } = replayed;
-  advance(ledger, account, dayOf(entry[1]));
+  advance(ledger, account, daysOf(ledger).dayOf(entry[1]));
   const { gross, trade } = applyEntry(account, entry, ledger.contract_sizes[entry[2]] ?? '1');
   if (trade !== null) trades.push(trade);
   if (gross !== null) {
@@ -184,15 +182,16 @@ const settleOverflow = (ledger: Ledger): void => {
 
 /** Moves all entries of the days before `day` to the base. Modifies `ledger`. */
 export const settleBefore = (ledger: Ledger, day: Day): void => {
-  settleWhile(ledger, (entry) => dayOf(entry[1]) < day);
-  keepHeld(ledger, startOf(day));
+  const start = daysOf(ledger).startOf(day);
+  settleWhile(ledger, ([, at]) => at < start);
+  keepHeld(ledger, start);
   advance(ledger, ledger.base, day);
   forgetFlat(ledger);
 };
 
 /** Removes quotes that no closing of a day can need. Modifies `ledger`. */
 const forgetQuotes = (ledger: Ledger): void => {
-  const start = startOf(ledger.base.day);
+  const start = daysOf(ledger).startOf(ledger.base.day);
   const isForeign = (symbol: string): boolean => !ledger.own.includes(symbol);
   // Most deployments trade only their own symbols.
   const held = Object.keys(ledger.quotes).some(isForeign) ? heldSymbols(ledger) : undefined;
@@ -247,10 +246,11 @@ const copyToSettle = (ledger: Ledger, recent: Entry[], head: Account): Ledger =>
 });
 
 /** Returns whether a time is so far ahead of the books that a clock must be wrong. Bars have no clock. */
-export const isTooFarAhead = ({ closed_through: closed, head, market_time }: Ledger, at: number): boolean => {
+export const isTooFarAhead = (ledger: Ledger, at: number): boolean => {
+  const { closed_through: closed, head, market_time } = ledger;
   if (market_time) return false;
   const books = closed !== null && closed > head.day ? closed : head.day;
-  return daysBetween(books, dayOf(at)) > MAX_DAYS_AHEAD;
+  return daysBetween(books, daysOf(ledger).dayOf(at)) > MAX_DAYS_AHEAD;
 };
 
 /** Returns the time at which an event counts: its own, unless it is too late or before the deployment's start. */
@@ -258,7 +258,7 @@ export const effectiveTime = (ledger: Ledger, at: number): number => {
   if (isTooFarAhead(ledger, at)) {
     throw new LedgerError('too_far_ahead', 'the event is dated more than a year ahead');
   }
-  return Math.max(at, ledger.base.at, startOf(ledger.base.day));
+  return Math.max(at, ledger.base.at, daysOf(ledger).startOf(ledger.base.day));
 };
 
 /** A ledger after a change, and the effects of the change on other records. */
@@ -279,7 +279,8 @@ export const withEntries = (ledger: Ledger, recent: readonly Entry[]): Booked =>
 
 /** Adds an entry to a ledger. */
 export const withEntry = (ledger: Ledger, entry: Entry): Booked => {
-  const isNext = isLast(ledger.recent, ledger.head, entry) && dayOf(entry[1]) >= ledger.head.day;
+  const isNext =
+    isLast(ledger.recent, ledger.head, entry) && daysOf(ledger).dayOf(entry[1]) >= ledger.head.day;
   if (!isNext) return withEntries(ledger, [...ledger.recent, entry]);
   const replayed = start(ledger.head);
   enter(ledger, replayed, entry);

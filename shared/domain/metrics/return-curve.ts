@@ -1,4 +1,5 @@
 import { decimal } from '../money.ts';
+import { rangeOf } from './curve-range.ts';
 import { percent } from './figures.ts';
 
 /** Most points of a return curve. Cards hold one, so it takes some 100 bytes. */
@@ -15,22 +16,26 @@ const decimalsFor = (values: readonly number[]): number => {
   return Math.min(MAX_DECIMALS, Math.max(0, RANGE_DIGITS - 1 - Math.floor(Math.log10(range))));
 };
 
-/** Chooses values at even intervals, the first and the last included. */
-const thinnedOut = <T>(values: readonly T[], count: number): T[] => {
-  const step = (values.length - 1) / (count - 1);
-  if (step <= 1) return [...values];
-  const chosen = new Set(Array.from({ length: count }, (_, index) => Math.round(index * step)));
-  return values.filter((_, index) => chosen.has(index));
+/** Keeps the first and the last amount, and the highest and the lowest of equal parts between them. */
+const thinnedOut = (amounts: readonly string[]): string[] => {
+  if (amounts.length <= RETURN_POINTS) return [...amounts];
+  const between = amounts.slice(1, -1);
+  const parts = (RETURN_POINTS - 2) >> 1;
+  const kept = Array.from({ length: parts }, (_, part) => {
+    const [from, to] = [part, part + 1].map((at) => Math.round((at * between.length) / parts));
+    return rangeOf(between.slice(from, to), (amount) => ({ equity: Number(amount), fall: -Number(amount) }));
+  });
+  return [...amounts.slice(0, 1), ...kept.flat(), ...amounts.slice(-1)];
 };
 
 /**
- * Returns the returns of an equity curve since its first point, in percent: at most {@link RETURN_POINTS}, at even
- * intervals. Empty with fewer than two points, and without a starting capital.
+ * Returns the returns of an equity curve since its first point, in percent: at most {@link RETURN_POINTS},
+ * with the highs and lows. Empty with fewer than two points, and without a starting capital.
  */
 export const returnCurve = (equity: readonly string[]): number[] => {
   const start = decimal(equity[0] ?? '0');
   if (equity.length < 2 || start.lte(0)) return [];
-  const returns = thinnedOut(equity, RETURN_POINTS).flatMap(
+  const returns = thinnedOut(equity).flatMap(
     (amount) => percent(decimal(amount).minus(start).div(start).toNumber()) ?? [],
   );
   const decimals = decimalsFor(returns);

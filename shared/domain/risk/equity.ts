@@ -1,12 +1,11 @@
 import { openPositions } from '../ledger/account.ts';
 import type { LastPrices } from '../ledger/last-prices.ts';
-import type { Ledger } from '../ledger/ledger-state.ts';
+import { daysOf, type Ledger } from '../ledger/ledger-state.ts';
 import { type Mark, markOf } from '../ledger/marks.ts';
 import type { Position } from '../ledger/position.ts';
 import { equityAt, pricesUntil, unclosedEndBefore } from '../ledger/replay.ts';
 import { newestUnitsFrom, priceInUnitsHeld, unitsHeldFrom } from '../ledger/splits.ts';
 import { converted, type Decimal, decimal, scaled } from '../money.ts';
-import { dayOf } from '../periods.ts';
 import { type Amount, abs, amountOf, minus, plus, type Rough, rough, storedAmount, times } from './amount.ts';
 
 /** Prices that are newer than the quotes of a ledger, by symbol. */
@@ -68,11 +67,11 @@ export const equityAmount = (ledger: Ledger, marks: Marks = NO_MARKS): Amount =>
 
 /**
  * Computes the equity at which the day of a moment began: that of the last trading day before it. Days are those of the
- * ledger, in UTC.
+ * ledger.
  */
 export const dayStart = (ledger: Ledger, at: number): Amount => {
   const { head } = ledger;
-  const end = unclosedEndBefore(ledger, head, dayOf(at));
+  const end = unclosedEndBefore(ledger, head, daysOf(ledger).dayOf(at));
   return end === undefined
     ? storedAmount(head.equity.last)
     : equityAmountAt(ledger, pricesUntil(ledger, end));

@@ -1,8 +1,7 @@
 import { type Decimal, decimal, toText } from '../money.ts';
-import { dayOf } from '../periods.ts';
 import { type Amount, isSurelyBelow, minus, partOf, type Rough, rough, storedAmount } from './amount.ts';
 import { type LimitName, limitsLoss, type MergedLimits } from './limits.ts';
-import type { RiskState } from './state.ts';
+import { type RiskState, riskDayOf } from './state.ts';
 import { judgedPart, type Usage } from './usage.ts';
 
 /** Equity of a deployment at a moment. */
@@ -26,8 +25,8 @@ interface Loss {
 /** Returns the equity that the loss of the day counts from: that of the last re-arming, if it was on this day. */
 const lossStart = (state: RiskState, { at, day_start }: BookValue): Amount | undefined => {
   const { baseline } = state;
-  const day = dayOf(at);
-  if (baseline === undefined || dayOf(baseline.at) < day) {
+  const day = riskDayOf(state, at);
+  if (baseline === undefined || riskDayOf(state, baseline.at) < day) {
     return state.day === day && state.day_start !== undefined ? storedAmount(state.day_start) : day_start;
   }
   return baseline.equity === undefined ? undefined : storedAmount(baseline.equity);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { tradingDaysOf } from '../candles/trading-days.ts';
 import { type Decimal, decimal, decimalText, toText } from '../money.ts';
-import { dayOf, daySchema } from '../periods.ts';
+import { type Day, daySchema } from '../periods.ts';
 import { type Amount, isSurelyBelow, rough } from './amount.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,7 +12,9 @@ const enteringSchema = z.object({ symbol: z.string(), value: decimalText });
 
 /** Counts against the limits of a deployment, as stored on it. */
 export const riskStateSchema = z.object({
-  /** Day of `orders_today` and `warned`. */
+  /** Calendars of the deployment, which decide its trading days. */
+  calendars: z.array(z.string()),
+  /** Trading day of `orders_today` and `warned`. */
   day: daySchema,
   orders_today: z.int(),
   /** Minutes since 1970. */
@@ -38,9 +41,17 @@ export const riskStateSchema = z.object({
 
 export type RiskState = z.output<typeof riskStateSchema>;
 
-/** Returns the state at a moment, before anything counts. */
-export const startRisk = (at: number): RiskState => ({
-  day: dayOf(at),
+/** Returns the trading day of a moment, of the deployment that a state counts for. */
+export const riskDayOf = ({ calendars }: Pick<RiskState, 'calendars'>, at: number): Day =>
+  tradingDaysOf(calendars).dayOf(at);
+
+/** Returns the state at a moment, before anything counts. @param of ledger or totals of the deployment. */
+export const startRisk = (
+  { calendars }: { readonly calendars: readonly string[] },
+  at: number,
+): RiskState => ({
+  calendars: [...calendars],
+  day: tradingDaysOf(calendars).dayOf(at),
   orders_today: 0,
   minute: minuteOf(at),
   orders_minute: 0,
@@ -49,7 +60,7 @@ export const startRisk = (at: number): RiskState => ({
 
 /** Moves the state on to the day of a moment; the same state if it is no later day. */
 export const moveTo = (state: RiskState, at: number): RiskState => {
-  const day = dayOf(at);
+  const day = riskDayOf(state, at);
   if (day <= state.day) return state;
   const { day_start: _, ...others } = state;
   return { ...others, day, orders_today: 0, warned: [] };
@@ -57,15 +68,15 @@ export const moveTo = (state: RiskState, at: number): RiskState => {
 
 /** Begins the day of a moment at an equity; the same state if it is no later day. */
 export const startDay = (state: RiskState, at: number, equity: () => Decimal): RiskState =>
-  dayOf(at) > state.day ? { ...moveTo(state, at), day_start: toText(equity()) } : state;
+  riskDayOf(state, at) > state.day ? { ...moveTo(state, at), day_start: toText(equity()) } : state;
 
 /** Returns the orders that count for the day and the minute of a moment. */
 export const ordersAt = (
-  { day, minute, orders_today, orders_minute }: RiskState,
+  state: RiskState,
   at: number,
 ): { readonly today: number; readonly thisMinute: number } => ({
-  today: dayOf(at) === day ? orders_today : 0,
-  thisMinute: minuteOf(at) === minute ? orders_minute : 0,
+  today: riskDayOf(state, at) === state.day ? state.orders_today : 0,
+  thisMinute: minuteOf(at) === state.minute ? state.orders_minute : 0,
 });
 
 /** Counts an order of a moment. One of an earlier day or minute does not count for the current one. */
@@ -75,7 +86,7 @@ export const countOrder = (before: RiskState, at: number): RiskState => {
   const minute = minuteOf(at);
   return {
     ...state,
-    ...(dayOf(at) === state.day && { orders_today: today + 1 }),
+    ...(riskDayOf(state, at) === state.day && { orders_today: today + 1 }),
     ...(minute >= state.minute && { minute, orders_minute: thisMinute + 1 }),
   };
 };

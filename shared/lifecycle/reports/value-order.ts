@@ -39,7 +39,7 @@ export const valueOrder: ValueOrder = async ({ store, now }, effect, reported) =
   const same = { effect, reported };
   if (!isForeign || reported.order || !order || !ledger || deployment.kind !== 'live') return same;
   if (isFinalDeploymentStatus(deployment.status)) return same;
-  const { currency, limits, risk = startRisk(at), strategy_name } = deployment;
+  const { currency, limits, risk = startRisk(ledger, at), strategy_name } = deployment;
   const limit = (['order_value', 'position_value'] as const).find((name) => limits?.merged[name]);
   if (!limit || knownRate(order, ledger) !== undefined || !isEntry(order, reported, order.symbol))
     return same;

@@ -61,7 +61,7 @@ export const exceededByOrder = (
   { symbol, side, quantity, price }: OrderToFill,
   at: number,
 ): Exceeded | undefined => {
-  const { limits, risk = startRisk(at) } = deployment;
+  const { limits, risk = startRisk(ledger, at) } = deployment;
   if (!limits) return undefined;
   const held = heldIn(ledger, symbol);
   const after = held.plus(side === 'buy' ? quantity : decimal(quantity).neg());
@@ -86,7 +86,7 @@ export const checkBar = (effect: Effect, ledger: Ledger, bar: BarCheck, now: Dat
   const { at, symbol, marks, placed } = bar;
   const hasTime = INTRADAY_MS[deployment.timeframe] !== undefined;
   const positions = placed.length > 0 ? positionValues(ledger, marks) : new Map<string, Amount>();
-  let state = deployment.risk ?? startRisk(at);
+  let state = deployment.risk ?? startRisk(ledger, at);
   const refused: BarChecked['refused'][number][] = [];
   for (const entry of placed) {
     const order = entry.client_order_id;

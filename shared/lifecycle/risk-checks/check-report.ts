@@ -1,3 +1,4 @@
+import { unpackLedger } from '../../data/books/packed-ledger.ts';
 import type { TradingDeployment } from '../../data/deployments/deployments.ts';
 import { isFinalDeploymentStatus } from '../../domain/deployments/deployment-states.ts';
 import { judge } from '../../domain/risk/check-book.ts';
@@ -19,7 +20,7 @@ export const checkReport = (effect: Effect, reported: Reported, now: Date): Effe
   if (isFinalDeploymentStatus(deployment.status)) return effect;
   const { merged: limits } = deployment.limits;
   const { at, marks } = reported;
-  const first = deployment.risk ?? startRisk(at);
+  const first = deployment.risk ?? startRisk(ledger, at);
   const judged = order
     ? judgeOrder(limits, first, order, ledger, reported)
     : { state: first, exceeded: undefined };
@@ -50,7 +51,7 @@ interface AccountOrder {
 /** Counts a report of an account of the hub's engine. An entry counts when it is placed. */
 export const countReport = (deployment: TradingDeployment, order: AccountOrder): TradingDeployment => {
   if (!deployment.limits) return deployment;
-  const before = deployment.risk ?? startRisk(order.at);
+  const before = deployment.risk ?? startRisk(unpackLedger(deployment.ledger), order.at);
   if (order.isEntry) {
     const state = order.isFinal ? settleEntry(before, order.client_order_id) : before;
     return state === deployment.risk ? deployment : { ...deployment, risk: state };

@@ -1,6 +1,5 @@
 import type { Deployment, TradingDeployment } from '../../data/deployments/deployments.ts';
 import type { Ledger } from '../../domain/ledger/ledger-state.ts';
-import { dayOf } from '../../domain/periods.ts';
 import { judge, nearOrders } from '../../domain/risk/check-book.ts';
 import { dayStart, equityAmount, equityOf, type Marks } from '../../domain/risk/equity.ts';
 import { limitsLoss, type MergedLimits } from '../../domain/risk/limits.ts';
@@ -9,6 +8,7 @@ import {
   moveTo,
   type RiskState,
   raisePeak,
+  riskDayOf,
   startDay,
   startRisk,
   withBaseline,
@@ -57,8 +57,8 @@ export const concernsLimits = (
 ): boolean => {
   if (!limits || !limitsLoss(limits.merged)) return false;
   // The equity before the first bar of a day is noted.
-  if (risk && dayOf(at) > risk.day) return true;
-  const { state, usages } = usagesOf(limits.merged, risk ?? startRisk(at), ledger, at, marks);
+  if (risk && riskDayOf(risk, at) > risk.day) return true;
+  const { state, usages } = usagesOf(limits.merged, risk ?? startRisk(ledger, at), ledger, at, marks);
   if (state.baseline !== risk?.baseline) return true;
   const { warnings, tripped } = judge(state, usages);
   return tripped !== undefined || warnings.length > 0;

@@ -1,3 +1,4 @@
+import { unpackLedger } from '../../data/books/packed-ledger.ts';
 import { isHubRun, type TradingDeployment } from '../../data/deployments/deployments.ts';
 import { canMove } from '../../domain/deployments/deployment-states.ts';
 import { trip } from '../../domain/risk/check-book.ts';
@@ -57,7 +58,11 @@ export const stoppedBy = (
   const { reason, limit, used, allowed } = breach;
   const marked = {
     ...deployment,
-    risk: trip(deployment.risk ?? startRisk(at), { limit, used, allowed }, at),
+    risk: trip(
+      deployment.risk ?? startRisk(unpackLedger(deployment.ledger), at),
+      { limit, used, allowed },
+      at,
+    ),
   };
   const commanded = decideCommand(marked, { ...command, by: 'risk_limit', reason }, { now, items: [] });
   const stopping = commanded.outcome === 'done' ? commanded.effect : undefined;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
@@ -249,10 +249,14 @@ describe('the local hub', () => {
   });
 
   it.each([
+    ['', 'it is a file, not a folder'],
     ['secrets.json', 'it does not hold the secrets of a service'],
     ['data-key', 'it does not hold a key'],
-  ])('names a damaged %s, and the ways on', async (name, reason) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'hub-damaged-'));
+    ['engine.sqlite', 'the file is not a database'],
+  ])('names a damaged file %p, and the ways on', async (name, reason) => {
+    const parent = await mkdtemp(join(tmpdir(), 'hub-damaged-'));
+    const dataDir = join(parent, 'data');
+    if (name) await mkdir(dataDir);
     const file = join(dataDir, name);
     await writeFile(file, 'x'.repeat(2000));
     const build = async () => ({ functions: FUNCTIONS, bundles });
@@ -260,7 +264,7 @@ describe('the local hub', () => {
     const error: unknown = await startHub({ dataDir, environment, build, demoData: false }).catch(
       (caught: unknown) => caught,
     );
-    await rm(dataDir, { recursive: true });
+    await rm(parent, { recursive: true });
     // A command prints only the message of such an error.
     expect(error).toBeInstanceOf(DataUnusableError);
     expect(explain(error)).toBe(

@@ -144,8 +144,9 @@ const play = async (days: number): Promise<Played> => {
     const [realized, trades] = [plain.realized, plain.trades.length];
     const now = () => hub.runtime.clock().getTime();
     const today = dayOf(now());
-    const isWeekend = [0, 6].includes(new Date(now()).getUTCDay());
-    for (let fill = 0; fill < (isWeekend ? 0 : 2); fill++) {
+    // The exchange is closed on Good Friday.
+    const isClosed = [0, 6].includes(new Date(now()).getUTCDay()) || today === '2026-04-03';
+    for (let fill = 0; fill < (isClosed ? 0 : 2); fill++) {
       hub.advance(HOUR);
       const symbol = ['AAPL', 'MSFT'][next(2)] ?? '';
       const held = plain.held.get(symbol)?.quantity ?? 0;
@@ -165,15 +166,16 @@ const play = async (days: number): Promise<Played> => {
       plain.fill(now(), symbol, quantity, price, fee);
     }
     hub.advance(HOUR);
-    for (const symbol of isWeekend ? [] : ['AAPL', 'MSFT']) {
+    for (const symbol of isClosed ? [] : ['AAPL', 'MSFT']) {
       const price = 90 + next(20);
       await report(hub, 'Quote Marked', id, { symbol, price });
       plain.prices.set(symbol, price);
     }
-    if (!isWeekend) equity.push([today, plain.equity]);
+    if (!isClosed) equity.push([today, plain.equity]);
     booked.push([today, plain.realized - realized, plain.trades.length - trades]);
     if (day === days - 1) break;
-    hub.advance(DAY - (now() % DAY) + HOUR);
+    // At noon in UTC it is the same day in New York.
+    hub.advance(DAY - (now() % DAY) + 12 * HOUR);
     if (day % 5 === 0) await runJob(hub.runtime, { job: 'close-equity-days' });
   }
   return { user_id, id, plain, equity, booked };
@@ -319,7 +321,7 @@ describe('at a weekend', () => {
     const { user_id, id } = await deployedTrader(hub);
     const now = hub.runtime.clock();
     const daysToFriday = ((5 - now.getUTCDay() + 6) % 7) + 1;
-    hub.advance(daysToFriday * DAY - (now.getTime() % DAY) + HOUR);
+    hub.advance(daysToFriday * DAY - (now.getTime() % DAY) + 12 * HOUR);
     await reportOrder(hub, id, { client_order_id: 'held', quantity: '10' });
     await report(hub, 'Quote Marked', id, { symbol: 'AAPL', price: '110' });
     hub.advance(DAY);

@@ -7,6 +7,7 @@ import { Store } from '../../../shared/data/table/store.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
 import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
+import { tradingDaysOf } from '../../../shared/domain/candles/trading-days.ts';
 import { shownNumbers } from '../../../shared/domain/digits.ts';
 import { plainSettings } from '../../../shared/domain/engine/account/settings.ts';
 import { runBacktest as runDomain } from '../../../shared/domain/engine/backtest/backtest.ts';
@@ -150,7 +151,7 @@ describe('a backtest that is too large for a request', () => {
         account: plainSettings(10_000),
         currency: 'USD',
         legs: [leg],
-        trading_days: 252,
+        days: tradingDaysOf(['us']),
       },
       [BARS],
     );

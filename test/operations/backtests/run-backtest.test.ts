@@ -6,6 +6,7 @@ import { runOnCandles } from '../../../infra/backtests/run.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
+import { tradingDaysOf } from '../../../shared/domain/candles/trading-days.ts';
 import { shownFields, shownNumbers } from '../../../shared/domain/digits.ts';
 import { plainSettings } from '../../../shared/domain/engine/account/settings.ts';
 import { runBacktest as runDomain } from '../../../shared/domain/engine/backtest/backtest.ts';
@@ -51,7 +52,7 @@ const expected = () => {
           direction: 'both',
         },
       ],
-      trading_days: 252,
+      days: tradingDaysOf(['us']),
     },
     [BARS],
   );

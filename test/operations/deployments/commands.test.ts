@@ -130,7 +130,7 @@ describe('a pause', () => {
           expect(after.body.items[0].status).toBe('active');
         },
       ),
-      { numRuns: soakable(4, 40) },
+      { numRuns: soakable(2, 40) },
     );
   });
 

@@ -137,6 +137,49 @@ describe('the reason of a refused event', () => {
     await expect(take(event)).rejects.toMatchObject({ message: `detail.${field}: ${message}` });
   });
 
+  test.each([
+    [{ version: 0 }, /^detail\.version: /],
+    [{ side: 'hold' }, /^detail\.side: /],
+    [{ quantity: '-1' }, /quantity must be positive/],
+    [{ average_price: null }, /average_price is required/],
+    [{ deployment_id: 1 }, /no such deployment/],
+    [{ sequence: 1.5, fees: 'some' }, /detail\.sequence.*detail\.fees/],
+  ])('names what is wrong with an order: %j', async (detail, message) => {
+    const event = orderOf(await deployed(), detail);
+    await expect(take(event)).rejects.toMatchObject({
+      name: 'MalformedEventError',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test('is that it lies in the future, beyond the tolerance for clocks', async () => {
+    const id = await deployed();
+    const later = (ms: number) => new Date(hub.runtime.clock().getTime() + ms).toISOString();
+    for (const event of [orderOf(id), quoteOf(id, 'AAPL')]) {
+      const ahead = { ...event, detail: { ...event.detail, occurred_at: later(360_000) } };
+      await expect(take(ahead)).rejects.toThrow('lies in the future');
+    }
+    await take(orderOf(id, { occurred_at: later(60_000) }));
+    expect((await stored(id)).ledger.head.fills).toBe(1);
+  });
+
+  test.each([{ symbol: 'MSFT' }, { side: 'sell' }])(
+    'is that an order must keep its symbol and side: %j',
+    async (changed) => {
+      const id = await deployed();
+      await take(orderOf(id));
+      await expect(take(orderOf(id, { sequence: 2, ...changed }))).rejects.toThrow(
+        'must keep its symbol and side',
+      );
+    },
+  );
+
+  test('is that a live deployment raises no signals', async () => {
+    const signal = { symbol: 'AAPL', side: 'buy', price: 1, title: 'a', body: 'b' };
+    const event = engineEvent(hub, 'Signal Raised', await deployed(), signal);
+    await expect(take(event)).rejects.toThrow('for notification deployments');
+  });
+
   test('is that the detail is missing', async () => {
     const { detail: _, ...event } = orderOf(await deployed());
     await expect(take(event)).rejects.toMatchObject({ message: 'detail: field required' });

@@ -456,7 +456,7 @@ describe('the figures of a user', () => {
         }
         await checkStrategies(who, deployed);
       }),
-      { numRuns: soakable(3, 24) },
+      { numRuns: soakable(2, 24) },
     );
   });
 });

@@ -131,7 +131,6 @@ describe('a strategy with rules', () => {
       from: LAST + 1,
       read_from: BARS.start[0],
       currency: 'USD',
-      trading_days: 252,
       account: {
         starting_capital: 10_000,
         commission_rate: 0.001,

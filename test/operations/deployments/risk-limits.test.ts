@@ -18,10 +18,10 @@ interface Owner {
   readonly access_token: string;
 }
 
-const signedIn = async (): Promise<Owner> => {
+const signedIn = async (symbol = 'AAPL,MSFT'): Promise<Owner> => {
   const { body } = await signUp(hub);
   const { user_id, access_token } = body;
-  const { keygen } = (await build(hub, { user_id, symbol: 'AAPL,MSFT' })).body;
+  const { keygen } = (await build(hub, { user_id, symbol })).body;
   return { user_id, keygen, access_token };
 };
 
@@ -271,6 +271,47 @@ describe('an engine outside', () => {
       hub.advance(DAY);
     }
     expect(await stateOf(own, own.id)).toEqual(['active', null]);
+  });
+
+  test('counts a day of currencies from 17:00 in New York, as today, the curve and the weeks do', async () => {
+    const own = await running({ daily_loss: 150, orders_per_day: 2 }, await signedIn('EURUSD'));
+    const query = { user_id: own.user_id, deployment_id: String(own.id) };
+    const order = (client_order_id: string, side = 'buy') =>
+      reportOrder(hub, own.id, {
+        client_order_id,
+        side,
+        symbol: 'EURUSD',
+        quantity: '0.1',
+        average_price: '1.1',
+      });
+    const quote = (price: number) => report(hub, 'Quote Marked', own.id, { symbol: 'EURUSD', price });
+    const today = async () => {
+      const { body } = await hub.call('GET /get_all_live_deployments_v2', {
+        query: { user_id: own.user_id },
+      });
+      return body.items[0].today_pnl;
+    };
+    // A Sunday after the clocks of New York were put forward: 17:00 there is 21:00 UTC.
+    const sunday = hub.runtime.clock().getTime();
+    const daysToSunday = (7 - new Date(sunday).getUTCDay()) % 7 || 7;
+    hub.advance(daysToSunday * DAY - (sunday % DAY) + 7 * DAY * 2 + 22 * 60 * MINUTE);
+    const monday = new Date(hub.runtime.clock().getTime() + DAY).toISOString().slice(0, 10);
+    await order('a');
+    await quote(1.09);
+    expect([(await getLimits(own, own.id)).state.day, await today()]).toEqual([monday, -100]);
+    // Monday at 21:30 UTC is Tuesday: orders, loss and today's result begin again.
+    hub.advance(DAY - 30 * MINUTE);
+    const tuesday = new Date(hub.runtime.clock().getTime() + DAY).toISOString().slice(0, 10);
+    await quote(1.08);
+    expect(await today()).toBe(-100);
+    await order('b', 'sell');
+    await order('c');
+    expect(await stateOf(own, own.id)).toEqual(['active', null]);
+    expect((await getLimits(own, own.id)).state).toMatchObject({ day: tuesday, orders_today: 2 });
+    const { equity_curve, pnl } = (await hub.call('GET /get_deployment_performance', { query })).body;
+    expect(equity_curve.slice(-2).map(({ day }: { day: string }) => day)).toEqual([monday, tuesday]);
+    expect(equity_curve.at(-2).equity).toBe(9900);
+    expect([pnl.by_day.at(-1).period, pnl.by_week.at(-1).period]).toEqual([tuesday, monday]);
   });
 
   test('counts orders that are reported much later when they arrive', async () => {

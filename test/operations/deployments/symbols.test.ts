@@ -5,7 +5,7 @@ import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { rollSwaps } from '../../../shared/lifecycle/rollover.ts';
 import { openHub } from '../../support/open-hub.ts';
-import { furnishWithCatalogue } from '../../support/strategies.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
 import { deployedTrader, report, reportOrder } from '../../support/trading.ts';
 
 /** Symbols of the catalogue that the deployment does not name. */
@@ -15,9 +15,9 @@ const OTHERS = readCatalogue()
   )
   .map(({ symbol }) => symbol)
   .filter((symbol) => symbol !== 'AAPL' && symbol !== 'MSFT')
-  .slice(0, 60);
+  .slice(0, 40);
 
-const hub = await openHub(furnishWithCatalogue);
+const hub = await openHub((own) => furnishWithInstruments(own, ['AAPL', 'MSFT', ...OTHERS]));
 beforeEach(() => hub.advance(1000));
 
 const deployed = () => deployedTrader(hub);

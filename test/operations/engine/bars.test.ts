@@ -672,22 +672,21 @@ describe('bursts on a slow machine', () => {
     });
   type Events = ReturnType<typeof burst>;
 
+  const shuffled = (events: Events): Events => {
+    const draw = randomNumbers(11);
+    return events
+      .map((event) => ({ event, place: draw() }))
+      .toSorted((one, other) => one.place - other.place)
+      .map(({ event }) => event);
+  };
+
   const ORDERS: readonly (readonly [string, (events: Events) => Events])[] = [
     ['in reverse', (events) => events.toReversed()],
     [
       'every second one first',
       (events) => [0, 1].flatMap((odd) => events.filter((_, index) => index % 2 !== odd)),
     ],
-    [
-      'shuffled',
-      (events) => {
-        const draw = randomNumbers(11);
-        return events
-          .map((event) => ({ event, place: draw() }))
-          .toSorted((one, other) => one.place - other.place)
-          .map(({ event }) => event);
-      },
-    ],
+    ['shuffled', shuffled],
   ];
 
   let bus: SlowBus;
@@ -732,9 +731,9 @@ describe('bursts on a slow machine', () => {
     expect(warnings()).toEqual([]);
   });
 
-  test.each(ORDERS)('go on without an event that never comes, %s', async (_order, ordered) => {
+  test('go on without an event that never comes', async () => {
     const lost = 8;
-    bus.put(...ordered(burst(1).toSpliced(lost, 1)), ...ordered(burst(1 + BURST)));
+    bus.put(...shuffled(burst(1).toSpliced(lost, 1)), ...shuffled(burst(1 + BURST)));
     await bus.drain((event) => takeSlowly(event), { workMs: 2000, parallel: 4 });
     expect(bus.dead).toEqual([]);
     expect(await head()).toMatchObject({ count: 1 + 2 * BURST - PER_EVENT, late_bars: 0 });

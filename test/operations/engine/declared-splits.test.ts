@@ -18,6 +18,7 @@ import {
 } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { deriveBars } from '../../../shared/domain/candles/derive.ts';
+import { tradingDaysOf } from '../../../shared/domain/candles/trading-days.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
 import { splitBars } from '../../../shared/domain/splits/split-bars.ts';
 import { TIMEFRAMES, type Timeframe } from '../../../shared/domain/strategies/strategies.ts';
@@ -392,7 +393,8 @@ describe('reads over a split', () => {
     await send(given(SPLIT, SPLIT + 2));
     const symbols = [{ series: await head(), timeframe: '1d' }] as const;
     const days = [SPLIT - 1, SPLIT].map((bar) => dayOf(BARS.start[bar] ?? 0));
-    const closes = await readDayCloses(store, symbols, days[0] ?? '', days[1] ?? '');
+    const span = { days: tradingDaysOf(['us']), from: days[0] ?? '', through: days[1] ?? '' };
+    const closes = await readDayCloses(store, symbols, span);
     expect(closes.map(({ price }) => Number(price))).toEqual(
       Array.from(BARS.close.slice(SPLIT - 1, SPLIT + 1)),
     );

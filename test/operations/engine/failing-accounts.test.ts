@@ -183,7 +183,10 @@ test('a damaged program does not block the others of its shard', async () => {
 test('a failed account releases the entries that it reserved, and no others', async () => {
   const [failing] = await startTwo();
   const value = storedAmount('100');
-  const own = expectEntry(startRisk(0), 'BTCUSD:1:e0', { symbol: 'BTCUSD', value });
+  const own = expectEntry(startRisk({ calendars: ['always'] }, 0), 'BTCUSD:1:e0', {
+    symbol: 'BTCUSD',
+    value,
+  });
   const risk = expectEntry(own, 'ETHUSD:1:e0', { symbol: 'ETHUSD', value });
   // Its ledger refuses fills without an exchange rate.
   const foreign = { quote_currencies: { BTCUSD: 'JPY' } };

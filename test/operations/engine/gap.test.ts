@@ -12,7 +12,7 @@ import { crossRules } from '../../support/rules.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading } from '../../support/trading.ts';
 
-const BARS = randomBars(7, 120);
+const BARS = randomBars(7, 92);
 const WARM = 60;
 const YEARS_MS = 1500 * 24 * 3_600_000;
 

@@ -27,7 +27,7 @@ import { trader } from '../../support/trading.ts';
 import type { Upstream } from '../../support/upstream.ts';
 
 const WARM = 40;
-const ROUNDS = soakable(4, 15);
+const ROUNDS = soakable(3, 15);
 const FIXED_ROUNDS = 7;
 /** Bars after the rounds, in which everything ends. */
 const SPARE = 15;

@@ -15,7 +15,7 @@ import { enterAll, trader } from '../../support/trading.ts';
 import type { Upstream } from '../../support/upstream.ts';
 
 /** An odd number, so that workers die before a write and after one. */
-const WRITES_APART = soakable(3, 1);
+const WRITES_APART = soakable(5, 1);
 const WARM = 30;
 const DAY_MS = 86_400_000;
 const RULES = rulesWith({ left: { price: 'close' }, op: 'gt', right: { price: 'open' } });

@@ -42,7 +42,7 @@ const RULES = crossRules(2, 5, { exits: [{ side: 'long', when: { bars_in_trade: 
 const PLAIN = setupOf(RULES);
 const SETUP = { ...PLAIN, account: { ...PLAIN.account, fill_at: 'signal_close' as const } };
 const WARM = 40;
-const END = soakable(65, 100);
+const END = soakable(58, 100);
 const environment = { ...process.env };
 
 let bus: Upstream;
@@ -64,7 +64,8 @@ beforeAll(async () => {
   owner = { user_id, user_key, keygen, strategy_id, strategy_name };
 });
 beforeEach(async () => {
-  bars = barsUpTo(hub, randomBars(7, 100), WARM - 1);
+  // Entries at the first bar that is fed, and soon after each exit.
+  bars = barsUpTo(hub, randomBars(3, 100), WARM - 1);
   await removeSeries(hub.runtime.store, BITCOIN);
   await appendBars(hub.runtime.store, BITCOIN, sliceBars(bars, 0, WARM));
   one = worker(hub);
@@ -523,7 +524,7 @@ test('several workers that die at any write request each order once, and lose no
     worker(hub, {
       store: new DyingStore(hub.runtime.store, 1 + Math.floor(random() * 4), random() < 0.5),
     });
-  for (let at = WARM; at < soakable(WARM + 20, bars.start.length); at += 1) {
+  for (let at = WARM; at < soakable(WARM + 12, bars.start.length); at += 1) {
     const slice = sliceBars(bars, at, at + 1);
     const close = (slice.start[0] ?? 0) + 86_400_000;
     hub.advance(Math.max(0, close - hub.runtime.clock().getTime()));

@@ -9,6 +9,7 @@ import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { type BarColumns, barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
+import { tradingDaysOf } from '../../../shared/domain/candles/trading-days.ts';
 import { plainSettings } from '../../../shared/domain/engine/account/settings.ts';
 import { runBacktest } from '../../../shared/domain/engine/backtest/backtest.ts';
 import { settingsOf } from '../../../shared/domain/engine/backtest/leg-settings.ts';
@@ -86,7 +87,7 @@ const tradesOf = (json: unknown, bars: BarColumns): number => {
       timeframe: '1d',
       account: plainSettings(10_000),
       currency: 'USD',
-      trading_days: 365,
+      days: tradingDaysOf(['always']),
       from: bars.start[WARM] ?? 0,
       legs: [
         {

@@ -102,7 +102,7 @@ describe('days of a deployment that the hub runs', () => {
     const ledger = openLedger({
       started_at,
       starting_capital: CAPITAL,
-      periods_per_year: 252,
+      calendars: ['us'],
       symbols: ['SPY'],
     });
     await changeDeployment(hub.runtime, id, (deployment) =>

@@ -5,6 +5,7 @@ import { loadCatalogue, readCatalogue } from '../../../infra/catalogue/load.ts';
 import { deploymentList } from '../../../shared/data/deployments/deployments.ts';
 import { notificationList } from '../../../shared/data/deployments/notifications.ts';
 import { addEntry, removeEntry } from '../../../shared/data/numbered-list/list-changes.ts';
+import { commit, editKeys, ListEdit } from '../../../shared/data/numbered-list/list-edit.ts';
 import { type Head, headSchema, storedHead } from '../../../shared/data/numbered-list/list-head.ts';
 import {
   chunkKey,
@@ -313,8 +314,13 @@ describe('a list that is compared', () => {
   };
   const fill = async (count: number, gone: readonly number[], filled = LIST) => {
     const { store } = hub.runtime;
-    for (let n = 0; n < count; n++) await addEntry(store, filled, { n });
-    for (const seq of gone) await removeEntry(store, filled, seq);
+    const edit = new ListEdit(filled, await store.getMany(editKeys(filled), { consistent: true }));
+    for (let n = 0; n < count; n++) edit.append({ n });
+    await commit(store, [edit]);
+    if (gone.length === 0) return;
+    const removing = new ListEdit(filled, await store.getMany(editKeys(filled, gone), { consistent: true }));
+    for (const seq of gone) removing.remove(seq);
+    await commit(store, [removing]);
   };
   const entries = async (read = LIST) => {
     const found = await hub.runtime.store.query(

@@ -76,7 +76,7 @@ describe('active live deployments', () => {
         } while (cursor !== undefined);
         expect(met.sort()).toEqual(ids.filter((id) => !gone.includes(id)).sort());
       }),
-      { numRuns: soakable(4, 24) },
+      { numRuns: soakable(2, 24) },
     );
   });
 

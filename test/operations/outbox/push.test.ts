@@ -260,7 +260,7 @@ describe('a signal', () => {
     hub.takeCalls();
     await deliverFirst();
     // Without the test's own read of the outbox.
-    expect(hub.takeCalls().filter((call) => call !== 'Query')).toEqual([
+    expect(hub.takeCalls().filter((call) => call !== 'Scan')).toEqual([
       'UpdateItem',
       'GetItem',
       'BatchGetItem',

@@ -187,6 +187,6 @@ test('no list, count or search has outdated entries, after any operations in any
       hub.advance(SHARED_MS);
       expect(ids((await search(hub, unique)).body)).toEqual([]);
     }),
-    { numRuns: soakable(4, 24) },
+    { numRuns: soakable(2, 24) },
   );
 });

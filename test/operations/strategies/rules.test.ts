@@ -409,7 +409,7 @@ describe('any rules', () => {
           expect(msg).not.toMatch(/undefined|Invalid|object Object/);
         }
       }),
-      { numRuns: soakable(60, 3000) },
+      { numRuns: soakable(30, 3000) },
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { closeDays, equityNow } from '../../../shared/domain/ledger/days.ts';
 import { type Ledger, SETTLE_DAYS } from '../../../shared/domain/ledger/ledger-state.ts';
 import type { DayRecord } from '../../../shared/domain/metrics/equity-history.ts';
@@ -12,6 +13,7 @@ import {
   openHistory,
 } from '../../../shared/domain/metrics/equity-history.ts';
 import { addDays, dayOf, monthOf, startOf, weekOf } from '../../../shared/domain/periods.ts';
+import { randomNumbers } from '../../support/random-bars.ts';
 import { emptyBooks, orderEvent, receive, START, timeAt } from './ledger-histories.ts';
 
 const FIRST = '2025-11-03';
@@ -32,9 +34,9 @@ const historyAfter = (days: number) =>
 describe('an equity history', () => {
   test('begins at the starting capital, the day before the first', () => {
     expect(historyAfter(2).curve).toEqual([
-      ['2025-11-02', '10000'],
-      ['2025-11-03', '10001'],
-      ['2025-11-04', '10002'],
+      ['2025-11-02', '10000', 0, 0],
+      ['2025-11-03', '10001', 0, 1],
+      ['2025-11-04', '10002', 0, 2],
     ]);
   });
 
@@ -61,16 +63,45 @@ describe('an equity history', () => {
     expect(addDayRecord(history, record(1, '5'))).toBe(history);
   });
 
-  test.each([498, 499, 500, 998, 1500, 5000])(
-    'has at most 500 points after %d days, evenly spread',
-    (days) => {
-      const { curve, step } = historyAfter(days);
-      expect(curve.length).toBeLessThan(CURVE_POINTS);
-      expect(curve.length).toBeGreaterThan(CURVE_POINTS / 2 - 2);
-      expect(curve[1]?.[0]).toBe(addDays(FIRST, step - 1));
-      expect(curve.at(-1)?.[0]).toBe(addDays(FIRST, (curve.length - 1) * step - 1));
-    },
-  );
+  test.each([498, 499, 500, 998, 1500, 5000])('has at most 500 points after %d days', (days) => {
+    const { curve } = historyAfter(days);
+    expect(curve.length).toBeLessThan(CURVE_POINTS);
+    expect(curve.length).toBeGreaterThan(CURVE_POINTS / 2 - 2);
+    expect([curve[0]?.[0], curve.at(-1)?.[0]]).toEqual([addDays(FIRST, -1), addDays(FIRST, days - 1)]);
+  });
+
+  test('keeps the highs and lows of equity and drawdown, in the same points however the days are added', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 500, max: 3000 }), (seed, count) => {
+        const random = randomNumbers(seed);
+        let equity = 10_000;
+        const records = Array.from({ length: count }, (_, index): DayRecord => {
+          equity = Math.max(1, Math.round(equity * (1 + (random() - 0.5) * 0.1)));
+          return [addDays(FIRST, index), String(equity), '1', 1];
+        });
+        const history = addDayRecords(openHistory(FIRST, '10000'), records);
+        expect(
+          addDayRecords(addDayRecords(openHistory(FIRST, '10000'), records.slice(0, 400)), records),
+        ).toEqual(history);
+        const all = [10_000, ...records.map(([, value]) => Number(value))];
+        let peak = 0;
+        const falls = all.map((value) => {
+          peak = Math.max(peak, value);
+          return (peak - value) / peak;
+        });
+        const shown = history.curve.map(([, value]) => Number(value));
+        expect([Math.max(...shown), Math.min(...shown)]).toEqual([Math.max(...all), Math.min(...all)]);
+        for (const [, value, fall, number] of history.curve) {
+          expect([Number(value), fall]).toEqual([
+            all[number],
+            expect.closeTo(falls[number] ?? Number.NaN, 12),
+          ]);
+        }
+        expect(Math.max(...history.curve.map(([, , fall]) => fall))).toBeCloseTo(Math.max(...falls), 12);
+      }),
+      { numRuns: 20 },
+    );
+  });
 
   test('stays small', () => {
     const history = historyAfter(10_000);

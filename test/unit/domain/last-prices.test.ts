@@ -10,7 +10,7 @@ import {
 } from '../../../shared/domain/ledger/last-prices.ts';
 import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
 import { metricsOf } from '../../../shared/domain/ledger/metrics.ts';
-import { positionsOf, totalsOf, totalsOn } from '../../../shared/domain/ledger/read-ledger.ts';
+import { positionsOf, totalsAt, totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
 import { openHistory } from '../../../shared/domain/metrics/equity-history.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
 import { soakable } from '../../support/soak.ts';
@@ -83,8 +83,8 @@ describe('a position marked at its last price', () => {
           })
           .reduce(receive, books).ledger;
         const figures = figuresOf(books.ledger);
-        const day = dayOf(Math.max(START, ...newer.map(([, { at }]) => at)));
-        const totals = totalsOn(figures.totals, day, dayOf(START));
+        const newest = Math.max(START, ...newer.map(([, { at }]) => at));
+        const totals = totalsAt(figures.totals, newest, START);
         expect(markedFigures({ ...figures, totals }, last)).toEqual(figuresOf(quoted));
         const now = new Date(START + 9 * DAY_MS).toISOString();
         expect(metricsOf(withLastPrices(books.ledger, last), now, 'USD')).toEqual(

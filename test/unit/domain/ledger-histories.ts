@@ -41,7 +41,7 @@ export const emptyBooks = (): Books => ({
   ledger: openLedger({
     started_at: timeAt(0),
     starting_capital: 10_000,
-    periods_per_year: 365,
+    calendars: ['always'],
     symbols: SYMBOLS,
   }),
   orders: {},

@@ -150,7 +150,7 @@ describe('a late fill', () => {
         expect(mixed.ledger.late).toBe(0);
         expectExact(mixed, events);
       }),
-      { numRuns: soakable(2, 12) },
+      { numRuns: soakable(1, 12) },
     );
   });
 
@@ -169,7 +169,7 @@ describe('a late fill', () => {
         expect(books.ledger.late).toBeGreaterThan(0);
         expectWhole(books, events);
       }),
-      { numRuns: soakable(2, 12) },
+      { numRuns: soakable(1, 12) },
     );
   });
 

@@ -31,7 +31,7 @@ describe('a ledger', () => {
       fc.property(historyAndShuffle(12), ([history, arrived]) => {
         expect(receiveAll(arrived)).toEqual(receiveAll(history));
       }),
-      { numRuns: soakable(40, 200) },
+      { numRuns: soakable(20, 200) },
     );
   });
 
@@ -40,7 +40,7 @@ describe('a ledger', () => {
       fc.property(historyAndShuffle(16, { unruly: true, crowded: true }), ([history, arrived]) => {
         expect(receiveAll(arrived)).toEqual(receiveAll(history));
       }),
-      { numRuns: soakable(30, 300) },
+      { numRuns: soakable(15, 300) },
     );
   });
 
@@ -57,7 +57,7 @@ describe('a ledger', () => {
           expect(isExact(net, exact.trades[index])).toBe(true);
         }
       }),
-      { numRuns: soakable(30, 300) },
+      { numRuns: soakable(15, 300) },
     );
   });
 
@@ -66,7 +66,7 @@ describe('a ledger', () => {
       fc.property(historyAndShuffle(6, { busts: true }), ([history, arrived]) => {
         expect(receiveAll(arrived)).toEqual(receiveAll(history));
       }),
-      { numRuns: soakable(30, 300) },
+      { numRuns: soakable(15, 300) },
     );
   });
 
@@ -84,7 +84,7 @@ describe('a ledger', () => {
         };
         expect(close(arrived)).toEqual(close(history));
       }),
-      { numRuns: soakable(20, 100) },
+      { numRuns: soakable(10, 100) },
     );
   });
 
@@ -106,7 +106,7 @@ describe('a ledger', () => {
         const wholeClosed = closeDays(whole.ledger, openHistory(dayOf(START), '10000'), yesterday);
         expect(second).toEqual({ ...whole, ledger: wholeClosed.ledger });
       }),
-      { numRuns: soakable(20, 100) },
+      { numRuns: soakable(10, 100) },
     );
   });
 

@@ -143,7 +143,7 @@ describe('a split of a position', () => {
           expect(ledgerSchema.parse(straight.ledger)).toEqual(straight.ledger);
         },
       ),
-      { numRuns: soakable(60, 300) },
+      { numRuns: soakable(30, 300) },
     );
   });
 
@@ -196,7 +196,7 @@ describe('a split of a position', () => {
           expect(positionsOf(books.ledger)).toEqual(positionsOf(straight.ledger));
         },
       ),
-      { numRuns: soakable(100, 400) },
+      { numRuns: soakable(50, 400) },
     );
     expect(booked).toBeGreaterThan(20);
   });
@@ -230,7 +230,7 @@ describe('a split of a position', () => {
         };
         expect(rounded(figures(takeAll(events)))).toEqual(rounded(figures(receiveAll(whole))));
       }),
-      { numRuns: soakable(60, 300) },
+      { numRuns: soakable(30, 300) },
     );
   });
 
@@ -253,7 +253,7 @@ describe('a split of a position', () => {
           }
         }
       }),
-      { numRuns: soakable(60, 300) },
+      { numRuns: soakable(30, 300) },
     );
   });
 
@@ -274,7 +274,7 @@ describe('a split of a position', () => {
           expect(toText(openQuantity(ledger, order, false))).toBe(splitQuantityText(toText(was), ratio));
         }
       }),
-      { numRuns: soakable(40, 200) },
+      { numRuns: soakable(20, 200) },
     );
   });
 

@@ -135,7 +135,7 @@ describe('closing an order by hand', () => {
           expectPlain();
         }
       }),
-      { numRuns: soakable(6, 30) },
+      { numRuns: soakable(3, 30) },
     );
   });
 

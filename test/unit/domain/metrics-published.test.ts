@@ -150,7 +150,7 @@ const trades = read(
 
 const metricsOfTrades = (list: readonly z.output<typeof tradeSchema>[]): Metrics => {
   const started_at = '2025-11-03T00:00:00Z';
-  const ledger = openLedger({ started_at, starting_capital: 100_000, periods_per_year: 252, symbols: [] });
+  const ledger = openLedger({ started_at, starting_capital: 100_000, calendars: ['us'], symbols: [] });
   const closed = list.reduce(
     (stats, { EntryTime, ExitTime, ProfitLoss }) =>
       addTrade(stats, {

@@ -187,7 +187,7 @@ describe('metrics', () => {
 describe('daily equity', () => {
   test('omits weekends of markets that close', () => {
     const started_at = '2025-11-06T12:00:00Z';
-    const ledger = openLedger({ started_at, starting_capital: 10_000, periods_per_year: 252, symbols: [] });
+    const ledger = openLedger({ started_at, starting_capital: 10_000, calendars: ['us'], symbols: [] });
     const closed = closeDays(ledger, openHistory('2025-11-06', '10000'), '2025-11-10');
     expect(closed.ledger.head.equity.days).toBe(3);
     const { days } = equityNow(closed.ledger, startOf('2025-11-11'));

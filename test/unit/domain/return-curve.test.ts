@@ -26,17 +26,23 @@ describe('the return curve of cards', () => {
     expect(returnCurve(equity)).toEqual([]);
   });
 
-  test('keeps the first and the last point of a long curve, and a bounded size', () => {
+  test('keeps the first and the last point of a long curve, its high and its low, and a bounded size', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 2, maxLength: 500 }),
         (equity) => {
           const curve = returnCurve(equity.map(String));
-          expect(curve.length).toBe(Math.min(RETURN_POINTS, equity.length));
+          expect(curve.length).toBeLessThanOrEqual(Math.min(RETURN_POINTS, equity.length));
+          expect(curve.length).toBeGreaterThan(Math.min(RETURN_POINTS, equity.length) / 2);
           const [first = 1, last = 1] = [equity[0], equity.at(-1)];
           const returns = equity.map((each) => (each / first - 1) * 100);
           const range = Math.max(...returns) - Math.min(...returns);
           expect(curve[0]).toBe(0);
+          for (const extreme of [Math.max, Math.min]) {
+            expect(Math.abs(extreme(...curve) - extreme(...returns))).toBeLessThanOrEqual(
+              Math.max(1, range / 100),
+            );
+          }
           expect(Math.abs((curve.at(-1) ?? 0) - (last / first - 1) * 100)).toBeLessThanOrEqual(
             Math.max(1, range / 100),
           );

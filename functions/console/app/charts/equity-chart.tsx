@@ -15,7 +15,11 @@ interface EquityChartProps {
   readonly points: readonly EquityPoint[];
   readonly currency: string;
   /** Equity of buying and holding. */
-  readonly benchmark?: readonly EquityPoint[] | undefined;
+  /** Buying and holding from the first evaluated bar on. */
+  readonly benchmark?:
+    | { readonly return_pct: number | null; readonly equity: readonly EquityPoint[] }
+    | null
+    | undefined;
   /** Shows the falls from the last high below; true by default. */
   readonly drawdown?: boolean;
   /** Length of a bar; `1d` by default. Bars of a day or longer are shown without a time. */
@@ -42,7 +46,7 @@ export const EquityChart = (props: EquityChartProps) => {
   const [isLogarithmic, setLogarithmic] = useState(false);
   const equity = useMemo(() => equityLine(points), [points]);
   const falls = useMemo(() => drawdownLine(points), [points]);
-  const held = useMemo(() => equityLine(benchmark ?? []), [benchmark]);
+  const held = useMemo(() => equityLine(benchmark?.equity ?? []), [benchmark]);
   const data = useMemo((): LinesData => {
     const text = (value: number): string => format.shortMoney(value, currency);
     const lines: ChartLine[] = [
@@ -111,7 +115,10 @@ export const EquityChart = (props: EquityChartProps) => {
   return (
     <ChartFrame
       label={label}
-      summary={equitySummary({ equity, drawdown: falls, benchmark: held, currency, timeframe }, format)}
+      summary={equitySummary(
+        { equity, drawdown: falls, held: benchmark?.return_pct ?? null, currency, timeframe },
+        format,
+      )}
       table={table}
       tools={
         isWide(equity) && (

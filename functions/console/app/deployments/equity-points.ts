@@ -3,7 +3,10 @@ import type { EquityPoint } from '../charts/models/lines.ts';
 import { isDayOrLonger } from '../format/times.ts';
 
 type Performance = Pick<GetDeploymentPerformanceOutput, 'equity_curve' | 'starting_capital'> & {
-  readonly metrics: Pick<GetDeploymentPerformanceOutput['metrics'], 'period_start' | 'period_end'>;
+  readonly metrics: Pick<
+    GetDeploymentPerformanceOutput['metrics'],
+    'period_start' | 'period_end' | 'total_return_pct'
+  >;
 };
 
 /** Trade that left nothing open. */
@@ -14,14 +17,14 @@ interface ClosedTrade {
 
 const DAY_MS = 86_400_000;
 
-const dayOf = (time: string): string => time.slice(0, 10);
-
-const endOf = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString();
+/** Returns the end of a day, or the end of the figures if that is earlier: a trading day may end before midnight UTC. */
+const endOf = (day: string, last: string): string =>
+  new Date(Math.min(Date.parse(day) + DAY_MS, Date.parse(last))).toISOString();
 
 /** Returns the equity at the newest bar or now; undefined if an open position has no price. */
 export const newestEquity = ({ equity_curve, metrics }: Performance): EquityPoint | undefined => {
   const last = equity_curve.at(-1);
-  if (last?.day !== dayOf(metrics.period_end)) return undefined;
+  if (!last || metrics.total_return_pct === null) return undefined;
   return { at: metrics.period_end, equity: last.equity };
 };
 
@@ -54,12 +57,12 @@ export const equityPoints = (
 ): readonly EquityPoint[] => {
   const { equity_curve, metrics, starting_capital } = performance;
   if (isDayOrLonger(timeframe)) return equity_curve.map(({ day, ...point }) => ({ at: day, ...point }));
-  const { period_start: start } = metrics;
+  const { period_start: start, period_end: end } = metrics;
   const newest = newestEquity(performance);
   const ended = newest ? equity_curve.slice(0, -1) : equity_curve;
-  const days = ended.map(({ day, equity }): EquityPoint => {
+  const days = ended.map(({ day, equity }, index): EquityPoint => {
     // The curve begins with the capital, on the day before the start.
-    return { at: day < dayOf(start) ? start : endOf(day), equity };
+    return { at: index === 0 ? start : endOf(day, end), equity };
   });
   return [...afterTrades(starting_capital, trades), ...days, ...earlier, ...(newest ? [newest] : [])];
 };

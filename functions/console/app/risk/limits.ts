@@ -4,7 +4,7 @@ const NUMBERS = [
     name: 'daily_loss',
     label: 'Loss in a day',
     unit: 'money',
-    hint: 'Fall of the equity since midnight UTC, with open positions at their prices.',
+    hint: 'Fall of the equity since the trading day began, with open positions at their prices.',
   },
   {
     name: 'daily_loss_pct',
@@ -40,7 +40,7 @@ const NUMBERS = [
     name: 'orders_per_day',
     label: 'Orders in a day',
     unit: 'count',
-    hint: 'Further entries of the day (UTC) are refused. Exits count, but always leave.',
+    hint: 'Further entries of the trading day are refused. Exits count, but always leave.',
   },
   {
     name: 'orders_per_minute',

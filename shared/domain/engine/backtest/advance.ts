@@ -115,11 +115,10 @@ const benchmarkOf = ({ account, base, state }: Leg): number => {
 
 /** Adds the closes to the curve, except the last `kept`. */
 const flushMarks = (run: BacktestRun, kept: number): void => {
-  const { marks, legs } = run;
-  const [leg] = legs;
+  const { marks } = run;
   const count = run.marked - kept;
-  if (!leg || count <= 0) return;
-  addMarks(run.curve, marks, count, leg.offsetAt);
+  if (count <= 0) return;
+  addMarks(run.curve, marks, count, run.barDays);
   if (kept > 0) {
     marks.start[0] = at(marks.start, count);
     marks.equity[0] = at(marks.equity, count);
@@ -129,8 +128,11 @@ const flushMarks = (run: BacktestRun, kept: number): void => {
 };
 
 const addMark = (run: BacktestRun, start: number, equity: number, benchmark: number): void => {
-  const { marks } = run;
+  const { marks, curve, legs } = run;
   if (run.marked === MARKS) flushMarks(run, 1);
+  if (Number.isNaN(curve.evaluatedAt) && legs.some(({ account }) => account.evaluatedFrom >= 0)) {
+    curve.evaluatedAt = start;
+  }
   const index = run.marked;
   marks.start[index] = start;
   marks.equity[index] = equity;

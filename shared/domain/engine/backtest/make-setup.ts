@@ -8,7 +8,7 @@ import type { ResolvedRules } from '../rules/params.ts';
 import type { Rules } from '../rules/shape.ts';
 import type { AccountInput } from './account-input.ts';
 import type { BacktestSetup, BacktestSetupLeg } from './setup.ts';
-import { accountOf, currencyOf, termsOf, tradingDaysOf } from './terms.ts';
+import { accountOf, currencyOf, termsOf } from './terms.ts';
 
 /** A symbol with its candles and its terms of trading. */
 export interface SetupMarket {
@@ -72,7 +72,6 @@ export const makeSetup = (origin: SetupOrigin): BacktestSetup => {
     ...(from !== undefined && { from }),
     read_from,
     currency: currencyOf(markets[0]?.instrument),
-    trading_days: tradingDaysOf(markets.map(({ asset_class }) => asset_class)),
     account: accountOf(account),
     legs: markets.map(({ symbol, source, calendar, to, asset_class, smaller = [], instrument }, index) => ({
       symbol,

@@ -1,3 +1,4 @@
+import type { TradingDays } from '../../candles/trading-days.ts';
 import type { Timeframe } from '../../strategies/strategies.ts';
 import { nameOfSide } from '../account/account.ts';
 import { ENGINE_VERSION } from '../version.ts';
@@ -88,8 +89,8 @@ const drawdownOf = ({ from, trough, to, depth }: Drawdown) => ({
 /** Weeks of a year, for returns of weekly bars. */
 const YEAR_WEEKS = 52;
 
-const periodsPerYear = (timeframe: Timeframe, tradingDays: number): number =>
-  timeframe === '1w' ? YEAR_WEEKS : tradingDays;
+const periodsPerYear = (timeframe: Timeframe, days: TradingDays): number =>
+  timeframe === '1w' ? YEAR_WEEKS : days.perYear;
 
 /** Growth of holding all symbols; null if no bar was evaluated, or no price was above zero. */
 const buyAndHold = ({ curve, legs }: BacktestRun): number | null =>
@@ -111,7 +112,7 @@ export const finishBacktest = (run: BacktestRun): BacktestResult => {
       ? null
       : statisticsOf(curve, tally, {
           currency: input.currency,
-          periodsPerYear: periodsPerYear(input.timeframe, input.trading_days),
+          periodsPerYear: periodsPerYear(input.timeframe, input.days),
           exposedBars: legs.reduce((sum, { account }) => sum + account.exposedBars, 0),
           bars: legs.reduce((sum, { account }) => sum + account.bar, 0),
           buyAndHold: hold,

@@ -1,4 +1,5 @@
 import type { BarColumns } from '../../candles/bars.ts';
+import { type BarDays, barDaysOf, type TradingDays } from '../../candles/trading-days.ts';
 import type { Timeframe } from '../../strategies/strategies.ts';
 import { type Account, type CancelReason, type ClosedTrade, openAccount } from '../account/account.ts';
 import type { AccountSettings } from '../account/settings.ts';
@@ -36,8 +37,8 @@ export interface BacktestInput {
   readonly legs: readonly BacktestLeg[];
   /** Start of the first bar that may be evaluated. Bars before it warm indicators up and are not part of the result. */
   readonly from?: number;
-  /** Days of a year with trading: 252, or 365 for crypto. */
-  readonly trading_days: number;
+  /** Trading days of the account. */
+  readonly days: TradingDays;
   /** Points of the equity curve: at most 500, or every bar. */
   readonly curve?: 'thinned' | 'every_bar';
   /** Trades that are kept until they are taken out; more are only counted. Absent: all are kept. */
@@ -60,7 +61,6 @@ export interface Leg {
   readonly program: Program;
   state: ProgramState;
   account: Account;
-  readonly offsetAt: MarketTime['offsetAt'];
   /** Bars of the leg, those of the warm-up included. */
   bars: number;
   /** Close from which holding is counted; NaN until a bar is evaluated. */
@@ -74,6 +74,7 @@ export interface Leg {
 export interface BacktestRun {
   readonly input: BacktestInput;
   readonly legs: readonly Leg[];
+  readonly barDays: BarDays;
   curve: Curve;
   tally: Tally;
   /** Closes that are not in the curve yet. The last one always is held back: the end of data may change it. */
@@ -110,7 +111,6 @@ export const startBacktest = (input: BacktestInput, programs: Programs = new Map
       program,
       state: newState(program),
       account: openAccount(settingsOf(input, leg), program.trading.runs.length),
-      offsetAt: leg.time.offsetAt,
       bars: 0,
       base: Number.NaN,
       hasSmaller: leg.hasSmaller === true,
@@ -122,6 +122,7 @@ export const startBacktest = (input: BacktestInput, programs: Programs = new Map
   return {
     input,
     legs,
+    barDays: barDaysOf(input.days, input.timeframe),
     curve: newCurve(capital, input.curve === 'every_bar' ? Number.POSITIVE_INFINITY : CURVE_POINTS),
     tally: newTally(capital),
     marks: {

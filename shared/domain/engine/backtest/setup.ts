@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { calendarById } from '../../candles/calendar.ts';
+import { tradingDaysOf } from '../../candles/trading-days.ts';
 import { ASSET_CLASSES } from '../../instruments/instruments.ts';
 import { swapTermsSchema } from '../../instruments/rollover.ts';
 import { DIRECTIONS, TIMEFRAMES } from '../../strategies/strategies.ts';
@@ -40,7 +41,6 @@ export const backtestSetupSchema = z.object({
   /** Bars are read from here. */
   read_from: z.number(),
   currency: z.string(),
-  trading_days: z.number(),
   account: z.object({ ...accountFigures, ...accountChoices }),
   legs: z.array(legSchema),
 });
@@ -78,7 +78,7 @@ export const inputOf = (
       }),
     ),
     ...(setup.from !== undefined && { from: setup.from }),
-    trading_days: setup.trading_days,
+    days: tradingDaysOf(setup.legs.map(({ calendar }) => calendar)),
     ...options,
   };
 };

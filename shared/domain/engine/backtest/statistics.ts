@@ -21,12 +21,22 @@ export interface StatisticsFacts {
   readonly resolvedBars: number;
 }
 
+/** Part of the values below which their deviation is that of rounding: equal values. */
+const ROUNDING = 1e-12;
+
+/** Returns the sample deviation; zero if values differ by rounding only. @param scale size of the values. */
+const deviationOf = (squares: number, count: number, scale: number): number => {
+  const deviation = Math.sqrt(squares / (count - 1));
+  return deviation <= ROUNDING * scale ? 0 : deviation;
+};
+
 const riskOf = (curve: Curve, periodsPerYear: number) => {
   const { returns, mean, squares, downside } = curve;
   return riskFigures(
     {
       mean,
-      deviation: returns < 2 ? null : Math.sqrt(squares / (returns - 1)),
+      // Returns are parts of equity, so that even tiny ones are differences of values near 1.
+      deviation: returns < 2 ? null : deviationOf(squares, returns, 1),
       downside: returns === 0 ? null : Math.sqrt(downside / returns),
     },
     periodsPerYear,
@@ -40,7 +50,7 @@ const growthFigures = (curve: Curve) => {
 
 /** √n · mean / standard deviation of the results. */
 const qualityNumber = ({ count, mean, squares }: Tally): number | null =>
-  count < 2 ? null : ratio(Math.sqrt(count) * mean, Math.sqrt(squares / (count - 1)));
+  count < 2 ? null : ratio(Math.sqrt(count) * mean, deviationOf(squares, count, Math.abs(mean)));
 
 /** Part of the capital that maximises growth: wins − (1 − wins) · mean loss / mean win. */
 const kelly = ({ count, wins, losses, won, lost }: Tally): number | null => {

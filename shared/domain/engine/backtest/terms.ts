@@ -1,21 +1,13 @@
 import type { Instrument } from '../../instruments/instrument-records.ts';
-import type { AssetClass } from '../../instruments/instruments.ts';
 import { swapTermsSchema } from '../../instruments/rollover.ts';
 import type { AccountInput } from './account-input.ts';
 import type { BacktestSetup, BacktestSetupLeg } from './setup.ts';
-
-const YEAR_DAYS = 252;
-const CRYPTO_YEAR_DAYS = 365;
 
 /** Instrument of the candles; undefined if the catalogue has none. */
 type Known = Instrument | undefined;
 
 /** Returns the currency of prices. */
 export const currencyOf = (instrument: Known): string => instrument?.quote_currency ?? 'USD';
-
-/** Returns the days of a year with trading. */
-export const tradingDaysOf = (classes: readonly AssetClass[]): number =>
-  classes.every((assetClass) => assetClass === 'crypto') ? CRYPTO_YEAR_DAYS : YEAR_DAYS;
 
 /** Returns the terms under which an instrument is traded. */
 export const termsOf = (

@@ -378,7 +378,7 @@ describe('batches of appended bars', () => {
     await append();
     const writes = store.writes;
     await removeSeries(store, facts('1d'));
-    for (let write = 1; write <= writes; write += soakable(3, 1)) {
+    for (let write = 1; write <= writes; write += soakable(6, 1)) {
       for (const isDone of [false, true]) {
         store.writes = 0;
         store.failAt = { write, isDone };

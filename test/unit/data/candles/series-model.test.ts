@@ -141,7 +141,7 @@ test('a series equals its model after any imports, appends, repeats and late bar
       expect(head.late_bars).toBeGreaterThanOrEqual(model.late());
     }),
     {
-      numRuns: soakable(5, 60),
+      numRuns: soakable(3, 60),
       examples: [
         // Imports a bar of a decade between the last flushed bar and the first appended one.
         [

@@ -141,7 +141,7 @@ test('an order of more steps than a safe integer is cancelled: returns cannot gr
 test('holding a symbol from a price of zero has no return', () => {
   const result = smallBacktest({ entries: [LONG] }, barsAt([0, 0, 100, 101]));
   expect(result.benchmark.return_pct).toBeNull();
-  expect(result.benchmark.equity.map(({ equity }) => equity)).toEqual([10_000, 10_000, 10_000, 10_000]);
+  expect(result.benchmark.equity.map(({ equity }) => equity)).toEqual([10_000, 10_000, 10_000]);
 });
 
 test('all liquidity pays for the spread and for fees, a smallest fee included', () => {

@@ -9,6 +9,7 @@ import {
 } from '../../../../shared/domain/candles/bars.ts';
 import { coveringBars } from '../../../../shared/domain/candles/covering.ts';
 import { deriveBars } from '../../../../shared/domain/candles/derive.ts';
+import { tradingDaysOf } from '../../../../shared/domain/candles/trading-days.ts';
 import { plainSettings } from '../../../../shared/domain/engine/account/settings.ts';
 import { advanceBacktest, supplySmaller } from '../../../../shared/domain/engine/backtest/advance.ts';
 import { runBacktest } from '../../../../shared/domain/engine/backtest/backtest.ts';
@@ -72,7 +73,7 @@ const inputOf = (rules: PlainRules, terms: PlainTerms): BacktestInput => ({
     fill_at: terms.fill_at,
   },
   currency: 'USD',
-  trading_days: 365,
+  days: tradingDaysOf(['always']),
   curve: 'every_bar',
   legs: [
     {

@@ -1,51 +1,135 @@
 import fc from 'fast-check';
+import { listShipped, readShipped } from '../../../../infra/candles/load.ts';
+import { firstBarFrom, sliceBars } from '../../../../shared/domain/candles/bars.ts';
+import { calendarById } from '../../../../shared/domain/candles/calendar.ts';
+import { tradingDaysOf } from '../../../../shared/domain/candles/trading-days.ts';
+import { plainSettings } from '../../../../shared/domain/engine/account/settings.ts';
 import { runBacktest } from '../../../../shared/domain/engine/backtest/backtest.ts';
-import { addEquity, noEquity, returnFigures } from '../../../../shared/domain/metrics/equity-stats.ts';
-import { tradeFigures } from '../../../../shared/domain/metrics/figures.ts';
-import { addTrade, noTrades, settledTrades } from '../../../../shared/domain/metrics/trade-stats.ts';
-import { decimal } from '../../../../shared/domain/money.ts';
+import { marketTimeOf } from '../../../../shared/domain/engine/market-time.ts';
+import { plainStatistics } from '../../../support/plain-statistics.ts';
 import { randomBacktests } from '../../../support/random-backtests.ts';
+import { randomBars } from '../../../support/random-bars.ts';
+import { plainRules } from '../../../support/rules.ts';
 import { barsAt, closeIs, smallBacktest, symbolsBacktest } from '../../../support/small-backtests.ts';
+import { soakable } from '../../../support/soak.ts';
 
 const DAY_MS = 86_400_000;
 
-test('figures of random backtests are those that deployments would show', () => {
+/** Amounts are rounded to the minor unit of the currency. */
+const AMOUNTS = new Set(['avg_win', 'avg_loss', 'expectancy', 'largest_win', 'largest_loss']);
+
+const expectFigures = (actual: object, expected: object): void => {
+  for (const [name, value] of Object.entries(actual)) {
+    const plain = Object.entries(expected).find(([key]) => key === name)?.[1];
+    if (typeof plain !== 'number' || typeof value !== 'number') expect([name, value]).toEqual([name, plain]);
+    else {
+      const allowed = (AMOUNTS.has(name) ? 0.0051 : 1e-9) + 1e-6 * Math.abs(plain);
+      expect([name, Math.abs(value - plain) <= allowed, value, plain]).toEqual([name, true, value, plain]);
+    }
+  }
+};
+
+test('every statistic of random backtests is the one computed plainly from trades and equity', () => {
+  let compared = 0;
   fc.assert(
-    fc.property(randomBacktests(1, 150), ({ input, bars }) => {
-      const { statistics, trades, equity } = runBacktest(input, bars);
-      const [leg] = input.legs;
-      if (!statistics || !leg) return;
-      const start = String(input.account.starting_capital);
-      const days = new Map(
-        equity.map(({ at, equity: value }) => [Math.floor((at + leg.time.offsetAt(at)) / DAY_MS), value]),
-      );
-      const equities = [...days.values()].reduce(
-        (stats, value) => addEquity(stats, decimal(value)),
-        noEquity(start),
-      );
-      const returns = returnFigures(equities, input.trading_days);
-      const stats = settledTrades(
-        trades.reduce(
-          (sums, { pnl, entry_at, exit_at }) =>
-            addTrade(sums, { net: decimal(pnl), opened_at: entry_at, closed_at: exit_at }),
-          noTrades(start),
-        ),
-      );
-      const expected = {
-        ...tradeFigures(stats, 'USD'),
-        volatility_pct: returns.volatility === null ? null : returns.volatility * 100,
-        sharpe_ratio: returns.sharpe,
-        sortino_ratio: returns.sortino,
-        max_drawdown_pct: trades.length === 0 ? null : Number(stats.drawdown_ratio) * 100,
-      };
-      for (const [name, value] of Object.entries(expected)) {
-        const actual = Object.entries(statistics).find(([key]) => key === name)?.[1];
-        if (typeof value !== 'number' || typeof actual !== 'number')
-          expect([name, actual]).toEqual([name, value]);
-        else expect(Math.abs(actual - value)).toBeLessThan(0.011 + 1e-6 * Math.abs(value));
+    fc.property(
+      fc.integer({ min: 1, max: 3 }).chain((legs) => randomBacktests(legs, 120)),
+      (backtest) => {
+        const result = runBacktest(backtest.input, backtest.bars);
+        if (!result.statistics) return;
+        compared += 1;
+        const plain = plainStatistics(backtest, result);
+        // Bars within which levels were touched are no matter of trades and equity.
+        const { buy_and_hold_pct: hold, ambiguous_bars, resolved_bars, ...others } = result.statistics;
+        const { exposure_pct, ...statistics } = others;
+        expectFigures(statistics, plain.statistics);
+        if (backtest.input.account.fill_at === 'next_open') expectFigures({ exposure_pct }, plain.statistics);
+        expect(result.monthly_returns.map(({ month }) => month)).toEqual(
+          plain.monthly_returns.map(({ month }) => month),
+        );
+        for (const [index, { return_pct }] of result.monthly_returns.entries()) {
+          expect(return_pct).toBeCloseTo(plain.monthly_returns[index]?.return_pct ?? Number.NaN, 6);
+        }
+        expect(hold).toBe(result.benchmark.return_pct);
+        expect(result.benchmark.equity[0]?.at ?? null).toBe(result.first_evaluated_bar);
+        if (hold !== null) {
+          const capital = backtest.input.account.starting_capital;
+          expect((result.benchmark.equity.at(-1)?.equity ?? 0) / capital).toBeCloseTo(1 + hold / 100, 9);
+        }
+      },
+    ),
+    { numRuns: soakable(200, 5000) },
+  );
+  expect(compared).toBeGreaterThan(100);
+});
+
+/** Holds shipped candles with equal shares of 10,000, from the third bar of each on. */
+const held = (
+  timeframe: '1h' | '1d',
+  [from, to]: readonly [number, number],
+  steps: Readonly<Record<string, [calendar: string, step: number]>>,
+) => {
+  const markets = Object.entries(steps).map(([symbol, [calendar, size_step]], _, { length }) => {
+    const series = listShipped().find((one) => one.symbol === symbol && one.timeframe === timeframe);
+    if (!series) throw new Error(`no candles of ${symbol} are shipped`);
+    const all = readShipped(series);
+    const bars = sliceBars(all, firstBarFrom(all, from), firstBarFrom(all, to));
+    const time = marketTimeOf(calendarById(calendar));
+    const leg = { symbol, share: 1 / length, time, size_step, contract_size: 1, direction: 'both' as const };
+    return { bars, calendar, leg };
+  });
+  return runBacktest(
+    {
+      rules: plainRules({
+        schema: 'hub.rules/1',
+        entries: [{ side: 'long', when: { left: { price: 'close' }, op: 'gt', right: 0 } }],
+      }),
+      timeframe,
+      account: plainSettings(10_000),
+      currency: 'USD',
+      days: tradingDaysOf(markets.map(({ calendar }) => calendar)),
+      legs: markets.map(({ leg }) => leg),
+    },
+    markets.map(({ bars }) => bars),
+  );
+};
+
+test('annual figures count the trading days of the markets: expected values of another program', () => {
+  const hours = held('1h', [Date.UTC(2018, 0), Date.UTC(2019, 0)], { EURUSD: ['forex', 0.001] });
+  // With days of UTC, six a week, and 252 a year it would be 6.55.
+  expect(hours.statistics?.volatility_pct).toBeCloseTo(7.195993773, 6);
+  const mix = held('1d', [Date.UTC(2015, 0, 13), Date.UTC(2018, 7, 14)], {
+    SPY: ['us', 1],
+    BTCUSD: ['always', 0.00001],
+  });
+  expect(mix.statistics?.volatility_pct).toBeCloseTo(64.650565145, 6);
+});
+
+test('a thinned curve keeps the highs and lows of equity and drawdown', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 501, max: 6000 }), (seed, count) => {
+      const bars = randomBars(seed, count, '1h');
+      const rules = { entries: [{ side: 'long', when: { left: { price: 'close' }, op: 'gt', right: 0 } }] };
+      const every = smallBacktest(rules, bars, { timeframe: '1h' });
+      const thinned = smallBacktest(rules, bars, { timeframe: '1h', curve: 'thinned' });
+      const equities = (points: typeof every.equity) => points.map(({ equity }) => equity);
+      const falls = (points: typeof every.equity) => points.map(({ drawdown_pct }) => drawdown_pct);
+      for (const valuesOf of [equities, falls]) {
+        expect(Math.max(...valuesOf(thinned.equity))).toBe(Math.max(...valuesOf(every.equity)));
+        expect(Math.min(...valuesOf(thinned.equity))).toBe(Math.min(...valuesOf(every.equity)));
       }
+      expect(Math.max(...falls(thinned.equity))).toBe(thinned.statistics?.max_drawdown_equity_pct);
+      expect(Math.max(10_000, ...equities(thinned.equity))).toBe(thinned.statistics?.equity_peak);
+      // Each listed drawdown is on the curve as deep as the list says.
+      const deepest = every.drawdowns[0];
+      expect(falls(thinned.equity)).toContain(deepest?.depth_pct);
+      expect(thinned.equity.length).toBeLessThanOrEqual(500);
+      expect([thinned.equity[0], thinned.equity.at(-1)]).toEqual([every.equity[0], every.equity.at(-1)]);
+      expect(thinned.benchmark.equity[0]).toEqual(every.benchmark.equity[0]);
+      const known = new Map(every.equity.map((point) => [point.at, point]));
+      for (const point of thinned.equity) expect(point).toEqual(known.get(point.at));
     }),
-    { numRuns: 15 },
+    { numRuns: 30 },
   );
 });
 

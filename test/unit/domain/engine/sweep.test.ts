@@ -295,7 +295,6 @@ describe('combinations', () => {
       timeframe: '1d',
       read_from: bars.start[0] ?? 0,
       currency: 'USD',
-      trading_days: 365,
       account: { ...account, financing: 'none' },
       legs,
     },

@@ -1,4 +1,5 @@
 import { calendarById } from '../../../../shared/domain/candles/calendar.ts';
+import { tradingDaysOf } from '../../../../shared/domain/candles/trading-days.ts';
 import { plainSettings } from '../../../../shared/domain/engine/account/settings.ts';
 import { runBacktest } from '../../../../shared/domain/engine/backtest/backtest.ts';
 import { marketTimeOf } from '../../../../shared/domain/engine/market-time.ts';
@@ -17,7 +18,7 @@ test.each(strategyTemplates())('the template $key trades', ({ rules, timeframes 
       timeframe,
       account: plainSettings(10_000),
       currency: 'USD',
-      trading_days: 252,
+      days: tradingDaysOf(['us']),
       legs: [
         {
           symbol: 'ANY',

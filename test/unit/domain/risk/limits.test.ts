@@ -135,7 +135,7 @@ describe('entries', () => {
   });
   const check = (
     limits: Parameters<typeof checkEntry>[0],
-    state: RiskState = startRisk(AT),
+    state: RiskState = startRisk({ calendars: ['always'] }, AT),
     positions = NONE,
   ) => checkEntry(limits, state, positions, entry())?.limit;
 
@@ -150,10 +150,16 @@ describe('entries', () => {
   });
 
   test('that wait count as positions until they are settled', () => {
-    const waiting = expectEntry(startRisk(AT), 'o1', { symbol: 'MSFT', value: storedAmount('60') });
+    const waiting = expectEntry(startRisk({ calendars: ['always'] }, AT), 'o1', {
+      symbol: 'MSFT',
+      value: storedAmount('60'),
+    });
     expect(check({ open_positions: 1 }, waiting)).toBe('open_positions');
     expect(check({ open_positions: 1 }, settleEntry(waiting, 'o1'))).toBeUndefined();
-    const same = expectEntry(startRisk(AT), 'o1', { symbol: 'AAPL', value: storedAmount('60') });
+    const same = expectEntry(startRisk({ calendars: ['always'] }, AT), 'o1', {
+      symbol: 'AAPL',
+      value: storedAmount('60'),
+    });
     expect(check({ open_positions: 1, position_value: '160' }, same)).toBeUndefined();
     expect(check({ position_value: '159' }, same)).toBe('position_value');
     const turning = entry({ leaves: storedAmount('40') });
@@ -163,7 +169,10 @@ describe('entries', () => {
   });
 
   test('are counted by day and minute', () => {
-    const three = [0, 1, 61_000].reduce((state, more) => countOrder(state, AT + more), startRisk(AT));
+    const three = [0, 1, 61_000].reduce(
+      (state, more) => countOrder(state, AT + more),
+      startRisk({ calendars: ['always'] }, AT),
+    );
     expect(three).toMatchObject({ orders_today: 3, orders_minute: 1 });
     expect(check({ orders_per_day: 3 }, three)).toBe('orders_per_day');
     expect(checkEntry({ orders_per_day: 3 }, three, NONE, entry({ at: AT + 86_400_000 }))).toBeUndefined();
@@ -176,6 +185,6 @@ describe('entries', () => {
 
   test('are all refused after a limit has stopped the deployment', () => {
     const tripped = { limit: 'daily_loss', at: '2026-03-02T15:00:00.000Z', used: '1', allowed: '1' };
-    expect(check({}, { ...startRisk(AT), tripped })).toBe('tripped');
+    expect(check({}, { ...startRisk({ calendars: ['always'] }, AT), tripped })).toBe('tripped');
   });
 });

@@ -137,7 +137,7 @@ test('losses of a ledger equal a plain recomputation of cash and holdings', () =
   fc.assert(
     fc.property(histories, fc.integer({ min: 0, max: 24 }), (history, rearmedAfter) => {
       let books: Books = emptyBooks();
-      let state: RiskState = raisePeak(startRisk(START), storedAmount('10000'));
+      let state: RiskState = raisePeak(startRisk({ calendars: ['always'] }, START), storedAmount('10000'));
       const wallet = new Wallet();
       let [peak, began] = [wallet.equity(), wallet.equity()];
       let [before, day] = [wallet.equity(), dayOf(START)];
@@ -202,7 +202,7 @@ test('usages that are far from their limits change no judgement', () => {
           orders_per_day: 10,
         };
         const state = {
-          ...startRisk(START),
+          ...startRisk({ calendars: ['always'] }, START),
           peak: String(Math.max(peak, start)),
           orders_today: orders,
         };
@@ -220,7 +220,7 @@ test('usages that are far from their limits change no judgement', () => {
 
 test('a limit warns once a day at 80 %, and trips at 100 %', () => {
   const usage = (used: string) => [{ limit: 'daily_loss' as const, used, allowed: '100' }];
-  const start = startRisk(START);
+  const start = startRisk({ calendars: ['always'] }, START);
   expect(judge(start, usage('79.99'))).toEqual({ state: start, warnings: [], tripped: undefined });
   const warned = judge(start, usage('80'));
   expect(warned.warnings).toEqual(usage('80'));

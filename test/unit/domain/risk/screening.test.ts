@@ -26,7 +26,7 @@ import { type RiskState, raisePeak, startRisk } from '../../../../shared/domain/
 import { soakable } from '../../../support/soak.ts';
 import { emptyBooks, START } from '../ledger-histories.ts';
 
-const RUNS = { numRuns: soakable(250, 30_000) };
+const RUNS = { numRuns: soakable(150, 30_000) };
 const SYMBOLS = ['BTCUSD', 'XAUUSD'] as const;
 const DAY_MS = 86_400_000;
 
@@ -171,7 +171,7 @@ test('screened losses are judged as exact ones, at the limits and far from them'
         const { ledger, marks } = booksOf(given);
         const tripped = { limit: 'daily_loss', at: '2026-03-02T15:00:00.000Z', used: '1', allowed: '1' };
         const state: RiskState = {
-          ...startRisk(START),
+          ...startRisk({ calendars: ['always'] }, START),
           warned,
           orders_today: orders,
           ...(peak !== undefined && { peak }),
@@ -212,7 +212,7 @@ test('screened entries are refused as exact ones are', () => {
         const positions = positionValues(ledger, marks);
         const symbol = SYMBOLS[0];
         const entering = waiting === undefined ? {} : { entering: { one: { symbol, value: waiting } } };
-        const state = { ...startRisk(START), ...entering };
+        const state = { ...startRisk({ calendars: ['always'] }, START), ...entering };
         const held = (positions.get(symbol)?.exact() ?? decimal(0)).plus(waiting ?? '0');
         const limits: MergedLimits = {
           open_positions,
@@ -237,7 +237,7 @@ test('a peak rises to each higher equity, and to no other', () => {
       const { ledger, marks } = booksOf(given);
       const equity = equityOf(ledger, marks);
       const peak = nudged(equity, by);
-      const state = { ...startRisk(START), peak };
+      const state = { ...startRisk({ calendars: ['always'] }, START), peak };
       const higher = equity.gt(peak) ? toText(equity) : peak;
       expect(raisePeak(state, equityAmount(ledger, marks)).peak).toBe(higher);
       expect(raisePeak(state, exactAmount(equity)).peak).toBe(higher);

@@ -8,7 +8,8 @@ type Formats = ReturnType<typeof formatsFor>;
 interface EquityFacts {
   readonly equity: readonly LinePoint[];
   readonly drawdown: readonly LinePoint[];
-  readonly benchmark: readonly LinePoint[];
+  /** Return of buying and holding, in percent points; null if it is unknown. */
+  readonly held: number | null;
   readonly currency: string;
   readonly timeframe: string;
 }
@@ -21,7 +22,7 @@ const changeOf = (line: readonly LinePoint[]): number | undefined => {
 
 /** Describes a chart of equity in a sentence or two, for people who do not see it. */
 export const equitySummary = (facts: EquityFacts, format: Formats): string => {
-  const { equity, drawdown, benchmark, currency, timeframe } = facts;
+  const { equity, drawdown, held, currency, timeframe } = facts;
   const first = equity[0];
   const last = equity.at(-1);
   if (!first || !last) return 'No equity yet.';
@@ -38,9 +39,7 @@ export const equitySummary = (facts: EquityFacts, format: Formats): string => {
     deepest && deepest.value < 0
       ? ` The deepest fall shown was ${format.percent(-deepest.value)}, on ${format.bar(deepest.at, timeframe).text}.`
       : '';
-  const held = changeOf(benchmark);
-  const holding =
-    held === undefined ? '' : ` Buying and holding made ${format.percent(held, { signed: true })}.`;
+  const holding = held === null ? '' : ` Buying and holding made ${format.percent(held, { signed: true })}.`;
   return `Equity ${verb} ${to}, from ${from}${growth}.${fall}${holding}`;
 };
 

@@ -41,7 +41,7 @@ const Result = ({ backtest }: { readonly backtest: GetBacktestOutput }) => {
       <EquityChart
         label="Equity"
         points={backtest.equity}
-        benchmark={backtest.benchmark?.equity}
+        benchmark={backtest.benchmark}
         currency={currency}
         timeframe={timeframe}
       />

@@ -1,3 +1,4 @@
+import type { BarDays } from '../../../candles/trading-days.ts';
 import { at } from '../../memory.ts';
 import { addDays, finishDays } from './days.ts';
 import { addDrawdowns, finishDrawdowns } from './drawdowns.ts';
@@ -17,15 +18,10 @@ const addBenchmark = (curve: Curve, { benchmark }: Marks, count: number): void =
 };
 
 /** Adds the first `count` of the closes that follow. Each pass over them is a loop of its own over few variables. */
-export const addMarks = (
-  curve: Curve,
-  marks: Marks,
-  count: number,
-  offsetAt: (at: number) => number,
-): void => {
+export const addMarks = (curve: Curve, marks: Marks, count: number, days: BarDays): void => {
   if (count === 0) return;
   if (curve.bars === 0) curve.firstAt = at(marks.start, 0);
-  addDays(curve, marks, count, offsetAt);
+  addDays(curve, marks, count, days);
   addDrawdowns(curve, marks, count);
   addBenchmark(curve, marks, count);
   addPoints(curve, marks, count);

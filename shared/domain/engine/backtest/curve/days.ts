@@ -1,3 +1,4 @@
+import type { BarDays } from '../../../candles/trading-days.ts';
 import { at } from '../../memory.ts';
 import type { Curve, Marks } from './state.ts';
 
@@ -54,29 +55,26 @@ const enterMonth = (curve: Curve, day: number): void => {
 };
 
 /** Closes the days and months that end within the bars. */
-export const addDays = (
-  curve: Curve,
-  marks: Marks,
-  count: number,
-  offsetAt: (at: number) => number,
-): void => {
+export const addDays = (curve: Curve, marks: Marks, count: number, barDays: BarDays): void => {
   const sums = readDays(curve);
   let { day, dayEnd, equity } = curve;
   for (let index = 0; index < count; index += 1) {
     const start = at(marks.start, index);
     if (start >= dayEnd) {
-      const offset = offsetAt(start);
-      const next = Math.floor((start + offset) / DAY_MS);
+      const next = barDays.numberOf(start);
       if (next !== day) {
-        if (!Number.isNaN(day)) closeDay(sums, equity);
+        if (!Number.isNaN(day)) {
+          closeDay(sums, equity);
+          for (let missing = barDays.openBetween(day, next); missing > 0; missing -= 1)
+            closeDay(sums, equity);
+        }
         if (next >= curve.monthEnd) {
           if (!Number.isNaN(day)) closeMonth(curve, equity);
           enterMonth(curve, next);
         }
         day = next;
       }
-      const end = (day + 1) * DAY_MS;
-      dayEnd = end - offsetAt(end - offset);
+      dayEnd = barDays.endOf(day);
     }
     equity = at(marks.equity, index);
   }

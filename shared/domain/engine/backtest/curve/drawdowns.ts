@@ -4,9 +4,12 @@ import type { Curve, Marks } from './state.ts';
 /** Deepest drawdowns that are listed. */
 const LISTED_DRAWDOWNS = 5;
 
+/** Part of the peak from which on equity counts as at the peak: sums of the same trades may differ by rounding. */
+const AT_PEAK = 1 - 1e-12;
+
 /** Returns the part of the peak by which equity is below it: all of it for negative equity. */
 export const fallBelow = (peak: number, equity: number): number =>
-  peak > 0 ? Math.min(1, (peak - equity) / peak) : 0;
+  peak > 0 && equity < peak * AT_PEAK ? Math.min(1, (peak - equity) / peak) : 0;
 
 /** Ends the drawdown that runs. @param end the bar that regains the peak, or the last one. */
 const finishDrawdown = (curve: Curve, to: number | null, end: number): void => {
@@ -23,9 +26,6 @@ const finishDrawdown = (curve: Curve, to: number | null, end: number): void => {
   deepest.sort((left, right) => right.depth - left.depth);
   if (deepest.length > LISTED_DRAWDOWNS) deepest.pop();
 };
-
-/** Part of the peak from which on equity counts as at the peak: sums of the same trades may differ by rounding. */
-const AT_PEAK = 1 - 1e-12;
 
 /** Follows the peak and the drawdowns. */
 export const addDrawdowns = (curve: Curve, marks: Marks, count: number): void => {

@@ -27,7 +27,7 @@ export const curveSchema = z.object({
   depths: stored,
   longestMs: stored,
   deepest: z.array(drawdownSchema),
-  /** Local day of the last bar, in days since the epoch, and the moment at which it ends. */
+  /** Trading day of the last bar, in days since the epoch, and the moment at which it ends. */
   day: stored,
   dayEnd: stored,
   dayEquity: stored,
@@ -43,13 +43,18 @@ export const curveSchema = z.object({
   monthEquity: stored,
   /** Returns in percent by month. */
   months: z.array(z.tuple([z.int(), stored])),
-  /** Every `step`-th bar: start, equity, drawdown, benchmark. */
+  /** Start of the first evaluated bar, from which holding is counted; NaN before. */
+  evaluatedAt: stored,
+  /** Bars of a bucket, of which the curve keeps the highs and lows. */
   step: z.int(),
-  /** Most points, the last bar's included. */
+  /** Most points. */
   limit: stored,
-  nextPoint: z.int(),
-  /** Start, equity, drawdown and benchmark of each point, one after the other. */
+  /** Number, start, equity, drawdown and benchmark of the bar of each point, one after the other. */
   points: z.array(stored),
+  /** Place among `points` of those of the last bucket. */
+  openBucket: z.int(),
+  /** Points of the first and of the first evaluated bar. */
+  singles: z.array(stored),
   benchmark: stored,
   benchmarkPeak: stored,
   benchmarkDepth: stored,
@@ -85,10 +90,12 @@ export const newCurve = (startingCapital: number, limit: number): Curve => ({
   monthEnd: Number.NEGATIVE_INFINITY,
   monthEquity: startingCapital,
   months: [],
+  evaluatedAt: Number.NaN,
   step: 1,
   limit,
-  nextPoint: 0,
   points: [],
+  openBucket: 0,
+  singles: [],
   benchmark: startingCapital,
   benchmarkPeak: startingCapital,
   benchmarkDepth: 0,

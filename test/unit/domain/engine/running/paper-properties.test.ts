@@ -313,7 +313,7 @@ const bookAll = (reports: readonly AccountReport[], contractSize: number) => {
   let ledger = openLedger({
     started_at: new Date(Math.min(...reports.map(({ at }) => at))).toISOString(),
     starting_capital: 1e6,
-    periods_per_year: 365,
+    calendars: ['always'],
     market_time: true,
     symbols: [SYMBOL],
   });

@@ -9,30 +9,30 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
-import { FUNCTIONS } from '../../functions/manifest.ts';
-import { OPERATION_GROUPS } from '../../functions/operations.ts';
-import { cdkArguments, placeholdersOf } from '../../infra/commands/cdk.ts';
-import { requireCredentials } from '../../infra/commands/require-credentials.ts';
-import { STAGES } from '../../infra/config.ts';
-import { ACCOUNT } from '../../infra/local/account.ts';
-import { startHub } from '../../infra/local/hub.ts';
-import { LOCAL, queueName } from '../../infra/local/lambda/environment.ts';
-import { localRole } from '../../infra/local/lambda/local-role.ts';
-import { addressOf } from '../../infra/roles/needs.ts';
-import { onlySource, type RoleStatement } from '../../infra/roles/statements.ts';
-import { BadSettingError } from '../../infra/settings-check.ts';
-import { SIGN_IN_PATHS } from '../../infra/stacks/edge-stack.ts';
-import { defineStage } from '../../infra/stage.ts';
-import { EDGE_HEADER } from '../../shared/api/edge.ts';
+import { FUNCTIONS } from '../../../functions/manifest.ts';
+import { OPERATION_GROUPS } from '../../../functions/operations.ts';
+import { cdkArguments, placeholdersOf } from '../../../infra/commands/cdk.ts';
+import { requireCredentials } from '../../../infra/commands/require-credentials.ts';
+import { STAGES } from '../../../infra/config.ts';
+import { ACCOUNT } from '../../../infra/local/account.ts';
+import { startHub } from '../../../infra/local/hub.ts';
+import { LOCAL, queueName } from '../../../infra/local/lambda/environment.ts';
+import { localRole } from '../../../infra/local/lambda/local-role.ts';
+import { addressOf } from '../../../infra/roles/needs.ts';
+import { onlySource, type RoleStatement } from '../../../infra/roles/statements.ts';
+import { BadSettingError } from '../../../infra/settings-check.ts';
+import { SIGN_IN_PATHS } from '../../../infra/stacks/edge-stack.ts';
+import { defineStage } from '../../../infra/stage.ts';
+import { EDGE_HEADER } from '../../../shared/api/edge.ts';
+import * as complete from '../complete.ts';
 import {
   actionsOf,
-  COMPLETE_STAGES,
   functionsOf,
   resourcesOf,
   statementsOf,
   synthesize,
   templatesOf,
-} from './synthesized.ts';
+} from '../synthesized.ts';
 
 const [dev] = STAGES;
 if (!dev) throw new Error('there is no stage');
@@ -80,8 +80,7 @@ const FEEDS = [
   },
 ];
 
-const { app, stages, discard } = synthesize([
-  ...COMPLETE_STAGES,
+const optional = synthesize([
   defineStage({
     ...dev,
     stage: 'full',
@@ -120,7 +119,9 @@ const { app, stages, discard } = synthesize([
     mailFrom: { ...SENDER, identity: 'hub.test', createIdentity: true },
   }),
 ]);
-afterAll(discard);
+afterAll(optional.discard);
+
+const stages = [...complete.stages, ...optional.stages];
 
 const stageNamed = (name: string) => {
   const stage = stages.find((one) => one.name === name);
@@ -134,6 +135,7 @@ interface StageProperties {
 }
 
 test('cdk-nag finds nothing in a stage with everything', () => {
+  const { app } = optional;
   expect(new AwsSolutionsChecks(app).validateScope(app).violations).toEqual([]);
 });
 
@@ -1023,7 +1025,7 @@ describe('a stage that does not fit', () => {
   });
 
   test('lets feeds name every exchange of the shipped catalogue', async () => {
-    const folder = fileURLToPath(new URL('../../infra/catalogue/data/', import.meta.url));
+    const folder = fileURLToPath(new URL('../../../infra/catalogue/data/', import.meta.url));
     const files = (await readdir(folder)).filter((name) => name.endsWith('.csv'));
     const rows = await Promise.all(
       files.map(async (name) => {
@@ -1082,18 +1084,15 @@ test.each([
 });
 
 describe('npm run deploy and diff', () => {
-  test.each([[[]], [['--profile', 'nobody']]])(
-    'say once that there are no credentials of AWS: %j',
-    async (options) => {
-      const env = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
-      const command = ['infra/commands/cdk.ts', 'diff', '--stage', 'dev', ...options];
-      await expect(promisify(execFile)(process.execPath, command, { env })).rejects.toMatchObject({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringMatching(/^AWS: there are no credentials\. Set AWS_PROFILE, .*\n$/),
-      });
-    },
-  );
+  test('say once that there are no credentials of AWS', async () => {
+    const env = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
+    const command = ['infra/commands/cdk.ts', 'diff', '--stage', 'dev', '--profile', 'nobody'];
+    await expect(promisify(execFile)(process.execPath, command, { env })).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^AWS: there are no credentials\. Set AWS_PROFILE, .*\n$/),
+    });
+  });
 
   test('take the credentials of a profile', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hub-profile-'));

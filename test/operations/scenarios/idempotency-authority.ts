@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { OPERATIONS } from '../../functions/operations.ts';
-import type { Operation } from '../../shared/api/operation.ts';
-import { fingerprint } from '../../shared/auth/key-ring.ts';
-import { riskGrantWrite, suspensionWrite } from '../../shared/data/brokers/broker-changes.ts';
-import { keys } from '../../shared/data/table/keys.ts';
-import { clientWrite } from '../../shared/data/users/clients.ts';
-import { SCENARIOS } from '../bench/scenarios.ts';
-import { startWorld, type World } from '../bench/world.ts';
-import { registerAtBroker, tokenOf } from '../support/brokers.ts';
-import type { Request, Response } from '../support/hub.ts';
-import { runJob } from '../support/jobs.ts';
-import { bearer, freshEmail, PASSWORD } from '../support/people.ts';
-
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+import { describe, expect, test } from '@jest/globals';
+import { OPERATIONS } from '../../../functions/operations.ts';
+import type { Operation } from '../../../shared/api/operation.ts';
+import { fingerprint } from '../../../shared/auth/key-ring.ts';
+import { riskGrantWrite, suspensionWrite } from '../../../shared/data/brokers/broker-changes.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { clientWrite } from '../../../shared/data/users/clients.ts';
+import { SCENARIOS } from '../../bench/scenarios.ts';
+import { registerAtBroker, tokenOf } from '../../support/brokers.ts';
+import type { Request, Response } from '../../support/hub.ts';
+import { runJob } from '../../support/jobs.ts';
+import { bearer, freshEmail, PASSWORD } from '../../support/people.ts';
+import { world } from './world.ts';
 
 let made = 0;
 

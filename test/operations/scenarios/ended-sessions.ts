@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { OPERATIONS } from '../../functions/operations.ts';
-import { bearerOf } from '../../shared/api/authenticate.ts';
-import { signAccessToken } from '../../shared/auth/access-tokens.ts';
-import { signPlatformToken } from '../../shared/auth/platform-tokens.ts';
-import { findStrategies } from '../../shared/data/strategies/strategies.ts';
-import { openSession } from '../../shared/data/users/sessions.ts';
-import { strategyIdOf } from '../../shared/domain/strategies/strategy-keys.ts';
-import { textId } from '../../shared/ids.ts';
-import { usedBy } from '../bench/meter.ts';
-import { SCENARIOS } from '../bench/scenarios.ts';
-import { startWorld, type World } from '../bench/world.ts';
-import type { Request } from '../support/hub.ts';
-import { bearer } from '../support/people.ts';
-
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+import { OPERATIONS } from '../../../functions/operations.ts';
+import { bearerOf } from '../../../shared/api/authenticate.ts';
+import { signAccessToken } from '../../../shared/auth/access-tokens.ts';
+import { signPlatformToken } from '../../../shared/auth/platform-tokens.ts';
+import { findStrategies } from '../../../shared/data/strategies/strategies.ts';
+import { openSession } from '../../../shared/data/users/sessions.ts';
+import { strategyIdOf } from '../../../shared/domain/strategies/strategy-keys.ts';
+import { textId } from '../../../shared/ids.ts';
+import { usedBy } from '../../bench/meter.ts';
+import { SCENARIOS } from '../../bench/scenarios.ts';
+import type { Request } from '../../support/hub.ts';
+import { bearer } from '../../support/people.ts';
+import { world } from './world.ts';
 
 /** Returns the user of a request, by the named user, the deploy key or the token. */
 const userOf = async ({ query = {}, headers = {} }: Request): Promise<string | undefined> => {

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { OPERATIONS } from '../../functions/operations.ts';
-import type { Operation } from '../../shared/api/operation.ts';
-import { keys as keysOf } from '../../shared/data/table/keys.ts';
-import { SCENARIOS } from '../bench/scenarios.ts';
-import { startWorld, type World } from '../bench/world.ts';
-import type { Request, Response } from '../support/hub.ts';
-import { bearer } from '../support/people.ts';
-
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+import { describe, expect, test } from '@jest/globals';
+import { OPERATIONS } from '../../../functions/operations.ts';
+import type { Operation } from '../../../shared/api/operation.ts';
+import { keys as keysOf } from '../../../shared/data/table/keys.ts';
+import { SCENARIOS } from '../../bench/scenarios.ts';
+import type { Request, Response } from '../../support/hub.ts';
+import { bearer } from '../../support/people.ts';
+import { world } from './world.ts';
 
 const POSTS = OPERATIONS.filter(({ method }) => method === 'POST');
 let keys = 0;
