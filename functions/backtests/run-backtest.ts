@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
+import type { WorkRequest } from '../../shared/data/backtests/work-budget.ts';
 import { backtestIn } from './common/body.ts';
 import { isOneRead, readLegs } from './common/candles.ts';
 import { prepare, TEST_ERRORS } from './common/prepare.ts';
 import { runAtOnce } from './common/run-at-once.ts';
 import type { Finished } from './common/run-setup.ts';
-import { setupOf, workOf } from './common/setup.ts';
+import { countSmaller, setupOf, workOf } from './common/setup.ts';
 import { MAX_TRADES_AT_ONCE, storeBacktest, withWork } from './common/store.ts';
 import { backtestOut, presentBacktest } from './records/backtest.ts';
 
@@ -32,16 +33,19 @@ export const runBacktest = defineOperation({
     const { setup, rules } = setupOf(prepared, subject, params);
     const series = prepared.markets.map((market) => market.series);
     const units = workOf(setup, rules, prepared.markets);
-    return withWork(call, prepared, units, async (work) => {
-      let finished: Finished | undefined;
-      if (units <= MAX_WORK_AT_ONCE && isOneRead(setup, series)) {
-        const candles = await readLegs(call.store, setup, series);
-        const most = { most_trades: MAX_TRADES_AT_ONCE + 1 };
-        const result = await runAtOnce(call.store, setup, rules, candles, most);
-        if (result && result.trades.length <= MAX_TRADES_AT_ONCE) finished = result;
-      }
+    const store = async (work: WorkRequest, finished?: Finished) => {
       const backtest = await storeBacktest(call, { prepared, setup, rules, finished, work });
       return presentBacktest(backtest, setup, finished?.report);
-    });
+    };
+    if (units <= MAX_WORK_AT_ONCE && isOneRead(setup, series)) {
+      const stored = await withWork(call, prepared, units, async (work) => {
+        const candles = await readLegs(call.store, setup, series);
+        const most = { most_trades: MAX_TRADES_AT_ONCE + 1 };
+        const finished = await runAtOnce(call.store, setup, rules, candles, most);
+        return finished && finished.trades.length <= MAX_TRADES_AT_ONCE ? store(work, finished) : undefined;
+      });
+      if (stored) return stored;
+    }
+    return withWork(call, prepared, units + countSmaller(setup, prepared.markets), (work) => store(work));
   },
 });

@@ -1,6 +1,9 @@
+import type { ReadSmaller } from '../../functions/backtests/common/advance-run.ts';
 import type { Subject } from '../../functions/backtests/common/body.ts';
 import { type Finished, runSetup } from '../../functions/backtests/common/run-setup.ts';
 import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../shared/domain/candles/bars.ts';
+import { coveringBars } from '../../shared/domain/candles/covering.ts';
+import type { SourceTimeframe } from '../../shared/domain/candles/timeframes.ts';
 import { makeSetup } from '../../shared/domain/engine/backtest/make-setup.ts';
 import type { BacktestSetup } from '../../shared/domain/engine/backtest/setup.ts';
 import { warmUpOf } from '../../shared/domain/engine/backtest/warm-up.ts';
@@ -12,6 +15,12 @@ import { UsageError } from '../commands/command-line.ts';
 import type { Market } from './market.ts';
 import { placed } from './read-json.ts';
 
+/** Candles of a smaller timeframe. */
+export interface SmallerCandles {
+  readonly timeframe: SourceTimeframe;
+  readonly bars: BarColumns;
+}
+
 /** A backtest on the candles of a file. */
 interface Task {
   readonly rules: Rules;
@@ -19,6 +28,8 @@ interface Task {
   readonly account: Subject['account'];
   readonly market: Market;
   readonly bars: BarColumns;
+  /** Smaller candles that decide about fills within a candle. */
+  readonly smaller?: SmallerCandles | undefined;
   /** Milliseconds since the epoch: first candle that may be evaluated, and end of the candles. */
   readonly from: number | undefined;
   readonly to: number | undefined;
@@ -56,7 +67,7 @@ const candlesOf = ({ bars, from, to, market, candlesFile }: Task, rules: Resolve
 };
 
 const setupOf = (task: Task, rules: ResolvedRules, bars: BarColumns): BacktestSetup => {
-  const { account, market, params, from } = task;
+  const { account, market, params, from, smaller } = task;
   const { instrument, calendar, symbol, timeframe, assetClass } = market;
   const to = (bars.start.at(-1) ?? 0) + 1;
   return makeSetup({
@@ -64,7 +75,17 @@ const setupOf = (task: Task, rules: ResolvedRules, bars: BarColumns): BacktestSe
     resolved: rules,
     params,
     timeframe,
-    markets: [{ symbol, source: timeframe, calendar: calendar.id, asset_class: assetClass, instrument, to }],
+    markets: [
+      {
+        symbol,
+        source: timeframe,
+        calendar: calendar.id,
+        asset_class: assetClass,
+        instrument,
+        to,
+        ...(smaller && { smaller: [smaller.timeframe] }),
+      },
+    ],
     strategy: undefined,
     account,
     from,
@@ -83,8 +104,11 @@ export const runOnCandles = async (task: Task): Promise<FileBacktest> => {
   const rules = resolved(task);
   const bars = candlesOf(task, rules);
   const setup = setupOf(task, rules, bars);
+  const { smaller } = task;
+  const readSmaller: ReadSmaller = async ({ bar }) =>
+    smaller && coveringBars({ ...task.market, bar }, smaller.timeframe, smaller.bars);
   return {
-    ...(await runSetup(setup, rules, [{ bars }], async () => undefined)),
+    ...(await runSetup(setup, rules, [{ bars }], readSmaller)),
     sentence: setup.sentence,
     rulesHash: rulesHash(task.rules),
   };

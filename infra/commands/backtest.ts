@@ -1,14 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { accountSchema } from '../../functions/backtests/common/body.ts';
+import { sourcesOf } from '../../shared/domain/candles/timeframes.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
 import { ASSET_CLASSES } from '../../shared/domain/instruments/instruments.ts';
 import { readNumber } from '../../shared/domain/read-number.ts';
 import { readTimeOrDay } from '../../shared/domain/read-time.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
-import { marketOf, marketText } from '../backtests/market.ts';
+import { type Market, marketOf, marketText } from '../backtests/market.ts';
 import { readCandles } from '../backtests/read-candles.ts';
 import { readJson } from '../backtests/read-json.ts';
-import { runOnCandles } from '../backtests/run.ts';
+import { runOnCandles, type SmallerCandles } from '../backtests/run.ts';
 import { statisticsTable, tradesCsv } from '../backtests/tables.ts';
 import { explain, oneOf, UsageError, zoneOf } from './command-line.ts';
 import { readOptions } from './read-options.ts';
@@ -24,6 +25,8 @@ columns time,open,high,low,close,volume and are sorted by time, oldest first.
   --candles FILE         candles of one symbol
   --symbol SYMBOL        instrument of the catalogue: its sessions, steps of quantity and terms of swap
   --timeframe TIMEFRAME  ${TIMEFRAMES.join(', ')} (1d)
+  --smaller FILE         candles of a smaller timeframe, which decide about fills within a candle
+  --smaller-timeframe T  their timeframe (1m)
   --time-zone ZONE       time zone of local times (the exchange's; UTC for other symbols)
   --asset-class CLASS    class of a symbol that is not in the catalogue: ${ASSET_CLASSES.join(', ')} (equity)
   --account FILE         account, as /run_backtest takes it (10,000 without costs)
@@ -44,6 +47,8 @@ const readArguments = () =>
       candles: { type: 'string' },
       symbol: { type: 'string' },
       timeframe: { type: 'string', default: '1d' },
+      smaller: { type: 'string' },
+      'smaller-timeframe': { type: 'string', default: '1m' },
       'time-zone': { type: 'string' },
       'asset-class': { type: 'string', default: 'equity' },
       account: { type: 'string' },
@@ -79,6 +84,19 @@ const timeOf = (flag: string, text: string | undefined): number | undefined => {
   );
 };
 
+/** Reads the candles that decide about fills within a candle. @throws UsageError */
+const readSmaller = async (
+  file: string | undefined,
+  given: string,
+  market: Market,
+  reading: Omit<Parameters<typeof readCandles>[1], 'kind'>,
+): Promise<SmallerCandles | undefined> => {
+  if (file === undefined) return undefined;
+  const timeframe = oneOf('smaller-timeframe', sourcesOf(market.timeframe), given);
+  const { bars } = await readCandles(file, { kind: { ...market, timeframe }, ...reading });
+  return { timeframe, bars };
+};
+
 const run = async (): Promise<void> => {
   const options = readArguments();
   const { rules: rulesFile, candles: candlesFile, account: accountFile } = options;
@@ -100,11 +118,9 @@ const run = async (): Promise<void> => {
   const rules = await readJson(rulesFile, rulesSchema);
   const account =
     accountFile === undefined ? accountSchema.parse({}) : await readJson(accountFile, accountSchema);
-  const candles = await readCandles(candlesFile, {
-    kind: market,
-    zone: zone ?? market.calendar.timeZone,
-    skipFaults: options['skip-faults'],
-  });
+  const reading = { zone: zone ?? market.calendar.timeZone, skipFaults: options['skip-faults'] };
+  const candles = await readCandles(candlesFile, { kind: market, ...reading });
+  const smaller = await readSmaller(options.smaller, options['smaller-timeframe'], market, reading);
   const { report, trades, sentence, rulesHash } = await runOnCandles({
     ...choices,
     rules,
@@ -112,6 +128,7 @@ const run = async (): Promise<void> => {
     account,
     market,
     bars: candles.bars,
+    smaller,
     candlesFile,
   });
   if (options.trades !== undefined) {

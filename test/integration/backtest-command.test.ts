@@ -189,3 +189,39 @@ describe('npm run backtest', () => {
     expect(err.trimEnd().split('\n')).toHaveLength(1);
   });
 });
+
+test('smaller candles decide about fills within a candle', async () => {
+  const days = [
+    'time,open,high,low,close,volume',
+    ...['01', '02'].map((day) => `2024-01-${day},100,100,100,100,1`),
+  ];
+  // A stop entry at 101 with a stop at 99.99: the day reaches both, the hours say in which order.
+  const candles = await fileOf('open-case.csv', [...days, '2024-01-03,100,103,98,102,0'].join('\n'));
+  const hours = Array.from({ length: 24 }, (_, hour) => {
+    const start = `2024-01-03T${String(hour).padStart(2, '0')}:00:00Z`;
+    if (hour === 0) return `${start},100,100,98,100,0`;
+    return hour === 1 ? `${start},100,103,100,102,0` : `${start},102,102,102,102,0`;
+  });
+  const smaller = await fileOf('hours.csv', [days[0], ...hours].join('\n'));
+  const rules = await fileOf('open-case.json', {
+    schema: 'hub.rules/1',
+    entries: [
+      {
+        side: 'long',
+        when: { left: { price: 'volume' }, op: 'gte', right: 1 },
+        stop: { percent: 1 },
+        valid_bars: 1,
+        stop_loss: { type: 'percent', percent: 1 },
+      },
+    ],
+  });
+  const options = ['--rules', rules, '--candles', candles, '--asset-class', 'crypto'];
+  const worst = await run(...options);
+  expect(worst.out).toMatch(/Closed trades +1\n/);
+  const decided = await run(...options, '--smaller', smaller, '--smaller-timeframe', '1h');
+  expect(decided.err).toBe('');
+  expect(decided.out).toMatch(/Closed trades +0\n/);
+  expect(decided.out).toContain('Open: long');
+  const refused = await run(...options, '--smaller', smaller, '--smaller-timeframe', '1w');
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--smaller-timeframe')]);
+});

@@ -134,13 +134,23 @@ export const plainMinutes = (
     hour: number,
     begins?: ReadonlyMap<Trade, readonly [string, number]>,
   ): void => {
+    /** Kind and price of the worst close so far, from which on the others are judged. */
+    let last: readonly [string, number] | undefined;
+    const worst = (side: Side, one: number, other: number): number => (worse(side, one, other) ? one : other);
+    const beginOf = (trade: Trade): readonly [string, number] => {
+      const own = begins ? begins.get(trade) : (['open', minute.open] as const);
+      if (!last) return own ?? ['none', 0];
+      const [kind, begin] = own ?? [last[0], minute.open];
+      return [kind, worst(trade.side, last[1], begin)];
+    };
     for (;;) {
       const level = liquidation();
+      let closing: readonly [string, number] | undefined;
       let liquidated: number | undefined;
       let wasOpen = false;
       const count = closed.length;
       for (const trade of [...trades]) {
-        const [kind, begin] = begins ? (begins.get(trade) ?? ['none', 0]) : ['open', minute.open];
+        const [kind, begin] = beginOf(trade);
         if (kind === 'none') continue;
         const { side } = trade;
         const isFirst = Number.isNaN(trade.stop) || (side === 1 ? level > trade.stop : level < trade.stop);
@@ -164,8 +174,12 @@ export const plainMinutes = (
         }
         if (!fill) continue;
         const [what, price] = fill;
+        if (what === 'stop' && isFirst) {
+          liquidated = liquidated === undefined ? price : worst(side, liquidated, price);
+          continue;
+        }
+        closing = [kind, closing ? worst(side, closing[1], price) : price];
         if (what === 'target') close(trade, price, 'take_profit', hour, minute.start);
-        else if (isFirst) liquidated = price;
         else {
           const reason = trade.isTrailed ? 'trailing_stop' : 'stop_loss';
           close(trade, price * (1 - side * terms.slippage), reason, hour, minute.start);
@@ -173,6 +187,7 @@ export const plainMinutes = (
       }
       if (wasOpen) openMinutes += 1;
       if (closed.length > count) {
+        last = closing;
         if (trades.length > 0) continue;
       } else if (liquidated !== undefined) {
         const value = trades.reduce((sum, { quantity, price }) => sum + quantity * price, 0);

@@ -108,3 +108,19 @@ export const workOf = (setup: BacktestSetup, rules: ResolvedRules, markets: read
   const { bars, source } = countCandles(setup, markets);
   return Math.ceil(bars * workPerBar(rules) + source);
 };
+
+/** Estimates the smaller bars that a job may read for its fills: those of the smallest timeframe. */
+export const countSmaller = (
+  { read_from: readFrom, legs }: Pick<BacktestSetup, 'read_from' | 'legs'>,
+  markets: readonly Market[],
+): number => {
+  let count = 0;
+  for (const [index, { smaller }] of markets.entries()) {
+    const leg = legs[index];
+    const [series] = smaller;
+    if (!leg?.smaller || !series) continue;
+    const span = Math.max(0, Math.min(leg.to, series.last + 1) - Math.max(readFrom, series.first));
+    count += span / Math.max(1, distanceOf(series, series.timeframe));
+  }
+  return Math.ceil(count);
+};

@@ -55,7 +55,8 @@ const beyondPlan = (): HubError =>
 
 /**
  * Takes the work of a request from the budget that users of the free plan share, and runs what takes it from the user's
- * own. Gives it back if that fails, so that nobody uses up the work of others with requests that are refused.
+ * own. Gives it back if that fails, so that nobody uses up the work of others with requests that are refused, or if it
+ * results in nothing.
  *
  * @throws HubError work_exhausted, quota_reached
  */
@@ -69,7 +70,9 @@ export const withWork = async <T>(
   if (work > workLimit(plan)) throw beyondPlan();
   if (!isWithinBudget(workItem, request) || !(await takeFreeWork(call.store, request))) throw spent(call.now);
   try {
-    return await run(request);
+    const result = await run(request);
+    if (result === undefined) await returnFreeWork(call.store, request);
+    return result;
   } catch (error) {
     await returnFreeWork(call.store, request);
     throw error;

@@ -3,7 +3,7 @@ import { type BarColumns, barCount, columnsOf, firstBarFrom, readBar, sliceBars 
 import { type Calendar, dayAt } from './calendar.ts';
 import { endOfPeriod, periodsOf } from './periods.ts';
 import { expectedBars, isInSession } from './sessions.ts';
-import type { SourceTimeframe } from './timeframes.ts';
+import { INTRADAY_MS, type SourceTimeframe } from './timeframes.ts';
 
 /** Part of a price by which a bar and its smaller bars may differ: units of splits are computed. */
 const ROUNDING = 1e-9;
@@ -36,13 +36,46 @@ const hasPrices = (bars: BarColumns, bar: Float64Array): boolean => {
   );
 };
 
+/** Returns whether each day of a span of time that is no weekend has bars, and none is missing between those of a day. */
+const isGapless = (
+  calendar: Calendar,
+  timeframe: SourceTimeframe,
+  { start: starts }: BarColumns,
+  [start, end]: readonly [number, number],
+): boolean => {
+  const length = INTRADAY_MS[timeframe];
+  let index = 0;
+  for (let day = dayAt(calendar, start); day.start < end; day = dayAt(calendar, day.end)) {
+    if (Number.isNaN(day.open)) continue;
+    const from = index;
+    while ((starts[index] ?? day.end) < day.end) {
+      if (index > from && (starts[index] ?? 0) - (starts[index - 1] ?? 0) !== length) return false;
+      index += 1;
+    }
+    if (index === from) return false;
+  }
+  return true;
+};
+
+/** Returns whether bars are all that the sessions of a span of time should have. */
+const isWhole = (
+  calendar: Calendar,
+  timeframe: SourceTimeframe,
+  bars: BarColumns,
+  [start, end]: readonly [number, number],
+): boolean => {
+  if (!calendar.sessionsKnown) return isGapless(calendar, timeframe, bars, [start, end]);
+  const counted = bars.start.filter((at) => isInSession(dayAt(calendar, at), timeframe, at)).length;
+  return counted >= expectedBars(calendar, timeframe, start, end);
+};
+
 /** Returns the end of the time that the smaller bars of a bar cover. */
 export const endOfCovered = ({ calendar, timeframe, bar }: CoveredBar): number =>
   endOfPeriod(calendar, timeframe, bar[0] ?? Number.NaN);
 
 /**
  * Returns the smaller bars that make up a bar: all that its sessions should have, with its prices. undefined if some are
- * missing, or if they tell of other prices.
+ * missing, or if they tell of other prices. If the sessions are not known, none may be missing between those of a day.
  *
  * @param smaller bars of the smaller timeframe, those of the bar among them.
  */
@@ -61,9 +94,7 @@ export const coveringBars = (
   );
   if (rows.length === 0) return undefined;
   const own = rows.length === barCount(within) ? within : pick(within, rows);
-  const counted = own.start.filter((at) => isInSession(dayAt(calendar, at), timeframe, at)).length;
-  if (counted < expectedBars(calendar, timeframe, start, end) || !hasPrices(own, bar)) return undefined;
-  return own;
+  return isWhole(calendar, timeframe, own, [start, end]) && hasPrices(own, bar) ? own : undefined;
 };
 
 const pick = (bars: BarColumns, rows: readonly number[]): BarColumns =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import type { SeriesFacts } from '../../../shared/data/candles/series.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { type Bar, type BarColumns, columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { takeJobEvents } from '../../support/backtest-jobs.ts';
 import { runBacktest } from '../../support/backtests.ts';
@@ -137,9 +138,16 @@ test('a sweep reads no minutes: the open bars are decided against the trader', a
   });
 });
 
-test('more reads than a request makes become a job, which has the same figures', async () => {
+const usedWork = async (): Promise<number> => {
+  const [item] = await hub.runtime.store.getMany([keys.backtestWork(user_id)]);
+  return Number(item?.used);
+};
+
+test('more reads than a request makes become a job, which has the same figures and counts the smaller bars', async () => {
+  const before = await usedWork();
   const { body } = await ask();
   expect(body).toMatchObject({ status: 'queued' });
+  expect(await usedWork()).toBeGreaterThan(before + (BLOCKS - 1) * 1440);
   for (const event of await takeJobEvents(hub)) await takeJobEvent(hub.runtime, event, () => 600_000);
   const { backtest_id } = body;
   const done = await hub.call('GET /get_backtest', { query: { user_id, backtest_id } });

@@ -173,7 +173,7 @@ const fillReached = (
   return fills.entered;
 };
 
-/** Books the market entries at the close of the bar before. All of the bar follows them. */
+/** Books the market entries without their stops. */
 export const bookEntries = (
   account: Account,
   plan: TradingPlan,

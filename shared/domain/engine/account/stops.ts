@@ -4,7 +4,7 @@ import type { Account, OpenTrade } from './account.ts';
 import { closeSteps, dropClosed } from './exits.ts';
 import { liquidate, liquidationPrice } from './liquidation.ts';
 import { movedPrice } from './moved-price.ts';
-import { type EntryPlace, judge, judgeNextBar } from './within-bar.ts';
+import { type EntryPlace, isWorse, judge, judgeNextBar } from './within-bar.ts';
 
 /** A trade that a bar entered, and the price from which on it is judged. */
 export interface Entered {
@@ -56,13 +56,21 @@ export const isFarFromAll = ({ trades }: Account, bar: Float64Array): boolean =>
 const isNearer = ({ side, stop }: OpenTrade, liquidation: number): boolean =>
   Number.isNaN(stop) || (liquidation - stop) * side > 0;
 
-/** Outcome of judging trades: whether some are closed, and the price at which the account is liquidated. */
+/** Outcome of judging trades: prices without a value are NaN. */
 interface Judged {
-  readonly isClosed: boolean;
+  /** Worst price at which a trade was closed. */
+  readonly closedAt: number;
+  /** Place of the entry of a trade that was closed. */
+  readonly place: EntryPlace;
+  /** Price at which the account is liquidated. */
   readonly liquidatedAt: number;
 }
 
-const NOTHING: Judged = { isClosed: false, liquidatedAt: Number.NaN };
+const NOTHING: Judged = { closedAt: Number.NaN, place: 'open', liquidatedAt: Number.NaN };
+
+/** Returns the price that is worse for a trade. The first may be NaN. */
+const worseOf = (side: OpenTrade['side'], price: number, other: number): number =>
+  isWorse(side, price, other) ? price : other;
 
 /** Fills stops and targets once. A liquidation is left to the caller: stops that come before it move it. */
 const judgeAll = (
@@ -71,8 +79,7 @@ const judgeAll = (
   entered: readonly Entered[] | undefined,
   liquidation: number,
 ): Judged => {
-  let isClosed = false;
-  let liquidatedAt = Number.NaN;
+  let judged = NOTHING;
   const count = entered ? entered.length : account.trades.length;
   for (let index = 0; index < count; index += 1) {
     const trade = entered ? entered[index]?.trade : account.trades[index];
@@ -86,24 +93,44 @@ const judgeAll = (
     const { fills, isPassed, isOpen } = judge({ side, stop, target }, place, begin, bar);
     if (isOpen) account.isOpenBar = true;
     if (isOpen || !isPassed || place !== 'open') account.isTouchedBar = true;
+    if (!fills) continue;
     const passed = isPassed ? begin : undefined;
+    const price = passed ?? (fills === 'target' ? target : stop);
+    if (fills === 'stop' && isLiquidation) {
+      judged = { ...judged, liquidatedAt: worseOf(side, judged.liquidatedAt, price) };
+      continue;
+    }
     if (fills === 'target') fillTarget(account, trade, bar, passed);
-    else if (fills === 'stop' && !isLiquidation) fillStop(account, trade, bar, passed);
-    else if (fills === 'stop') liquidatedAt = passed ?? liquidation;
-    isClosed ||= trade.steps === 0;
+    else fillStop(account, trade, bar, passed);
+    judged = { ...judged, closedAt: worseOf(side, judged.closedAt, price), place };
   }
-  return isClosed || !Number.isNaN(liquidatedAt) ? { isClosed, liquidatedAt } : NOTHING;
+  return judged;
 };
 
+/** Returns the trades that are left, to judge them from the price on at which others were closed. */
+const restOf = (
+  { trades }: Account,
+  bar: Float64Array,
+  entered: readonly Entered[] | undefined,
+  { closedAt, place }: Judged,
+): Entered[] =>
+  trades.map((trade) => {
+    const own = entered?.find((one) => one.trade === trade) ?? { trade, place, begin: at(bar, OPEN) };
+    return { ...own, begin: worseOf(trade.side, closedAt, own.begin) };
+  });
+
 const fillWorst = (account: Account, bar: Float64Array, entered: readonly Entered[] | undefined): void => {
+  let left = entered;
   for (;;) {
     const liquidation = liquidationPrice(account);
-    const { isClosed, liquidatedAt } = judgeAll(account, bar, entered, liquidation);
-    if (isClosed) {
-      dropClosed(account);
-      if (account.trades.length > 0) continue;
-    } else if (!Number.isNaN(liquidatedAt)) liquidate(account, bar, liquidatedAt, liquidation);
-    return;
+    const judged = judgeAll(account, bar, left, liquidation);
+    if (Number.isNaN(judged.closedAt)) {
+      if (!Number.isNaN(judged.liquidatedAt)) liquidate(account, bar, judged.liquidatedAt, liquidation);
+      return;
+    }
+    dropClosed(account);
+    if (account.trades.length === 0) return;
+    left = restOf(account, bar, left, judged);
   }
 };
 

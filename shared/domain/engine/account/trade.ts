@@ -5,7 +5,7 @@ import { ANY_SIGNAL, EVALUATED, MISSED_SQUARE_OFF, SQUARE_OFF } from '../observa
 import type { TradingPlan } from '../plan.ts';
 import { type Account, expose, type OpenTrade, timeAtClose } from './account.ts';
 import { cancelOrders, decide, maintain, requestCloses, requestStops } from './decisions.ts';
-import { fillOrders } from './entries.ts';
+import { bookEntries, fillOrders } from './entries.ts';
 import { closeAll, fillCloses, type MarketFill } from './exits.ts';
 import { fillBar, fillRequested } from './fills.ts';
 import { liquidateOnly, reachesLiquidation } from './liquidation.ts';
@@ -214,7 +214,10 @@ export const tradeReported = (
   goOn(account, bar);
 };
 
-/** Closes at the market what was entered by then, and fills what was placed at the last close. */
+/**
+ * Closes at the market what was entered by then, and fills the market orders of the last close; by the convention of
+ * backtesting.py, limit and stop orders too.
+ */
 const closeAtLastOpen = (plan: TradingPlan, account: Account, bar: Float64Array): void => {
   account.bar -= 1;
   account.close = account.closeBefore;
@@ -229,7 +232,11 @@ const closeAtLastOpen = (plan: TradingPlan, account: Account, bar: Float64Array)
   requestCloses(account, 0, 1, 'end_of_data');
   fillRequested(account, bar, market);
   account.trades.push(...kept);
-  if (account.orders.length > 0) fillOrders(account, plan, bar, market);
+  if (account.orders.length > 0) {
+    // The rest of the bar precedes these orders.
+    const fill = account.settings.entry_bar === 'worst' ? bookEntries : fillOrders;
+    fill(account, plan, bar, market);
+  }
   if (account.isOpenBar) countOpen(account);
   goesOn(account, plan, bar);
   account.close = at(bar, CLOSE);
@@ -238,8 +245,8 @@ const closeAtLastOpen = (plan: TradingPlan, account: Account, bar: Float64Array)
 };
 
 /**
- * Ends an account after its last bar. If the settings ask for it, all trades close at the open of that bar. Orders
- * placed at the last close fill there as well; a trade that an entry opens stays open.
+ * Ends an account after its last bar. If the settings ask for it, all trades close at the open of that bar. Market
+ * orders placed at the last close fill there as well; a trade that an entry opens stays open.
  *
  * @param bar the last bar.
  */

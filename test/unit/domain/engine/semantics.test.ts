@@ -399,6 +399,55 @@ test('stops of several trades that come before the liquidation move it', () => {
   expect(exitsOf(held)).toEqual([[4, 101 * 0.95, 'stop_loss']]);
 });
 
+test('the stop of a trade that entered within the bar moves the liquidation of the trades before', () => {
+  const rulesOf = (side: 'long' | 'short', second: number) => ({
+    entries: [
+      { side, when: closeIs(100), size: { type: 'units', units: 500 } },
+      {
+        side,
+        when: closeIs(second),
+        size: { type: 'units', units: 400 },
+        limit: { percent: -1 },
+        stop_loss: percent(5),
+      },
+    ],
+    pyramid: true,
+    max_trades: 2,
+  });
+  const account = { margin: 0.1 };
+  // Alone, the first trade is liquidated at 80; with the loss of the second one at 100 − (10,000 − 400 · 4.9995) / 500.
+  const falling = barsAt([99, 100, [100, 101, 100, 101], [101, 101, 82, 95], 95]);
+  const long = smallBacktest(rulesOf('long', 101), falling, { account });
+  expect(exitsOf(long)).toEqual([
+    [3, expect.closeTo(99.99 * 0.95, 9), 'stop_loss'],
+    [3, expect.closeTo(83.9996, 9), 'liquidated'],
+  ]);
+  expect(long.statistics?.ambiguous_bars).toBe(0);
+  const rising = barsAt([101, 100, [100, 100, 99, 99], [99, 118, 99, 105], 105]);
+  const short = smallBacktest(rulesOf('short', 99), rising, { account });
+  expect(exitsOf(short)).toEqual([
+    [3, expect.closeTo(99.99 * 1.05, 9), 'stop_loss'],
+    [3, expect.closeTo(116.0004, 9), 'liquidated'],
+  ]);
+});
+
+test('a liquidation that the costs of a stop cause fills no better than the stop', () => {
+  const rules = {
+    entries: [
+      { ...LONG, size: { type: 'units', units: 500 } },
+      { ...LONG, when: closeIs(101), size: { type: 'units', units: 100 }, stop_loss: percent(5) },
+    ],
+    pyramid: true,
+    max_trades: 2,
+  };
+  const bars = barsAt([99, 100, [100, 101, 100, 101], 100, [100, 100, 90, 98]]);
+  const result = smallBacktest(rules, bars, { account: { margin: 0.02, commission_fixed: 2500 } });
+  expect(exitsOf(result)).toEqual([
+    [4, 95, 'stop_loss'],
+    [4, 95, 'liquidated'],
+  ]);
+});
+
 test('an open that has passed the target fills it, though the bar reaches the stop later', () => {
   const rules = { entries: [{ ...LONG, stop_loss: percent(5), take_profit: percent(5) }] };
   const bars = barsAt([99, 100, 100, [107, 108, 90, 100]]);
@@ -446,6 +495,18 @@ test('no exit precedes its entry at the end of the data', () => {
     expect(trades).toEqual([]);
     expect(open_trades).toMatchObject([{ entry_bar: 3, entry_price: 95, mark: 98 }]);
   }
+});
+
+test('at the end of the data, an order of the last close gains nothing from the bar before it', () => {
+  const account = { close_at_end: 'last_open' } as const;
+  const limit = { ...LONG, limit: { percent: -2 }, take_profit: percent(5) };
+  const waiting = smallBacktest({ entries: [limit] }, barsAt([99, 99, [99, 106, 90, 100]]), { account });
+  expect(entriesOf(waiting)).toEqual([]);
+  expect(waiting.equity.at(-1)?.equity).toBe(10_000);
+  const market = { ...LONG, stop_loss: percent(5), take_profit: percent(2) };
+  const open = smallBacktest({ entries: [market] }, barsAt([99, 99, [99, 106, 98, 100]]), { account });
+  expect(exitsOf(open)).toEqual([]);
+  expect(open.open_trades).toMatchObject([{ entry_bar: 2, entry_price: 99 }]);
 });
 
 test('with fills at the close of the signal, a further entry is booked before the stops of the next bar', () => {

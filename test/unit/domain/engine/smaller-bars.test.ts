@@ -7,6 +7,7 @@ import {
   firstBarFrom,
   sliceBars,
 } from '../../../../shared/domain/candles/bars.ts';
+import { calendarById } from '../../../../shared/domain/candles/calendar.ts';
 import { coveringBars } from '../../../../shared/domain/candles/covering.ts';
 import { deriveBars } from '../../../../shared/domain/candles/derive.ts';
 import { tradingDaysOf } from '../../../../shared/domain/candles/trading-days.ts';
@@ -334,4 +335,23 @@ test('smaller bars that lack one, or have other prices, decide nothing', () => {
     other[place] = (other[place] ?? 0) + 0.5;
     expect(coveringBars({ ...covered, bar: other }, '15m', FALL_FIRST)).toBeUndefined();
   }
+});
+
+test('smaller bars of an exchange whose sessions are not known decide if none is missing between them', () => {
+  const { bars: hours } = deriveBars(FALL_FIRST, calendar, '15m', '1h');
+  const unknown = calendarById('weekdays:UTC');
+  const bar = Float64Array.of(hours.start[3] ?? 0, 100, 102, 97, 101, 4);
+  const covered = { calendar: unknown, timeframe: '1h' as const, bar };
+  expect(coveringBars(covered, '15m', FALL_FIRST)?.start).toEqual(FALL_FIRST.start.slice(12));
+  const without = concatBars([sliceBars(FALL_FIRST, 0, 13), sliceBars(FALL_FIRST, 14)]);
+  expect(coveringBars(covered, '15m', without)).toBeUndefined();
+  const DAY_MS = 24 * HOUR_MS;
+  const days = columnsOf(
+    [0, 1, 2, 3, 4].map((day) => ({ ...row(0, [5, 6, 4, 5]), start: day * DAY_MS + (hours.start[0] ?? 0) })),
+  );
+  const week = Float64Array.of(days.start[0] ?? 0, 5, 6, 4, 5, 5);
+  const inWeek = { calendar: unknown, timeframe: '1w' as const, bar: week };
+  expect(coveringBars(inWeek, '1d', days)?.start).toEqual(days.start);
+  const fewer = concatBars([sliceBars(days, 0, 2), sliceBars(days, 3)]);
+  expect(coveringBars(inWeek, '1d', fewer)).toBeUndefined();
 });
