@@ -7,10 +7,9 @@ import {
 import { asProgram, changeProgram } from '../../../shared/data/engine/programs.ts';
 import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
 import { asStoredProgram, type StoredProgram } from '../../../shared/data/engine/states.ts';
-import { readSub, type Sub, subRemoval } from '../../../shared/data/engine/subscriptions.ts';
+import { readSub, type Sub } from '../../../shared/data/engine/subscriptions.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
 import { AccountFaultError } from '../../../shared/domain/engine/running/account-fault.ts';
 import { allowedBy } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
@@ -19,6 +18,7 @@ import { STOPPED } from '../../../shared/lifecycle/reports/report.ts';
 import { takeReport } from '../../../shared/lifecycle/reports/take-report.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { failDeployment } from '../fail-deployment.ts';
+import { dropSub } from '../leave-program.ts';
 import { isPassing } from '../passing-errors.ts';
 import { removeUnused } from '../remove-unused.ts';
 import { serveAccount } from '../serve-account.ts';
@@ -107,22 +107,14 @@ const serveLeg = async (engine: EngineRuntime, deployment: TradingDeployment, le
   }
 };
 
-const removeSub = async ({ store }: EngineRuntime, sub: Sub): Promise<void> => {
+/** Ends the work of a program for a deployment. A damaged program stays until it is mended: it must not block the end. */
+const endLeg = async (engine: EngineRuntime, programId: string, deploymentId: number): Promise<void> => {
+  const sub = await readSub(engine.store, programId, deploymentId);
   try {
-    await store.transact([subRemoval(sub)]);
-  } catch (error) {
-    // It changed meanwhile: what changed it serves it again.
-    if (!(error instanceof TransactionRefusedError)) throw error;
-  }
-};
-
-/** Removes a program that works for nobody. One that is damaged stays until it is mended: it must not block the end. */
-const removeProgram = async ({ store, log }: EngineRuntime, programId: string): Promise<void> => {
-  try {
-    await removeUnused(store, programId);
+    await (sub ? dropSub(engine, sub) : removeUnused(engine.store, programId));
   } catch (error) {
     if (isPassing(error)) throw error;
-    log.error('a program cannot be removed', { program_id: programId, ...describeError(error) });
+    engine.log.error('a program cannot be removed', { program_id: programId, ...describeError(error) });
   }
 };
 
@@ -153,10 +145,6 @@ export const serveDeployment = async (engine: EngineRuntime, deploymentId: numbe
     await takeReport(engine, STOPPED.ofHub({ deployment_id: deploymentId, occurred_at, stop_reason }));
   }
   if (!isEnded && !isConfirmed) return;
-  for (const programId of done) {
-    const sub = await readSub(store, programId, deploymentId);
-    if (sub) await removeSub(engine, sub);
-    await removeProgram(engine, programId);
-  }
+  for (const programId of done) await endLeg(engine, programId, deploymentId);
   memory.books.forget(deploymentId);
 };

@@ -53,7 +53,14 @@ const idealOf = (test: RandomBacktest): RandomBacktest => ({
   input: {
     ...test.input,
     rules: atCloses(test.input),
-    account: { ...test.input.account, slippage_rate: 0, fill_at: 'signal_close', close_at_end: 'mark' },
+    account: {
+      ...test.input.account,
+      slippage_rate: 0,
+      // Backtests liquidate within a bar; a broker does so by itself, and reports it.
+      maintenance: 0,
+      fill_at: 'signal_close',
+      close_at_end: 'mark',
+    },
     legs: test.input.legs.map(({ swap: _, ...leg }) => leg),
   },
 });
