@@ -11,10 +11,10 @@ import type { BacktestReport } from '../../shared/domain/engine/backtest/report.
 import type { BacktestSetup } from '../../shared/domain/engine/backtest/setup.ts';
 import { storedRules } from '../../shared/domain/engine/backtest/stored-rules.ts';
 import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
-import { isOneRead, readLegs } from './common/candles.ts';
-import { runAtOnce } from './common/run-at-once.ts';
 import { ownBacktest } from './own-backtest.ts';
 import { backtestOut, presentBacktest } from './records/backtest.ts';
+import { isOneRead, readLegs } from './running/candles.ts';
+import { runAtOnce } from './running/run-at-once.ts';
 
 /** The most bars that `full` shows: an answer has at most 6 MB, and a bar takes up to 180 bytes. */
 export const MAX_FULL_BARS = 30_000;

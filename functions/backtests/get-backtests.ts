@@ -2,7 +2,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf } from '../../shared/api/pages.ts';
 import { asBacktest } from '../../shared/data/backtests/backtests.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { listOwned, ownedQuery } from './common/list-owned.ts';
+import { listOwned, ownedQuery } from './forms/list-owned.ts';
 import { backtestItemOut, presentBacktestItem } from './records/backtest-item.ts';
 
 export const getBacktests = defineOperation({

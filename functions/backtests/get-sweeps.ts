@@ -2,7 +2,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf } from '../../shared/api/pages.ts';
 import { asSweep } from '../../shared/data/backtests/sweeps.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { listOwned, ownedQuery } from './common/list-owned.ts';
+import { listOwned, ownedQuery } from './forms/list-owned.ts';
 import { presentSweepItem, sweepItemOut } from './records/sweep.ts';
 
 export const getSweeps = defineOperation({

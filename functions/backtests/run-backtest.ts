@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import type { WorkRequest } from '../../shared/data/backtests/work-budget.ts';
-import { backtestIn } from './common/body.ts';
-import { isOneRead, readLegs } from './common/candles.ts';
-import { prepare, TEST_ERRORS } from './common/prepare.ts';
-import { runAtOnce } from './common/run-at-once.ts';
-import type { Finished } from './common/run-setup.ts';
-import { countSmaller, setupOf, workOf } from './common/setup.ts';
-import { MAX_TRADES_AT_ONCE, storeBacktest, withWork } from './common/store.ts';
+import { backtestIn } from './forms/body.ts';
 import { backtestOut, presentBacktest } from './records/backtest.ts';
+import { isOneRead, readLegs } from './running/candles.ts';
+import { runAtOnce } from './running/run-at-once.ts';
+import type { Finished } from './running/run-setup.ts';
+import { prepare, TEST_ERRORS } from './setup/prepare.ts';
+import { countSmaller, setupOf, workOf } from './setup/setup.ts';
+import { MAX_TRADES_AT_ONCE, storeBacktest, withWork } from './storing/store.ts';
 
 /** Largest work of a request; more is a job. */
 const MAX_WORK_AT_ONCE = 2_000_000;

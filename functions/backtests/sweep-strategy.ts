@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { prepare, TEST_ERRORS } from './common/prepare.ts';
-import { withWork } from './common/store.ts';
-import { storeSweep } from './common/store-sweep.ts';
-import { sweepIn } from './common/sweep-body.ts';
-import { sweepSetupOf } from './common/sweep-setup.ts';
+import { sweepIn } from './forms/sweep-body.ts';
 import { presentSweep, sweepOut } from './records/sweep.ts';
+import { prepare, TEST_ERRORS } from './setup/prepare.ts';
+import { sweepSetupOf } from './setup/sweep-setup.ts';
+import { withWork } from './storing/store.ts';
+import { storeSweep } from './storing/store-sweep.ts';
 
 export const sweepStrategy = defineOperation({
   method: 'POST',

@@ -20,19 +20,19 @@ import { startLimits } from '../../shared/lifecycle/deployment-limits.ts';
 import { listedWrite } from '../../shared/lifecycle/trading-change.ts';
 import { parseCapital } from '../../shared/records/amounts.ts';
 import { liveDeploymentCustomOut, presentTrading } from '../../shared/records/trading.ts';
-import { accountForm, readAccount, refuseAccount } from './common/account-form.ts';
-import { calendarsOf } from './common/calendars.ts';
-import { checkChannels, chosenSymbols, futureTime, parseChannels } from './common/choices.ts';
-import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './common/currencies.ts';
-import { deploy, requireDeployKey, requireOwnerSession } from './common/deploy.ts';
+import { calendarsOf } from './accounts/calendars.ts';
+import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './accounts/currencies.ts';
 import {
   atBroker,
   connectionKeys,
   executionOf,
   requirePaperDays,
   shownKeys,
-} from './common/execution-account.ts';
-import { hubRunOf, setupKeys } from './common/hub-run.ts';
+} from './accounts/execution-account.ts';
+import { accountForm, readAccount, refuseAccount } from './forms/account-form.ts';
+import { checkChannels, chosenSymbols, futureTime, parseChannels } from './forms/choices.ts';
+import { deploy, requireDeployKey, requireOwnerSession } from './starting/deploy.ts';
+import { hubRunOf, setupKeys } from './starting/hub-run.ts';
 
 /**
  * Tells whether the account's keeper confirmed that it is the user's: the broker, without a later password

@@ -3,14 +3,14 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import type { Strategy } from '../../shared/data/strategies/strategies.ts';
 import { FREQUENCIES } from '../../shared/domain/deployments/signals.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
-import { MODEL_ACCOUNT } from './common/account-form.ts';
-import { checkChannels, chosenSymbols, futureTime, parseChannels } from './common/choices.ts';
-import { deploy, requireDeployKey } from './common/deploy.ts';
-import { hubRunOf, setupKeys } from './common/hub-run.ts';
+import { MODEL_ACCOUNT } from './forms/account-form.ts';
+import { checkChannels, chosenSymbols, futureTime, parseChannels } from './forms/choices.ts';
 import {
   notificationDeploymentOut,
   presentNotificationDeployment,
 } from './records/notification-deployment.ts';
+import { deploy, requireDeployKey } from './starting/deploy.ts';
+import { hubRunOf, setupKeys } from './starting/hub-run.ts';
 
 export const deployNotificationStrategy = defineOperation({
   method: 'POST',

@@ -5,9 +5,9 @@ import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { parseItem } from '../../shared/data/table/parse-item.ts';
 import { type Universe, universeSchema } from '../../shared/domain/instruments/instrument-records.ts';
-import { deploy, requireDeployKey } from './common/deploy.ts';
-import { rulesKeys, scannerRunOf } from './common/hub-run.ts';
 import { presentScanner, scannerDeploymentsOut } from './records/scanner.ts';
+import { deploy, requireDeployKey } from './starting/deploy.ts';
+import { rulesKeys, scannerRunOf } from './starting/hub-run.ts';
 
 /** Shape of a universe id; any other text names none. */
 const UNIVERSE_ID = /^[a-z0-9-]{1,64}$/;

@@ -4,7 +4,7 @@ import { cutPage, pageOf, pageQuery } from '../../shared/api/pages.ts';
 import { readRunning } from '../../shared/callers/read-user.ts';
 import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
 import { liveDeploymentCustomOut, presentTrading } from '../../shared/records/trading.ts';
-import { matching } from './common/trading-filter.ts';
+import { matching } from './forms/trading-filter.ts';
 
 export const getAllLiveDeployments = defineOperation({
   method: 'GET',

@@ -18,7 +18,7 @@ import {
   presentVirtualOrder,
   virtualDeploymentOrderBookOut,
 } from '../../shared/records/order.ts';
-import { MAX_COVERED, orderListQuery, searchOrders } from './common/order-filter.ts';
+import { MAX_COVERED, orderListQuery, searchOrders } from './forms/order-filter.ts';
 
 /** Reads the mode. @throws ValidationError */
 const parseMode = (text: string): TradeMode => {

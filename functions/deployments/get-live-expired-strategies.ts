@@ -28,7 +28,7 @@ import {
   sumByCurrency,
   type TradingSum,
 } from '../../shared/records/trading-sums.ts';
-import { matching } from './common/trading-filter.ts';
+import { matching } from './forms/trading-filter.ts';
 
 /** Ended deployments that a search reads: about 1.5 MB, two calls. */
 const MAX_SEARCHED = 1000;

@@ -22,7 +22,7 @@ import { readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import type { LastPrices } from '../../shared/domain/ledger/last-prices.ts';
 import { liveDeploymentOrderBookOut, presentOrder } from '../../shared/records/order.ts';
 import { liveDeploymentCustomOut, presentTrading } from '../../shared/records/trading.ts';
-import { matchingOrder, orderFilters } from './common/order-filter.ts';
+import { matchingOrder, orderFilters } from './forms/order-filter.ts';
 
 /** A longer book shows as many as one batch of 100 reads together with last prices. */
 const NEWEST_OF_MORE = 90;

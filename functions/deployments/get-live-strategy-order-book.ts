@@ -17,7 +17,7 @@ import type { TradingDeployment } from '../../shared/data/deployments/deployment
 import type { Order } from '../../shared/data/numbered-list/list-head.ts';
 import { readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { liveDeploymentOrderBookOut, presentOrder } from '../../shared/records/order.ts';
-import { MAX_COVERED, matchingOrder, orderListQuery, searchOrders } from './common/order-filter.ts';
+import { MAX_COVERED, matchingOrder, orderListQuery, searchOrders } from './forms/order-filter.ts';
 
 type Filter = Parameters<typeof matchingOrder>[0];
 

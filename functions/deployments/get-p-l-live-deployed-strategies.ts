@@ -17,7 +17,7 @@ import {
   presentPnlSum,
 } from '../../shared/records/figures.ts';
 import { oldest, sumByCurrency, wholeParts } from '../../shared/records/trading-sums.ts';
-import { matching } from './common/trading-filter.ts';
+import { matching } from './forms/trading-filter.ts';
 
 /** @throws HubError user_unknown, deployment_unknown */
 const readOne = async (call: Call, userId: string, text: string): Promise<TradingSummary[]> => {

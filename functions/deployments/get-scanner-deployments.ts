@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
-import { pageOfDeployments } from './common/list-deployments.ts';
+import { pageOfDeployments } from './forms/list-deployments.ts';
 import { presentScanner, scannerDeploymentsOut } from './records/scanner.ts';
 
 export const getScannerDeployments = defineOperation({

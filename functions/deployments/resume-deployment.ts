@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
-import { commandOwn, commandReason, reasonOf } from './common/command.ts';
-import { requireOwnerOfReal } from './common/own-real.ts';
-import { resumeGuard } from './common/resume-guard.ts';
+import { requireOwnerOfReal } from './accounts/own-real.ts';
+import { commandOwn, commandReason, reasonOf } from './commands/command.ts';
+import { resumeGuard } from './commands/resume-guard.ts';
 import { deploymentControlOut, presentControl } from './records/control.ts';
 
 export const resumeDeployment = defineOperation({

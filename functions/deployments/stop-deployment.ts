@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { commandOwn, commandReason, reasonOf } from './common/command.ts';
-import { requireOwnerOfReal } from './common/own-real.ts';
+import { requireOwnerOfReal } from './accounts/own-real.ts';
+import { commandOwn, commandReason, reasonOf } from './commands/command.ts';
 import { deploymentControlOut, presentControl } from './records/control.ts';
 
 export const stopDeployment = defineOperation({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { undeploy } from './common/undeploy.ts';
+import { undeploy } from './commands/undeploy.ts';
 import { endedDeployment, presentEnded } from './records/ended.ts';
 
 export const undeployNotificationStrategy = defineOperation({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseInteger } from '../../shared/api/coerce.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownDeployment } from '../../shared/api/refusals.ts';
-import { undeploy } from './common/undeploy.ts';
+import { undeploy } from './commands/undeploy.ts';
 import { endedDeployment, presentEnded } from './records/ended.ts';
 
 export const undeployScanner = defineOperation({

@@ -4,7 +4,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
 import { orderWrite } from '../../shared/data/books/orders.ts';
 import { liveDeploymentOrderBookOut, presentOrder } from '../../shared/records/order.ts';
-import { changeOwnOrder } from './common/own-order.ts';
+import { changeOwnOrder } from './commands/own-order.ts';
 
 const MAX_SYMBOL = 64;
 

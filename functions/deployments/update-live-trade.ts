@@ -26,10 +26,10 @@ import { changeOrder } from '../../shared/lifecycle/order-change.ts';
 import { type Restated, restatePosition, withNotices } from '../../shared/lifecycle/restate-position.ts';
 import { parseAmount, requireNotNegative } from '../../shared/records/amounts.ts';
 import { liveDeploymentOrderBookOut, presentOrder } from '../../shared/records/order.ts';
-import { hubOf, inputWrites } from './common/hub-inputs.ts';
-import { hubKeys } from './common/hub-keys.ts';
-import { changeOwnOrder } from './common/own-order.ts';
-import { requireOwnerOfReal } from './common/own-real.ts';
+import { requireOwnerOfReal } from './accounts/own-real.ts';
+import { hubOf, inputWrites } from './commands/hub-inputs.ts';
+import { hubKeys } from './commands/hub-keys.ts';
+import { changeOwnOrder } from './commands/own-order.ts';
 
 const nothingOpen = (): HubError => new HubError('position_closed', 'This order has no open position.');
 

@@ -1,6 +1,6 @@
-import type { ReadSmaller } from '../../functions/backtests/common/advance-run.ts';
-import type { Subject } from '../../functions/backtests/common/body.ts';
-import { type Finished, runSetup } from '../../functions/backtests/common/run-setup.ts';
+import type { Subject } from '../../functions/backtests/forms/body.ts';
+import type { ReadSmaller } from '../../functions/backtests/running/advance-run.ts';
+import { type Finished, runSetup } from '../../functions/backtests/running/run-setup.ts';
 import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { coveringBars } from '../../shared/domain/candles/covering.ts';
 import type { SourceTimeframe } from '../../shared/domain/candles/timeframes.ts';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { accountSchema } from '../../functions/backtests/common/body.ts';
+import { accountSchema } from '../../functions/backtests/forms/body.ts';
 import { sourcesOf } from '../../shared/domain/candles/timeframes.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
 import { ASSET_CLASSES } from '../../shared/domain/instruments/instruments.ts';

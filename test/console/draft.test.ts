@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { backtestIn } from '../../functions/backtests/common/body.ts';
-import { sweepIn } from '../../functions/backtests/common/sweep-body.ts';
+import { backtestIn } from '../../functions/backtests/forms/body.ts';
+import { sweepIn } from '../../functions/backtests/forms/sweep-body.ts';
 import { costsText } from '../../functions/console/app/backtests/costs.ts';
 import {
   accountDraft,

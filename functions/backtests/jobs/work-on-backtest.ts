@@ -24,11 +24,11 @@ import { saveBacktest } from '../../../shared/domain/engine/backtest/saved-run.t
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import { textId } from '../../../shared/ids.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
-import { advanceRun, smallerReader } from '../common/advance-run.ts';
-import { addFacts, barsOf, readLegs } from '../common/candles.ts';
-import { endedEventWrites } from '../common/ended-event.ts';
-import { finishRun } from '../common/run-setup.ts';
-import { summaryOf } from '../common/store.ts';
+import { advanceRun, smallerReader } from '../running/advance-run.ts';
+import { addFacts, barsOf, readLegs } from '../running/candles.ts';
+import { finishRun } from '../running/run-setup.ts';
+import { endedEventWrites } from '../storing/ended-event.ts';
+import { summaryOf } from '../storing/store.ts';
 import { JobFailedError, MAX_ATTEMPTS } from './attempts.ts';
 import { beginOrGoOn, endOf, MAX_LISTED, type Progress, shareDone, sliceEnd } from './backtest-progress.ts';
 import { readSeries } from './read-series.ts';

@@ -36,7 +36,7 @@ import { tryCombinations } from '../../../shared/domain/engine/sweep/try-combina
 import { ENGINE_VERSION } from '../../../shared/domain/engine/version.ts';
 import { textId } from '../../../shared/ids.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
-import { addFacts, barsOf, readLegs } from '../common/candles.ts';
+import { addFacts, barsOf, readLegs } from '../running/candles.ts';
 import { JobFailedError, MAX_ATTEMPTS } from './attempts.ts';
 import { readSeries } from './read-series.ts';
 

@@ -20,8 +20,8 @@ import type { BacktestSetupLeg } from '../../../shared/domain/engine/backtest/se
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import type { Difference } from '../../../shared/domain/engine/parity/compare.ts';
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
-import { workPerBar } from '../common/setup.ts';
 import type { parityOut } from '../records/parity.ts';
+import { workPerBar } from '../setup/setup.ts';
 import { type ComparedLeg, compareLeg } from './compare-leg.ts';
 
 /** Orders that one comparison reads, at about 700 bytes each. Each closes at most one trade. */

@@ -14,4 +14,4 @@ const root = document.getElementById('app');
 if (!root) throw new Error('the page has no place for the console');
 render(<Frame />, root);
 // Later than the first screen, which does not need it.
-void import('./live.ts').then(({ startLive }) => startLive());
+void import('./updates.ts').then(({ startUpdates }) => startUpdates());

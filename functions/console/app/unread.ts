@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { hub, ME } from './hub.ts';
-import { onLiveEvent, onResync } from './live-events.ts';
 import { user } from './session.ts';
+import { onResync, onUpdate } from './update-events.ts';
 
 const REFRESH_MS = 60_000;
 /** Collects the events of a moment into one request. */
@@ -38,7 +38,7 @@ export const followUnread = (): void => {
         void reloadUnread();
       }, SETTLE_MS);
     };
-    const stops = [onLiveEvent(settle), onResync(settle)];
+    const stops = [onUpdate(settle), onResync(settle)];
     return () => {
       clearInterval(timer);
       clearTimeout(settling);

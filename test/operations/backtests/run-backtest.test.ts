@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { backtestIn } from '../../../functions/backtests/common/body.ts';
+import { backtestIn } from '../../../functions/backtests/forms/body.ts';
 import { MAX_FULL_BARS } from '../../../functions/backtests/get-backtest.ts';
 import { marketOf } from '../../../infra/backtests/market.ts';
 import { runOnCandles } from '../../../infra/backtests/run.ts';

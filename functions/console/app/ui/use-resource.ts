@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type LiveEvent, onLiveEvent, onResync } from '../live-events.ts';
+import { onResync, onUpdate, type UpdateEvent } from '../update-events.ts';
 import { turns } from './turns.ts';
 
 /** State of something that a screen loads. */
@@ -18,7 +18,7 @@ export interface ResourceOptions {
   /** Milliseconds between two loads while the page is visible. */
   readonly everyMs?: number;
   /** Selects the change events after which the value is loaded again. */
-  readonly on?: (event: LiveEvent) => boolean;
+  readonly on?: (event: UpdateEvent) => boolean;
 }
 
 /** Collects the events of a moment into one load. */
@@ -98,7 +98,7 @@ export const useResource = <T>(
       }, SETTLE_MS);
     };
     const stops = [
-      onLiveEvent((event) => {
+      onUpdate((event) => {
         if (latest.current.on?.(event)) settle();
       }),
       onResync(() => {

@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BacktestItem, SweepItem } from '../../../../../infra/client/package/src/index.ts';
 import { StateTag } from '../../backtests/state-tag.tsx';
-import type { LiveEvent } from '../../live-events.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Confirm, useConfirmed } from '../../ui/dialog.tsx';
 import { When } from '../../ui/figures.tsx';
 import { type ListPage, PagedTable } from '../../ui/paged-table.tsx';
 import { useResource } from '../../ui/use-resource.ts';
+import type { UpdateEvent } from '../../update-events.ts';
 import { StrategyName, useStrategyNames } from './strategy-name.tsx';
 
 const SIZE = 20;
@@ -27,7 +27,7 @@ interface StoredTestsProps<R> {
     signal: AbortSignal,
   ) => Promise<ListPage<R>>;
   /** Selects the change events after which the list is loaded again. */
-  readonly on?: (event: LiveEvent) => boolean;
+  readonly on?: (event: UpdateEvent) => boolean;
   readonly idOf: (test: R) => number;
   readonly remove: (test: R) => Promise<void>;
   /** Names the things that are removed with a test. */

@@ -1,8 +1,8 @@
 import type { GetDeploymentOutput } from '../../../../../infra/client/package/src/index.ts';
 import { DeployDialog } from '../../deploy/deploy-dialog.tsx';
 import { Commands, commandedLive, commandedOther } from '../../deployments/commands.tsx';
-import { LiveBadge } from '../../deployments/live-badge.tsx';
 import { OldPrices } from '../../deployments/old-prices.tsx';
+import { LiveBadge } from '../../deployments/real-badge.tsx';
 import { State } from '../../deployments/state.tsx';
 import { type DeploymentFacts, isOver } from '../../deployments/state-words.ts';
 import { hub, ME } from '../../hub.ts';

@@ -1,5 +1,5 @@
 import { changesDeployments } from '../../deployments/changes.ts';
-import { LiveBadge } from '../../deployments/live-badge.tsx';
+import { LiveBadge } from '../../deployments/real-badge.tsx';
 import { hub, ME } from '../../hub.ts';
 import type { ScreenProps } from '../../router.ts';
 import { LinkButton } from '../../ui/button.tsx';

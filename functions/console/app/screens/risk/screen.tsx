@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import type { OverviewRisk } from '../../../../../infra/client/package/src/index.ts';
 import { stateLabel } from '../../deployments/state-words.ts';
 import { hub, ME } from '../../hub.ts';
-import type { LiveEvent } from '../../live-events.ts';
 import { LimitAmount } from '../../risk/amount.tsx';
 import { AuditTrail } from '../../risk/audit-trail.tsx';
 import { limitLabel } from '../../risk/limits.ts';
@@ -16,6 +15,7 @@ import { modeText } from '../../ui/mode.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
+import type { UpdateEvent } from '../../update-events.ts';
 import { KillSwitchCard } from './kill-switch.tsx';
 import { LimitsCard } from './limits-card.tsx';
 
@@ -24,7 +24,7 @@ const REFRESH_MS = 15_000;
 const HALTING_MS = 2_000;
 const ALL = 'all your deployments';
 
-const isAboutRisk = ({ type }: LiveEvent): boolean => /^(deployment|risk|kill_switch|order)\./.test(type);
+const isAboutRisk = ({ type }: UpdateEvent): boolean => /^(deployment|risk|kill_switch|order)\./.test(type);
 
 const USE_COLUMNS: readonly Column<OverviewRisk>[] = [
   {

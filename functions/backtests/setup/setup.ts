@@ -5,7 +5,7 @@ import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup
 import { warmUpOf } from '../../../shared/domain/engine/backtest/warm-up.ts';
 import { nodesOf } from '../../../shared/domain/engine/rules/nodes.ts';
 import { type ResolvedRules, resolveParams } from '../../../shared/domain/engine/rules/params.ts';
-import type { Subject } from './body.ts';
+import type { Subject } from '../forms/body.ts';
 import type { Market, Prepared } from './prepare.ts';
 
 /** Returns rules with values for their parameters. @throws ValidationError */

@@ -1,14 +1,14 @@
 import type { GetEventsOutput } from '../../../infra/client/package/src/index.ts';
 
 /** Change event of the user. */
-export type LiveEvent = GetEventsOutput['items'][number];
+export type UpdateEvent = GetEventsOutput['items'][number];
 
-type Listener = (event: LiveEvent) => void;
+type Listener = (event: UpdateEvent) => void;
 
 const listeners = new Set<Listener>();
 
 /** Calls a listener with every change event, until the returned function is called. */
-export const onLiveEvent = (listener: Listener): (() => void) => {
+export const onUpdate = (listener: Listener): (() => void) => {
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
@@ -31,6 +31,6 @@ export const publishResync = (): void => {
 };
 
 /** Passes an event to all listeners. */
-export const publishLiveEvent = (event: LiveEvent): void => {
+export const publishUpdate = (event: UpdateEvent): void => {
   for (const listener of [...listeners]) listener(event);
 };

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { answerTo, delayAfterFailures, delayAfterLooks } from '../../functions/console/app/live/follow.ts';
+import { answerTo, delayAfterFailures, delayAfterLooks } from '../../functions/console/app/updates/follow.ts';
 import {
   type LiveState,
-  LiveTab,
   type TabMessage,
   type TabPorts,
-} from '../../functions/console/app/live/tab.ts';
+  UpdateTab,
+} from '../../functions/console/app/updates/tab.ts';
 import { apiError } from '../../infra/client/package/src/errors.ts';
 import { type GetEventsOutput, HubConnectionError } from '../../infra/client/package/src/index.ts';
 
@@ -31,7 +31,7 @@ const world = () => {
   const log: Event[] = [];
   const reads: { after: string; wait: number; at: number }[] = [];
   const failures: Error[] = [];
-  const tabs: LiveTab[] = [];
+  const tabs: UpdateTab[] = [];
   let now = 0;
   let hasSlot = true;
   let hasLocks = true;
@@ -76,7 +76,7 @@ const world = () => {
       },
       show: (state) => states.push(state),
     };
-    const tab = new LiveTab(ports);
+    const tab = new UpdateTab(ports);
     tabs.push(tab);
     started.push(tab);
     return { tab, published, states, resyncs: () => resyncs, readBefore: () => readBefore };
@@ -103,7 +103,7 @@ const world = () => {
   };
 };
 
-const started: LiveTab[] = [];
+const started: UpdateTab[] = [];
 afterEach(() => {
   for (const tab of started.splice(0)) tab.end();
 });

@@ -1,9 +1,9 @@
 import { effect, signal } from '@preact/signals';
 import { pause } from '../../../infra/client/package/src/retry.ts';
 import { hub, ME } from './hub.ts';
-import { type LiveState, LiveTab, type TabMessage } from './live/tab.ts';
-import { publishLiveEvent, publishResync } from './live-events.ts';
 import { user } from './session.ts';
+import { publishResync, publishUpdate } from './update-events.ts';
+import { type LiveState, type TabMessage, UpdateTab } from './updates/tab.ts';
 
 /** State of following the change events of the user. */
 export const live = signal<LiveState>({ kind: 'off' });
@@ -23,7 +23,7 @@ const isMessage = (data: unknown): data is TabMessage =>
 
 const channel = new BroadcastChannel(NAME);
 
-const tab = new LiveTab({
+const tab = new UpdateTab({
   read: (choice, abort) =>
     hub.getEvents({ user_id: ME, ...choice }, { signal: abort, maxRetries: 0, timeoutMs: TIMEOUT_MS }),
   pause,
@@ -35,7 +35,7 @@ const tab = new LiveTab({
     else await work();
   },
   post: (message) => channel.postMessage(message),
-  publish: publishLiveEvent,
+  publish: publishUpdate,
   resync: publishResync,
   show: (state) => {
     live.value = state;
@@ -67,7 +67,7 @@ addEventListener('online', noteNetwork);
 addEventListener('offline', noteNetwork);
 
 /** Follows the events of the user while somebody is signed in, online and looking. */
-export const startLive = (): void => {
+export const startUpdates = (): void => {
   let before: string | undefined;
   effect(() => {
     const userKey = user.value?.userKey;

@@ -3,10 +3,10 @@ import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup
 import { type Axis, countCombinations } from '../../../shared/domain/engine/sweep/grid.ts';
 import { type SweepSetup, samplesOf } from '../../../shared/domain/engine/sweep/setup.ts';
 import { slicesOf } from '../../../shared/domain/engine/sweep/slices.ts';
+import type { SweepRequest } from '../forms/sweep-body.ts';
 import type { Prepared } from './prepare.ts';
 import { countCandles, setupOf, workPerBar } from './setup.ts';
 import { axesOf } from './sweep-axes.ts';
-import type { SweepRequest } from './sweep-body.ts';
 
 const MINUTE_MS = 60_000;
 /** The most work of one combination: ten seconds of one processor. */

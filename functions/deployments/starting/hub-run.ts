@@ -22,7 +22,7 @@ import type { Instrument, Universe } from '../../../shared/domain/instruments/in
 import { DEMO_EXCHANGE } from '../../../shared/domain/instruments/instruments.ts';
 import { scannerTimeframe } from '../../../shared/domain/plans.ts';
 import { TIMEFRAMES, type Timeframe } from '../../../shared/domain/strategies/strategies.ts';
-import { MODEL_ACCOUNT } from './account-form.ts';
+import { MODEL_ACCOUNT } from '../forms/account-form.ts';
 
 /** Latest time that dates can hold: a deployment has no end of its bars. */
 const NO_END = 8.64e15;

@@ -19,7 +19,7 @@ import type { Instrument } from '../../../shared/domain/instruments/instrument-r
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
 import type { Plan } from '../../../shared/domain/plans.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
-import type { Subject } from './body.ts';
+import type { Subject } from '../forms/body.ts';
 
 /** A symbol with its candles and its terms of trading. */
 export interface Market {

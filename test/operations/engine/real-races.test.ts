@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { resumeGuard } from '../../../functions/deployments/common/resume-guard.ts';
+import { resumeGuard } from '../../../functions/deployments/commands/resume-guard.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';

@@ -9,7 +9,7 @@ import {
   MAX_COMBINATIONS,
   valuesInRange,
 } from '../../../shared/domain/engine/sweep/grid.ts';
-import type { SweepValues } from './sweep-body.ts';
+import type { SweepValues } from '../forms/sweep-body.ts';
 
 type Loc = ValidationDetail['loc'];
 

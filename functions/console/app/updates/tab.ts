@@ -42,7 +42,7 @@ const MAX_AWAY_MS = 600_000;
  * others, which take over at the same place when it is hidden or closed. A tab that does not know the place from which
  * events come reads everything again once it knows the place after them.
  */
-export class LiveTab {
+export class UpdateTab {
   readonly #ports: TabPorts;
   #running: AbortController | undefined;
   #place: string | undefined;

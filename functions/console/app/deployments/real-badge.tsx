@@ -1,6 +1,6 @@
-import { live } from '../live.ts';
 import { Age } from '../ui/figures.tsx';
 import { Tag } from '../ui/notice.tsx';
+import { live } from '../updates.ts';
 
 const WORDS = {
   off: 'Updates paused',

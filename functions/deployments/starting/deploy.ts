@@ -39,8 +39,8 @@ import { strategyIdOf } from '../../../shared/domain/strategies/strategy-keys.ts
 import { integerId, textId } from '../../../shared/ids.ts';
 import { deploymentDraft } from '../../../shared/lifecycle/change-drafts.ts';
 import { recordChanges } from '../../../shared/lifecycle/record-changes.ts';
+import { ownBrokerOf } from '../accounts/own-broker.ts';
 import type { HubRun } from './hub-run.ts';
-import { ownBrokerOf } from './own-broker.ts';
 
 const unknownKey = (): HubError =>
   new HubError('strategy_unknown', 'There is no strategy with this deploy key.');

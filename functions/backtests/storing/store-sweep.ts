@@ -7,7 +7,7 @@ import { rulesHash } from '../../../shared/domain/engine/rules/rules-hash.ts';
 import type { SweepSetup } from '../../../shared/domain/engine/sweep/setup.ts';
 import { sweepLimit } from '../../../shared/domain/plans.ts';
 import { integerId, textId } from '../../../shared/ids.ts';
-import type { Prepared } from './prepare.ts';
+import type { Prepared } from '../setup/prepare.ts';
 import { makeRoom, writeWithinBudget } from './store.ts';
 
 /**

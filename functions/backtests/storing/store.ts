@@ -27,9 +27,9 @@ import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.t
 import { rulesHash } from '../../../shared/domain/engine/rules/rules-hash.ts';
 import { backtestLimit, workLimit } from '../../../shared/domain/plans.ts';
 import { integerId, textId } from '../../../shared/ids.ts';
+import type { Finished } from '../running/run-setup.ts';
+import type { Prepared } from '../setup/prepare.ts';
 import { endedEventWrites } from './ended-event.ts';
-import type { Prepared } from './prepare.ts';
-import type { Finished } from './run-setup.ts';
 
 /** A transaction takes 100 items: the chunks leave room for the others. */
 const MAX_CHUNKS = 80;
