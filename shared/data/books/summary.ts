@@ -73,7 +73,7 @@ const tradingSummarySchema = z.object({
       opened_at: z.string(),
       accrued_swap: decimalText,
       /** Absent for symbols quoted in another currency, which have a `value`. */
-      basis: z.object({ cost: decimalText, contract_size: decimalText, filled_at: z.string() }).optional(),
+      basis: z.object({ cost: decimalText, contract_size: decimalText, filled_at: z.number() }).optional(),
       value: decimalText.optional(),
     }),
   ),

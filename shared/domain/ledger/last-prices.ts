@@ -51,7 +51,7 @@ interface Marked {
 const markPosition = (position: OpenPosition, last: LastPrice | undefined): Marked | undefined => {
   const { basis, side, quantity, as_of, unrealized_pnl } = position;
   if (last === undefined || basis === undefined) return undefined;
-  const heldFrom = Date.parse(basis.filled_at);
+  const heldFrom = basis.filled_at;
   if (last.at <= Math.max(heldFrom, as_of === null ? 0 : Date.parse(as_of))) return undefined;
   const price = priceInUnitsHeld(last.price, heldFrom, last.splits);
   const signed = { quantity: side === 'long' ? quantity : `-${quantity}`, cost: basis.cost };

@@ -26,7 +26,7 @@ export interface OpenPosition {
    * symbol is quoted in another currency.
    */
   readonly basis?:
-    | { readonly cost: string; readonly contract_size: string; readonly filled_at: string }
+    | { readonly cost: string; readonly contract_size: string; readonly filled_at: number }
     | undefined;
   /** Value in the deployment's currency, positive for both sides. Present exactly if `basis` is absent. */
   readonly value?: string | undefined;
@@ -52,7 +52,7 @@ const valuation = (
   const { cost } = position;
   // A last price up to a split has old units.
   const filledAt = unitsHeldFrom(ledger, symbol, position);
-  return { basis: { cost, contract_size: size, filled_at: isoTime(filledAt) } };
+  return { basis: { cost, contract_size: size, filled_at: filledAt } };
 };
 
 /** Returns the open positions of a ledger. */

@@ -74,7 +74,7 @@ describe('a position marked at its last price', () => {
             (held) =>
               held.symbol === symbol &&
               at > (held.as_of === null ? 0 : Date.parse(held.as_of)) &&
-              at > Date.parse(held.basis?.filled_at ?? ''),
+              at > (held.basis?.filled_at ?? Number.NaN),
           );
         const newer = [...last].filter(([symbol, { at }]) => isNewest(symbol, at));
         const quoted = newer
