@@ -35,7 +35,7 @@ module.exports = {
     never(
       'lifecycle-below-deliveries',
       '^shared/lifecycle/',
-      '^shared/(callers|deliveries|execution|records)/',
+      '^shared/(broker-orders|callers|deliveries|records)/',
     ),
     never('shared-below-functions', '^shared/', '^(functions|infra|test)/'),
     {

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { executionRuntime, type KeyMemory } from '../../shared/execution/execution-runtime.ts';
-import { takeRequest } from '../../shared/execution/take-request.ts';
+import { executionRuntime, type KeyMemory } from '../../shared/broker-orders/execution-runtime.ts';
+import { takeRequest } from '../../shared/broker-orders/take-request.ts';
 import { createSecretlessRuntime, type Runtime } from '../../shared/runtime.ts';
 
 let shared: Runtime | undefined;

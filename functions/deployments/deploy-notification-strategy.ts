@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import type { Strategy } from '../../shared/data/strategies/strategies.ts';
-import { FREQUENCIES } from '../../shared/domain/deployments/signals.ts';
+import { FREQUENCIES } from '../../shared/domain/deployments/signal-frequency.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { MODEL_ACCOUNT } from './forms/account-form.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './forms/choices.ts';

@@ -14,7 +14,7 @@ import {
 import { marksIn, notificationHeadKey } from '../../shared/data/deployments/notifications.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { CHANNELS, type Channel } from '../../shared/domain/deployments/signals.ts';
+import { CHANNELS, type Channel } from '../../shared/domain/deployments/signal-frequency.ts';
 import { liveDeploymentCustomOut, presentTrading } from '../../shared/records/trading.ts';
 import { deploymentControlOut, presentControl } from './records/control.ts';
 import {

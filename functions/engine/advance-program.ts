@@ -4,12 +4,12 @@ import { saveProgramState } from '../../shared/data/engine/states.ts';
 import { barCount, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { hasEntrySignal } from '../../shared/domain/engine/running/frames.ts';
 import { saveProgram } from '../../shared/domain/engine/running/running-program.ts';
-import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
+import type { Span } from '../../shared/lifecycle/engine-accounts/advance-account.ts';
 import {
   dropFrames,
   type LoadedProgram,
   observeNext,
-} from '../../shared/lifecycle/accounts/program-memory.ts';
+} from '../../shared/lifecycle/engine-accounts/program-memory.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { raiseSignals } from './raise-signals.ts';
 import { keepMatches } from './scan/keep-matches.ts';

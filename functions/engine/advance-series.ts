@@ -5,7 +5,7 @@ import { type EngineProgram, findPrograms } from '../../shared/data/engine/progr
 import { noteSettled } from '../../shared/data/engine/series-in-use.ts';
 import { higherThan } from '../../shared/domain/candles/closed.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
-import { type LoadedProgram, recallOrLoad } from '../../shared/lifecycle/accounts/program-memory.ts';
+import { type LoadedProgram, recallOrLoad } from '../../shared/lifecycle/engine-accounts/program-memory.ts';
 import { advanceProgram, ProgramGoneError } from './advance-program.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { sharedReader } from './series-reader.ts';

@@ -3,7 +3,7 @@ import { ENGINE_ENDED } from '../../shared/data/engine/events.ts';
 import { asDeploymentSetup } from '../../shared/data/engine/setups.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { isOver } from '../../shared/lifecycle/accounts/takes-entries.ts';
+import { isOver } from '../../shared/lifecycle/engine-accounts/takes-entries.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { followCommands } from './follow-commands.ts';
 import { leaveProgram } from './leave-program.ts';

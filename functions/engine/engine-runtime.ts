@@ -1,6 +1,6 @@
 import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
-import { ProgramMemory } from '../../shared/lifecycle/accounts/program-memory.ts';
+import { ProgramMemory } from '../../shared/lifecycle/engine-accounts/program-memory.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { ScannedMemory } from './scan/scanned-memory.ts';
 

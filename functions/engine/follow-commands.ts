@@ -7,7 +7,7 @@ import { asStoredProgram } from '../../shared/data/engine/states.ts';
 import { readSub, subIn, subKeys } from '../../shared/data/engine/subscriptions.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { recallOrLoad } from '../../shared/lifecycle/accounts/program-memory.ts';
+import { recallOrLoad } from '../../shared/lifecycle/engine-accounts/program-memory.ts';
 import { advanceProgram, ProgramGoneError } from './advance-program.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { sharedReader } from './series-reader.ts';

@@ -40,7 +40,7 @@ import {
   openRealAccount,
   saveRealAccount,
 } from '../../shared/domain/engine/running/real-account.ts';
-import { type LoadedProgram, loadProgram } from '../../shared/lifecycle/accounts/program-memory.ts';
+import { type LoadedProgram, loadProgram } from '../../shared/lifecycle/engine-accounts/program-memory.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { requireNoSplit } from './split/split-pending.ts';
 import { observeAll, saveWarming } from './warm-up.ts';

@@ -3,7 +3,7 @@ import type { Series } from '../../shared/data/candles/series.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { firstBarFrom, sliceBars } from '../../shared/domain/candles/bars.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
-import type { LoadedProgram } from '../../shared/lifecycle/accounts/program-memory.ts';
+import type { LoadedProgram } from '../../shared/lifecycle/engine-accounts/program-memory.ts';
 
 /** Reads the closed bars that a program has not seen. */
 export type NextBars = (loaded: LoadedProgram) => Promise<ClosedBars>;

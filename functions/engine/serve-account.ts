@@ -1,12 +1,12 @@
 import { type AccountSub, readSub } from '../../shared/data/engine/subscriptions.ts';
-import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
+import type { Span } from '../../shared/lifecycle/engine-accounts/advance-account.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { failDeployment, isPermanent } from './fail-deployment.ts';
+import { GONE, type Served, type ServeOptions } from './fill-source.ts';
 import { isStale } from './passing-errors.ts';
 import { realSource } from './real/serve-real.ts';
 import { paperSource } from './serve-paper.ts';
 import { settleFailed } from './settle-failed.ts';
-import { GONE, type Served, type ServeOptions } from './source.ts';
 
 /** Attempts whose writes are refused, in a row. */
 const MAX_ATTEMPTS = 8;

@@ -7,7 +7,7 @@ import {
   type SubsPage,
 } from '../../shared/data/engine/subscriptions.ts';
 import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
-import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
+import type { Span } from '../../shared/lifecycle/engine-accounts/advance-account.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { clearFailure, noteFailure } from './failing-accounts.ts';
 import { isPassing } from './passing-errors.ts';

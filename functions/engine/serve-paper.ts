@@ -7,20 +7,27 @@ import { usedBarsWrite } from '../../shared/data/engine/used-bars.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { marketDaysDue } from '../../shared/domain/ledger/market-days.ts';
 import type { Marks } from '../../shared/domain/risk/equity.ts';
-import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
-import { type Advanced, advancePaperAccount } from '../../shared/lifecycle/accounts/advance-paper-account.ts';
-import { accountTakesEntries, isAbandoned, isOver } from '../../shared/lifecycle/accounts/takes-entries.ts';
 import type { Effect } from '../../shared/lifecycle/effect.ts';
+import type { Span } from '../../shared/lifecycle/engine-accounts/advance-account.ts';
+import {
+  type Advanced,
+  advancePaperAccount,
+} from '../../shared/lifecycle/engine-accounts/advance-paper-account.ts';
+import {
+  accountTakesEntries,
+  isAbandoned,
+  isOver,
+} from '../../shared/lifecycle/engine-accounts/takes-entries.ts';
 import { extraReadsOf } from '../../shared/lifecycle/reports/apply-to-books.ts';
 import { decideBooksReport } from '../../shared/lifecycle/reports/decide-books-report.ts';
 import { bookParts, DaysDueError, type Part } from './book-parts.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
+import { GONE, type ServeOptions, type Source } from './fill-source.ts';
 import { dropSub, leaveProgram } from './leave-program.ts';
 import { beginDay, countBooked, limitBar, readWatched } from './limit-account.ts';
 import { OutdatedError } from './passing-errors.ts';
 import { reportOfAccount } from './report-event.ts';
 import { advanceWithSmaller } from './smaller-bars.ts';
-import { GONE, type ServeOptions, type Source } from './source.ts';
 import { type BookedSplit, splitEffect } from './split/book-split.ts';
 import { splitAccount } from './split/split-account.ts';
 

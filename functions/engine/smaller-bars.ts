@@ -3,8 +3,8 @@ import type { AccountSub } from '../../shared/data/engine/subscriptions.ts';
 import type { BarColumns } from '../../shared/domain/candles/bars.ts';
 import { sourcesOf } from '../../shared/domain/candles/timeframes.ts';
 import type { SmallerOf } from '../../shared/domain/engine/running/paper-fills.ts';
-import type { Span } from '../../shared/lifecycle/accounts/advance-account.ts';
-import type { Advanced } from '../../shared/lifecycle/accounts/advance-paper-account.ts';
+import type { Span } from '../../shared/lifecycle/engine-accounts/advance-account.ts';
+import type { Advanced } from '../../shared/lifecycle/engine-accounts/advance-paper-account.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 
 /** Readers of smaller bars by the bars that they make up. All accounts of a program share what is read. */

@@ -4,7 +4,7 @@ import { asDeploymentSetup, type LegStart, storeStarts } from '../../shared/data
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { storedRules } from '../../shared/domain/engine/backtest/stored-rules.ts';
-import { isOver } from '../../shared/lifecycle/accounts/takes-entries.ts';
+import { isOver } from '../../shared/lifecycle/engine-accounts/takes-entries.ts';
 import { STARTED } from '../../shared/lifecycle/reports/report.ts';
 import { takeReport } from '../../shared/lifecycle/reports/take-report.ts';
 import { endDeployment } from './end-deployment.ts';

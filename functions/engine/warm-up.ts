@@ -3,7 +3,7 @@ import type { Series } from '../../shared/data/candles/series.ts';
 import { saveProgramState } from '../../shared/data/engine/states.ts';
 import { barCount, firstBarFrom, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { saveProgram } from '../../shared/domain/engine/running/running-program.ts';
-import { type LoadedProgram, observeNext } from '../../shared/lifecycle/accounts/program-memory.ts';
+import { type LoadedProgram, observeNext } from '../../shared/lifecycle/engine-accounts/program-memory.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 
 /** Bars that are observed at once. */

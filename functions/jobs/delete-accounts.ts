@@ -1,4 +1,4 @@
-import { type Deletion, findDueDeletions } from '../../shared/data/accounts/deletions.ts';
+import { type Deletion, findDueDeletions } from '../../shared/data/user-data/deletions.ts';
 import { continueDeletion } from '../../shared/lifecycle/account-deletion.ts';
 import { walkForDeletions } from '../../shared/lifecycle/deletion-walk.ts';
 import type { Runtime } from '../../shared/runtime.ts';

@@ -6,7 +6,7 @@ import { type Budget, budgetOf, isSpent, spendWrite } from '../../shared/data/ta
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { asCredentials, unsubscribedWrite } from '../../shared/data/users/credentials.ts';
-import { CHANNELS } from '../../shared/domain/deployments/signals.ts';
+import { CHANNELS } from '../../shared/domain/deployments/signal-frequency.ts';
 import { endMail } from '../../shared/lifecycle/end-mail.ts';
 
 const NOTICE =

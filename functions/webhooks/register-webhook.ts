@@ -23,7 +23,7 @@ import {
 } from '../../shared/data/webhooks/endpoints.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { textId } from '../../shared/ids.ts';
-import { endpointNoticeKeys, newAddressNotice } from '../../shared/lifecycle/webhooks.ts';
+import { endpointNoticeKeys, newAddressNotice } from '../../shared/lifecycle/webhook-notices.ts';
 import { forOwners } from './common/for-owners.ts';
 import { checkUrl, chosenFields } from './common/inputs.ts';
 import { newWebhookOut, presentWebhook } from './records/webhook.ts';

@@ -17,7 +17,7 @@ import {
   type WebhookEndpoint,
 } from '../../shared/data/webhooks/endpoints.ts';
 import { tidy } from '../../shared/domain/text.ts';
-import { endpointNoticeKeys, newAddressNotice } from '../../shared/lifecycle/webhooks.ts';
+import { endpointNoticeKeys, newAddressNotice } from '../../shared/lifecycle/webhook-notices.ts';
 import { forOwners } from './common/for-owners.ts';
 import { checkUrl, chosenFields, endpointQuery } from './common/inputs.ts';
 import { ownEndpoint, unknownEndpoint } from './common/own-endpoint.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { findWalk } from '../../shared/data/accounts/deletion-walk.ts';
-import { type Deletion, findDeletion } from '../../shared/data/accounts/deletions.ts';
 import type { Store } from '../../shared/data/table/store.ts';
+import { findWalk } from '../../shared/data/user-data/deletion-walk.ts';
+import { type Deletion, findDeletion } from '../../shared/data/user-data/deletions.ts';
 import { hasRealExposure, requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
 import { type Target, withExisting } from '../catalogue/target.ts';
 import { count, UsageError } from './command-line.ts';

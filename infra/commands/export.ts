@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { accountOf } from '../../shared/data/accounts/account.ts';
-import { exportAccount } from '../../shared/data/accounts/export-account.ts';
+import { accountOf } from '../../shared/data/user-data/account.ts';
+import { exportAccount } from '../../shared/data/user-data/export-account.ts';
 import { withExisting } from '../catalogue/target.ts';
 import { count, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';

@@ -2,7 +2,7 @@ import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { DOUBTS } from '../../functions/engine/report-bars.ts';
 import { LEFT_TO_SWEEP } from '../../functions/relay/relay.ts';
-import { BROKER_DOUBTS } from '../../shared/execution/execution-runtime.ts';
+import { BROKER_DOUBTS } from '../../shared/broker-orders/execution-runtime.ts';
 import { RECORD_DAMAGED, SERVICE_STOPPED } from '../../shared/lifecycle/report-damaged.ts';
 import type { HubConfig } from '../stage.ts';
 

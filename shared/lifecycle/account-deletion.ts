@@ -1,6 +1,3 @@
-import { type Account, accountOf } from '../data/accounts/account.ts';
-import { type Deletion, newDeletionWrites, saveDeletion } from '../data/accounts/deletions.ts';
-import { findDeploymentIds, findHoldings } from '../data/accounts/holdings.ts';
 import { findRunning } from '../data/books/running-deployments.ts';
 import { isExposed } from '../data/books/summary.ts';
 import { findReadable } from '../data/deployments/deployments.ts';
@@ -15,6 +12,9 @@ import { keys } from '../data/table/keys.ts';
 import { pack } from '../data/table/packed.ts';
 import type { Store } from '../data/table/store.ts';
 import type { Write } from '../data/table/writes.ts';
+import { type Account, accountOf } from '../data/user-data/account.ts';
+import { type Deletion, newDeletionWrites, saveDeletion } from '../data/user-data/deletions.ts';
+import { findDeploymentIds, findHoldings } from '../data/user-data/holdings.ts';
 import type { User } from '../data/users/users.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import { own } from '../domain/unknown-fields.ts';

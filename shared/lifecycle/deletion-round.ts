@@ -1,7 +1,7 @@
-import type { Account } from '../data/accounts/account.ts';
-import type { WalkMember } from '../data/accounts/deletion-walk.ts';
-import { type Deletion, findDeletion, saveDeletion } from '../data/accounts/deletions.ts';
 import { keys } from '../data/table/keys.ts';
+import type { Account } from '../data/user-data/account.ts';
+import type { WalkMember } from '../data/user-data/deletion-walk.ts';
+import { type Deletion, findDeletion, saveDeletion } from '../data/user-data/deletions.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** The deletions of a round of the walk: reading them, and ending the round for each. */

@@ -1,7 +1,7 @@
-import { type DeletionWalk, findWalk, saveWalk } from '../data/accounts/deletion-walk.ts';
-import { findSweeping } from '../data/accounts/deletions.ts';
-import { erasePart, type PagePart, partsFinder, sizeOf } from '../data/accounts/sweep.ts';
 import { scanItems } from '../data/table/scan.ts';
+import { type DeletionWalk, findWalk, saveWalk } from '../data/user-data/deletion-walk.ts';
+import { findSweeping } from '../data/user-data/deletions.ts';
+import { erasePart, type PagePart, partsFinder, sizeOf } from '../data/user-data/sweep.ts';
 import type { Runtime } from '../runtime.ts';
 import { forEach, loadSweeping, type Sweeping, settleMember } from './deletion-round.ts';
 

@@ -10,7 +10,7 @@ import type {
   EndableGroup,
   NotificationPreferences,
 } from '../domain/deployments/notification-preferences.ts';
-import type { Channel } from '../domain/deployments/signals.ts';
+import type { Channel } from '../domain/deployments/signal-frequency.ts';
 import type { Runtime } from '../runtime.ts';
 import { noticeKeys, noticeOf } from './user-notices.ts';
 

@@ -5,7 +5,7 @@ import { findDueItems } from '../data/table/due-items.ts';
 import type { Store } from '../data/table/store.ts';
 import type { Runtime } from '../runtime.ts';
 import { commandKeys } from './commands/command.ts';
-import { holding } from './commands/holding.ts';
+import { holding } from './commands/hold-change.ts';
 import { unconfirmedText } from './commands/notifications.ts';
 import { changeDeployment } from './deployment-change.ts';
 import { endedDeployment, endMessage } from './deployment-end.ts';

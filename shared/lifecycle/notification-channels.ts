@@ -3,7 +3,7 @@ import type { Notification } from '../data/deployments/notification.ts';
 import { isSecurityNews, isUnlimited } from '../data/deployments/notification-groups.ts';
 import { withinLimits } from '../domain/deployments/daily-limits.ts';
 import { isOldBar } from '../domain/deployments/engines.ts';
-import { CHANNELS, type Channel } from '../domain/deployments/signals.ts';
+import { CHANNELS, type Channel } from '../domain/deployments/signal-frequency.ts';
 
 type Kind = Notification['kind'];
 

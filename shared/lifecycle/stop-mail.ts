@@ -5,7 +5,7 @@ import { keys } from '../data/table/keys.ts';
 import { asCredentials } from '../data/users/credentials.ts';
 import { isNewStop, type MailStop, stoppedMailWrite } from '../data/users/mail-stops.ts';
 import { asUser, unverifiedEmailWrite } from '../data/users/users.ts';
-import { CHANNELS } from '../domain/deployments/signals.ts';
+import { CHANNELS } from '../domain/deployments/signal-frequency.ts';
 import type { Runtime } from '../runtime.ts';
 import { noticeKeys, noticeOf, type UserNotice } from './user-notices.ts';
 

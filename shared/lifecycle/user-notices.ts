@@ -5,7 +5,7 @@ import { editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
 import { outboxWrite } from '../data/outbox/outbox.ts';
 import type { Items } from '../data/table/items.ts';
 import type { Key, Write } from '../data/table/writes.ts';
-import { CHANNELS } from '../domain/deployments/signals.ts';
+import { CHANNELS } from '../domain/deployments/signal-frequency.ts';
 import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
 

@@ -1,8 +1,8 @@
+import { type ExecutionRuntime, executionRuntime } from '../../shared/broker-orders/execution-runtime.ts';
+import { followOrders } from '../../shared/broker-orders/follow-orders.ts';
 import { findDueOrders } from '../../shared/data/execution/orders-in-hand.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import { type ExecutionRuntime, executionRuntime } from '../../shared/execution/execution-runtime.ts';
-import { followOrders } from '../../shared/execution/follow-orders.ts';
 import type { FakeAlpaca } from './alpaca.ts';
 import { takeEvent } from './functions/execution-events.ts';
 import { takeRequest } from './functions/execution-orders.ts';

@@ -7,7 +7,10 @@ import type { DeploymentSetup } from '../../../shared/data/engine/setups.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
-import { accountTakesEntries, takesEntries } from '../../../shared/lifecycle/accounts/takes-entries.ts';
+import {
+  accountTakesEntries,
+  takesEntries,
+} from '../../../shared/lifecycle/engine-accounts/takes-entries.ts';
 import type { deploymentEngineOut } from '../records/deployment-engine.ts';
 import { dataDelayOf } from './data-delay.ts';
 import { takenHolds, viewLeg } from './leg-view.ts';

@@ -11,14 +11,14 @@ import {
 import { restoreRealAccount } from '../../../shared/domain/engine/running/real-account.ts';
 import type { RunningProgram } from '../../../shared/domain/engine/running/running-program.ts';
 import { waitingText } from '../../../shared/domain/engine/running/waiting.ts';
-import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
-import { advancePaperAccount } from '../../../shared/lifecycle/accounts/advance-paper-account.ts';
-import { advanceRealAccount } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
+import type { Span } from '../../../shared/lifecycle/engine-accounts/advance-account.ts';
+import { advancePaperAccount } from '../../../shared/lifecycle/engine-accounts/advance-paper-account.ts';
+import { advanceRealAccount } from '../../../shared/lifecycle/engine-accounts/advance-real-account.ts';
 import {
   type LoadedProgram,
   loadProgram,
   observeNext,
-} from '../../../shared/lifecycle/accounts/program-memory.ts';
+} from '../../../shared/lifecycle/engine-accounts/program-memory.ts';
 import type { StoredLeg } from './read-legs.ts';
 
 /** Bars that are observed at once. */

@@ -1,7 +1,7 @@
 import { HubError } from '../../../shared/api/errors.ts';
 import { invalidValue } from '../../../shared/api/refusals.ts';
 import type { User } from '../../../shared/data/users/users.ts';
-import { CHANNELS, type Channel } from '../../../shared/domain/deployments/signals.ts';
+import { CHANNELS, type Channel } from '../../../shared/domain/deployments/signal-frequency.ts';
 import { readTime } from '../../../shared/domain/read-time.ts';
 
 const isChannel = (text: string): text is Channel => CHANNELS.some((channel) => channel === text);

@@ -3,7 +3,7 @@ import { integer, record, timestamp } from '../../../shared/api/fields.ts';
 import type { NotificationDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { type ReadMarks, unreadCount } from '../../../shared/data/deployments/notifications.ts';
 import { DEPLOYMENT_PHASES } from '../../../shared/domain/deployments/deployment-states.ts';
-import { CHANNELS, FREQUENCIES } from '../../../shared/domain/deployments/signals.ts';
+import { CHANNELS, FREQUENCIES } from '../../../shared/domain/deployments/signal-frequency.ts';
 import { presentRun, runFields } from './run.ts';
 
 export const notificationDeploymentOut = record(

@@ -6,23 +6,23 @@ import { fillWrite, findRealInputs, type StoredRealInput } from '../../../shared
 import { type AccountSub, storeSub, subWrites } from '../../../shared/data/engine/subscriptions.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
+import type { Effect } from '../../../shared/lifecycle/effect.ts';
+import type { Span } from '../../../shared/lifecycle/engine-accounts/advance-account.ts';
 import {
   advanceRealAccount,
   allowedBy,
   type RealAdvanced,
   type RealContext,
-} from '../../../shared/lifecycle/accounts/advance-real-account.ts';
-import type { Effect } from '../../../shared/lifecycle/effect.ts';
+} from '../../../shared/lifecycle/engine-accounts/advance-real-account.ts';
 import { decideBooksReport } from '../../../shared/lifecycle/reports/decide-books-report.ts';
 import { bookParts, type Part } from '../book-parts.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
+import { GONE, type Served, type ServeOptions, type Source } from '../fill-source.ts';
 import { dropSub } from '../leave-program.ts';
 import { OutdatedError } from '../passing-errors.ts';
-import { GONE, type Served, type ServeOptions, type Source } from '../source.ts';
 import { limitClose } from './limit-close.ts';
 import { limited, withEntering } from './limit-request.ts';
-import { factsOf, freshFrom, messagesOf, reportOf } from './order-report.ts';
+import { factsOf, freshFrom, messagesOf, reportOf } from './order-messages.ts';
 
 interface Known {
   readonly deployment: TradingDeployment;

@@ -18,13 +18,13 @@ import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
 import { oldestOpenOrder } from '../../../shared/domain/ledger/manual-close.ts';
 import { markOf } from '../../../shared/domain/ledger/marks.ts';
 import { decimal, toText } from '../../../shared/domain/money.ts';
-import { allowedBy } from '../../../shared/lifecycle/accounts/advance-real-account.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
 import type { Effect } from '../../../shared/lifecycle/effect.ts';
+import { allowedBy } from '../../../shared/lifecycle/engine-accounts/advance-real-account.ts';
 import { decideBooksReport } from '../../../shared/lifecycle/reports/decide-books-report.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { isStale, OutdatedError } from '../passing-errors.ts';
-import { factsOf, freshFrom, messagesOf, reportOf } from './order-report.ts';
+import { factsOf, freshFrom, messagesOf, reportOf } from './order-messages.ts';
 
 /** Attempts whose writes are refused, in a row. */
 const MAX_ATTEMPTS = 8;

@@ -7,7 +7,7 @@ import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { canonicalRules } from '../../../shared/domain/engine/rules/canonical.ts';
 import { rulesHash } from '../../../shared/domain/engine/rules/rules-hash.ts';
-import { isOver } from '../../../shared/lifecycle/accounts/takes-entries.ts';
+import { isOver } from '../../../shared/lifecycle/engine-accounts/takes-entries.ts';
 import { FAILED, STARTED } from '../../../shared/lifecycle/reports/report.ts';
 import { takeReport } from '../../../shared/lifecycle/reports/take-report.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';

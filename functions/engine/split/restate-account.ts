@@ -3,8 +3,8 @@ import { type AccountSub, readSub } from '../../../shared/data/engine/subscripti
 import { AccountFaultError } from '../../../shared/domain/engine/running/account-fault.ts';
 import { isTradedFrom } from '../../../shared/domain/ledger/book-split.ts';
 import { ratioText } from '../../../shared/domain/splits/ratio.ts';
-import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
+import type { Span } from '../../../shared/lifecycle/engine-accounts/advance-account.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { failDeployment } from '../fail-deployment.ts';
 import { serveAccount } from '../serve-account.ts';

@@ -3,7 +3,7 @@ import { type EngineProgram, programWrite, readProgram } from '../../../shared/d
 import { restatedStateWrite } from '../../../shared/data/engine/states.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import { saveProgram } from '../../../shared/domain/engine/running/running-program.ts';
-import { type LoadedProgram, loadProgram } from '../../../shared/lifecycle/accounts/program-memory.ts';
+import { type LoadedProgram, loadProgram } from '../../../shared/lifecycle/engine-accounts/program-memory.ts';
 import { ProgramGoneError } from '../advance-program.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { observeAll } from '../warm-up.ts';

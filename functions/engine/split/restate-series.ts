@@ -4,8 +4,8 @@ import { type EngineProgram, findPrograms, readProgram } from '../../../shared/d
 import { higherThan } from '../../../shared/domain/candles/closed.ts';
 import type { SeriesSplit } from '../../../shared/domain/splits/split-bars.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
-import type { Span } from '../../../shared/lifecycle/accounts/advance-account.ts';
-import { recallOrLoad } from '../../../shared/lifecycle/accounts/program-memory.ts';
+import type { Span } from '../../../shared/lifecycle/engine-accounts/advance-account.ts';
+import { recallOrLoad } from '../../../shared/lifecycle/engine-accounts/program-memory.ts';
 import { advanceProgram, ProgramGoneError } from '../advance-program.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { type NextBars, sharedReader } from '../series-reader.ts';

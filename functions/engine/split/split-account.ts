@@ -6,7 +6,7 @@ import {
 import type { RunningProgram } from '../../../shared/domain/engine/running/running-program.ts';
 import { splitPaper } from '../../../shared/domain/engine/running/split-paper.ts';
 import type { SeriesSplit } from '../../../shared/domain/splits/split-bars.ts';
-import type { Advanced } from '../../../shared/lifecycle/accounts/advance-paper-account.ts';
+import type { Advanced } from '../../../shared/lifecycle/engine-accounts/advance-paper-account.ts';
 
 /** Restates an account after its last bar in old units. Changes nothing; the same account gives the same result. */
 export const splitAccount = (running: RunningProgram, moved: Advanced, split: SeriesSplit): Advanced => {

@@ -5,7 +5,7 @@ import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { summaryOf } from '../../../shared/data/books/summary.ts';
 import type { Broker } from '../../../shared/data/brokers/brokers.ts';
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
-import { FREQUENCIES } from '../../../shared/domain/deployments/signals.ts';
+import { FREQUENCIES } from '../../../shared/domain/deployments/signal-frequency.ts';
 import type { LastPrices } from '../../../shared/domain/ledger/last-prices.ts';
 import { liveDeploymentCustomOut, positionOut, presentTrading } from '../../../shared/records/trading.ts';
 import { deploymentFields, presentFields } from './deployment-fields.ts';

@@ -1,3 +1,5 @@
+import { compareAccount } from '../../../shared/broker-orders/compare-account.ts';
+import { accessTo, executionRuntime } from '../../../shared/broker-orders/execution-runtime.ts';
 import { AccessRefusedError, BrokerLaterError } from '../../../shared/channels/execution/execution-broker.ts';
 import {
   type ExecutionConnection,
@@ -5,8 +7,6 @@ import {
   noteConnectionStatus,
   postponeComparison,
 } from '../../../shared/data/execution/connections.ts';
-import { compareAccount } from '../../../shared/execution/compare-account.ts';
-import { accessTo, executionRuntime } from '../../../shared/execution/execution-runtime.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import { dueJob } from '../due-job.ts';
 

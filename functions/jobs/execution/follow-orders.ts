@@ -1,6 +1,6 @@
+import { executionRuntime } from '../../../shared/broker-orders/execution-runtime.ts';
+import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
 import { findDueOrders } from '../../../shared/data/execution/orders-in-hand.ts';
-import { executionRuntime } from '../../../shared/execution/execution-runtime.ts';
-import { followOrders } from '../../../shared/execution/follow-orders.ts';
 import type { Job } from '../job.ts';
 
 /** Pause between two rounds. Young orders are due this often. */

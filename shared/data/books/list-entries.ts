@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CHANNELS } from '../../domain/deployments/signals.ts';
+import { CHANNELS } from '../../domain/deployments/signal-frequency.ts';
 import { openEnumList } from '../../domain/open-enum.ts';
 import { notificationSchema } from '../deployments/notification.ts';
 import { TRADE_MODES } from '../deployments/trading-record.ts';

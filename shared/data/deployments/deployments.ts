@@ -8,7 +8,7 @@ import {
   STOP_REASONS,
 } from '../../domain/deployments/deployment-states.ts';
 import { ENGINES } from '../../domain/deployments/engines.ts';
-import { CHANNELS, FREQUENCIES } from '../../domain/deployments/signals.ts';
+import { CHANNELS, FREQUENCIES } from '../../domain/deployments/signal-frequency.ts';
 import { openEnum, openEnumList } from '../../domain/open-enum.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import { storedForm } from '../../domain/unknown-fields.ts';

@@ -5,7 +5,7 @@ import {
   type PreferenceGroup,
   type QuietHours,
 } from '../../domain/deployments/notification-preferences.ts';
-import type { Channel } from '../../domain/deployments/signals.ts';
+import type { Channel } from '../../domain/deployments/signal-frequency.ts';
 import { isOpenAt } from '../../domain/risk/hours.ts';
 import type { Notification } from './notification.ts';
 

@@ -1,4 +1,4 @@
-import type { Channel } from '../../domain/deployments/signals.ts';
+import type { Channel } from '../../domain/deployments/signal-frequency.ts';
 import type { Message, PushText } from '../outbox/messages.ts';
 import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';

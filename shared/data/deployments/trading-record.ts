@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CHANNELS } from '../../domain/deployments/signals.ts';
+import { CHANNELS } from '../../domain/deployments/signal-frequency.ts';
 import { decimalText } from '../../domain/money.ts';
 import { openEnum, openEnumList } from '../../domain/open-enum.ts';
 import { ORDER_STATUSES } from '../../domain/orders/order-states.ts';

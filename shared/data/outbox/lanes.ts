@@ -4,7 +4,7 @@ import type { Capability } from '../../settings.ts';
 /** Index partition of dead letters. */
 export const DEAD_KIND = 'delivery_dead';
 
-/** Queue of a lane and the function that delivers its messages. */
+/** Queue of a lane, and limits of its function: `functions/consumers.ts` makes the function `deliver-<lane>` of them. */
 interface LaneQueue {
   readonly uses: readonly Capability[];
   /** True if the function never reads the secret of the service. */

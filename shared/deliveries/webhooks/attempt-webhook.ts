@@ -10,8 +10,8 @@ import {
 } from '../../data/webhooks/deliveries.ts';
 import { postponeWebhook, settleWebhook, takeWebhook } from '../../data/webhooks/delivery-changes.ts';
 import type { EndpointState } from '../../data/webhooks/endpoint-states.ts';
-import { retryGap } from '../../domain/webhooks/schedule.ts';
-import { disableEndpoint } from '../../lifecycle/webhooks.ts';
+import { retryGap } from '../../domain/webhooks/retry-schedule.ts';
+import { disableEndpoint } from '../../lifecycle/webhook-notices.ts';
 import type { Runtime } from '../../runtime.ts';
 
 /** Slower answers count as strikes: an endpoint that always takes longer would hold up others. */

@@ -8,7 +8,7 @@ import {
 } from '../../data/webhooks/endpoint-health.ts';
 import type { EndpointState } from '../../data/webhooks/endpoint-states.ts';
 import { findParkedWebhooks } from '../../data/webhooks/find-deliveries.ts';
-import { probeGap } from '../../domain/webhooks/schedule.ts';
+import { probeGap } from '../../domain/webhooks/retry-schedule.ts';
 import type { Runtime } from '../../runtime.ts';
 import { attemptWebhook } from './attempt-webhook.ts';
 import { disableIfFailing } from './deliver-webhook.ts';

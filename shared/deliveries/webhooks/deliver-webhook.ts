@@ -4,8 +4,8 @@ import { asDelivery, deliveryKey, endpointOf } from '../../data/webhooks/deliver
 import { parkWebhook, settleWebhook } from '../../data/webhooks/delivery-changes.ts';
 import { MAX_STRIKES, noteStrike, noteSuccess, parkEndpoint } from '../../data/webhooks/endpoint-health.ts';
 import { asEndpointState, type EndpointState } from '../../data/webhooks/endpoint-states.ts';
-import { probeGap } from '../../domain/webhooks/schedule.ts';
-import { disableEndpoint } from '../../lifecycle/webhooks.ts';
+import { probeGap } from '../../domain/webhooks/retry-schedule.ts';
+import { disableEndpoint } from '../../lifecycle/webhook-notices.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Deliver } from '../attempt.ts';
 import { attemptWebhook } from './attempt-webhook.ts';

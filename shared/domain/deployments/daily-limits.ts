@@ -1,5 +1,5 @@
 import { dayOf } from '../periods.ts';
-import type { Channel } from './signals.ts';
+import type { Channel } from './signal-frequency.ts';
 
 /** Deployments of a user that the hub began to run on a day (UTC), ended ones included. */
 export interface Starts {

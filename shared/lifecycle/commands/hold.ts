@@ -19,7 +19,7 @@ import {
   UNCHANGED,
 } from './command.ts';
 import { engineMessages } from './engine-messages.ts';
-import { held, holding } from './holding.ts';
+import { held, holding } from './hold-change.ts';
 import { haltedText, pausedText, resumedText } from './notifications.ts';
 
 /** Decides a pause. */

@@ -17,7 +17,7 @@ import {
   UNCHANGED,
 } from './command.ts';
 import { engineMessages } from './engine-messages.ts';
-import { held, holding } from './holding.ts';
+import { held, holding } from './hold-change.ts';
 import { stoppedText, stopRequestedText } from './notifications.ts';
 
 /** Time in which an engine confirms a stop. After it the deployment ends without the engine's word. */

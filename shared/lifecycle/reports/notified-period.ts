@@ -3,7 +3,7 @@ import { eventDigestKey, isTakenEvent } from '../../data/deployments/event-diges
 import type { InstrumentMemory } from '../../data/instruments/instrument-memory.ts';
 import type { Store } from '../../data/table/store.ts';
 import { calendarIdOf, UNKNOWN_CALENDAR } from '../../domain/candles/calendar.ts';
-import { periodOfSignal } from '../../domain/deployments/signals.ts';
+import { periodOfSignal } from '../../domain/deployments/signal-frequency.ts';
 import type { Report } from './report.ts';
 
 /** Bar or day in which a symbol's signals notify at most once. */

@@ -1,8 +1,8 @@
+import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
+import { takeRequest } from '../../../shared/broker-orders/take-request.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { moveChanges } from '../../../shared/deliveries/changes/move-changes.ts';
 import { deliver } from '../../../shared/deliveries/main/deliver-main.ts';
-import { followOrders } from '../../../shared/execution/follow-orders.ts';
-import { takeRequest } from '../../../shared/execution/take-request.ts';
 import { fakeAlpaca } from '../../support/alpaca.ts';
 import { runBacktest } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';

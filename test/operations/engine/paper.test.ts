@@ -16,8 +16,8 @@ import { canonicalRules } from '../../../shared/domain/engine/rules/canonical.ts
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
 import { resolvedRulesOf } from '../../../shared/domain/engine/rules/stored-resolved.ts';
 import { observeBars } from '../../../shared/domain/engine/running/frames.ts';
+import { signalsOf } from '../../../shared/domain/engine/running/program-signals.ts';
 import { startProgram } from '../../../shared/domain/engine/running/running-program.ts';
-import { signalsOf } from '../../../shared/domain/engine/running/signals.ts';
 import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import {

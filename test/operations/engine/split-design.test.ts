@@ -20,8 +20,8 @@ import { splitPaper } from '../../../shared/domain/engine/running/split-paper.ts
 import { applySplitTo } from '../../../shared/domain/ledger/book-split.ts';
 import { positionsOf, totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
 import { splitBars } from '../../../shared/domain/splits/split-bars.ts';
-import { loadProgram, recallOrLoad } from '../../../shared/lifecycle/accounts/program-memory.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
+import { loadProgram, recallOrLoad } from '../../../shared/lifecycle/engine-accounts/program-memory.ts';
 import { serveAccounts } from '../../support/functions/engine.ts';
 import { BITCOIN, expectedFills, feed, fillsOf } from '../../support/hub-deployments.ts';
 import { startEngine, type Worker, worker } from '../../support/hub-engine.ts';

@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type * as z from 'zod';
+import { compareAccount } from '../../../shared/broker-orders/compare-account.ts';
+import { type ExecutionRuntime, findAccess } from '../../../shared/broker-orders/execution-runtime.ts';
+import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import type { ItemSchema } from '../../../shared/data/table/parse-item.ts';
 import { Store } from '../../../shared/data/table/store.ts';
 import type { Condition, Key, Update, Write } from '../../../shared/data/table/writes.ts';
 import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
-import { compareAccount } from '../../../shared/execution/compare-account.ts';
-import { type ExecutionRuntime, findAccess } from '../../../shared/execution/execution-runtime.ts';
-import { followOrders } from '../../../shared/execution/follow-orders.ts';
 import { type FakeAlpaca, fakeAlpaca, type Trouble } from '../../support/alpaca.ts';
 import { adapterOf, cancelEvent, follow, liveTrader, orderEvent } from '../../support/execution.ts';
 import { takeRequest } from '../../support/functions/execution-orders.ts';

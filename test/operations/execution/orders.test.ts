@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { compareAccount } from '../../../shared/broker-orders/compare-account.ts';
+import { BROKER_DOUBTS, findAccess } from '../../../shared/broker-orders/execution-runtime.ts';
+import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { findConnection } from '../../../shared/data/execution/connections.ts';
 import { createOrderInHand, findOrderInHand } from '../../../shared/data/execution/orders-in-hand.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
-import { compareAccount } from '../../../shared/execution/compare-account.ts';
-import { BROKER_DOUBTS, findAccess } from '../../../shared/execution/execution-runtime.ts';
-import { followOrders } from '../../../shared/execution/follow-orders.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
 import { type FakeAlpaca, fakeAlpaca, type HeldOrder, type Trouble } from '../../support/alpaca.ts';

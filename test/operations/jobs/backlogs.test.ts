@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { findDeletion, newDeletionWrites } from '../../../shared/data/accounts/deletions.ts';
 import { findDueHalts, newHaltWrite } from '../../../shared/data/switches/halts.ts';
+import { findDeletion, newDeletionWrites } from '../../../shared/data/user-data/deletions.ts';
 import { runJob } from '../../support/jobs.ts';
 import { openHub } from '../../support/open-hub.ts';
 

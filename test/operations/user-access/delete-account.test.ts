@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findDeletion } from '../../../shared/data/accounts/deletions.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { findDeletion } from '../../../shared/data/user-data/deletions.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { bearer, login, outbox, PASSWORD, register, sentCode, signUp } from '../../support/people.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { findWalk } from '../../../shared/data/accounts/deletion-walk.ts';
-import { type Deletion, findDeletion } from '../../../shared/data/accounts/deletions.ts';
-import { erasePart } from '../../../shared/data/accounts/sweep.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import type { BatchMember } from '../../../shared/data/table/batch-write.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { Store } from '../../../shared/data/table/store.ts';
 import type { Condition, Key, Write } from '../../../shared/data/table/writes.ts';
+import { findWalk } from '../../../shared/data/user-data/deletion-walk.ts';
+import { type Deletion, findDeletion } from '../../../shared/data/user-data/deletions.ts';
+import { erasePart } from '../../../shared/data/user-data/sweep.ts';
 import { continueDeletion } from '../../../shared/lifecycle/account-deletion.ts';
 import { walkForDeletions } from '../../../shared/lifecycle/deletion-walk.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';

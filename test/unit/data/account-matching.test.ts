@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Account } from '../../../shared/data/accounts/account.ts';
-import { type Holdings, relationTest } from '../../../shared/data/accounts/holdings.ts';
-import { matcherOf } from '../../../shared/data/accounts/matching.ts';
-import { partsFinder } from '../../../shared/data/accounts/sweep.ts';
 import { auditList, deploymentAuditList } from '../../../shared/data/audit/audit-trail.ts';
 import { profileList } from '../../../shared/data/strategies/listings.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import type { Account } from '../../../shared/data/user-data/account.ts';
+import { type Holdings, relationTest } from '../../../shared/data/user-data/holdings.ts';
+import { matcherOf } from '../../../shared/data/user-data/matching.ts';
+import { partsFinder } from '../../../shared/data/user-data/sweep.ts';
 
 interface Subject {
   readonly deletion_id: string;

@@ -3,7 +3,7 @@ import type { Account, AccountEvent } from '../account/account.ts';
 import { COUNT } from '../group.ts';
 import { at } from '../memory.ts';
 import { EVALUATED } from '../observation.ts';
-import { type Decision, decisionsOf } from './decisions.ts';
+import { type Decision, decisionsOf } from './decision-texts.ts';
 import { type Frames, hasEntrySignal } from './frames.ts';
 import type { PaperAccount } from './paper-account.ts';
 import type { RunningProgram } from './running-program.ts';

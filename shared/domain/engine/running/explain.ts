@@ -3,7 +3,7 @@ import type { ResolvedCondition } from '../conditions.ts';
 import type { Direction } from '../plan.ts';
 import { operandText } from '../rules/describe-operand.ts';
 import { rulesNodes } from '../rules/walk.ts';
-import { blockText } from './decisions.ts';
+import { blockText } from './decision-texts.ts';
 import type { PaperAccount } from './paper-account.ts';
 import { cancelText } from './reason-texts.ts';
 import {

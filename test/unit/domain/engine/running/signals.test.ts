@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { barCount, sliceBars } from '../../../../../shared/domain/candles/bars.ts';
 import { observeBars } from '../../../../../shared/domain/engine/running/frames.ts';
+import { signalsOf } from '../../../../../shared/domain/engine/running/program-signals.ts';
 import {
   restoreProgram,
   saveProgram,
   startProgram,
 } from '../../../../../shared/domain/engine/running/running-program.ts';
-import { signalsOf } from '../../../../../shared/domain/engine/running/signals.ts';
 import { paperOf } from '../../../../support/papers.ts';
 import { randomBacktests } from '../../../../support/random-backtests.ts';
 import { barsAt } from '../../../../support/small-backtests.ts';

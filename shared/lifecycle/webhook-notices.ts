@@ -11,7 +11,7 @@ import {
   type WebhookEndpoints,
   type WebhookOwner,
 } from '../data/webhooks/endpoints.ts';
-import { CHANNELS } from '../domain/deployments/signals.ts';
+import { CHANNELS } from '../domain/deployments/signal-frequency.ts';
 import { dayOf } from '../domain/periods.ts';
 import type { Runtime } from '../runtime.ts';
 import { noticeKeys, noticeOf, type UserNotice } from './user-notices.ts';

@@ -3,7 +3,7 @@ import { barCount, firstBarFrom } from '../../domain/candles/bars.ts';
 import type { AccountSettings } from '../../domain/engine/account/settings.ts';
 import type { TradingPlan } from '../../domain/engine/plan.ts';
 import { advance, type Fills } from '../../domain/engine/running/advance.ts';
-import type { Decision } from '../../domain/engine/running/decisions.ts';
+import type { Decision } from '../../domain/engine/running/decision-texts.ts';
 import { type Frames, indexAfter } from '../../domain/engine/running/frames.ts';
 import type { BarCursor } from '../../domain/engine/running/paper-account.ts';
 import type { SmallerOf } from '../../domain/engine/running/paper-fills.ts';

@@ -4,7 +4,7 @@ import { movedPrice } from '../account/moved-price.ts';
 import { at } from '../memory.ts';
 import type { EntryPlan } from '../plan.ts';
 import { shortened } from '../rules/describe.ts';
-import { closingReason, entryReason, type Moment } from './decisions.ts';
+import { closingReason, entryReason, type Moment } from './decision-texts.ts';
 import type { Frames } from './frames.ts';
 import { exitText } from './reason-texts.ts';
 import { shownValue } from './reasons.ts';
