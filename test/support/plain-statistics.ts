@@ -141,7 +141,8 @@ const tradeFigures = (trades: BacktestResult['trades'], capital: number) => {
     balance += pnl;
     peak = Math.max(peak, balance);
     fall = Math.max(fall, peak - balance);
-    part = Math.max(part, (peak - balance) / peak);
+    // A loss in a gap can be more than all, but a fall is at most all.
+    part = Math.max(part, Math.min(1, (peak - balance) / peak));
   }
   const has = trades.length > 0;
   const rate = won.length / trades.length;
