@@ -27,7 +27,7 @@ interface Work {
   readonly series: Series;
   readonly loaded: LoadedProgram;
   /** Notes the bars as done even if nothing happened. */
-  readonly settle: boolean;
+  readonly settle?: boolean | undefined;
 }
 
 /** The program was removed. */
@@ -199,18 +199,14 @@ const serve = async (work: Work, listed: EngineProgram): Promise<Worked> => {
  * Advances a program through the closed bars that it has not seen, in order, and serves the deployments that it works
  * for. Safe to repeat, and for several workers at once.
  *
- * @param settle true to note the bars as done even if nothing happened.
  * @returns whether all bars are done, an account could not be served, or there was no time for all bars.
  */
 export const advanceProgram = async (
-  engine: EngineRuntime,
-  series: Series,
+  work: Work,
   listed: EngineProgram,
-  loaded: LoadedProgram,
   nextBars: NextBars,
-  settle = false,
 ): Promise<'done' | 'behind' | 'out_of_time'> => {
-  const work: Work = { engine, series, loaded, settle };
+  const { engine, loaded } = work;
   let program = listed;
   dropFrames(loaded, program.saved_at);
   for (;;) {
