@@ -101,8 +101,7 @@ const saveState = async (
   { engine, loaded }: Work,
   program: EngineProgram,
   span: Span,
-  saved: string,
-  isActive: boolean,
+  { saved, isActive }: { readonly saved: string; readonly isActive: boolean },
 ): Promise<Worked> => {
   const { store } = engine;
   if (isActive) {
@@ -186,7 +185,7 @@ const serve = async (work: Work, listed: EngineProgram): Promise<Worked> => {
   if (isBehind || raised.isBehind) return { program, isBehind: true };
   loaded.done_at = span.end;
   if (saved !== undefined && (!isActive || bars >= SAVE_BARS_BUSY)) {
-    return saveState(work, program, span, saved, isActive);
+    return saveState(work, program, span, { saved, isActive });
   }
   const busy = isBusyAfter(program, isActive, span.end);
   const isIdle = raised.count === 0 && !isMatched && program === listed && program.busy === busy;

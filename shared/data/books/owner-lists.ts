@@ -94,7 +94,7 @@ const additions = (entries: ListEntries): [NumberedList, Item[]][] => {
 
 /** Returns the key of the deployment among the ended ones, if its results changed. */
 const endedKeyOf = ({ user_id, totals }: ListEntries): Key | undefined =>
-  totals && entryKey(endedList(user_id, totals.prediction_market), totals.ended_seq);
+  totals && entryKey(endedList(user_id, totals), totals.ended_seq);
 
 /**
  * Returns the writes that count a late event in the totals: the difference between the present results of the
