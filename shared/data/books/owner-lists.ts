@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { notificationList } from '../deployments/notifications.ts';
-import { endStage, hasValue, valueExists } from '../deployments/staged-change.ts';
+import { endStage, hasValue, VALUE_EXISTS, VALUE_MISSING } from '../deployments/staged-change.ts';
 import { commit, editKeys, ListEdit } from '../numbered-list/list-edit.ts';
 import { entryKey, type NumberedList } from '../numbered-list/numbered-list.ts';
 import { retryOnConflict } from '../numbered-list/retry.ts';
@@ -63,13 +63,13 @@ const tradeEntryWrites = (
     edit.remove(seq);
     return [
       { delete: place, if: { condition: 'seq = :seq', values: { ':seq': seq } } },
-      { check: trade, if: valueExists(false) },
+      { check: trade, if: VALUE_MISSING },
     ];
   }
   const added = edit.append({ entity: 'trade_entry', deployment_id, number });
   return [
     { put: { ...place, entity: 'trade_place', seq: added }, if: { condition: 'attribute_not_exists(pk)' } },
-    { check: trade, if: valueExists(true) },
+    { check: trade, if: VALUE_EXISTS },
   ];
 };
 
