@@ -46,7 +46,7 @@ const numbersOf = (
 const coveredFrom = (
   count: number,
   cursor: number | undefined,
-  isOldest: boolean,
+  { isOldest }: { readonly isOldest: boolean },
 ): { first: number; last: number; next: number | undefined } => {
   if (isOldest) {
     const first = Math.max(1, cursor ?? 1);
@@ -109,7 +109,7 @@ export const getDeploymentTrades = defineOperation({
       const trades = await findTradeRange(call.store, id, numbersOf(count, choice, sort), call.onDamaged);
       return toPage(sorted(trades, sort).map(presentTrade), count, choice);
     }
-    const { next, ...covered } = coveredFrom(count, cursor, sort === 'oldest');
+    const { next, ...covered } = coveredFrom(count, cursor, { isOldest: sort === 'oldest' });
     const found = await findTradeRange(call.store, id, covered, call.onDamaged);
     const part = { next, isWhole: found.length > covered.last - covered.first };
     const { items, ...rest } = toFilteredPage(sorted(found.filter(matching(filter)), sort), choice, part);

@@ -138,7 +138,7 @@ export const deployLiveStrategy = defineOperation({
         keygen,
         kind: 'live',
         brokerId: form.broker_id,
-        extraReadsFor: (strategy, _items, isHubRun) => {
+        extraReadsFor: (strategy, _items, { isHubRun }) => {
           if (!isHubRun) return strategy.symbols.map(keys.instrument);
           const wanted = setupKeys(strategy, choiceOf(strategy));
           return form.mode === 'live'
@@ -172,13 +172,15 @@ export const deployLiveStrategy = defineOperation({
           instruments.map(({ symbol, contract_size }) => [symbol, toText(decimal(contract_size))]),
         );
         const quote_currencies = foreignQuotes(instruments, symbols, currency);
-        if (run || !form.engine_rates) refuseForeignQuotes(quote_currencies, currency, run !== undefined);
+        if (run || !form.engine_rates) {
+          refuseForeignQuotes(quote_currencies, currency, { isHub: run !== undefined });
+        }
         const ledger = openLedger({
           started_at: start,
           starting_capital,
           calendars: run
             ? run.setup.legs.map(({ calendar }) => calendar)
-            : calendarsOf(strategy, symbols, instruments, form.prediction_market),
+            : calendarsOf(strategy, symbols, instruments, form),
           // The account that the hub trades charges its own financing.
           rolls_over: form.mode === 'virtual' && !run,
           market_time: isInBars,

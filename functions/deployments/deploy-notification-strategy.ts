@@ -56,7 +56,7 @@ export const deployNotificationStrategy = defineOperation({
       {
         keygen,
         kind: 'notification',
-        extraReadsFor: (strategy, _items, isHubRun) =>
+        extraReadsFor: (strategy, _items, { isHubRun }) =>
           isHubRun ? setupKeys(strategy, choiceOf(strategy)) : [],
       },
       ({ strategy, user, items, isHubRun }, base) => {

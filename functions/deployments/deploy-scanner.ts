@@ -48,7 +48,7 @@ export const deployScanner = defineOperation({
         keygen,
         kind: 'scanner',
         extraReads: [universeKey],
-        extraReadsFor: (strategy, first, isHubRun) => {
+        extraReadsFor: (strategy, first, { isHubRun }) => {
           const [symbol] = universeIn(first)?.symbols ?? [];
           if (!isHubRun || symbol === undefined) return [];
           return [...rulesKeys(strategy), keys.instrument(symbol)];

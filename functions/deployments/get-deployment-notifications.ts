@@ -46,7 +46,7 @@ const matching = ({ kind, deployment_id: of, ...filter }: Filter) => {
 };
 
 /** Returns the numbers of unread or read notifications. */
-const boundsOf = (marks: ReadMarks, unread: boolean | undefined) => {
+const boundsOf = (marks: ReadMarks, { unread }: { readonly unread: boolean | undefined }) => {
   if (unread === undefined) return {};
   return unread ? { low: unreadFrom(marks) } : { high: unreadFrom(marks) - 1 };
 };
@@ -94,7 +94,7 @@ export const getDeploymentNotifications = defineOperation({
       );
       return toPage(entries.map(present), total, choice);
     }
-    const window = { head, order: sort, cursor, limit: MAX_COVERED, ...boundsOf(marks, unread) };
+    const window = { head, order: sort, cursor, limit: MAX_COVERED, ...boundsOf(marks, { unread }) };
     const { entries, ...part } = await readWindow(
       call.store,
       list,

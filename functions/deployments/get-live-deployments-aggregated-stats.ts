@@ -71,7 +71,10 @@ export const getLiveDeploymentsAggregatedStats = defineOperation({
   table: 'read',
   handler: async ({ query: { user_id: userId } }, call) => {
     const [ended, running] = await Promise.all([
-      readWithUser(call, userId, [marketTotalsKey(userId, false), marketTotalsKey(userId, true)]),
+      readWithUser(call, userId, [
+        marketTotalsKey(userId, { prediction_market: false }),
+        marketTotalsKey(userId, { prediction_market: true }),
+      ]),
       findRunning(call.store, userId),
     ]);
     const marked = await markSummaries(call, running);

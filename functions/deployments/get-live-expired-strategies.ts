@@ -76,9 +76,9 @@ const sumsOf = (parts: ReturnType<typeof endedParts>, as_of: string | null) => {
 
 /** Reads a page of all ended deployments of a market, with the maintained sums. */
 const all = async (call: Call, userId: string, prediction_market: boolean, choice: PageChoice) => {
-  const list = endedList(userId, prediction_market);
+  const list = endedList(userId, { prediction_market });
   const [[head, totals], exposed] = await Promise.all([
-    readWithUser(call, userId, [headKey(list), marketTotalsKey(userId, prediction_market)]),
+    readWithUser(call, userId, [headKey(list), marketTotalsKey(userId, { prediction_market })]),
     findExposed(call.store, userId),
   ]);
   const { summaries, total } = await read(call, list, headIn(list, head), choice);
@@ -107,7 +107,7 @@ const searched = async (
   choice: PageChoice,
   search_key: string,
 ) => {
-  const list = endedList(userId, prediction_market);
+  const list = endedList(userId, { prediction_market });
   const [head] = await readWithUser(call, userId, [headKey(list)]);
   const whole = { page: 1, size: MAX_SEARCHED };
   const { summaries } = await read({ store: call.store, onDamaged: refuse }, list, headIn(list, head), whole);

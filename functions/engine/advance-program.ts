@@ -27,7 +27,7 @@ interface Work {
   readonly series: Series;
   readonly loaded: LoadedProgram;
   /** Notes the bars as done even if nothing happened. */
-  readonly settle: boolean;
+  readonly settle?: boolean | undefined;
 }
 
 /** The program was removed. */
@@ -101,8 +101,7 @@ const saveState = async (
   { engine, loaded }: Work,
   program: EngineProgram,
   span: Span,
-  saved: string,
-  isActive: boolean,
+  { saved, isActive }: { readonly saved: string; readonly isActive: boolean },
 ): Promise<Worked> => {
   const { store } = engine;
   if (isActive) {
@@ -186,7 +185,7 @@ const serve = async (work: Work, listed: EngineProgram): Promise<Worked> => {
   if (isBehind || raised.isBehind) return { program, isBehind: true };
   loaded.done_at = span.end;
   if (saved !== undefined && (!isActive || bars >= SAVE_BARS_BUSY)) {
-    return saveState(work, program, span, saved, isActive);
+    return saveState(work, program, span, { saved, isActive });
   }
   const busy = isBusyAfter(program, isActive, span.end);
   const isIdle = raised.count === 0 && !isMatched && program === listed && program.busy === busy;
@@ -199,18 +198,14 @@ const serve = async (work: Work, listed: EngineProgram): Promise<Worked> => {
  * Advances a program through the closed bars that it has not seen, in order, and serves the deployments that it works
  * for. Safe to repeat, and for several workers at once.
  *
- * @param settle true to note the bars as done even if nothing happened.
  * @returns whether all bars are done, an account could not be served, or there was no time for all bars.
  */
 export const advanceProgram = async (
-  engine: EngineRuntime,
-  series: Series,
+  work: Work,
   listed: EngineProgram,
-  loaded: LoadedProgram,
   nextBars: NextBars,
-  settle = false,
 ): Promise<'done' | 'behind' | 'out_of_time'> => {
-  const work: Work = { engine, series, loaded, settle };
+  const { engine, loaded } = work;
   let program = listed;
   dropFrames(loaded, program.saved_at);
   for (;;) {

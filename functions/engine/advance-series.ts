@@ -54,7 +54,7 @@ const advanceAll = async (
   let isSettled = true;
   const advance = async ([program, own]: Loaded): Promise<void> => {
     try {
-      const outcome = await advanceProgram(engine, series, program, own, nextBars, settle);
+      const outcome = await advanceProgram({ engine, series, loaded: own, settle }, program, nextBars);
       if (outcome === 'out_of_time') isDone = false;
       if (outcome === 'behind') isSettled = false;
     } catch (error) {
@@ -73,13 +73,18 @@ interface ShardAdvanced extends Pick<Advanced, 'isSettled' | 'errors'> {
   readonly shards: number;
 }
 
+interface Spreading {
+  /** Puts an event for each further shard. */
+  readonly spread?: boolean;
+}
+
 const NONE: Advanced = { isDone: true, isSettled: true, errors: [] };
 
 const advanceOne = async (
   engine: EngineRuntime,
   series: Series,
   part: SeriesPart,
-  spread: boolean,
+  { spread = false }: Spreading = {},
 ): Promise<ShardAdvanced> => {
   const { symbol, timeframe, shard } = part;
   const { programs, failures, shards } = await findPrograms(engine.store, symbol, timeframe, shard);
@@ -96,16 +101,15 @@ const advanceOne = async (
 /**
  * Advances the programs of a shard. Puts an event for another run if time runs out.
  *
- * @param spread true to put an event for each further shard.
  * @throws AggregateError for programs that could not be read or advanced, after all others were.
  */
 export const advanceShard = async (
   engine: EngineRuntime,
   series: Series,
   part: SeriesPart,
-  spread = false,
+  spreading?: Spreading,
 ): Promise<void> => {
-  const { errors } = await advanceOne(engine, series, part, spread);
+  const { errors } = await advanceOne(engine, series, part, spreading);
   if (errors.length === 0) return;
   const programs = `programs of ${part.symbol} ${part.timeframe}`;
   throw new AggregateError(errors, `${errors.length} ${programs} could not be advanced`);
@@ -126,7 +130,7 @@ export const advanceSeries = async (
   const { symbol, timeframe: source } = series;
   const settled = await Promise.allSettled(
     timeframes.map((timeframe) =>
-      advanceShard(engine, series, { symbol, source, timeframe, shard: 0 }, true),
+      advanceShard(engine, series, { symbol, source, timeframe, shard: 0 }, { spread: true }),
     ),
   );
   const errors = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
@@ -146,7 +150,7 @@ export const settlePrograms = async (engine: EngineRuntime, series: Series): Pro
   for (const timeframe of [source, ...higherThan(source)]) {
     for (let shard = 0, shards = 1; shard < shards; shard++) {
       const part = { symbol, source, timeframe, shard, settle: true };
-      const advanced = await advanceOne(engine, series, part, false);
+      const advanced = await advanceOne(engine, series, part);
       shards = advanced.shards;
       isSettled &&= advanced.isSettled;
       errors.push(...advanced.errors);

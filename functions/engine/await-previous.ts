@@ -108,7 +108,7 @@ const followersOf = (series: Series, waiting: readonly WaitingBars[], mayPass: G
       gaps.push({ previous, first });
     }
     events.push(event);
-    bars = mergeBars(bars, event.bars, true).bars;
+    bars = mergeBars(bars, event.bars, 'keep').bars;
     last = bars.start[barCount(bars) - 1] ?? last;
   }
   return { bars, gaps, events };

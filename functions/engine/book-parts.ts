@@ -67,7 +67,7 @@ export const bookParts = async (
   const { deployment_id } = given;
   let sub = given;
   let isEnded = false;
-  const book = (index: number, isClosed: boolean) =>
+  const book = (index: number, { isClosed }: Pick<Part, 'isClosed'>) =>
     changeDeployment(
       engine,
       deployment_id,
@@ -85,10 +85,10 @@ export const bookParts = async (
       memory,
     );
   for (let index = 0; index < Math.max(1, count); index += 1) {
-    const changed = await book(index, false).catch(async (error: unknown) => {
+    const changed = await book(index, { isClosed: false }).catch(async (error: unknown) => {
       if (!(error instanceof DaysDueError)) throw error;
       await closeMarketDays(engine, deployment_id, error.at, memory);
-      return book(index, true);
+      return book(index, { isClosed: true });
     });
     if (isEnded) return sub;
     if (changed && !sub.booking) sub = { ...begun, rev: sub.rev + 1 };

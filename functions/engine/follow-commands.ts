@@ -54,7 +54,8 @@ const followOne = async (
   try {
     // Bars that closed before the command come first.
     const nextBars = sharedReader(store, series, stored.timeframe);
-    if ((await advanceProgram(engine, series, program, found, nextBars)) === 'out_of_time') return false;
+    const outcome = await advanceProgram({ engine, series, loaded: found }, program, nextBars);
+    if (outcome === 'out_of_time') return false;
   } catch (error) {
     if (error instanceof OutOfTimeError) return false;
     if (error instanceof ProgramGoneError) return true;

@@ -112,8 +112,7 @@ const subOf = (
 const programOf = (
   { rules }: Joining,
   { stored, at }: LoadedProgram,
-  shard: number,
-  busy: boolean,
+  { shard, busy }: Pick<EngineProgram, 'shard' | 'busy'>,
 ): EngineProgram => ({
   program_id: stored.program_id,
   symbol: stored.symbol,
@@ -143,7 +142,8 @@ const programWrites = async (
   if (stored.in_shard === undefined) {
     const shards = asProgramShards(shardsItem);
     const shard = shardWithRoom(shards);
-    return [joinWrite(stored, shard), ...newProgramWrites(programOf(joining, loaded, shard, busy), shards)];
+    const program = programOf(joining, loaded, { shard, busy });
+    return [joinWrite(stored, shard), ...newProgramWrites(program, shards)];
   }
   if (!busy) return [joinWrite(stored)];
   const key = keys.program(stored.symbol, stored.timeframe, stored.in_shard, stored.program_id);

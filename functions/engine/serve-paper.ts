@@ -36,7 +36,7 @@ class OutdatedAccountError extends OutdatedError {
   readonly entries: boolean;
   /** True if risk limits apply that the account was not watched by. */
   readonly isLimited: boolean;
-  constructor(entries: boolean, isLimited = false) {
+  constructor(entries: boolean, { isLimited = false } = {}) {
     super('the deployment of an account has changed');
     this.name = 'OutdatedAccountError';
     this.entries = entries;
@@ -71,7 +71,7 @@ const withSplit = async (
 ): Promise<Effect> => {
   const { deployment, ledger } = booked;
   if (!ledger || deployment.kind !== 'live') return booked;
-  return splitEffect(engine, booked, deployment, ledger, symbol, split);
+  return splitEffect(engine, booked, { deployment, ledger }, symbol, split);
 };
 
 /** @throws OutdatedAccountError if the account was advanced by other facts. A booking that has begun goes on. */
@@ -86,7 +86,7 @@ const requireKnown = (
     if (accountTakesEntries(found) !== entries) throw new OutdatedAccountError(!entries);
   }
   const isLimited = found.kind === 'live' && found.limits !== undefined;
-  if (isLimited && !watched) throw new OutdatedAccountError(entries, true);
+  if (isLimited && !watched) throw new OutdatedAccountError(entries, { isLimited: true });
 };
 
 /** Decides a report of an account. @throws DaysDueError */

@@ -13,7 +13,10 @@ const SLICE = 5000;
 export const saveWarming = (
   { store }: EngineRuntime,
   { stored, running, at }: LoadedProgram,
-): Promise<void> => saveProgramState(store, stored, { state_at: at, saved: saveProgram(running) }, true);
+): Promise<void> => {
+  const state = { state_at: at, saved: saveProgram(running) };
+  return saveProgramState(store, stored, state, { isWarming: true });
+};
 
 /**
  * Advances a program through all closed bars, without accounts.

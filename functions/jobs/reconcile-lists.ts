@@ -62,7 +62,7 @@ const ENTRY = /^\d{12}$/;
  * Finds the lists of a scan page: those whose heads it holds, and those whose entries it passes without a
  * head, which sorts after them.
  */
-const listsIn = (items: readonly Seen[], { open }: Segment, ended: boolean) => {
+const listsIn = (items: readonly Seen[], { open, ended }: Segment) => {
   const heads = items.filter(({ entity, sk }) => entity === 'list' || sk === 'LIST').map(({ pk }) => pk);
   const entered = items.filter(({ pk, sk }) => ENTRY.test(sk) && listOfPartition(pk)).map(({ pk }) => pk);
   const passed = new Set([...(open === undefined ? [] : [open]), ...entered]);
@@ -125,7 +125,7 @@ const scanSegment = async (runtime: Runtime, segment: Segment, index: number) =>
   if (segment.ended) return { segment, items: [], heads: [] };
   const place = { segment: index, segments: SEGMENTS, from: segment.from, limit: PAGE };
   const { items, next } = await scanPage(runtime.store, place);
-  const { heads, open } = listsIn(items, segment, next === undefined);
+  const { heads, open } = listsIn(items, { ...segment, ended: next === undefined });
   return { segment: { from: next, ended: next === undefined, open }, items, heads };
 };
 

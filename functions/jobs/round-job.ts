@@ -115,7 +115,11 @@ export const roundJob = ({ round: dueAfter, batch, ...job }: RoundJob): Job => {
   const { name } = job;
 
   /** Returns the round to run now; undefined if there is none. */
-  const next = (seen: JobProgress | undefined, now: Date, isRequested: boolean): JobProgress | undefined => {
+  const next = (
+    seen: JobProgress | undefined,
+    now: Date,
+    { isRequested = false } = {},
+  ): JobProgress | undefined => {
     if (seen && isUnderWay(seen)) return seen;
     // Missed rounds come first, also for a person: the latest round repeats only if none is due.
     const due = dueAfter(seen?.round, now) ?? (isRequested ? dueAfter(undefined, now) : undefined);
@@ -127,7 +131,7 @@ export const roundJob = ({ round: dueAfter, batch, ...job }: RoundJob): Job => {
     let last = taken;
     let done = 0;
     const errors: unknown[] = [];
-    let present = next(last, clock(), byHand);
+    let present = next(last, clock(), { isRequested: byHand });
     while (present?.round !== undefined && hasTime()) {
       const { round, cursor } = present;
       const did = await batch(runtime, { round, cursor, hasTime });
@@ -142,7 +146,7 @@ export const roundJob = ({ round: dueAfter, batch, ...job }: RoundJob): Job => {
         runtime.log.info('a round is finished', { job: name, ...reportOf(done, false, last) });
       }
       errors.push(...(did.errors ?? []));
-      present = next(last, now, false);
+      present = next(last, now);
       if (did.pause) break;
     }
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} in a round of ${name} failed`);
@@ -154,7 +158,7 @@ export const roundJob = ({ round: dueAfter, batch, ...job }: RoundJob): Job => {
     run: async (runtime, run) => {
       const { store, clock, random } = runtime;
       const seen = await findProgress(store, name);
-      if (!next(seen, clock(), run.byHand)) return reportOf(0, false, seen);
+      if (!next(seen, clock(), { isRequested: run.byHand })) return reportOf(0, false, seen);
       const holder = textId(random);
       const taken = await takeJob(store, name, holder, clock());
       if (!taken) return reportOf(0, true, seen);

@@ -25,8 +25,12 @@ type Relay = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 const failAll = (pointers: readonly Pointer[], reason: string): Failure[] =>
   pointers.map((pointer) => ({ pointer, reason, final: false }));
 
+interface Sending {
+  readonly isRepeat: boolean;
+}
+
 /** Sends at most ten messages, and those that the queue did not accept once more. */
-const send = async (url: string, pointers: readonly Pointer[], isRepeat = false): Promise<Failure[]> => {
+const send = async (url: string, pointers: readonly Pointer[], { isRepeat }: Sending): Promise<Failure[]> => {
   const byId = new Map(pointers.map((pointer) => [pointer.message.delivery_id, pointer]));
   const entries = [...byId].map(([id, { message, group }]) => ({ id, body: JSON.stringify(message), group }));
   const refused = (await sendToQueue(url, entries)).flatMap(({ id, code: reason, final }): Failure[] => {
@@ -35,12 +39,16 @@ const send = async (url: string, pointers: readonly Pointer[], isRepeat = false)
   });
   const again = refused.flatMap(({ pointer, final }) => (final ? [] : [pointer]));
   if (isRepeat || again.length === 0) return refused;
-  return [...refused.filter(({ final }) => final), ...(await attempt(url, again, true))];
+  return [...refused.filter(({ final }) => final), ...(await attempt(url, again, { isRepeat: true }))];
 };
 
-const attempt = async (url: string, pointers: readonly Pointer[], isRepeat = false): Promise<Failure[]> => {
+const attempt = async (
+  url: string,
+  pointers: readonly Pointer[],
+  sending: Sending = { isRepeat: false },
+): Promise<Failure[]> => {
   try {
-    return await send(url, pointers, isRepeat);
+    return await send(url, pointers, sending);
   } catch (error) {
     return failAll(pointers, error instanceof Error ? error.name : typeof error);
   }

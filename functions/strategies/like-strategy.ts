@@ -15,5 +15,5 @@ export const likeStrategy = defineOperation({
   output: exploreStrategyFavouriteOut,
   errors: ['user_unknown', 'strategy_unknown', 'quota_reached', 'changed_meanwhile'],
   table: 'write',
-  handler: ({ query }, call) => changeLike(call, query, true),
+  handler: ({ query }, call) => changeLike(call, { ...query, liked: true }),
 });

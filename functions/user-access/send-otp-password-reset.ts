@@ -27,7 +27,8 @@ export const sendOtpPasswordReset = defineOperation({
     const network = budgetOf(await call.keyRing(), 'mail_network', [call.network], call.now);
     const { credentials, code, items } = await findCode(call.store, email, PURPOSE, [network.key]);
     const { user_id: userId, mail_stopped } = credentials;
-    const caller = await codeCaller(call, email, credentials, await hasToken(call, userId));
+    const hasSession = await hasToken(call, userId);
+    const caller = await codeCaller(call, email, credentials, { hasSession });
     // Reads even without an account, so that timing reveals nothing.
     const user = unlessLeaving(await findUser(call.store, userId ?? NO_USER));
     const by_owner = caller === OWNER;

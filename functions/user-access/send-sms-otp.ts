@@ -72,7 +72,7 @@ export const sendSmsOtp = defineOperation({
     await sendCode(call, {
       email,
       purpose: PURPOSE,
-      caller: await codeCaller(call, email, credentials, hasSession),
+      caller: await codeCaller(call, email, credentials, { hasSession }),
       last: code,
       target: user && isAllowed ? { userId: user.user_id, phone } : undefined,
       budgets: [{ budget: network, item: itemWith(items, network.key) }, ...(isAllowed ? [number] : [])],

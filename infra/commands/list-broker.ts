@@ -1,4 +1,4 @@
-import { listingWrite } from '../../shared/data/brokers/brokers.ts';
+import { listingRemoval, listingWrite } from '../../shared/data/brokers/brokers.ts';
 import { runBrokerCommand } from './broker-command.ts';
 
 runBrokerCommand({
@@ -7,7 +7,7 @@ runBrokerCommand({
 Approves a white-label broker that registered itself, or withdraws the approval with --remove. An approved broker is
 listed on the sign-in page of all users (/blloo), can link existing users, and can sign in and read its linked users.`,
   flag: 'remove',
-  change: ({ subdomain }, undo) => listingWrite(subdomain, !undo),
+  change: ({ subdomain }, undo) => (undo ? listingRemoval(subdomain) : listingWrite(subdomain)),
   done: ({ name }, undo) =>
     undo
       ? `${name} is no longer approved and not listed on sign-in pages.`

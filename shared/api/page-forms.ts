@@ -35,7 +35,7 @@ const columnsOf = (item: unknown): string[] => {
  * get an apostrophe, and all texts are quoted, as OWASP recommends. Numbers stay numbers.
  */
 const csv =
-  (header: boolean): Write =>
+  ({ header }: { readonly header: boolean }): Write =>
   (page, rows) => {
     const columns = columnsOf(itemOf(page));
     return stringify(
@@ -65,8 +65,8 @@ const FORMS: Readonly<
   Record<string, { readonly extension: ListText['extension']; readonly write: Write } | undefined>
 > = {
   'application/json; charset=utf-8': undefined,
-  [`${CSV}; header=present`]: { extension: 'csv', write: csv(true) },
-  [`${CSV}; header=absent`]: { extension: 'csv', write: csv(false) },
+  [`${CSV}; header=present`]: { extension: 'csv', write: csv({ header: true }) },
+  [`${CSV}; header=absent`]: { extension: 'csv', write: csv({ header: false }) },
   'application/x-ndjson; charset=utf-8': { extension: 'ndjson', write: ndjson },
   'application/ndjson; charset=utf-8': { extension: 'ndjson', write: ndjson },
   'application/jsonl; charset=utf-8': { extension: 'ndjson', write: ndjson },

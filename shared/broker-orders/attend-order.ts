@@ -103,7 +103,7 @@ const go = (
   access: Access,
   { isFirst, listed }: { readonly isFirst: boolean; readonly listed: BrokerOrder | undefined },
 ): Promise<OrderInHand> => {
-  if (order.state === 'placing') return settlePlacing(work, order, access, isFirst);
+  if (order.state === 'placing') return settlePlacing(work, order, access, { isFirst });
   return order.state === 'ended' ? lookAgain(work, order, access) : followOpen(work, order, access, listed);
 };
 

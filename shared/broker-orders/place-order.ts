@@ -100,14 +100,14 @@ const attempt = async ({ broker }: Access, wanted: OrderToPlace): Promise<Broker
  * Places an order that is not known to be at the broker, or ends it with a reason. An earlier attempt may have placed it,
  * so it is looked up first. An order that must not leave ends only when no earlier attempt can appear any more.
  *
- * @param isFirst true if no attempt was made before.
+ * @param options.isFirst true if no attempt was made before.
  * @throws OrderTakenError, AccessRefusedError, BrokerLaterError
  */
 export const settlePlacing = async (
   work: ExecutionRuntime,
   before: OrderInHand,
   access: Access,
-  isFirst: boolean,
+  { isFirst }: { readonly isFirst: boolean },
 ): Promise<OrderInHand> => {
   const { request } = before;
   if (!request || request.type === 'Order Cancel Requested') {

@@ -116,7 +116,11 @@ const factsOf = ({ detail }: Placing): OrderFacts => ({
 });
 
 /** Attends an order, and looks at it again for a few seconds while it is open. */
-const attendClosely = async (work: ExecutionRuntime, taken: OrderInHand, isFirst: boolean): Promise<void> => {
+const attendClosely = async (
+  work: ExecutionRuntime,
+  taken: OrderInHand,
+  { isFirst = false } = {},
+): Promise<void> => {
   const access = taken.state === 'ended' ? undefined : await findAccess(work, taken);
   let attended = await attendOrder(work, taken, access, { isFirst });
   for (const pause of LOOKS_MS) {
@@ -146,7 +150,7 @@ const takePlacing = async (work: ExecutionRuntime, request: Placing): Promise<vo
     if (inHand.facts) {
       // Nothing is due once the order has ended, or while another run has it.
       const isDue = inHand.due_at !== undefined && inHand.due_at <= work.clock().getTime();
-      if (isDue) await attendClosely(work, await takeOrder(work, inHand), false);
+      if (isDue) await attendClosely(work, await takeOrder(work, inHand));
       return;
     }
     // A cancel has overtaken the order.
@@ -166,7 +170,7 @@ const takePlacing = async (work: ExecutionRuntime, request: Placing): Promise<vo
   };
   await createOrderInHand(work.store, order);
   if (typeof symbol === 'string') await endAtOnce(work, order, 'rejected', symbol);
-  else await attendClosely(work, order, true);
+  else await attendClosely(work, order, { isFirst: true });
 };
 
 const takeCancel = async (work: ExecutionRuntime, request: Cancel): Promise<void> => {
@@ -176,7 +180,7 @@ const takeCancel = async (work: ExecutionRuntime, request: Cancel): Promise<void
   if (inHand) {
     if (inHand.state === 'ended') return;
     const order = { ...inHand, cancel: { ...inHand.cancel, ...cancel }, due_at: leaseUntil(work) };
-    await attendClosely(work, await saveOrderInHand(work.store, order), false);
+    await attendClosely(work, await saveOrderInHand(work.store, order));
     return;
   }
   const facts = stored && {

@@ -14,7 +14,7 @@ import { rememberDevice } from './known-device.ts';
 const ACCESS_S = 15 * 60;
 
 /** Makes a session that begins now. One that is not renewable ends with its access token. */
-export const newSession = ({ now, random, headers }: Call, renewable = true): SessionToOpen => {
+export const newSession = ({ now, random, headers }: Call, { renewable = true } = {}): SessionToOpen => {
   const nowS = Math.floor(now.getTime() / 1000);
   const device = deviceName(headers['user-agent']);
   return {

@@ -51,26 +51,32 @@ interface Partner {
 
 const servers = new Map<string, Promise<oauth.AuthorizationServer>>();
 
-const optionsOf = (insecure: boolean) => ({
+const optionsOf = ({ insecure }: Pick<Partner, 'insecure'>) => ({
   signal: AbortSignal.timeout(PATIENCE_MS),
   [oauth.customFetch]: boundedFetch,
   [oauth.allowInsecureRequests]: insecure,
 });
 
-const discover = async (issuer: string, insecure: boolean): Promise<oauth.AuthorizationServer> => {
+const discover = async (
+  issuer: string,
+  transport: Pick<Partner, 'insecure'>,
+): Promise<oauth.AuthorizationServer> => {
   try {
     const url = new URL(issuer);
-    return await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, optionsOf(insecure)));
+    return await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, optionsOf(transport)));
   } catch (error) {
     throw new UpstreamDownError(SERVICE, error);
   }
 };
 
 /** Discovers the authorization server. Caches the result between requests, but not a failure. */
-const serverOf = async (issuer: string, insecure: boolean): Promise<oauth.AuthorizationServer> => {
+const serverOf = async (
+  issuer: string,
+  transport: Pick<Partner, 'insecure'>,
+): Promise<oauth.AuthorizationServer> => {
   const known = servers.get(issuer);
   if (known) return known;
-  const discovering = discover(issuer, insecure);
+  const discovering = discover(issuer, transport);
   servers.set(issuer, discovering);
   try {
     return await discovering;
@@ -95,7 +101,7 @@ export const partnerC = async ({
   // The settings allow plain HTTP only for loopback.
   const insecure = issuer.startsWith('http:');
   return {
-    server: await serverOf(issuer, insecure),
+    server: await serverOf(issuer, { insecure }),
     client: { client_id: clientId },
     authentication: secret === '' ? oauth.None() : oauth.ClientSecretBasic(secret),
     insecure,
@@ -179,7 +185,7 @@ export const exchangeCode = async (
       parameters,
       redirectUri,
       verifier,
-      optionsOf(insecure),
+      optionsOf({ insecure }),
     );
     const given = await oauth.processAuthorizationCodeResponse(
       server,
@@ -204,7 +210,7 @@ export const renewGrant = async (
       client,
       authentication,
       refreshToken,
-      optionsOf(insecure),
+      optionsOf({ insecure }),
     );
     return await oauth.processRefreshTokenResponse(server, client, response);
   } catch (error) {
@@ -230,7 +236,7 @@ export const endGrant = async (
       authentication,
       refreshToken ?? accessToken,
       {
-        ...optionsOf(insecure),
+        ...optionsOf({ insecure }),
         additionalParameters: {
           token_type_hint: refreshToken === undefined ? 'access_token' : 'refresh_token',
         },

@@ -158,7 +158,7 @@ const withdraw = async ({ store, clock }: Runtime, { account, pseudonym }: Work)
   const holdings = await findHoldings(store, userId);
   const [marked] = await store.getMany([keys.strategyMarks(userId)], { consistent: true });
   for (const id of asMarks(marked).liked) {
-    await retryOnConflict(() => changeLike(store, userId, id, false, clock()));
+    await retryOnConflict(() => changeLike(store, { userId, strategyId: id, liked: false }, clock()));
   }
   for (const strategyId of holdings.strategies) {
     await retryOnConflict(() => publish(store, { userId, strategyId, to: { archived: true }, now: clock() }));
@@ -202,7 +202,7 @@ export const continueDeletion = async (
     const { change, pauseMs = 0 }: Step = await STAGES[deletion.stage](runtime, deletion);
     const now = clock();
     const dueAt = pauseMs > 0 ? now.getTime() + pauseMs : undefined;
-    deletion = await saveDeletion(store, deletion, change, now, dueAt);
+    deletion = await saveDeletion(store, deletion, change, now, { dueAt });
     if (pauseMs > 0) break;
   }
   return deletion;

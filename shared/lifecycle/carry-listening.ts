@@ -10,7 +10,7 @@ import type { Runtime } from '../runtime.ts';
 import { changeDeployment } from './deployment-change.ts';
 import type { Effect } from './effect.ts';
 
-const existence = (key: Key, attribute: string, exists: boolean): Write => ({
+const existence = (key: Key, attribute: string, { exists }: { readonly exists: boolean }): Write => ({
   check: key,
   if: { condition: `${exists ? 'attribute_exists' : 'attribute_not_exists'}(${attribute})` },
 });
@@ -38,8 +38,8 @@ export const carryListening = async (runtime: Runtime, deploymentId: number): Pr
       deployment: { ...before, listened },
       notifications: [],
       writes: [
-        existence(userKey, 'listens_since', isUser),
-        ...(brokerKey ? [existence(brokerKey, 'pk', isBroker)] : []),
+        existence(userKey, 'listens_since', { exists: isUser }),
+        ...(brokerKey ? [existence(brokerKey, 'pk', { exists: isBroker })] : []),
       ],
     };
   };

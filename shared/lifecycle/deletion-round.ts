@@ -63,14 +63,15 @@ export const settleMember = async (
     const counts = { erased: deletion.erased + erased, rounds: deletion.rounds + 1, last_round: round };
     const now = clock();
     if (found) {
-      if (await saveDeletion(store, deletion, counts, now, now.getTime())) return true;
+      if (await saveDeletion(store, deletion, counts, now, { dueAt: now.getTime() })) return true;
       continue;
     }
     const over = { account: undefined, holdings: undefined, finished_at: now.toISOString() };
     const claim = { condition: 'user_id = :none', values: { ':none': pseudonym } };
     // Frees the e-mail in the transaction that forgets it.
     const freed = { delete: keys.credentials(account.email), if: claim };
-    if (await saveDeletion(store, deletion, { ...counts, ...over }, now, undefined, [freed])) return false;
+    const ended = await saveDeletion(store, deletion, { ...counts, ...over }, now, { extraWrites: [freed] });
+    if (ended) return false;
   }
   throw new Error('the end of a deletion was refused');
 };

@@ -113,13 +113,13 @@ const notifyingChange = async (runtime: Runtime, before: Deployment, effect: Eff
 
 const isTooLarge = ({ stageable = [] }: Effect): boolean => stageable.length > MAX_UNSTAGED;
 
+/** Returns whether a change ends a deployment. */
+const ends = (before: Deployment, { deployment }: Effect): boolean =>
+  isFinalDeploymentStatus(deployment.status) && !isFinalDeploymentStatus(before.status);
+
 /** Returns the keys that a change needs in addition to the deployment: mostly none. */
-const extraKeys = (
-  before: Extract<Deployment, { kind: 'live' }>,
-  effect: Effect,
-  ended: boolean,
-): readonly Key[] => [
-  ...(ended ? endingKeys(before) : []),
+const extraKeys = (before: Extract<Deployment, { kind: 'live' }>, effect: Effect): readonly Key[] => [
+  ...(ends(before, effect) ? endingKeys(before) : []),
   ...(effect.clock ?? []),
   ...auditKeysOf(before, effect),
 ];
@@ -143,9 +143,8 @@ const tradingChange = async (
   before: Extract<Deployment, { kind: 'live' }>,
   changed: Extract<Deployment, { kind: 'live' }>,
   effect: Effect,
-  ended: boolean,
 ): Promise<Change> => {
-  const wanted = extraKeys(before, effect, ended);
+  const wanted = extraKeys(before, effect);
   const items = wanted.length === 0 ? [] : await runtime.store.getMany(wanted, { consistent: true });
   const { channelsFor, sent } = leavingOf(before, effect, runtime.clock());
   const after: typeof changed =
@@ -185,15 +184,10 @@ const tradingChange = async (
   };
 };
 
-const changeOf = async (
-  runtime: Runtime,
-  before: Deployment,
-  effect: Effect,
-  ended: boolean,
-): Promise<Change> => {
+const changeOf = async (runtime: Runtime, before: Deployment, effect: Effect): Promise<Change> => {
   const { deployment, notifications, audit } = effect;
   if (before.kind === 'live' && deployment.kind === 'live') {
-    return tradingChange(runtime, before, deployment, effect, ended);
+    return tradingChange(runtime, before, deployment, effect);
   }
   if (notifications.length > 0 || audit) return notifyingChange(runtime, before, effect);
   return { deployment, edits: [], writes: [], messages: [] };
@@ -246,9 +240,8 @@ export const changeDeployment = async (
 ): Promise<Deployment | undefined> => {
   const { store, clock, random } = runtime;
   const write = async (before: Deployment, effect: Effect, now: Date): Promise<Deployment> => {
-    const ended =
-      isFinalDeploymentStatus(effect.deployment.status) && !isFinalDeploymentStatus(before.status);
-    const { deployment: changed, edits, writes, messages } = await changeOf(runtime, before, effect, ended);
+    const ended = ends(before, effect);
+    const { deployment: changed, edits, writes, messages } = await changeOf(runtime, before, effect);
     const { deployment, writes: changeWrites } = recordListened(runtime, before, changed, effect, now);
     const { stageable = [] } = effect;
     const staged = isTooLarge(effect) ? textId(random) : undefined;

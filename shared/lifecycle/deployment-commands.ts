@@ -31,11 +31,23 @@ export interface CommandResult {
   readonly deployment: Deployment;
 }
 
+/** Terms of a command in addition to the rules of all commands. */
+interface CommandTerms {
+  /** Throws if the command is not allowed. Its error ends the command. */
+  readonly check?: (before: Deployment | undefined, items: Items) => void;
+  /** Keys of further items that `check` and `amend` need. */
+  readonly extraReads?: readonly Key[];
+  /** Changes the effect; returns undefined to leave the deployment as it is. */
+  readonly amend?: (
+    effect: Effect,
+    before: Deployment,
+    items: Items,
+  ) => Effect | undefined | Promise<Effect | undefined>;
+}
+
 /**
  * Commands a deployment: one transaction changes it, tells its engine and its owner, and records it in the audit trail.
  *
- * @param check throws if the command is not allowed. Its error ends the command.
- * @param amend changes the effect; returns undefined to leave the deployment as it is.
  * @returns undefined for an unknown deployment.
  * @throws ChangedMeanwhileError
  */
@@ -43,13 +55,7 @@ export const commandDeployment = async (
   runtime: Runtime,
   deploymentId: number,
   command: Command,
-  check: (before: Deployment | undefined, items: Items) => void = () => undefined,
-  extraReads: readonly Key[] = [],
-  amend: (
-    effect: Effect,
-    before: Deployment,
-    items: Items,
-  ) => Effect | undefined | Promise<Effect | undefined> = (effect) => effect,
+  { check, extraReads = [], amend = (effect) => effect }: CommandTerms = {},
 ): Promise<CommandResult | undefined> => {
   let found: Deployment | undefined;
   let outcome: Commanded['outcome'] = 'refused';
@@ -57,7 +63,7 @@ export const commandDeployment = async (
     runtime,
     deploymentId,
     async (before, now, items) => {
-      check(before, items);
+      check?.(before, items);
       found = before;
       if (!before) return undefined;
       const commanded = decideCommand(before, command, { now, items });

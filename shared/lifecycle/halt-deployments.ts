@@ -102,7 +102,7 @@ const haltOne = async (runtime: Runtime, halt: Halt, deploymentId: number): Prom
     return { ...effect, deployment: { ...deployment, held }, notifications: [], isAuditedElsewhere: true };
   };
   const command = { action: 'halt', by: 'kill_switch', reason, flatten } as const;
-  await commandDeployment(runtime, deploymentId, command, note, [], amend);
+  await commandDeployment(runtime, deploymentId, command, { check: note, amend });
   return { owner, isNew };
 };
 

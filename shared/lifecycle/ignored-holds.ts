@@ -16,7 +16,7 @@ const ignoredText = (
   { strategy_name }: TradingDeployment,
   { status, by, reason }: NonNullable<TradingDeployment['held']>,
   { client_order_id, side, quantity, symbol }: StoredOrder,
-  isLast: boolean,
+  { isLast }: { readonly isLast: boolean },
 ): NotificationText => ({
   kind: 'hold_ignored',
   severity: 'error',
@@ -52,7 +52,7 @@ export const checkHold = (effect: Effect, reported: Reported, now: Date): Effect
   return {
     ...effect,
     deployment: after,
-    notifications: [...effect.notifications, ignoredText(deployment, held, order, isLast)],
+    notifications: [...effect.notifications, ignoredText(deployment, held, order, { isLast })],
     messages: [...(effect.messages ?? []), domainEvent(COMMANDS[status], after, now, details)],
   };
 };

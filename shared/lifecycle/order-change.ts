@@ -67,7 +67,7 @@ export const tradeWrites = async (
   );
   return {
     writes: [
-      ...trades.map((trade) => tradeWrite(deployment, trade, known, trade.number > count)),
+      ...trades.map((trade) => tradeWrite(deployment, trade, { before: known, isNew: trade.number > count })),
       ...removed_trades.map((number) => tradeRemoval(deployment_id, number)),
     ],
     numbers: [...numbers.filter((number) => number > count), ...removed_trades],

@@ -65,10 +65,14 @@ const EXITS: Readonly<Record<ExitReason, Deed>> = {
 const resultOf = ({ realized_pnl }: StoredOrder): Decimal => decimal(realized_pnl ?? '0');
 
 /** Returns whether the average price of an exit is at a level of its report, or beyond. */
-const reaches = ({ side, average_price }: StoredOrder, level: string | null, isStop: boolean): boolean => {
+const reaches = (
+  { side, average_price }: StoredOrder,
+  kind: 'stop' | 'target',
+  level: string | null,
+): boolean => {
   if (level === null || average_price === null) return false;
   const average = decimal(average_price);
-  return (side === 'sell') === isStop ? average.lte(level) : average.gte(level);
+  return (side === 'sell') === (kind === 'stop') ? average.lte(level) : average.gte(level);
 };
 
 /**
@@ -79,8 +83,8 @@ const deducedExit = (order: StoredOrder): Deed => {
   const { order_type: type, stop_loss, take_profit } = order;
   const result = resultOf(order);
   const isStop = type === 'stop' || type === 'stop_limit';
-  if (result.lt(0) && (isStop || reaches(order, stop_loss, true))) return STOP;
-  if (result.gt(0) && (type === 'limit' || reaches(order, take_profit, false))) return TARGET;
+  if (result.lt(0) && (isStop || reaches(order, 'stop', stop_loss))) return STOP;
+  if (result.gt(0) && (type === 'limit' || reaches(order, 'target', take_profit))) return TARGET;
   return EXIT;
 };
 

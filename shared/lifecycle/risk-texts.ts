@@ -42,7 +42,7 @@ export const trippedText = (
   const parts = [
     `${reason}.`,
     EFFECTS[status] ?? '',
-    closingText(deployment, flatten),
+    closingText(deployment, { flatten }),
     'To trade again, resume it with a reason.',
   ];
   return {

@@ -21,7 +21,7 @@ import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 
 const listOf = ({ user_id, prediction_market }: TradingDeployment): NumberedList =>
-  endedList(user_id, prediction_market);
+  endedList(user_id, { prediction_market });
 
 /** Returns the keys to read before a trading deployment can end. */
 export const endingKeys = (deployment: TradingDeployment): Key[] => [

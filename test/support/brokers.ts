@@ -1,4 +1,4 @@
-import { listingWrite } from '../../shared/data/brokers/brokers.ts';
+import { listingRemoval, listingWrite } from '../../shared/data/brokers/brokers.ts';
 import type { Response, TestHub } from './hub.ts';
 import { bearer, freshEmail, PASSWORD } from './people.ts';
 
@@ -28,7 +28,7 @@ export const broker = async (hub: TestHub): Promise<TestBroker> => (await create
 
 /** Approves a broker like an operator, or withdraws the approval. */
 export const approve = (hub: TestHub, { subdomain }: TestBroker, isApproved = true): Promise<void> =>
-  hub.runtime.store.transact([listingWrite(subdomain, isApproved)]);
+  hub.runtime.store.transact([isApproved ? listingWrite(subdomain) : listingRemoval(subdomain)]);
 
 /** Creates a broker with the approval of an operator. */
 export const approvedBroker = async (hub: TestHub): Promise<TestBroker> => {

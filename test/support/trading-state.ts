@@ -144,14 +144,14 @@ const userState = async (store: Store, { user_id, deployments }: Owner, places: 
   const strategies = [...new Set(deployed.map(({ strategy_id }) => strategy_id))];
   const totals = await store.getMany(
     [
-      marketTotalsKey(user_id, false),
-      marketTotalsKey(user_id, true),
+      marketTotalsKey(user_id, { prediction_market: false }),
+      marketTotalsKey(user_id, { prediction_market: true }),
       ...strategies.map((id) => strategyTotalsKey(user_id, id)),
     ],
     { consistent: true },
   );
   const entrySchema = z.object({ deployment_id: z.number(), number: z.number() });
-  const ended = await everyEntry(store, endedList(user_id, false), summaryItemSchema);
+  const ended = await everyEntry(store, endedList(user_id, { prediction_market: false }), summaryItemSchema);
   const { deploy_used } = z
     .object({ deploy_used: z.number() })
     .parse((await store.getMany([keys.user(user_id)], { consistent: true }))[0]);

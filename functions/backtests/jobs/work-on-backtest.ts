@@ -60,8 +60,8 @@ const storeChunks = async ({ runtime: { store }, backtest }: Job, progress: Prog
   progress.stored += full;
 };
 
-/** Saves the state and renews the lease, or hands the rest over to another worker. */
-const save = async (job: Job, progress: Progress, isOver: boolean): Promise<void> => {
+/** Saves the state, and renews the lease or hands the rest over to another worker. */
+const save = async (job: Job, progress: Progress, then: 'go_on' | 'hand_over'): Promise<void> => {
   const { runtime, lease, backtest, setup } = job;
   await storeChunks(job, progress);
   const { run, start, from, parts, ...state } = progress;
@@ -75,7 +75,7 @@ const save = async (job: Job, progress: Progress, isOver: boolean): Promise<void
   const now = runtime.clock();
   await writeHeld(runtime.store, [
     ...writes,
-    ...(isOver
+    ...(then === 'hand_over'
       ? [
           handOver(lease, { ...fields, ...(state.next > from && { attempts: 0 }) }, now),
           eventWrite(backtest.backtest_id, textId(runtime.random), now),
@@ -141,7 +141,7 @@ const runSlices = async (job: Job, hasTime: () => boolean): Promise<void> => {
   const readSmaller = smallerReader(store, setup);
   let savedAt = clock().getTime();
   while (progress.next < end) {
-    if (!hasTime()) return save(job, progress, true);
+    if (!hasTime()) return save(job, progress, 'hand_over');
     const to = sliceEnd(setup, progress.next);
     const candles = await readLegs(store, setup, series, { from: progress.next, to });
     const facts = addFacts(progress.facts, setup, candles);
@@ -149,7 +149,7 @@ const runSlices = async (job: Job, hasTime: () => boolean): Promise<void> => {
     collectTrades(progress, takeTrades(progress.run).map(tradeOf));
     progress.next = to;
     if (clock().getTime() - savedAt >= SAVE_MS) {
-      await save(job, progress, false);
+      await save(job, progress, 'go_on');
       savedAt = clock().getTime();
     }
   }

@@ -138,12 +138,12 @@ const marketsIn = (items: Items, symbols: Named, timeframe: Timeframe): Market[]
   return markets;
 };
 
-const checkTimeframes = (rules: Rules, timeframe: Timeframe, isOwn: boolean): void => {
+const checkTimeframes = (rules: Rules, timeframe: Timeframe, subject: Subject): void => {
   const misfits = misfitTimeframes(rules, timeframe);
   if (misfits.length === 0) return;
   const msg = `ensure this timeframe is a multiple of the backtest's, which is ${timeframe}`;
   throw new ValidationError(
-    isOwn
+    subject.rules !== undefined
       ? misfits.map((path) => detail(['rules', ...path], msg, 'value_error.timeframe', { timeframe }))
       : [
           detail(
@@ -202,7 +202,7 @@ export const prepare = async (call: Call, userId: string, subject: Subject): Pro
   const items =
     wanted.length === 0 ? first : [...first, ...(await call.store.getMany(wanted, { consistent: true }))];
   const rules = subject.rules ?? rulesIn(rulesKey && itemWith(items, rulesKey));
-  checkTimeframes(rules, timeframe, subject.rules !== undefined);
+  checkTimeframes(rules, timeframe, subject);
   return {
     userId,
     plan: user.plan,

@@ -1,3 +1,4 @@
+import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import type { Strategy } from '../../../shared/data/strategies/strategies.ts';
 import { calendarIdOf, UNKNOWN_CALENDAR } from '../../../shared/domain/candles/calendar.ts';
 import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
@@ -10,9 +11,9 @@ export const calendarsOf = (
   { asset_class }: Pick<Strategy, 'asset_class'>,
   symbols: readonly string[],
   instruments: readonly Instrument[],
-  isPredictionMarket: boolean,
+  { prediction_market }: Pick<TradingDeployment, 'prediction_market'>,
 ): string[] =>
-  isPredictionMarket
+  prediction_market
     ? ['always']
     : symbols.map((symbol) => {
         const instrument = instruments.find((one) => one.symbol === symbol);

@@ -32,7 +32,7 @@ export const foreignQuotes = (
 export const refuseForeignQuotes = (
   quoteCurrencies: Readonly<Record<string, string>>,
   currency: string,
-  isHub: boolean,
+  { isHub }: { readonly isHub: boolean },
 ): void => {
   const [first] = Object.entries(quoteCurrencies);
   if (first === undefined) return;

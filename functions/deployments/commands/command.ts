@@ -61,18 +61,15 @@ export const commandOwn = async (
   command: Command,
   { check, extraReads = [], amend }: Requirement = {},
 ): Promise<Deployment> => {
-  const result = await commandDeployment(
-    call,
-    deploymentId,
-    command,
-    (before, items) => {
+  const result = await commandDeployment(call, deploymentId, command, {
+    check: (before, items) => {
       if (before?.user_id !== userId) throw unknownDeployment();
       check?.(before, items);
     },
     // A resumed deployment takes over the limits of its user.
-    [...extraReads, ...(command.action === 'resume' ? [keys.user(userId)] : [])],
-    amend,
-  );
+    extraReads: [...extraReads, ...(command.action === 'resume' ? [keys.user(userId)] : [])],
+    ...(amend && { amend }),
+  });
   if (!result) throw unknownDeployment();
   if (result.outcome === 'refused') throw refusal(result.deployment, command.action);
   return result.deployment;

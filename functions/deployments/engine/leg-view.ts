@@ -110,7 +110,7 @@ export const viewLeg = (
   if (!sub || sub.kind === 'N') {
     const paper = newPaper(running.model, symbol, { at: running.model.at, index: running.index });
     const explanation = explain(running, { paper, isPaused });
-    return { ...known, explanation, waits_for: waitingText(running, explanation, paper, true) };
+    return { ...known, explanation, waits_for: waitingText(running, explanation, paper, { isModel: true }) };
   }
   const { paper, isBehind } = accountAt({ running, frames, end: at }, sub, {
     entries,

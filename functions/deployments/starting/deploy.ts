@@ -143,7 +143,11 @@ interface Plan<D extends Deployment> {
   readonly brokerId?: number | undefined;
   /** Keys to read with the strategy, and keys that depend on it. */
   readonly extraReads?: readonly Key[];
-  readonly extraReadsFor?: (strategy: Strategy, items: Items, isHubRun: boolean) => readonly Key[];
+  readonly extraReadsFor?: (
+    strategy: Strategy,
+    items: Items,
+    run: { readonly isHubRun: boolean },
+  ) => readonly Key[];
   /** Additional writes of the transaction. */
   readonly extraWrites?: (deployment: D) => readonly Write[];
 }
@@ -176,7 +180,7 @@ export const deploy = async <D extends Deployment>(
         notificationHeadKey(strategy.user_id),
         ...lists.flatMap((list) => editKeys(list)),
         ...switchKeys({ user_id: strategy.user_id }),
-        ...extraReadsFor(strategy, first, isHubRun),
+        ...extraReadsFor(strategy, first, { isHubRun }),
       ],
       { consistent: true },
     );

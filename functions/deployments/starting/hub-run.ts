@@ -107,7 +107,7 @@ export interface HubRun {
   readonly fields: Pick<Deployment, 'engine' | 'is_demo'>;
 }
 
-const fieldsOf = (isDemo: boolean): HubRun['fields'] => ({
+const fieldsOf = ({ isDemo }: { readonly isDemo: boolean }): HubRun['fields'] => ({
   engine: 'hub',
   ...(isDemo && { is_demo: true }),
 });
@@ -146,7 +146,7 @@ export const hubRunOf = (
       from,
       read_from: Math.max(first, from - warmUpOf(resolved, timeframe)),
     }),
-    fields: fieldsOf(markets.every(({ instrument }) => isOfDemo(instrument))),
+    fields: fieldsOf({ isDemo: markets.every(({ instrument }) => isOfDemo(instrument)) }),
   };
 };
 
@@ -189,6 +189,6 @@ export const scannerRunOf = (
       from: undefined,
       read_from: call.now.getTime(),
     }),
-    fields: fieldsOf(isOfDemo(marketIn(items, symbol, timeframe).instrument)),
+    fields: fieldsOf({ isDemo: isOfDemo(marketIn(items, symbol, timeframe).instrument) }),
   };
 };

@@ -41,8 +41,7 @@ const withSplit = (ledger: Ledger, symbol: string, { close, ...split }: BookedSp
 export const splitEffect = async (
   runtime: Runtime,
   effect: Effect,
-  deployment: TradingDeployment,
-  ledger: Ledger,
+  { deployment, ledger }: { readonly deployment: TradingDeployment; readonly ledger: Ledger },
   symbol: string,
   split: BookedSplit,
 ): Promise<Effect> => {

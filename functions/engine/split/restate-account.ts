@@ -37,7 +37,7 @@ const bookOnly = async (
       const isTraded = kind === 'A' || isTradedFrom(ledger, symbol, split.at);
       if (!isHeld && !(isReal && isTraded)) return undefined;
       const before = { deployment: found, notifications: [], at: new Date(split.at - 1) };
-      const effect = await splitEffect(engine, before, found, ledger, symbol, split);
+      const effect = await splitEffect(engine, before, { deployment: found, ledger }, symbol, split);
       if (effect === before) return undefined;
       isHeld = effect.ledger?.head.symbols[symbol]?.position != null;
       return effect;

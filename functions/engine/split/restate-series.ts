@@ -70,7 +70,8 @@ const restateOne = async (
   const own = loaded.get(listed.program_id);
   if (!own) return true;
   // Bars that another worker has settled, and accounts that could not be served then.
-  if ((await advanceProgram(engine, series, listed, own, nextBars, true)) === 'out_of_time') return false;
+  const outcome = await advanceProgram({ engine, series, loaded: own, settle: true }, listed, nextBars);
+  if (outcome === 'out_of_time') return false;
   const program = await readProgram(store, listed);
   if (!program || isDone(program, splitting)) return true;
   const span = { running: own.running, frames: [...own.frames], end: own.at };

@@ -84,16 +84,16 @@ const startOf = (after: string | undefined, heads: readonly (LogHead | undefined
 const hasMore = (heads: readonly (LogHead | undefined)[], start: readonly number[]): boolean =>
   heads.some((head, index) => (head?.position ?? 0) > (start[index] ?? 0));
 
-/** Begins to listen, or moves the end of listening if that is due. */
-const keepListening = async (call: Call, listener: Listener, isListening: boolean): Promise<void> => {
-  const begin = () =>
-    call.store.transact(beginListeningWrites(listener, () => textId(call.random), call.now));
-  if (!isListening) return begin();
+const beginListening = (call: Call, listener: Listener): Promise<void> =>
+  call.store.transact(beginListeningWrites(listener, () => textId(call.random), call.now));
+
+/** Moves the end of listening if that is due, or begins again if it has passed. */
+const keepListening = async (call: Call, listener: Listener): Promise<void> => {
   try {
     await renewListening(call.store, listener, call.now);
   } catch (error) {
     if (!(error instanceof ConditionFailedError)) throw error;
-    await begin();
+    await beginListening(call, listener);
   }
 };
 
@@ -191,7 +191,7 @@ const readFeed = async (
   const isBegin = until === undefined;
   // A reader for whom events are there at each read must not lose the later ones.
   if (isBegin || isRenewalDue(until, call.now)) {
-    await keepListening(call, listener, !isBegin);
+    await (isBegin ? beginListening : keepListening)(call, listener);
     if (wait === 0 && (isBegin || isIdle)) return { placed: [], next: cursorOf(start) };
   }
   if (isIdle && wait > 0) {

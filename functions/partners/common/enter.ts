@@ -52,7 +52,7 @@ export const enter = async (
   const user = userId === undefined ? undefined : unlessLeaving(await findUser(call.store, userId));
   if (!user || !mayEnter(user, account)) throw unlinkedAccount();
   if (!approved && !isOnTrial(user, account, call.now)) throw unapprovedBroker();
-  const opened = newSession(call, approved);
+  const opened = newSession(call, { renewable: approved });
   const entered = await openSessionWith(call.store, user, opened, {
     terms: { linkedTo: account.subdomain, passwordVersion: user.password_version },
     extraWrites: [useTokenWrite(account.tokenId, account.expiresAtS)],

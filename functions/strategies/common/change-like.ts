@@ -12,10 +12,13 @@ import { changeCards } from './kept-cards.ts';
 /** Adds or removes a like, and returns the new state. */
 export const changeLike = async (
   call: Call,
-  { user_id: userId, strategy_id: strategyId }: { user_id: string; strategy_id: number },
-  liked: boolean,
+  {
+    user_id: userId,
+    strategy_id: strategyId,
+    liked,
+  }: { readonly user_id: string; readonly strategy_id: number; readonly liked: boolean },
 ): Promise<z.output<typeof exploreStrategyFavouriteOut>> => {
-  const outcome = await changeCards(call, () => change(call.store, userId, strategyId, liked, call.now));
+  const outcome = await changeCards(call, () => change(call.store, { userId, strategyId, liked }, call.now));
   switch (outcome) {
     case 'unknown_user':
       throw unknownUser();

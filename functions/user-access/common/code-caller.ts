@@ -20,13 +20,13 @@ export const hasToken = async (call: Call, userId: string | undefined): Promise<
  * Names the caller whose sends and wrong codes are counted: the owner for a known device or a session of the
  * account, otherwise the network, as a keyed hash.
  *
- * @param hasSession whether a session of the account came with the call.
+ * @param options.hasSession whether a session of the account came with the call.
  */
 export const codeCaller = async (
   call: Call,
   email: string,
   { password_version: passwordVersion = 0 }: Credentials,
-  hasSession = false,
+  { hasSession }: { readonly hasSession: boolean },
 ): Promise<string> => {
   const isKnown = await isKnownDevice(call, { email, passwordVersion });
   if (hasSession || isKnown) return OWNER;

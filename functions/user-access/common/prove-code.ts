@@ -27,7 +27,8 @@ export const proveCode = async (
   presented: string,
 ): Promise<ProvenCode> => {
   const { credentials, code } = await findCode(call.store, email, purpose);
-  const caller = await codeCaller(call, email, credentials, await hasToken(call, credentials.user_id));
+  const hasSession = await hasToken(call, credentials.user_id);
+  const caller = await codeCaller(call, email, credentials, { hasSession });
   const ring = await call.keyRing();
   const right = validCodes(code, call.now).find(({ nonce }) =>
     isRightCode(ring, { purpose, email, nonce }, presented),

@@ -206,7 +206,7 @@ export const alpacaBroker = ({
       const answer = await send({ method: 'POST', path: '/v2/orders', body }, unknown);
       requireAccess(answer);
       if (isDuplicate(answer)) throw new DuplicateOrderError();
-      if (!isOk(answer)) throw new OrderRefusedError(reasonOf(answer), isWashTrade(answer));
+      if (!isOk(answer)) throw new OrderRefusedError(reasonOf(answer), { isBlocked: isWashTrade(answer) });
       const placed = parse(alpacaOrder, answer.body, unknown);
       if (placed.clientOrderId !== order.clientOrderId) throw unknown('the answer is about another order');
       return placed;

@@ -102,7 +102,7 @@ export class OrderRefusedError extends Error {
   readonly reason: string;
   /** True if an open order against it is the cause: the same order may be accepted once that one is cancelled. */
   readonly isBlocked: boolean;
-  constructor(reason: string, isBlocked = false) {
+  constructor(reason: string, { isBlocked = false } = {}) {
     super('the broker refuses the order');
     this.name = 'OrderRefusedError';
     this.reason = reason;

@@ -9,8 +9,11 @@ import { type Totals, totalsChange, totalsOfOne, totalsSchema } from './ended-to
 import { summaryItemSchema, type TradingSummary } from './summary.ts';
 
 /** Returns the list of a user's ended trading deployments; prediction markets have a list of their own. */
-export const endedList = (userId: string, predictionMarket: boolean): NumberedList => ({
-  pk: `LIVE_ENDED#${predictionMarket ? 'PREDICTION' : 'MARKET'}#${bounded(userId)}`,
+export const endedList = (
+  userId: string,
+  { prediction_market }: Pick<TradingSummary, 'prediction_market'>,
+): NumberedList => ({
+  pk: `LIVE_ENDED#${prediction_market ? 'PREDICTION' : 'MARKET'}#${bounded(userId)}`,
 });
 
 /**

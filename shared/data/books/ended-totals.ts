@@ -149,13 +149,15 @@ type Place = Pick<TradingSummary, 'strategy_id' | 'prediction_market'>;
 
 /** Returns the keys of the totals that an ended deployment counts in: the user's per market, and the strategy's. */
 export const endedTotalsKeys = (userId: string, { strategy_id, prediction_market }: Place): [Key, Key] => [
-  marketTotalsKey(userId, prediction_market),
+  marketTotalsKey(userId, { prediction_market }),
   strategyTotalsKey(userId, strategy_id),
 ];
 
 /** Returns the key of a user's totals over ended deployments of prediction markets, or of all other markets. */
-export const marketTotalsKey = (userId: string, predictionMarket: boolean): Key =>
-  keys.tradingTotals(userId, predictionMarket ? 'PREDICTION' : 'MARKET');
+export const marketTotalsKey = (
+  userId: string,
+  { prediction_market }: Pick<TradingSummary, 'prediction_market'>,
+): Key => keys.tradingTotals(userId, prediction_market ? 'PREDICTION' : 'MARKET');
 
 /** Returns the key of the totals over ended deployments of a user's strategy. */
 export const strategyTotalsKey = (userId: string, strategyId: number): Key =>

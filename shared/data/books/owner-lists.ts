@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { notificationList } from '../deployments/notifications.ts';
-import { endStage, hasValue, valueExists } from '../deployments/staged-change.ts';
+import { endStage, hasValue, VALUE_EXISTS, VALUE_MISSING } from '../deployments/staged-change.ts';
 import { commit, editKeys, ListEdit } from '../numbered-list/list-edit.ts';
 import { entryKey, type NumberedList } from '../numbered-list/numbered-list.ts';
 import { retryOnConflict } from '../numbered-list/retry.ts';
@@ -63,13 +63,13 @@ const tradeEntryWrites = (
     edit.remove(seq);
     return [
       { delete: place, if: { condition: 'seq = :seq', values: { ':seq': seq } } },
-      { check: trade, if: valueExists(false) },
+      { check: trade, if: VALUE_MISSING },
     ];
   }
   const added = edit.append({ entity: 'trade_entry', deployment_id, number });
   return [
     { put: { ...place, entity: 'trade_place', seq: added }, if: { condition: 'attribute_not_exists(pk)' } },
-    { check: trade, if: valueExists(true) },
+    { check: trade, if: VALUE_EXISTS },
   ];
 };
 
@@ -94,7 +94,7 @@ const additions = (entries: ListEntries): [NumberedList, Item[]][] => {
 
 /** Returns the key of the deployment among the ended ones, if its results changed. */
 const endedKeyOf = ({ user_id, totals }: ListEntries): Key | undefined =>
-  totals && entryKey(endedList(user_id, totals.prediction_market), totals.ended_seq);
+  totals && entryKey(endedList(user_id, totals), totals.ended_seq);
 
 /**
  * Returns the writes that count a late event in the totals: the difference between the present results of the

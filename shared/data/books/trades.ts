@@ -163,8 +163,8 @@ const sameBefore = (
 /**
  * Returns the write of a closed trade, with the attributes that a newer version stored.
  *
- * @param before the trades that the event writes again.
- * @param isNew true if no trade has its number yet.
+ * @param options.before the trades that the event writes again.
+ * @param options.isNew true if no trade has its number yet.
  */
 export const tradeWrite = (
   {
@@ -174,8 +174,7 @@ export const tradeWrite = (
     currency,
   }: Pick<StoredTrade, 'deployment_id' | 'strategy_id' | 'mode' | 'currency'>,
   trade: Trade,
-  before: TradesBefore,
-  isNew: boolean,
+  { before, isNew }: { readonly before: TradesBefore; readonly isNew: boolean },
 ): Stageable => {
   const made = { deployment_id, strategy_id, mode, currency, ...trade };
   const same = sameBefore(before, trade);

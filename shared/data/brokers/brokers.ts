@@ -73,17 +73,17 @@ export const listBrokers = async (store: Store, limit = MAX_LISTED): Promise<Bro
 };
 
 /**
- * Returns the write that offers a broker on sign-in pages or withdraws it. Brokers that register themselves are not
+ * Returns the write that offers a broker on sign-in pages. Brokers that register themselves are not
  * offered until an operator decides so, because anyone can register under any name and logo. The listing is also the
  * operator's approval: without it, the broker's tokens link no existing user.
  */
-export const listingWrite = (subdomain: string, offered: boolean): Write =>
-  offered
-    ? {
-        key: keys.listedBroker(subdomain),
-        set: { entity: 'listed_broker', subdomain: subdomain.toLowerCase() },
-      }
-    : { delete: keys.listedBroker(subdomain) };
+export const listingWrite = (subdomain: string): Write => ({
+  key: keys.listedBroker(subdomain),
+  set: { entity: 'listed_broker', subdomain: subdomain.toLowerCase() },
+});
+
+/** Returns the write that withdraws a listing, and with it the approval. */
+export const listingRemoval = (subdomain: string): Write => ({ delete: keys.listedBroker(subdomain) });
 
 /** Returns the check that an operator approved the broker. */
 export const approvedCheck = (subdomain: string): Write => ({
@@ -100,7 +100,7 @@ export const actingCheck = (subdomain: string): Write => ({
 /** Returns the writes that set up a white-label broker on sign-in pages. */
 export const listedBrokerWrites = (broker: Broker): Write[] => [
   { key: keys.broker(broker.subdomain), set: { entity: 'broker', ...broker } },
-  listingWrite(broker.subdomain, true),
+  listingWrite(broker.subdomain),
 ];
 
 /** Registers a broker under its sub-domain and its guid. @returns false if either is taken. */

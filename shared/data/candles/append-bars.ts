@@ -88,7 +88,7 @@ const openWrites = async (
   return parts.map((part, index) => {
     const item = items[index];
     const stored = item && parseItem(barsItemSchema, item);
-    const merged = mergeBars(stored?.bars ?? EMPTY, part.bars, false);
+    const merged = mergeBars(stored?.bars ?? EMPTY, part.bars, 'replace');
     const put = toBarsItem(part.key, merged.bars, stored);
     return { put: put.item, if: put.condition };
   });
@@ -111,7 +111,7 @@ const withRoom = async (store: Store, series: Series, bars: BarColumns): Promise
   const unflushed = barCount(series.bars) - firstBarFrom(series.bars, series.flushed + 1);
   const leaves = leavesSpan(series, bars.start[0] ?? 0);
   const isFull = unflushed > 0 && unflushed + barCount(bars) > MAX_UNFLUSHED;
-  return leaves || isFull ? flushSeries(store, series, leaves) : series;
+  return leaves || isFull ? flushSeries(store, series, { isSpanOver: leaves }) : series;
 };
 
 const unchanged = (series: Series | undefined, start: number): Condition =>
@@ -183,12 +183,14 @@ const readAround = async (store: Store, series: Series, late: BarColumns): Promi
   });
 };
 
+type Judging = Required<Pick<SeriesChange, 'judgesLate'>>;
+
 /** Judges late bars by the bars around them, or accepts all that are not stored already. */
 const judge = async (
   store: Store,
   series: Series,
   bars: BarColumns,
-  judgesLate: boolean,
+  { judgesLate }: Judging,
 ): Promise<JudgedLate> => {
   if (judgesLate) {
     return judgeLateInUnits(await readAround(store, series, bars), bars, kindOf(series), series.splits ?? []);
@@ -203,9 +205,9 @@ const correct = async (
   store: Store,
   series: Series,
   bars: BarColumns,
-  judgesLate: boolean,
+  { judgesLate }: Judging,
 ): Promise<Appended> => {
-  const { accepted, refused, dropped, repeated } = await judge(store, series, bars, judgesLate);
+  const { accepted, refused, dropped, repeated } = await judge(store, series, bars, { judgesLate });
   let next = series;
   for (const part of partsOf(sealedSpan, series.timeframe, columnsOf(accepted))) {
     next = await correctBars(store, next, part.bars);
@@ -233,7 +235,7 @@ const apply = async (
 ): Promise<Appended> => {
   const from = stored ? firstBarFrom(bars, newFrom(stored)) : 0;
   const corrected =
-    stored && from > 0 ? await correct(store, stored, sliceBars(bars, 0, from), judgesLate) : undefined;
+    stored && from > 0 ? await correct(store, stored, sliceBars(bars, 0, from), { judgesLate }) : undefined;
   const { repeated = 0, late = 0, refused = [], dropped = [] } = corrected ?? {};
   let series = corrected?.series ?? stored;
   for (const part of partsOf(sealedSpan, facts.timeframe, sliceBars(bars, from))) {

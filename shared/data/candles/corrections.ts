@@ -22,7 +22,7 @@ export const correctBars = async (store: Store, series: Series, bars: BarColumns
   const first = bars.start[0] ?? series.first;
   const key = correctionsKey(series, first);
   const item = await store.get(key, barsItemSchema, { consistent: true });
-  const { bars: merged } = item ? mergeBars(item.bars, bars, false) : { bars };
+  const { bars: merged } = item ? mergeBars(item.bars, bars, 'replace') : { bars };
   const next: Series = {
     ...series,
     rev: series.rev + 1,

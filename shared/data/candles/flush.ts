@@ -16,7 +16,7 @@ const flushToOpen = async (store: Store, series: Series): Promise<void> => {
   while (from < barCount(bars)) {
     const span = openSpan(timeframe, bars.start[from] ?? 0);
     const to = firstBarFrom(bars, span.end);
-    await addBars(store, keys.openCandles(symbol, timeframe, span.name), sliceBars(bars, from, to), true);
+    await addBars(store, keys.openCandles(symbol, timeframe, span.name), sliceBars(bars, from, to), 'keep');
     from = to;
   }
 };
@@ -28,7 +28,7 @@ const seal = async (store: Store, series: Series, openFrom: number): Promise<voi
   const bars: BarColumns = concatBars(parts);
   const { name } = sealedSpan(timeframe, openFrom);
   if (barCount(bars) > 0) {
-    await addBars(store, keys.sealedCandles(symbol, timeframe, name), bars, false);
+    await addBars(store, keys.sealedCandles(symbol, timeframe, name), bars, 'replace');
   }
 };
 
@@ -46,7 +46,11 @@ const removeStale = async (store: Store, series: Series, openFrom: number | unde
  *
  * @returns the series to store: all its bars are flushed.
  */
-export const flushSeries = async (store: Store, series: Series, isSpanOver: boolean): Promise<Series> => {
+export const flushSeries = async (
+  store: Store,
+  series: Series,
+  { isSpanOver }: { readonly isSpanOver: boolean },
+): Promise<Series> => {
   await flushToOpen(store, series);
   const firstUnflushed = series.bars.start[firstBarFrom(series.bars, series.flushed + 1)];
   const openFrom =

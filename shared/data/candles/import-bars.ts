@@ -107,7 +107,7 @@ const updateHead = async (
   for (let attempt = 1; ; attempt++) {
     const [stored] = await findSeries(store, facts.symbol, [facts.timeframe]);
     const overtakes = stored !== undefined && (bars.start.at(-1) ?? 0) > stored.last;
-    const settled = overtakes ? await flushSeries(store, stored, true) : stored;
+    const settled = overtakes ? await flushSeries(store, stored, { isSpanOver: true }) : stored;
     const next = changed(settled, facts, bars, added);
     try {
       await store.put(
@@ -142,7 +142,7 @@ const importOver = async (store: Store, head: Series, bars: BarColumns): Promise
     readBars(store, head, rangeOf(bars)),
     readBarsItems(store, [correctionsKey(head, bars.start[0] ?? 0)]),
   ]);
-  const { added, replaced } = mergeBars(seen, bars, false);
+  const { added, replaced } = mergeBars(seen, bars, 'replace');
   const { appended_from: appendedFrom = Number.POSITIVE_INFINITY, last } = head;
   const corrected = new Set(corrections?.start);
   const { later = [], own = [] } = Object.groupBy(changedBars(seen, bars), ({ start }) =>
@@ -151,7 +151,7 @@ const importOver = async (store: Store, head: Series, bars: BarColumns): Promise
   if (later.length > 0) await correctBars(store, head, columnsOf(later));
   if (own.length > 0) {
     const imported = columnsOf(own);
-    const merged = await addBars(store, keyOf(head, imported), imported, false);
+    const merged = await addBars(store, keyOf(head, imported), imported, 'replace');
     await updateHead(store, head, imported, merged.added);
   }
   return { added, replaced };
@@ -161,7 +161,7 @@ const importInto = async (store: Store, facts: SeriesFacts, bars: BarColumns): P
   const [head] = await findSeries(store, facts.symbol, [facts.timeframe]);
   requireUnits(head, bars);
   if (head && (head.appended_from !== undefined || head.late_bars > 0)) return importOver(store, head, bars);
-  const merged = await addBars(store, keyOf(facts, bars), bars, false);
+  const merged = await addBars(store, keyOf(facts, bars), bars, 'replace');
   const { from, to } = rangeOf(bars);
   const isKnown = head && head.first <= from && head.last >= to - 1;
   if (merged.added + merged.replaced > 0 || !isKnown) await updateHead(store, facts, bars, merged.added);
@@ -197,7 +197,7 @@ export const importBars = async (store: Store, facts: SeriesFacts, bars: BarColu
 export const compareSpan = async (store: Store, facts: SeriesFacts, bars: BarColumns): Promise<Merged> => {
   const [head] = await findSeries(store, facts.symbol, [facts.timeframe]);
   return head
-    ? mergeBars(await readBars(store, head, rangeOf(bars)), bars, false)
+    ? mergeBars(await readBars(store, head, rangeOf(bars)), bars, 'replace')
     : { added: barCount(bars), replaced: 0 };
 };
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type BarColumns, barCount, columnsOf } from '../../domain/candles/bars.ts';
-import { mergeBars } from '../../domain/candles/merge.ts';
+import { type Collision, mergeBars } from '../../domain/candles/merge.ts';
 import { packBars, unpackBars } from '../../domain/candles/packing.ts';
 import type { Item } from '../table/attributes.ts';
 import { unpackedBy } from '../table/packed.ts';
@@ -75,13 +75,18 @@ export const readBarsItems = async (store: Store, itemKeys: readonly Key[]): Pro
 /**
  * Adds bars to the item of a key. Repeating it changes nothing.
  *
- * @param keep whether stored bars stay when new ones have the same start.
+ * @param collision decides whether a stored bar is kept or replaced when a new one has the same start.
  * @throws BarsTooLargeError
  */
-export const addBars = async (store: Store, key: Key, bars: BarColumns, keep: boolean): Promise<Merged> => {
+export const addBars = async (
+  store: Store,
+  key: Key,
+  bars: BarColumns,
+  collision: Collision,
+): Promise<Merged> => {
   for (let attempt = 1; ; attempt++) {
     const stored = await store.get(key, barsItemSchema, { consistent: true });
-    const { bars: merged, ...changes } = mergeBars(stored?.bars ?? columnsOf([]), bars, keep);
+    const { bars: merged, ...changes } = mergeBars(stored?.bars ?? columnsOf([]), bars, collision);
     if (changes.added === 0 && changes.replaced === 0) return changes;
     const { item, condition } = toBarsItem(key, merged, stored);
     try {

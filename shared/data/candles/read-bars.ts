@@ -50,7 +50,7 @@ const join = (parts: readonly BarColumns[]): BarColumns => {
   for (const part of parts) {
     if (barCount(part) === 0) continue;
     if ((part.start[0] ?? 0) > last) runs.push(part);
-    else runs.splice(0, runs.length, mergeBars(concatBars(runs), part, false).bars);
+    else runs.splice(0, runs.length, mergeBars(concatBars(runs), part, 'replace').bars);
     last = Math.max(last, part.start.at(-1) ?? last);
   }
   return runs.length === 1 ? (runs[0] ?? EMPTY) : concatBars(runs);
@@ -76,7 +76,12 @@ interface ReadPlan extends WantedBars {
   readonly corrections: readonly Key[];
 }
 
-const planOf = ({ series, range }: WantedBars, asAppended: boolean): ReadPlan => ({
+interface Reading {
+  /** Leaves corrections out: the bars as programs saw them. */
+  readonly asAppended?: boolean;
+}
+
+const planOf = ({ series, range }: WantedBars, { asAppended = false }: Reading): ReadPlan => ({
   series,
   range,
   appended: keysOf(series, range),
@@ -84,26 +89,21 @@ const planOf = ({ series, range }: WantedBars, asAppended: boolean): ReadPlan =>
 });
 
 /** Returns the number of items that a read takes. */
-export const itemsToRead = (
-  wanted: readonly WantedBars[],
-  { asAppended = false }: { readonly asAppended?: boolean } = {},
-): number =>
+export const itemsToRead = (wanted: readonly WantedBars[], reading: Reading = {}): number =>
   wanted.reduce((sum, one) => {
-    const { appended, corrections } = planOf(one, asAppended);
+    const { appended, corrections } = planOf(one, reading);
     return sum + appended.length + corrections.length;
   }, 0);
 
 /**
  * Reads the bars of several ranges together by computed keys, 40 items a call.
- *
- * @param options.asAppended leaves corrections out: the bars as programs saw them.
  */
 export const readManyBars = async (
   store: Store,
   wanted: readonly WantedBars[],
-  { asAppended = false }: { readonly asAppended?: boolean } = {},
+  reading: Reading = {},
 ): Promise<BarColumns[]> => {
-  const plans = wanted.map((one) => planOf(one, asAppended));
+  const plans = wanted.map((one) => planOf(one, reading));
   const found = await readBarsItems(
     store,
     plans.flatMap(({ appended, corrections }) => [...appended, ...corrections]),
@@ -135,7 +135,7 @@ export const readBars = async (
   store: Store,
   series: Series,
   range: Range,
-  options: { readonly asAppended?: boolean } = {},
+  options: Reading = {},
 ): Promise<BarColumns> => {
   const [bars = EMPTY] = await readManyBars(store, [{ series, range }], options);
   return bars;

@@ -199,11 +199,13 @@ const countingValue = (item: Item | undefined, stageId: string | undefined): Ite
 /** Returns whether an item exists. An item that is only staged does not. */
 export const hasValue = (item: Item | undefined): boolean => item?.entity !== undefined;
 
-/** Returns the condition that an item exists or not, by {@link hasValue}. */
-export const valueExists = (exists: boolean) => ({
-  condition: exists ? 'attribute_exists(#entity)' : 'attribute_not_exists(#entity)',
-  names: { '#entity': 'entity' },
-});
+const ENTITY = { '#entity': 'entity' };
+
+/** Condition that an item exists, by {@link hasValue}. */
+export const VALUE_EXISTS = { condition: 'attribute_exists(#entity)', names: ENTITY };
+
+/** Condition that an item does not exist, or is only staged. */
+export const VALUE_MISSING = { condition: 'attribute_not_exists(#entity)', names: ENTITY };
 
 const tradingIn = (item: Item | undefined): TradingDeployment | undefined => {
   const deployment = asDeployment(item);

@@ -59,13 +59,13 @@ export const newStateWrite = (state: StoredProgram): Write => ({
  * Saves the state of a program after a bar; no-op if one of this bar or a later one is saved, or if the program was
  * removed.
  *
- * @param isWarming whether to save only while the program is not listed.
+ * @param options.isWarming saves only while the program is not listed.
  */
 export const saveProgramState = async (
   store: Store,
   { program_id, program }: StoredProgram,
   state: { readonly state_at: number; readonly saved: string },
-  isWarming = false,
+  { isWarming = false }: { readonly isWarming?: boolean } = {},
 ): Promise<void> => {
   try {
     await store.update(

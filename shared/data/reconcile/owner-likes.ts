@@ -64,7 +64,7 @@ const enterLikes = async (store: Store, userId: string, favourites: readonly num
     await store
       .transact([
         { check, if: { condition: 'attribute_exists(pk)' } },
-        likerEntryWrite(strategyId, userId, true),
+        likerEntryWrite({ userId, strategyId, liked: true }),
       ])
       .catch((error: unknown) => {
         // The like was taken back meanwhile.

@@ -9,6 +9,7 @@ import {
   asMarks,
   type Favourite,
   favouriteWrite,
+  type LikeChange,
   likedMarkWrite,
   MAX_FAVOURITES,
   type StrategyMarks,
@@ -28,7 +29,7 @@ export type LikeOutcome =
   | 'too_many';
 
 /** Returns the writes that change the like count of a strategy in all its copies. */
-const countWrites = (strategy: Strategy, liked: boolean): Write[] => {
+const countWrites = (strategy: Strategy, { liked }: Pick<LikeChange, 'liked'>): Write[] => {
   const likes = strategy.like_count + (liked ? 1 : -1);
   const step = { update: 'SET like_count = like_count + :step', values: { ':step': liked ? 1 : -1 } };
   // `like_moves` counts changes in both directions, so reconciliation notices one in between.
@@ -60,13 +61,8 @@ const countWrites = (strategy: Strategy, liked: boolean): Write[] => {
  *
  * @throws TransactionRefusedError if something changed meanwhile: read again.
  */
-export const changeLike = async (
-  store: Store,
-  userId: string,
-  strategyId: number,
-  liked: boolean,
-  now: Date,
-): Promise<LikeOutcome> => {
+export const changeLike = async (store: Store, change: LikeChange, now: Date): Promise<LikeOutcome> => {
+  const { userId, strategyId, liked } = change;
   const [user, marked, found, kept] = await store.getMany(
     [
       keys.user(userId),
@@ -88,10 +84,10 @@ export const changeLike = async (
   if (liked && marks.liked.size >= MAX_FAVOURITES) return 'too_many';
   const wished: Favourite = favourite ?? { strategy_id: strategyId, liked_at: now.toISOString() };
   await store.transact([
-    favouriteWrite(userId, wished, liked),
-    likedMarkWrite(userId, strategyId, liked),
-    likerEntryWrite(strategyId, userId, liked),
-    ...countWrites(strategy, liked),
+    favouriteWrite(change, wished),
+    likedMarkWrite(change),
+    likerEntryWrite(change),
+    ...countWrites(strategy, change),
   ]);
   const others = [...marks.liked].filter((id) => id !== strategyId);
   return {

@@ -69,8 +69,12 @@ export const publish = async (
   const card = { ...cardOf(shown), published_at: shown.published_at ?? at };
 
   /** Adds the card to a list or removes it, as needed. Returns the place in the list afterwards. */
-  const move = (edit: ListEdit, seq: number | undefined, stay: boolean): number | undefined => {
-    if (stay) return seq ?? edit.append({ entity: 'strategy_card', ...card });
+  const move = (
+    edit: ListEdit,
+    seq: number | undefined,
+    { isIn }: { readonly isIn: boolean },
+  ): number | undefined => {
+    if (isIn) return seq ?? edit.append({ entity: 'strategy_card', ...card });
     if (seq !== undefined) edit.remove(seq);
     return undefined;
   };
@@ -79,8 +83,8 @@ export const publish = async (
     ...before,
     status,
     publish_state: state,
-    profile_seq: move(onProfileEdit, before.profile_seq, onProfile),
-    explore_seq: move(inExploreEdit, before.explore_seq, listed),
+    profile_seq: move(onProfileEdit, before.profile_seq, { isIn: onProfile }),
+    explore_seq: move(inExploreEdit, before.explore_seq, { isIn: listed }),
     published_at: state === 0 ? undefined : card.published_at,
     updated_at: at,
   };

@@ -30,8 +30,16 @@ export const copyMarkWrite = (userId: string, strategyId: number): Write => ({
   values: { ':entity': 'strategy_marks', ':one': new Set([strategyId]) },
 });
 
+/** A like of a user, or the end of one. */
+export interface LikeChange {
+  readonly userId: string;
+  readonly strategyId: number;
+  /** False to take the like back. */
+  readonly liked: boolean;
+}
+
 /** Returns the write that marks a strategy as liked or not liked. Its condition fails at the limit of likes. */
-export const likedMarkWrite = (userId: string, strategyId: number, liked: boolean): Write => ({
+export const likedMarkWrite = ({ userId, strategyId, liked }: LikeChange): Write => ({
   key: keys.strategyMarks(userId),
   update: `SET entity = :entity ${liked ? 'ADD' : 'DELETE'} liked :one`,
   ...(liked && { condition: 'attribute_not_exists(liked) OR size(liked) < :max' }),
@@ -72,9 +80,8 @@ export const listFavourites = async (
 
 /** Returns the write that adds or removes a favourite. Its condition fails if nothing would change. */
 export const favouriteWrite = (
-  userId: string,
+  { userId, liked }: Omit<LikeChange, 'strategyId'>,
   { strategy_id, liked_at }: Favourite,
-  liked: boolean,
 ): Write => {
   const key = keys.favourite(userId, strategy_id);
   return liked

@@ -1,5 +1,6 @@
 import { bounded } from '../table/keys.ts';
 import type { Key, Write } from '../table/writes.ts';
+import type { LikeChange } from './strategy-marks.ts';
 
 /**
  * One item per like and per copy of a strategy. Reconciliation checks the strategy's counts against them. Written in
@@ -25,7 +26,7 @@ export const copyKey = (strategyId: number, copyId: number): Key => ({
 });
 
 /** Returns the write that records or removes a user's like. */
-export const likerEntryWrite = (strategyId: number, userId: string, liked: boolean): Write => {
+export const likerEntryWrite = ({ userId, strategyId, liked }: LikeChange): Write => {
   const key = likerKey(strategyId, userId);
   return liked ? { key, set: { entity: 'liker' } } : { delete: key };
 };

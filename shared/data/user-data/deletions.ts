@@ -145,7 +145,7 @@ type Progress = Partial<
 /**
  * Saves the progress of a deletion.
  *
- * @param dueAt time at which it goes on, in epoch milliseconds; by default at the end of a lease, which keeps others away.
+ * @param options.dueAt time at which it goes on, in epoch milliseconds; by default at the end of a lease, which keeps others away.
  * @returns the deletion as stored; undefined if another worker has taken it.
  */
 export const saveDeletion = async (
@@ -153,8 +153,10 @@ export const saveDeletion = async (
   { deletion_id, rev, stage }: Deletion,
   change: Progress,
   now: Date,
-  dueAt = now.getTime() + LEASE_MS,
-  extraWrites: readonly Write[] = [],
+  {
+    dueAt = now.getTime() + LEASE_MS,
+    extraWrites = [],
+  }: { readonly dueAt?: number | undefined; readonly extraWrites?: readonly Write[] } = {},
 ): Promise<Deletion | undefined> => {
   const isOver = change.finished_at !== undefined;
   const dueKind = (change.stage ?? stage) === 'sweeping' ? SWEEP_KIND : DUE_KIND;

@@ -43,10 +43,10 @@ export const deriveBars = (
   let day = dayAt(calendar, start[0] ?? 0);
 
   /** Flags the last bar made. */
-  const finish = (followed: boolean): void => {
+  const finish = (place: 'followed' | 'last'): void => {
     if (length === 0) return;
     const lacks = counted < expectedBars(calendar, timeframe, period, endOfPeriod(calendar, higher, period));
-    incomplete[length - 1] = lacks || !(closed || followed) ? 1 : 0;
+    incomplete[length - 1] = lacks || !(closed || place === 'followed') ? 1 : 0;
   };
 
   for (let index = 0; index < count; index++) {
@@ -54,7 +54,7 @@ export const deriveBars = (
     const own = periods.startOf(at);
     if (Number.isNaN(own)) continue;
     if (own !== period) {
-      finish(true);
+      finish('followed');
       period = own;
       closed = false;
       counted = 0;
@@ -73,6 +73,6 @@ export const deriveBars = (
     if (isInSession(day, timeframe, at)) counted += 1;
     closed = periods.closesWith(at);
   }
-  finish(false);
+  finish('last');
   return { bars: sliceBars(made, 0, length), incomplete: incomplete.subarray(0, length) };
 };

@@ -116,7 +116,7 @@ export interface JudgedLate extends Pick<Judged, 'refused' | 'dropped'> {
  */
 export const judgeLate = (stored: BarColumns, late: BarColumns, kind: SeriesKind): JudgedLate => {
   const changes = new Set(changedBars(stored, late).map(({ start }) => start));
-  const merged = mergeBars(stored, late, false).bars;
+  const merged = mergeBars(stored, late, 'replace').bars;
   const isConfirmed = (index: number, before: Bar): boolean => {
     const bar = barAt(merged, index);
     for (let after = index + 1; bar; after += 1) {

@@ -9,6 +9,8 @@ import {
   sliceBars,
 } from './bars.ts';
 
+export type Collision = 'keep' | 'replace';
+
 /** Bars merged with others. */
 export interface MergedBars {
   readonly bars: BarColumns;
@@ -22,9 +24,9 @@ const isSameBar = (left: BarColumns, i: number, right: BarColumns, j: number): b
 /**
  * Merges two lists of bars, both oldest first.
  *
- * @param keep whether bars of the first list stay when both have the same start.
+ * @param collision decides whether a bar of the first list is kept or replaced when both have the same start.
  */
-export const mergeBars = (stored: BarColumns, next: BarColumns, keep: boolean): MergedBars => {
+export const mergeBars = (stored: BarColumns, next: BarColumns, collision: Collision): MergedBars => {
   const parts: BarColumns[] = [];
   let added = 0;
   let replaced = 0;
@@ -47,7 +49,7 @@ export const mergeBars = (stored: BarColumns, next: BarColumns, keep: boolean): 
       take(next, from, j);
       added += j - from;
     } else {
-      const isNew = !keep && !isSameBar(stored, i, next, j);
+      const isNew = collision === 'replace' && !isSameBar(stored, i, next, j);
       if (isNew) replaced += 1;
       take(isNew ? next : stored, isNew ? j : i, (isNew ? j : i) + 1);
       i += 1;

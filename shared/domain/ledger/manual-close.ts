@@ -28,9 +28,9 @@ const lotsOf = (ledger: Ledger, symbol: string) => {
  * Returns the quantity of an order that is still open. Opposite fills close the oldest fills first. An order that may
  * be in the unattributed part of the position counts up to the size of that part.
  *
- * @param isClosedByHand whether the owner has closed the order by hand before.
+ * @param options.isClosedByHand whether the owner has closed the order by hand before.
  */
-export const openQuantity = (ledger: Ledger, order: Order, isClosedByHand: boolean): Decimal => {
+export const openQuantity = (ledger: Ledger, order: Order, { isClosedByHand = false } = {}): Decimal => {
   const { lots, held } = lotsOf(ledger, order.symbol);
   if (held.eq(0) || held.gt(0) !== (order.side === 'buy')) return zero();
   const known = sizeOfLots(lots.filter(([id]) => id === order.client_order_id));
@@ -71,7 +71,7 @@ export const manualClose = (
   order: Order & { readonly close_value: string | null },
   close: { readonly client_order_id: string; readonly price: string; readonly occurred_at: string },
 ): ManualClose | undefined => {
-  const open = openQuantity(ledger, order, order.close_value !== null);
+  const open = openQuantity(ledger, order, { isClosedByHand: order.close_value !== null });
   if (open.eq(0)) return undefined;
   const quantity = toText(open);
   return {

@@ -111,10 +111,7 @@ export const finalTimes = (order: Order): { filled_at: number | null; cancelled_
   cancelled_at: isFinalOrderStatus(order.status) && order.status !== 'filled' ? order.status_at : null,
 });
 
-const earliest = (known: number | null, at: number, applies: boolean): number | null => {
-  if (!applies) return known;
-  return known === null ? at : Math.min(known, at);
-};
+const earliest = (known: number | null, at: number): number => (known === null ? at : Math.min(known, at));
 
 /** Returns the filled value of a report, in the quote currency. */
 export const filledValue = (
@@ -179,7 +176,8 @@ const withSequence = (order: Order, sequence: Sequence): Sequence[] =>
 const decideStatus = (order: Order, report: Report): void => {
   const known: Report = { status: order.status, sequence: order.status_sequence, at: order.status_at };
   const hidden: readonly Report[] = order.hidden_end ? [order.hidden_end] : [];
-  const prevailing = prevailingStatus([known, ...hidden, report], order.filled_quantity !== '0');
+  const hasFills = order.filled_quantity !== '0';
+  const prevailing = prevailingStatus([known, ...hidden, report], { hasFills });
   order.status = prevailing.shown.status;
   order.status_sequence = prevailing.shown.sequence;
   order.status_at = prevailing.shown.at;
@@ -206,7 +204,7 @@ export const mergeReport = (known: Order | undefined, update: OrderUpdate, contr
   decideStatus(order, { status: update.status, sequence: update.sequence, at });
   order.created_at = Math.min(order.created_at, at);
   order.updated_at = Math.max(order.updated_at, at);
-  order.submitted_at = earliest(order.submitted_at, at, update.status !== 'pending');
-  order.first_filled_at = earliest(order.first_filled_at, at, update.filled_quantity !== '0');
+  if (update.status !== 'pending') order.submitted_at = earliest(order.submitted_at, at);
+  if (update.filled_quantity !== '0') order.first_filled_at = earliest(order.first_filled_at, at);
   return order;
 };

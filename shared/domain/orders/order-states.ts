@@ -58,11 +58,11 @@ const firstEnd = <R extends ReportedStatus>(
  * statuses the latest counts.
  *
  * @param reports the known status, the hidden end if there is one, and the new report.
- * @param hasFills whether the latest report has a filled quantity.
+ * @param options.hasFills whether the latest report has a filled quantity.
  */
 export const prevailingStatus = <R extends ReportedStatus>(
   reports: readonly [R, ...R[]],
-  hasFills: boolean,
+  { hasFills }: { readonly hasFills: boolean },
 ): Prevailing<R> => {
   const filled = firstEnd(reports, (status) => status === 'filled');
   const ended = firstEnd(reports, (status) => status !== 'filled' && isFinalOrderStatus(status));

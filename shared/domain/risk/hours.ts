@@ -47,12 +47,12 @@ const MAX_WAIT_MINUTES = 8 * DAY_MINUTES;
 /**
  * Returns the first minute after a moment at which all hours are open together; undefined if they never are.
  *
- * @param hasTime false if the weekday counts alone.
+ * @param options.hasTime false if the weekday counts alone.
  */
 export const nextOpening = (
   hours: readonly OpenHours[],
   after: number,
-  hasTime: boolean,
+  { hasTime }: { readonly hasTime: boolean },
 ): number | undefined => {
   const isOpen = hasTime ? isOpenAt : isDayOpenAt;
   const first = (Math.floor(after / MINUTE_MS) + 1) * MINUTE_MS;

@@ -28,7 +28,7 @@ const EFFECT_TEXTS = {
 } as const;
 
 /** Says what becomes of the positions of a deployment; empty unless they are to be closed. */
-export const closingText = (deployment: Deployment, flatten: boolean | undefined): string => {
+export const closingText = (deployment: Deployment, { flatten }: Pick<Named, 'flatten'>): string => {
   if (deployment.kind !== 'live' || !flatten) return '';
   return takesSignals(deployment)
     ? 'Its positions stay open: it takes signals, and no engine closes them.'
@@ -64,11 +64,7 @@ export const haltedText = (deployment: Deployment, command: Named): Notification
   kind: 'deployment_halted',
   severity: command.by === 'user' ? 'info' : 'warning',
   title: `${deployment.strategy_name} is halted`,
-  body: sentences(
-    EFFECT_TEXTS[deployment.kind].halted,
-    closingText(deployment, command.flatten),
-    because(command),
-  ),
+  body: sentences(EFFECT_TEXTS[deployment.kind].halted, closingText(deployment, command), because(command)),
   data: dataOf(command),
 });
 
@@ -86,7 +82,7 @@ export const stoppedText = (deployment: Deployment, command: Named): Notificatio
   kind: 'deployment_stopped',
   severity: command.by === 'user' ? 'info' : 'warning',
   title: `${deployment.strategy_name} has stopped`,
-  body: sentences(takesSignals(deployment) ? closingText(deployment, command.flatten) : '', because(command)),
+  body: sentences(takesSignals(deployment) ? closingText(deployment, command) : '', because(command)),
   data: dataOf(command),
 });
 

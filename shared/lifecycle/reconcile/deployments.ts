@@ -67,7 +67,7 @@ const tradingFixes = async (
   const exposed = keys.listedTrading(user_id, true, id);
   const ended =
     isEnded && ended_seq !== undefined
-      ? entryKey(endedList(user_id, prediction_market), ended_seq)
+      ? entryKey(endedList(user_id, { prediction_market }), ended_seq)
       : undefined;
   const [runningItem, exposedItem, endedItem] = await store.getMany(
     [running, exposed, ...(ended ? [ended] : [])],

@@ -40,8 +40,8 @@ interface Ended {
 /** Reads the entries of all ended deployments of a user; undefined if there are too many. */
 const readEnded = async (store: Store, userId: string): Promise<Ended[] | undefined> => {
   const found = await Promise.all(
-    [false, true].map((prediction) => {
-      const list = endedList(userId, prediction);
+    [false, true].map((prediction_market) => {
+      const list = endedList(userId, { prediction_market });
       return store.queryItems({
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
         ExpressionAttributeValues: {

@@ -81,7 +81,7 @@ const orderValue = (
 };
 
 /** Returns whether an order had no price or rate of its own, so that only its first fill tells its value. */
-const isUnvalued = (order: StoredOrder, isForeign: boolean): boolean => {
+const isUnvalued = (order: StoredOrder, { isForeign = false }: Reported): boolean => {
   const { average_price, price, trigger_price, expected_price, rate } = order;
   return (
     (average_price ?? price ?? trigger_price ?? expected_price) === null || (isForeign && rate === undefined)
@@ -96,8 +96,8 @@ const exceededByFills = (
   after: Ledger,
 ): Exceeded | undefined => {
   const { symbol } = order;
-  const { ledger: before, order: known, isForeign = false } = reported;
-  const own = known && isUnvalued(known, isForeign) ? orderValue(order, after, reported) : undefined;
+  const { ledger: before, order: known } = reported;
+  const own = known && isUnvalued(known, reported) ? orderValue(order, after, reported) : undefined;
   const tooLarge = above('order_value', own, limits.order_value);
   if (tooLarge || !heldIn(after, symbol).abs().gt(heldIn(before, symbol).abs())) return tooLarge;
   const positions = positionValues(after);

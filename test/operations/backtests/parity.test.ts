@@ -213,7 +213,9 @@ test('a falsified and a missing trade of the books are reported', async () => {
   const [first, second] = (await findTradeRange(store, id, { first: 1, last: 100 })).toReversed();
   if (!first || !second) throw new Error('no trades');
   const key = tradeKey(id, 1);
-  await store.transact([tradeWrite(first, { ...first, entry_value: '1', net: '7' }, new Map(), false)]);
+  await store.transact([
+    tradeWrite(first, { ...first, entry_value: '1', net: '7' }, { before: new Map(), isNew: false }),
+  ]);
   const { body } = await parityOf(id);
   expect(body).toMatchObject({
     is_equal: false,

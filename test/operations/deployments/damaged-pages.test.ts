@@ -362,7 +362,7 @@ test('the sums over found ended deployments do not pass by a damaged one, which 
   await enterAll(hub);
   const route = 'GET /get_live_expired_strategies_v2';
   expect((await read(route, { search_key: 'third' })).body).toMatchObject({ total: 1 });
-  const key = entryKey(endedList(owner.user_id, false), 0);
+  const key = entryKey(endedList(owner.user_id, { prediction_market: false }), 0);
   const [before] = await store.getMany([key]);
   if (!before) throw new Error('there is no item to damage');
   await store.put({ ...before, summary: undefined });

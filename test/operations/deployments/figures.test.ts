@@ -493,7 +493,7 @@ describe('/get_live_expired_strategies_v2', () => {
     await sell(id, 10, 103, { fees: '1', symbol: 'AAPL' });
     await undeployTrading(hub, user_id, id);
     const { store } = hub.runtime;
-    const list = endedList(user_id, false);
+    const list = endedList(user_id, { prediction_market: false });
     const [ended] = await store.query(
       { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': list.pk }, Limit: 1 },
       summaryItemSchema,

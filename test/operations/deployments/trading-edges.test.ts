@@ -79,7 +79,7 @@ test('a deployment, an order, a trade, summaries and a message are stored as att
   );
   const message = await rawItem(keys.outbox(closing?.delivery_id ?? ''));
   expect((await undeployTrading(hub, user_id, id)).status).toBe(200);
-  const ended = await rawItem(entryKey(endedList(user_id, false), 0));
+  const ended = await rawItem(entryKey(endedList(user_id, { prediction_market: false }), 0));
 
   expect(deployment).toMatchObject({
     deployment_id: { N: String(id) },

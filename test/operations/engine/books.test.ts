@@ -86,7 +86,7 @@ const openInBooks = async (id: number) => {
   const { ledger } = await tradingOf(id);
   const open = new Map<string, number>();
   for (const order of await findAllOrders(hub.runtime.store, id)) {
-    const quantity = Number(openQuantity(ledger, order, false));
+    const quantity = Number(openQuantity(ledger, order));
     if (quantity > 0) open.set(order.client_order_id, quantity);
   }
   return open;

@@ -125,9 +125,10 @@ class Race {
       runtime,
       this.id,
       command,
-      undefined,
-      guard?.extraReads,
-      guard && ((effect, before, items) => guard.amend(effect, before, items)),
+      guard && {
+        extraReads: guard.extraReads,
+        amend: (effect, before, items) => guard.amend(effect, before, items),
+      },
     );
   }
 

@@ -103,15 +103,17 @@ describe('the lists and sums of trading deployments', () => {
         'referred_count.checked': expect.any(Number),
       });
     }
-    expect(await storedTotals(marketTotalsKey(user_id, false))).toEqual(await plainTotals([ended, exposed]));
+    expect(await storedTotals(marketTotalsKey(user_id, { prediction_market: false }))).toEqual(
+      await plainTotals([ended, exposed]),
+    );
   });
 
   test('are mended after any damage, and then nothing is wrong', async () => {
     const { user_id, strategy_id, running, ended, exposed } = await threeDeployments();
     const other = await threeDeployments();
-    const market = marketTotalsKey(user_id, false);
+    const market = marketTotalsKey(user_id, { prediction_market: false });
     const strategy = strategyTotalsKey(user_id, strategy_id);
-    const list = endedList(user_id, false);
+    const list = endedList(user_id, { prediction_market: false });
     const places = [
       activeKey('LIVE', running),
       activeKey('LIVE', exposed),
@@ -167,7 +169,7 @@ describe('the lists and sums of trading deployments', () => {
 
   test('hold the results of a late event once, whether its message waits or is lost', async () => {
     const { user_id, strategy_id, ended, exposed } = await threeDeployments();
-    const market = marketTotalsKey(user_id, false);
+    const market = marketTotalsKey(user_id, { prediction_market: false });
     const strategy = strategyTotalsKey(user_id, strategy_id);
     await reportOrder(hub, exposed, {
       client_order_id: `close-${exposed}`,
@@ -186,7 +188,7 @@ describe('the lists and sums of trading deployments', () => {
 
   test('lose no change that is made during a repair', async () => {
     const { user_id, strategy_id, keygen, running, ended, exposed } = await threeDeployments();
-    const market = marketTotalsKey(user_id, false);
+    const market = marketTotalsKey(user_id, { prediction_market: false });
     const strategy = strategyTotalsKey(user_id, strategy_id);
     const kept = asEndedTotals(await itemOf(market));
     await set(market, { groups: { ...kept.groups, 'USD|': { ...NO_TOTALS, wins: 9 } } });

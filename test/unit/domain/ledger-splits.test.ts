@@ -269,9 +269,9 @@ describe('a split of a position', () => {
         }
         expect(oldestOpenOrder(ledger, SYMBOL)).toBe(oldestOpenOrder(before.ledger, SYMBOL));
         for (const order of Object.values(before.orders)) {
-          const was = openQuantity(before.ledger, order, false);
+          const was = openQuantity(before.ledger, order);
           const ratio = order.symbol === SYMBOL ? split.ratio : { units: 1, of: 1 };
-          expect(toText(openQuantity(ledger, order, false))).toBe(splitQuantityText(toText(was), ratio));
+          expect(toText(openQuantity(ledger, order))).toBe(splitQuantityText(toText(was), ratio));
         }
       }),
       { numRuns: soakable(20, 200) },
@@ -325,7 +325,7 @@ describe('a split of a position', () => {
         { quantity: '8', average_price: '25', last_price: '30', unrealized_pnl: '40' },
       ]);
       expect(totalsOf(ledger).equity).toBe('10040');
-      if (orders.o1) expect(toText(openQuantity(ledger, orders.o1, false))).toBe('8');
+      if (orders.o1) expect(toText(openQuantity(ledger, orders.o1))).toBe('8');
       expect(positionsOf(take(takeAll(events), sold).ledger)).toMatchObject([{ quantity: '4' }]);
       const through = dayOf(at);
       const closed = closeDays(ledger, openHistory(dayOf(START), '10000'), through);

@@ -53,7 +53,7 @@ const filled = ({ id, minute, symbol, quantity }: PlainFill) =>
 const openOf = ({ ledger, orders }: Books, id: string, isClosedByHand = false): string => {
   const order = orders[id];
   if (!order) throw new Error(`there is no order ${id}`);
-  return toText(openQuantity(ledger, order, isClosedByHand));
+  return toText(openQuantity(ledger, order, { isClosedByHand }));
 };
 
 /** Closes an order by hand like the operation, and returns the fill. */

@@ -31,7 +31,7 @@ describe('an order status', () => {
     let known: Prevailing<Reported> | undefined;
     for (const report of list) {
       const before = known ? [known.shown, ...(known.hidden ? [known.hidden] : [])] : [];
-      known = prevailingStatus([report, ...before], hasFills);
+      known = prevailingStatus([report, ...before], { hasFills });
     }
     return known?.shown;
   };

@@ -46,7 +46,7 @@ export const closedHours = (
   const moment = isOfBars ? bar : now;
   const closed = hours.find((each) => !(hasTime ? isOpenAt : isDayOpenAt)(each, moment));
   if (!closed) return undefined;
-  const opening = nextOpening(hours, moment, hasTime);
+  const opening = nextOpening(hours, moment, { hasTime });
   const zone = closed.time_zone;
   const again = opening !== undefined && `${timeFormats(undefined, zone).when(opening).text} (${zone})`;
   return {

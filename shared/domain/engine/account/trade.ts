@@ -106,12 +106,16 @@ const goesOn = (account: Account, plan: TradingPlan, bar: Float64Array): boolean
   return false;
 };
 
-/** Ends all orders and trades of a session: at the next market fill, or at the close of its last bar. */
-const squareOff = (account: Account, plan: TradingPlan, bar: Float64Array, isLast: boolean): void => {
+/** Ends all orders and trades of a session at the next market fill. */
+const squareOff = (account: Account, plan: TradingPlan): void => {
   if (account.orders.length > 0) cancelOrders(account, plan, 'square_off');
-  if (account.trades.length === 0) return;
-  requestCloses(account, 0, 1, 'square_off');
-  if (!isLast || account.isReported) return;
+  if (account.trades.length > 0) requestCloses(account, 0, 1, 'square_off');
+};
+
+/** Ends all orders and trades of a session at the close of its last bar. */
+const squareOffAtClose = (account: Account, plan: TradingPlan, bar: Float64Array): void => {
+  squareOff(account, plan);
+  if (account.trades.length === 0 || account.isReported) return;
   fillCloses(account, closeFill(account, bar));
   account.equity = account.cash;
 };
@@ -140,7 +144,8 @@ const closeBar = (
     }
     if (plan.dependsOnTrade || at(observation, ANY_SIGNAL) === 1) decide(account, plan, bar, observation);
   }
-  if (ending > 0) squareOff(account, plan, bar, ending === 2);
+  if (ending === 2) squareOffAtClose(account, plan, bar);
+  else if (ending > 0) squareOff(account, plan);
 };
 
 /** Passes a bar without an order: trades are charged swap and marked. */

@@ -47,19 +47,13 @@ export interface Verdict {
   readonly isOpen: boolean;
 }
 
-const verdict = (fills: Verdict['fills'], isPassed: boolean, isOpen: boolean): Verdict => ({
-  fills,
-  isPassed,
-  isOpen,
-});
-
-const NOTHING = verdict(undefined, false, false);
-const OPEN_TARGET = verdict(undefined, false, true);
-const PASSED_STOP = verdict('stop', true, false);
-const PASSED_TARGET = verdict('target', true, false);
-const STOP = verdict('stop', false, false);
-const OPEN_STOP = verdict('stop', false, true);
-const TARGET = verdict('target', false, false);
+const NOTHING: Verdict = { fills: undefined, isPassed: false, isOpen: false };
+const OPEN_TARGET: Verdict = { fills: undefined, isPassed: false, isOpen: true };
+const PASSED_STOP: Verdict = { fills: 'stop', isPassed: true, isOpen: false };
+const PASSED_TARGET: Verdict = { fills: 'target', isPassed: true, isOpen: false };
+const STOP: Verdict = { fills: 'stop', isPassed: false, isOpen: false };
+const OPEN_STOP: Verdict = { fills: 'stop', isPassed: false, isOpen: true };
+const TARGET: Verdict = { fills: 'target', isPassed: false, isOpen: false };
 
 /**
  * Judges a trade by a bar alone. A level that the price has passed at the beginning fills there. Of two levels that the

@@ -26,18 +26,9 @@ const areEqual = (m: Float64Array, { offset, mask }: History, t: number, length:
   return true;
 };
 
-/** Returns whether an average differs from the last value only by the rounding of an average of equal values. */
-const isRounded = (
-  m: Float64Array,
-  history: History,
-  t: number,
-  length: number,
-  average: number,
-  last: number,
-): boolean =>
-  average !== last &&
-  (Math.abs(average - last) <= ROUNDING * Math.abs(last) || last === 0) &&
-  areEqual(m, history, t, length);
+/** Returns whether an average may differ from the last value only by the rounding of an average of equal values. */
+const mayBeRounded = (average: number, last: number): boolean =>
+  average !== last && (Math.abs(average - last) <= ROUNDING * Math.abs(last) || last === 0);
 
 /**
  * Sums a window and divides. The sum is held as two doubles (Kahan), so that rounding does not add up: a close that
@@ -72,7 +63,8 @@ const windowSum = (group: Group, value: Value, length: number, divisor: number):
       m[rest] = low;
       if (t < first) return;
       const quotient = (total + low) / divisor;
-      m[slot] = isRounded(m, history, t, length, quotient, added) ? added : quotient;
+      const isRounded = mayBeRounded(quotient, added) && areEqual(m, history, t, length);
+      m[slot] = isRounded ? added : quotient;
     };
   });
 };
@@ -121,7 +113,8 @@ export const wma = (group: Group, value: Value, length: number): Value => {
       }
       const last = at(m, source);
       const quotient = at(m, weighted) / weights;
-      m[slot] = isRounded(m, history, t, length, quotient, last) ? last : quotient;
+      const isRounded = mayBeRounded(quotient, last) && areEqual(m, history, t, length);
+      m[slot] = isRounded ? last : quotient;
     };
   });
 };

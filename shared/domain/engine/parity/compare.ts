@@ -27,8 +27,13 @@ export interface BookOrder
 
 const iso = (at: number): string => new Date(at).toISOString();
 
+/** False if the time is the owner's, which the text leaves out. */
+interface Timed {
+  readonly isTimed: boolean;
+}
+
 /** Writes an order. The same orders have the same text. */
-const orderText = (order: BookOrder, isTimed: boolean): string => {
+const orderText = (order: BookOrder, { isTimed }: Timed): string => {
   const { side, order_type, status, filled_quantity, average_price, fees, at } = order;
   const named = `${side} by ${order_type} order ${order.client_order_id}: ${status}`;
   if (Number(filled_quantity) === 0) return named;
@@ -61,7 +66,7 @@ const differenceOf = (order: BookOrder, expected: string | null, found: string |
 /** Compares the orders of a backtest with those of an order book. */
 export const compareOrders = ({ expected, ahead, found, to, manual }: Orders): Difference[] => {
   const differences: Difference[] = [];
-  const textOf = (order: BookOrder) => orderText(order, !manual.has(order.client_order_id));
+  const textOf = (order: BookOrder) => orderText(order, { isTimed: !manual.has(order.client_order_id) });
   const byId = new Map(found.map((order) => [order.client_order_id, order]));
   for (const order of expected.values()) {
     if (!byId.has(order.client_order_id)) differences.push(differenceOf(order, textOf(order), null));
@@ -99,7 +104,7 @@ const DECIMALS = 6;
 const measure = (text: string): number => Number(Number(text).toPrecision(DIGITS));
 const money = (text: string): number => Number(Number(text).toFixed(DECIMALS));
 
-const tripText = (trip: RoundTrip, isTimed: boolean): string => {
+const tripText = (trip: RoundTrip, { isTimed }: Timed): string => {
   const { side, opened_at, closed_at, client_order_id } = trip;
   const [quantity, entry, exit] = [trip.quantity, trip.entry_average, trip.exit_average].map(measure);
   const [fees, swap, net] = [trip.fees, trip.swap, trip.net].map(money);
@@ -115,7 +120,8 @@ export const compareRoundTrips = (trips: RoundTrips): Difference[] => {
   return Array.from({ length }, (_, index): Difference[] => {
     const [wanted, held] = [expected[index], found[index]];
     const isManual = [wanted, held].some((trip) => trip && manual.has(trip.client_order_id));
-    const [wantedText, heldText] = [wanted, held].map((trip) => (trip ? tripText(trip, !isManual) : null));
+    const textOf = (trip: RoundTrip | undefined) => (trip ? tripText(trip, { isTimed: !isManual }) : null);
+    const [wantedText, heldText] = [wanted, held].map(textOf);
     if (wantedText === heldText) return [];
     const at = Date.parse(held?.closed_at ?? wanted?.closed_at ?? '');
     // The engine, or the owner, was faster than the comparison.

@@ -43,22 +43,27 @@ const daysText = (days: readonly Weekday[], word: string): string => {
 const rangeText = ([from, to]: readonly [string, string]): string =>
   `from ${from} to before ${to}${to < from ? ' of the next day' : ''}`;
 
+interface Place {
+  /** True within another condition. */
+  readonly isInner?: boolean;
+}
+
 /** Joins the members of a group. A group within another condition is in parentheses. */
-const groupText = (members: readonly Condition[], word: string, isInner: boolean): string => {
+const groupText = (members: readonly Condition[], word: string, { isInner = false }: Place): string => {
   const [first, ...others] = members;
-  if (first && others.length === 0) return conditionText(first, isInner);
-  const text = members.map((member) => conditionText(member, true)).join(` ${word} `);
+  if (first && others.length === 0) return conditionText(first, { isInner });
+  const text = members.map((member) => conditionText(member, { isInner: true })).join(` ${word} `);
   return isInner ? `(${text})` : text;
 };
 
 /** Describes a condition: `SMA(10) crosses above SMA(30)`. */
-export const conditionText = (condition: Condition, isInner = false): string => {
+export const conditionText = (condition: Condition, place: Place = {}): string => {
   if ('left' in condition) {
     const { left, op, right } = condition;
     return `${operandText(left)} ${COMPARISON_TEXTS[op]} ${operandText(right)}`;
   }
-  if ('all' in condition) return groupText(condition.all, 'and', isInner);
-  if ('any' in condition) return groupText(condition.any, 'or', isInner);
+  if ('all' in condition) return groupText(condition.all, 'and', place);
+  if ('any' in condition) return groupText(condition.any, 'or', place);
   if ('not' in condition) return `not (${conditionText(condition.not)})`;
   if ('time' in condition) return `the time is ${rangeText(condition.time)}`;
   if ('weekday' in condition) return `the day is ${daysText(condition.weekday, 'or')}`;

@@ -58,7 +58,11 @@ const EXCESS_TEXT = 'less is left than the order closes';
 const cancelsOf = (real: RealAccount, { isFresh, askedAt: now, answersFrom }: Allowed): RealRequest[] => {
   const { symbol, account } = real.paper;
   const isOverdue = ({ askedAt }: RealEntry | RealClose) => isFresh && askedAt < answersFrom;
-  const cancel = (order: RealEntry | RealClose, status_message: string, isLost: boolean): RealRequest[] => {
+  const cancel = (
+    order: RealEntry | RealClose,
+    status_message: string,
+    { isLost = false } = {},
+  ): RealRequest[] => {
     order.isCancelled ||= !isLost;
     order.askedAt = now;
     return [{ kind: 'cancel', at: account.at, client_order_id: order.id, symbol, status_message, isLost }];
@@ -67,16 +71,16 @@ const cancelsOf = (real: RealAccount, { isFresh, askedAt: now, answersFrom }: Al
     ...real.entries.flatMap((entry) => {
       const { cancelling } = entry.order;
       if (cancelling === undefined || entry.isOver) return [];
-      if (!entry.isCancelled) return cancel(entry, cancelText(cancelling), false);
-      return isOverdue(entry) ? cancel(entry, cancelText(cancelling), true) : [];
+      if (!entry.isCancelled) return cancel(entry, cancelText(cancelling));
+      return isOverdue(entry) ? cancel(entry, cancelText(cancelling), { isLost: true }) : [];
     }),
     ...real.closes.flatMap((close) => {
       const { isOver, isCancelled, steps, filled, trade } = close;
       if (isOver) return [];
       // The owner closed the trade by hand, or an earlier close was filled late.
       const isExcess = roundSteps(steps - filled) > (trade?.steps ?? 0);
-      if (isExcess && !isCancelled) return cancel(close, EXCESS_TEXT, false);
-      return isOverdue(close) ? cancel(close, LOST_TEXT, true) : [];
+      if (isExcess && !isCancelled) return cancel(close, EXCESS_TEXT);
+      return isOverdue(close) ? cancel(close, LOST_TEXT, { isLost: true }) : [];
     }),
   ];
 };

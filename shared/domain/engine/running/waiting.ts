@@ -44,7 +44,7 @@ const moment = (at: number): string => new Date(at).toISOString();
 const tradeText = (
   trade: OpenTrade,
   { account: { settings, isReported } }: PaperAccount,
-  isModel: boolean,
+  { isModel }: { readonly isModel: boolean },
 ): string => {
   const { side, stop, target, steps, closing } = trade;
   const held = isModel ? 'a position' : quantityText(steps, settings);
@@ -62,7 +62,11 @@ const tradeText = (
   return parts.join(', ');
 };
 
-const orderText = (running: RunningProgram, order: PendingOrder, isReported: boolean): string => {
+const orderText = (
+  running: RunningProgram,
+  order: PendingOrder,
+  { account: { isReported } }: PaperAccount,
+): string => {
   const { kind, side } = entryOf(running.program.trading, order);
   const action = side === 1 ? 'buy' : 'sell short';
   if (isReported) {
@@ -78,25 +82,25 @@ const orderText = (running: RunningProgram, order: PendingOrder, isReported: boo
 /**
  * Writes what a program, or an account of it, waits for after its last bar.
  *
- * @param isModel whether the account is the model account of a program, which has no quantities of its own.
+ * @param options.isModel whether the account is the model account of a program, which has no quantities of its own.
  */
 export const waitingText = (
   running: RunningProgram,
   { evaluated, entries, exits }: Explanation,
   paper: PaperAccount,
-  isModel = false,
+  { isModel = false } = {},
 ): string => {
-  const { trades, orders, isRuined, isReported } = paper.account;
+  const { trades, orders, isRuined } = paper.account;
   if (isRuined) return `trades no more: ${cancelText('ruin')}`;
   if (!evaluated) return 'waits for bars: its indicators need more of them';
-  const holding = trades.map((trade) => tradeText(trade, paper, isModel));
+  const holding = trades.map((trade) => tradeText(trade, paper, { isModel }));
   const ends = exits.filter(
     ({ side, holds }) => !holds && trades.some((trade) => (trade.side === 1 ? 'long' : 'short') === side),
   );
   const texts = [
     ...holding,
     ...(ends.length > 0 ? [`no exit: ${decisionsText(ends)}`] : []),
-    ...orders.map((order) => orderText(running, order, isReported)),
+    ...orders.map((order) => orderText(running, order, paper)),
   ];
   if (texts.length === 0) texts.push(`waits for an entry: ${decisionsText(entries)}`);
   return shortened(texts.join('; '), MAX_LENGTH);

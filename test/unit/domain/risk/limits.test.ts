@@ -106,7 +106,7 @@ describe('hours', () => {
   test('open next when all of them are open, also after a change of the clocks', () => {
     const every = { ...NEW_YORK, weekdays: undefined };
     const opening = (time: string, ...hours: Parameters<typeof nextOpening>[0]): string | undefined => {
-      const moment = nextOpening(hours, at(time), true);
+      const moment = nextOpening(hours, at(time), { hasTime: true });
       return moment === undefined ? undefined : new Date(moment).toISOString();
     };
     // The clocks of New York change on 8 March 2026.
@@ -122,7 +122,7 @@ describe('hours', () => {
 
   test('of days open next at the first midnight of such a day', () => {
     const monday = { ...NEW_YORK, weekdays: ['mon'] };
-    expect(nextOpening([monday], at('03-03T05:00'), false)).toBe(at('03-09T04:00'));
+    expect(nextOpening([monday], at('03-03T05:00'), { hasTime: false })).toBe(at('03-09T04:00'));
   });
 });
 
