@@ -29,7 +29,7 @@ import { furnishWithInstruments } from '../../support/strategies.ts';
 import { trader, undeployTrading } from '../../support/trading.ts';
 
 const WARM = 20;
-const HOURS = soakable(40, 150);
+const HOURS = soakable(40, 100);
 const QUARTERS: SeriesFacts = { ...BITCOIN, timeframe: '15m' };
 const HOURLY: SeriesFacts = { ...BITCOIN, timeframe: '1h' };
 
@@ -162,7 +162,7 @@ test('on paper, quarters of an hour that arrive over the bus decide as in the ba
         }
       },
     ),
-    { numRuns: soakable(3, 25) },
+    { numRuns: soakable(3, 12) },
   );
   expect(fills).toBeGreaterThan(20);
   expect(resolved).toBeGreaterThan(0);
