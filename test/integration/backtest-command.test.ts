@@ -166,7 +166,7 @@ describe('npm run backtest', () => {
     [
       'a repeated column',
       { candles: 'time,open,high,low,close,CLOSE\n' },
-      'candles.csv is not a list: it has several columns close.',
+      'candles.csv: The file has several columns close.',
     ],
     ['a day that does not exist', { from: '2021-02-30' }, '--from 2021-02-30: expected a date such as'],
     ['a missing column', { candles: 'time,open,high,low\n' }, 'candles.csv: The columns close are missing.'],

@@ -1,0 +1,235 @@
+import { open } from 'node:fs/promises';
+import { parseBarTime } from '../../shared/domain/candles/bar-time.ts';
+import type { SeriesKind } from '../../shared/domain/candles/checks.ts';
+import type { TimeZone } from '../../shared/domain/candles/time-zone.ts';
+import { INTRADAY_MS } from '../../shared/domain/candles/timeframes.ts';
+import { writtenTime } from '../../shared/domain/read-time.ts';
+import {
+  type Encoding,
+  type ListLine,
+  openLayout,
+  rowOf,
+  type SampleLine,
+  sampleLines,
+  sampleTexts,
+  sizeOf,
+} from '../catalogue/read-list.ts';
+import { UsageError } from '../commands/command-line.ts';
+import { columnsIn, detect } from './detect.ts';
+import type { DateOrder, Dialect } from './dialects.ts';
+import { Findings } from './findings.ts';
+import { type Decimal, dateOrderOf, decimalOf } from './notation.ts';
+import { type BarLine, type BarReading, type Columns, readBarLines, timeText } from './read-bars.ts';
+import { jsonRows, readJsonCandles } from './read-json-candles.ts';
+
+/** What the caller knows of a file; the rest is recognised. */
+export interface CandleChoices {
+  readonly kind: SeriesKind;
+  /** Time zone of local times; that of the exchange by default. */
+  readonly zone?: TimeZone | undefined;
+  readonly dates?: DateOrder | undefined;
+  readonly decimal?: Decimal | undefined;
+  /** Names of the columns from the left, separated by commas. */
+  readonly columns?: string | undefined;
+}
+
+/** Open file of candles. */
+export interface CandleFile {
+  /** Describes what was recognised. */
+  readonly dialect: string;
+  /** Says which volumes are read as 0; undefined if there is a column of volume. */
+  readonly warning: string | undefined;
+  readonly lines: AsyncIterable<BarLine>;
+  readonly findings: Findings;
+  /** Fraction of the file that has been read, from 0 to 1. */
+  readonly progress: () => number;
+}
+
+/** Rows of a file, and its first ones. */
+interface Source {
+  readonly headers: readonly string[] | undefined;
+  readonly sample: readonly SampleLine[];
+  readonly open: (
+    names: readonly string[],
+    after: number,
+  ) => Promise<{ readonly lines: AsyncIterable<ListLine>; readonly progress: () => number }>;
+  /** Facts of the file for its reader. */
+  readonly facts: readonly string[];
+}
+
+const SAMPLE = 2000;
+const HEAD_BYTES = 4096;
+
+/** First bytes of files that hold no text, in hexadecimal. */
+const OTHER_FILES: readonly { readonly head: string; readonly cure: string }[] = [
+  { head: '504b0304', cure: 'It is a ZIP archive or an Excel workbook: unpack it, or save it as CSV.' },
+  { head: '1f8b', cure: 'It is compressed with gzip: unpack it.' },
+  { head: 'feff', cure: 'It is big-endian UTF-16: save it as UTF-8.' },
+];
+
+const WEB_PAGE = /^\s*<(?:!doctype|html|\?xml)/i;
+
+const headOf = async (file: string): Promise<Buffer> => {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Returns the encoding of a file. UTF-16 begins with a mark, or has a zero after its first letter. */
+const encodingOf = (head: Buffer): Encoding =>
+  (head[0] === 0xff && head[1] === 0xfe) || (head.length > 1 && head[0] !== 0 && head[1] === 0)
+    ? 'utf16le'
+    : 'utf8';
+
+const SEPARATORS = ['\t', ';', ',', '|'];
+const NAMES: Readonly<Record<string, string>> = { '\t': 'tabs', ';': 'semicolons', '|': 'bars' };
+
+/** Returns the separator of a file: the first of those that a line with enough cells has. */
+const separatorOf = (texts: readonly string[]): string =>
+  SEPARATORS.find((one) => texts.slice(0, 5).some((text) => text.split(one).length > 4)) ?? ',';
+
+const textSource = async (file: string, encoding: Encoding): Promise<Source> => {
+  const texts = await sampleTexts(file, encoding, SAMPLE);
+  const separator = separatorOf(texts);
+  const mark = NAMES[separator];
+  return {
+    headers: undefined,
+    sample: sampleLines(texts, separator),
+    open: (headers, after) => openLayout(file, { headers, separator, encoding, after }),
+    facts: [...(encoding === 'utf16le' ? ['UTF-16'] : []), ...(mark === undefined ? [] : [mark])],
+  };
+};
+
+const jsonSource = async (file: string, size: number): Promise<Source> => {
+  const { headers, lines, isPage } = await readJsonCandles(file, size);
+  return {
+    headers,
+    sample: lines.slice(0, SAMPLE),
+    open: async (names) => ({ lines: jsonRows(lines, names), progress: () => 1 }),
+    facts: ['JSON, whose lines count candles', ...(isPage ? ['one page of several'] : [])],
+  };
+};
+
+const sourceOf = async (file: string): Promise<Source> => {
+  const size = await sizeOf(file);
+  const head = await headOf(file);
+  const other = OTHER_FILES.find((one) => head.toString('hex').startsWith(one.head));
+  if (other) throw new UsageError(other.cure);
+  if (WEB_PAGE.test(head.toString('utf8'))) {
+    throw new UsageError('It is a web page or XML: download the candles as CSV.');
+  }
+  const isJson = /^\uFEFF?\s*[[{]/.test(head.toString('utf8'));
+  return isJson ? jsonSource(file, size) : textSource(file, encodingOf(head));
+};
+
+type Row = Readonly<Record<string, string>>;
+
+const orderOf = (rows: readonly Row[], columns: Columns, dialect: Dialect, given?: DateOrder) => {
+  const known = given ?? dialect.dates;
+  if (known) return known;
+  const { order, uncertain } = dateOrderOf(rows.map((row) => row[columns.time] ?? ''));
+  if (uncertain === undefined) return order;
+  throw new UsageError(
+    `The order of day and month is not certain in ${uncertain}, nor in the other dates at the beginning. Name it with --dates dmy or --dates mdy.`,
+  );
+};
+
+const numberMarkOf = (rows: readonly Row[], columns: Columns, given?: Decimal): Decimal => {
+  if (given) return given;
+  const { open, high, low, close, volume } = columns;
+  const names = [open, high, low, close, ...(volume === undefined ? [] : [volume])];
+  const found = decimalOf(rows.flatMap((row) => names.map((name) => row[name] ?? '')));
+  if ('decimal' in found) return found.decimal;
+  throw new UsageError(
+    `The comma of ${found.uncertain} may mark decimals or thousands. Name the mark of decimals with --decimal comma or --decimal point.`,
+  );
+};
+
+/** Checks local times of bars within a day in a zone that is not the exchange's. @throws UsageError without a zone. */
+const localFact = (
+  times: readonly string[],
+  { name, localTimes }: Dialect,
+  { kind, zone }: CandleChoices,
+): string[] => {
+  if (localTimes === undefined || INTRADAY_MS[kind.timeframe] === undefined) return [];
+  if (!times.some((text) => writtenTime(text)?.offset === undefined)) return [];
+  if (zone) return [`times in ${localTimes}`];
+  throw new UsageError(
+    `dialect: ${name}, times in ${localTimes}: give --time-zone, such as Europe/Athens for most brokers.`,
+  );
+};
+
+const isDescending = (
+  times: readonly string[],
+  { calendar, timeframe }: SeriesKind,
+  zone: TimeZone,
+): boolean => {
+  const starts = times
+    .map((text) => parseBarTime(text, calendar, timeframe, zone))
+    .filter((start) => typeof start === 'number');
+  const later = starts.filter((start, index) => start > (starts[index - 1] ?? start)).length;
+  const earlier = starts.filter((start, index) => start < (starts[index - 1] ?? start)).length;
+  return earlier > later;
+};
+
+const volumeWarning = (columns: Columns, names: readonly string[]): string | undefined => {
+  if (columns.volume !== undefined) return undefined;
+  const read: readonly (string | undefined)[] = Object.values(columns);
+  const rest = names.filter((name) => name !== '' && !read.includes(name));
+  return rest.length === 0
+    ? 'The file has no volumes: they are 0.'
+    : `No column of volume was recognised, and volumes are 0. Columns that are not read: ${rest.join(', ')}. Name the volume with --columns.`;
+};
+
+const volumeFact = (name: string | undefined): string[] => {
+  if (name === undefined) return ['no volume'];
+  return name === 'volume' ? [] : [`volume from ${name}`];
+};
+
+const ORDERS = { dmy: 'day/month', mdy: 'month/day' } as const;
+
+/**
+ * Opens a file of candles and recognises its dialect, separator, times and numbers by its first 2,000 lines. Lines are
+ * read on demand; JSON is held whole, and a file that begins with its newest candle is held until its end.
+ *
+ * @throws NotAListError, or UsageError with the flag that decides where the file is ambiguous.
+ */
+export const openCandles = async (file: string, choices: CandleChoices): Promise<CandleFile> => {
+  const { kind } = choices;
+  const zone = choices.zone ?? kind.calendar.timeZone;
+  const source = await sourceOf(file);
+  const detected = detect(source.sample, source.headers, choices.columns);
+  const { dialect, names, after } = detected;
+  const columns = columnsIn(detected);
+  const rows = source.sample
+    .filter(({ last }) => last > after)
+    .map(({ last, cells }) => rowOf(last, cells, names))
+    .flatMap((one) => ('row' in one ? [one.row] : []));
+  const dates = orderOf(rows, columns, dialect, choices.dates);
+  const decimal = numberMarkOf(rows, columns, choices.decimal);
+  const times = rows.map((row) => timeText(row, columns, dates));
+  const isNewestFirst = isDescending(times, kind, zone);
+  const local = localFact(times, dialect, choices);
+  const findings = new Findings();
+  const reading: BarReading = { columns, kind, zone, dates, decimal, isNewestFirst, findings };
+  const { lines, progress } = await source.open(names, after);
+  return {
+    dialect: [
+      `dialect: ${dialect.name}`,
+      ...source.facts,
+      ...(dates ? [`dates as ${ORDERS[dates]}`] : []),
+      ...(decimal === 'comma' ? ['decimal commas'] : []),
+      ...volumeFact(columns.volume),
+      ...(isNewestFirst ? ['newest first'] : []),
+      ...local,
+    ].join(', '),
+    warning: volumeWarning(columns, names),
+    lines: readBarLines(lines, reading),
+    findings,
+    progress,
+  };
+};
