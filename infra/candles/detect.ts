@@ -39,7 +39,7 @@ const named = (text: string, lines: readonly SampleLine[]): Detected => {
   return { dialect, names: padded(names, first?.cells.length ?? 0), after };
 };
 
-/** Finds the dialect of a file by its first lines. */
+/** Finds the dialect of a file by its first lines. @throws UsageError if they are not UTF-8. */
 export const detect = (
   lines: readonly SampleLine[],
   headers: readonly string[] | undefined,
@@ -54,6 +54,9 @@ export const detect = (
   const at = Math.max(0, wide);
   const first = lines[at];
   if (!first) return { dialect: plainDialect(), names: [], after: 0 };
+  if (first.cells.some((cell) => cell.includes('\ufffd'))) {
+    throw new UsageError('The first line is not UTF-8: save the file as UTF-8.');
+  }
   const headless = headlessDialectOf(first.cells);
   if (headless) {
     const names = (headless.cells ?? []).map(([name]) => name);

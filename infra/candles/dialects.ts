@@ -22,6 +22,8 @@ export interface Dialect {
   readonly passed?: readonly string[];
   /** Zone of local times of bars within a day, if it is not the exchange's. They need --time-zone. */
   readonly localTimes?: string;
+  /** Zone of all local times that the program writes. */
+  readonly zone?: string;
   /** Facts for the reader of the table in README.md. */
   readonly about: string;
 }
@@ -212,6 +214,40 @@ export const DIALECTS: readonly Dialect[] = [
     about: 'commas or tabs, UTF-8 or UTF-16',
   },
   {
+    name: 'HistData',
+    cells: [['time', /^\d{8} \d{6}$/], ...PRICE_CELLS, ['volume', NUMBER]],
+    columns: { time: ['time'], ...PRICES, volume: ['volume'] },
+    zone: 'Etc/GMT+5',
+    about: 'semicolons; times in UTC-5 all year',
+  },
+  {
+    name: 'Dukascopy',
+    headers: ['gmt_time', 'open', 'high', 'low', 'close'],
+    columns: { time: ['gmt_time'], ...PRICES, volume: ['volume'] },
+    zone: 'UTC',
+    about: 'times in UTC',
+  },
+  {
+    name: 'CryptoDataDownload',
+    headers: ['date', 'symbol', 'open', 'high', 'low', 'close'],
+    columns: { time: ['date'], ...PRICES, volume: ['volume', 'volume_*'], symbol: ['symbol'] },
+    zone: 'UTC',
+    about: 'times in UTC; volume in the base currency',
+  },
+  {
+    name: 'German',
+    headers: ['datum', 'hoch', 'tief'],
+    columns: {
+      time: ['datum'],
+      open: ['eröffnung', 'eröffnungskurs', 'erster', 'open'],
+      high: ['hoch'],
+      low: ['tief'],
+      close: ['schluss', 'schlusskurs', 'close'],
+      volume: ['stücke', 'stuecke', 'volumen', 'volume'],
+    },
+    about: 'semicolons, decimal commas',
+  },
+  {
     name: 'no headers, with volume',
     cells: [['time', /^\d{4}-\d{2}-\d{2}/], ...PRICE_CELLS, ['volume', NUMBER]],
     columns: { time: ['time'], ...PRICES, volume: ['volume'] },
@@ -228,25 +264,19 @@ export const DIALECTS: readonly Dialect[] = [
     name: 'plain',
     headers: [],
     columns: {
-      time: ['time', 'date', 'datetime', 'timestamp', 'open_time', 'unix', 'day'],
-      open: ['open'],
-      high: ['high'],
-      low: ['low'],
-      close: ['close', 'last', 'close_last'],
+      time: ['time', 'date', 'datetime', 'timestamp', 'open_time', 'unix', 'day', 't', 'index', ''],
+      open: ['open', 'o'],
+      high: ['high', 'h'],
+      low: ['low', 'l'],
+      close: ['close', 'last', 'close_last', 'c'],
       volume: [
-        'volume',
-        'vol',
-        'volumes',
-        'tick_volume',
-        'tickvolume',
-        'tickvol',
-        'base_volume',
-        'total_volume',
-        'volume_*',
+        ...['volume', 'vol', 'volumes', 'v', 'tick_volume', 'tickvolume', 'tickvol', 'base_volume'],
+        ...['total_volume', 'traded_volume', 'total_traded_quantity', 'shares_traded', 'no_of_shares'],
+        ...['shares', 'quantity', 'qty', 'volume_*'],
       ],
       symbol: ['symbol', 'ticker'],
     },
-    about: 'columns in any order',
+    about: 'columns in any order; a time without a name, as of pandas',
   },
 ];
 
@@ -275,12 +305,13 @@ export const headlessDialectOf = (cells: readonly string[]): Dialect | undefined
     forms?.every(([, form], index) => form.test(cells[index]?.trim() ?? '')),
   );
 
-/** Finds the column of a field; `volume_*` matches the first one that begins so. */
+/** Matches volumes in a currency or coin, and no averages of volumes. */
+const VOLUME_OF = /^volume_(?!sma$|ema$|avg$)[a-z]{3,6}$/;
+
+/** Finds the column of a field; `volume_*` matches the first volume in a currency or coin. */
 export const columnOf = (dialect: Dialect, field: Field, names: readonly string[]): string | undefined => {
   for (const wanted of dialect.columns[field] ?? []) {
-    const found = names.find((name) =>
-      wanted.endsWith('*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted,
-    );
+    const found = names.find((name) => (wanted === 'volume_*' ? VOLUME_OF.test(name) : name === wanted));
     if (found !== undefined) return found;
   }
   return undefined;

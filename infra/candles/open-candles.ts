@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { parseBarTime } from '../../shared/domain/candles/bar-time.ts';
 import type { SeriesKind } from '../../shared/domain/candles/checks.ts';
-import type { TimeZone } from '../../shared/domain/candles/time-zone.ts';
+import { TimeZone } from '../../shared/domain/candles/time-zone.ts';
 import { INTRADAY_MS } from '../../shared/domain/candles/timeframes.ts';
 import { writtenTime } from '../../shared/domain/read-time.ts';
 import {
@@ -158,8 +158,15 @@ const localFact = (
   if (localTimes === undefined || INTRADAY_MS[kind.timeframe] === undefined) return [];
   if (!times.some((text) => writtenTime(text)?.offset === undefined)) return [];
   if (zone) return [`times in ${localTimes}`];
+  throw new UsageError(`dialect: ${name}, times in ${localTimes}: give --time-zone, such as Europe/Athens.`);
+};
+
+/** Refuses a file none of whose first times has a known form. @throws UsageError */
+const refuseUnknownTimes = (times: readonly string[]): void => {
+  const [first] = times;
+  if (first === undefined || times.some((text) => writtenTime(text) || /^\d{9,19}$/.test(text))) return;
   throw new UsageError(
-    `dialect: ${name}, times in ${localTimes}: give --time-zone, such as Europe/Athens for most brokers.`,
+    `The times of the file have no known form, such as ${first.slice(0, 40) || 'the first one, which is empty'}. Write them as 2024-01-31, or 2024-01-31T15:00.`,
   );
 };
 
@@ -200,10 +207,11 @@ const ORDERS = { dmy: 'day/month', mdy: 'month/day' } as const;
  */
 export const openCandles = async (file: string, choices: CandleChoices): Promise<CandleFile> => {
   const { kind } = choices;
-  const zone = choices.zone ?? kind.calendar.timeZone;
   const source = await sourceOf(file);
   const detected = detect(source.sample, source.headers, choices.columns);
   const { dialect, names, after } = detected;
+  const zone =
+    choices.zone ?? (dialect.zone === undefined ? kind.calendar.timeZone : TimeZone.of(dialect.zone));
   const columns = columnsIn(detected);
   const rows = source.sample
     .filter(({ last }) => last > after)
@@ -212,6 +220,7 @@ export const openCandles = async (file: string, choices: CandleChoices): Promise
   const dates = orderOf(rows, columns, dialect, choices.dates);
   const decimal = numberMarkOf(rows, columns, choices.decimal);
   const times = rows.map((row) => timeText(row, columns, dates));
+  refuseUnknownTimes(times);
   const isNewestFirst = isDescending(times, kind, zone);
   const local = localFact(times, dialect, choices);
   const findings = new Findings();

@@ -294,6 +294,64 @@ const FILES: readonly [dialect: string, lines: readonly string[], choices: Candl
       ['2024-03-04T20:30 101 104 99 102.5 1500'],
     ],
     [
+      'HistData, semicolons',
+      ['20240304 170000;1.08;1.09;1.07;1.085;0'],
+      { kind: PAIRS },
+      ['2024-03-04T22:00 1.08 1.09 1.07 1.085 0'],
+    ],
+    [
+      'Dukascopy',
+      ['Gmt time,Open,High,Low,Close,Volume', '04.03.2024 08:00:00.000,1.08,1.09,1.07,1.085,321.5'],
+      { kind: PAIRS },
+      ['2024-03-04T08:00 1.08 1.09 1.07 1.085 321.5'],
+    ],
+    [
+      'CryptoDataDownload, volume from volume_btc, newest first',
+      [
+        'Date,Symbol,Open,High,Low,Close,Volume BTC,Volume USD',
+        '2024-03-05,BTCUSD,102,105.25,100,103,2500,9',
+        '2024-03-04,BTCUSD,101,104,99,102.5,1500,9',
+      ],
+      { kind: COINS },
+      TWO_UTC_DAYS,
+    ],
+    [
+      'German, semicolons, decimal commas, volume from stücke',
+      [
+        'Datum;Eröffnung;Hoch;Tief;Schlusskurs;Stücke;Volumen',
+        '04.03.2024;101;104;99;102,5;1500;9',
+        '05.03.2024;102;105,25;100;103;2500;9',
+      ],
+      { kind: US },
+      TWO_DAYS,
+    ],
+    [
+      'plain, volume from v',
+      [',o,h,l,c,v', '2024-03-04,101,104,99,102.5,1500', '2024-03-05,102,105.25,100,103,2500'],
+      { kind: US },
+      TWO_DAYS,
+    ],
+    [
+      'Alpha Vantage, newest first',
+      [
+        'timestamp,open,high,low,close,volume',
+        '2024-03-04 09:35:00,102,105.25,100,103,2500',
+        '2024-03-04 09:30:00,101,104,99,102.5,1500',
+      ],
+      { kind: US_5M },
+      ['2024-03-04T14:30 101 104 99 102.5 1500', '2024-03-04T14:35 102 105.25 100 103 2500'],
+    ],
+    [
+      'Kite',
+      [
+        'date,open,high,low,close,volume',
+        '2024-03-04 09:15:00+05:30,101,104,99,102.5,1500',
+        '2024-03-04 09:20:00+05:30,102,105.25,100,103,2500',
+      ],
+      { kind: { ...INDIA, timeframe: '5m' } },
+      ['2024-03-04T03:45 101 104 99 102.5 1500', '2024-03-04T03:50 102 105.25 100 103 2500'],
+    ],
+    [
       'columns of --columns',
       ['1709510400,99,104,101,102.5,1500', '1709596800,100,105.25,102,103,2500'],
       { kind: COINS, columns: 'time,low,high,open,close,volume' },
@@ -330,7 +388,7 @@ describe('a file of candles', () => {
     expect(dialect).toBe('dialect: MetaTrader 5 (no headers), UTF-16, tabs');
   });
 
-  test.each<[string, string, CandleChoices, string]>([
+  test.each<[string, string | Buffer, CandleChoices, string]>([
     [
       'of broker time without a zone',
       '2024.03.04,10:00,1.08,1.09,1.07,1.085,321',
@@ -354,6 +412,18 @@ describe('a file of candles', () => {
       '1709510400,99,104,101,102.5,1500',
       { kind: COINS },
       'The first line does not name columns, and no known program writes it so. Name the columns',
+    ],
+    [
+      'with times of an unknown form',
+      'Date,Open,High,Low,Close\n03/04/24,1,1,1,1',
+      { kind: US },
+      'The times of the file have no known form, such as 03/04/24. Write them as 2024-01-31',
+    ],
+    [
+      'in another encoding',
+      Buffer.from('Datum;Eröffnung;Hoch;Tief;Schluss\n04.03.2024;1;1;1;1', 'latin1'),
+      { kind: US },
+      'The first line is not UTF-8: save the file as UTF-8.',
     ],
     ['that is an archive', 'PK\u0003\u0004etc', { kind: US }, 'It is a ZIP archive or an Excel workbook'],
     ['that is a web page', '<!DOCTYPE html>\n<html>', { kind: US }, 'It is a web page or XML'],
@@ -388,12 +458,12 @@ describe('a file of candles', () => {
   });
 
   test('without a known volume says so, with the columns that are not read', async () => {
-    const { warning, found } = await read('Date,Open,High,Low,Close,Shares\n2024-03-04,1,1,1,1,5', {
+    const { warning, found } = await read('Date,Open,High,Low,Close,Lots\n2024-03-04,1,1,1,1,5', {
       kind: US,
     });
     expect(textsOf(found)).toEqual(['2024-03-04T05:00 1 1 1 1 0']);
     expect(warning).toContain(
-      'No column of volume was recognised, and volumes are 0. Columns that are not read: shares.',
+      'No column of volume was recognised, and volumes are 0. Columns that are not read: lots.',
     );
   });
 

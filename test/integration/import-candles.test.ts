@@ -214,6 +214,10 @@ describe('npm run import-candles', () => {
       'line 9: the close is not a number',
     ]);
     expect(first.code).toBe(1);
+    expect(first.out).toMatch(/^dialect: plain\n/);
+    expect(first.out).toContain(
+      'Lines to look at: 1 with the time of an earlier line (first: line 4), 1 out of order (first: line 5), 1 after a gap (first: line 10), 1 with a jump of the close (first: line 10).',
+    );
     expect(first.out).toContain('9 lines: 3 added, 0 replaced, 0 unchanged, 6 failed.');
     expect(first.out).toContain('SPY 1d, source import, adjustment splits, local times in America/New_York.');
     expect(first.out).toContain('3 candles of open markets are missing, in 1 gaps.');
