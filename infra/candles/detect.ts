@@ -35,7 +35,8 @@ const named = (text: string, lines: readonly SampleLine[]): Detected => {
   const [first] = lines;
   const open = first?.cells[names.indexOf('open')] ?? '';
   const after = first && !hasDigit(open) ? first.last : (first?.last ?? 1) - 1;
-  const dialect = { ...plainDialect(), name: 'columns of --columns' };
+  const known = dialectOf(names, first?.cells ?? []) ?? plainDialect();
+  const dialect = { ...known, name: 'columns of --columns' };
   return { dialect, names: padded(names, first?.cells.length ?? 0), after };
 };
 

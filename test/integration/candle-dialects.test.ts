@@ -352,6 +352,12 @@ const FILES: readonly [dialect: string, lines: readonly string[], choices: Candl
       ['2024-03-04T03:45 101 104 99 102.5 1500', '2024-03-04T03:50 102 105.25 100 103 2500'],
     ],
     [
+      'columns of --columns, semicolons',
+      ['2024.03.04;15:30;101;104;99;102.5;9;1500'],
+      { kind: US_5M, columns: 'date,time,open,high,low,close,-,volume' },
+      ['2024-03-04T20:30 101 104 99 102.5 1500'],
+    ],
+    [
       'columns of --columns',
       ['1709510400,99,104,101,102.5,1500', '1709596800,100,105.25,102,103,2500'],
       { kind: COINS, columns: 'time,low,high,open,close,volume' },
