@@ -7,7 +7,8 @@ import { UsageError } from '../commands/command-line.ts';
 /** Bars that become columns together. An object per bar takes several times the memory of its columns. */
 const PART = 10_000;
 
-interface FileCandles {
+/** Candles of a file, and the facts of it that a result needs. */
+export interface FileCandles {
   readonly bars: BarColumns;
   /** Lines that were left out. */
   readonly skipped: number;

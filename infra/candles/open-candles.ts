@@ -29,6 +29,8 @@ export interface CandleFile {
   readonly dialect: string;
   /** Says which volumes are read as 0; undefined if there is a column of volume. */
   readonly warning: string | undefined;
+  /** Time zone of local times. */
+  readonly zone: TimeZone;
   readonly lines: AsyncIterable<BarLine>;
   readonly findings: Findings;
   /** Fraction of the file that has been read, from 0 to 1. */
@@ -146,6 +148,7 @@ export const openCandles = async (file: string, choices: CandleChoices): Promise
       ...local,
     ].join(', '),
     warning: volumeWarning(columns, names),
+    zone,
     lines: readBarLines(lines, reading),
     findings,
     progress,

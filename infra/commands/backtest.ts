@@ -7,7 +7,7 @@ import { readNumber } from '../../shared/domain/read-number.ts';
 import { readTimeOrDay } from '../../shared/domain/read-time.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { type Market, marketOf, marketText } from '../backtests/market.ts';
-import { readCandles } from '../backtests/read-candles.ts';
+import { type FileCandles, readCandles } from '../backtests/read-candles.ts';
 import { readJson } from '../backtests/read-json.ts';
 import { runOnCandles, type SmallerCandles } from '../backtests/run.ts';
 import { statisticsTable, tradesCsv } from '../backtests/tables.ts';
@@ -91,11 +91,10 @@ const readSmaller = async (
   given: string,
   market: Market,
   reading: Omit<Parameters<typeof readCandles>[1], 'kind'>,
-): Promise<SmallerCandles | undefined> => {
+): Promise<(SmallerCandles & FileCandles) | undefined> => {
   if (file === undefined) return undefined;
   const timeframe = oneOf('smaller-timeframe', sourcesOf(market.timeframe), given);
-  const { bars } = await readCandles(file, { kind: { ...market, timeframe }, ...reading });
-  return { timeframe, bars };
+  return { timeframe, ...(await readCandles(file, { kind: { ...market, timeframe }, ...reading })) };
 };
 
 const run = async (): Promise<void> => {
@@ -142,6 +141,7 @@ const run = async (): Promise<void> => {
   console.log(`${sentence}\n`);
   console.log(`${marketText(market)}, ${market.timeframe}: ${report.bars.toLocaleString('en')} candles`);
   console.log(candles.dialect);
+  if (smaller) console.log(`${smaller.timeframe} ${smaller.dialect}`);
   console.log(
     `from ${report.first_bar} to ${report.last_bar}, first evaluated: ${report.first_evaluated_bar ?? 'none'}\n`,
   );
@@ -153,6 +153,7 @@ const run = async (): Promise<void> => {
     );
   }
   for (const warning of candles.warnings) console.log(`Warning: ${warning}`);
+  for (const warning of smaller?.warnings ?? []) console.log(`Warning: ${smaller?.timeframe}: ${warning}`);
   if (candles.skipped > 0) console.log(`Warning: ${candles.skipped} lines with faults were left out.`);
   for (const { message, count } of report.warnings) {
     console.log(`Warning: ${message}${count === undefined ? '' : ` (${count.toLocaleString('en')})`}`);

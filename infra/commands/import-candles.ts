@@ -140,10 +140,8 @@ const reportQuality = ({ missing, gapCount, gaps, suspiciousCount, suspicious }:
 const importFile = async (store: Store, file: string, options: Options): Promise<void> => {
   const facts = await readFacts(store, options);
   const calendar = calendarById(facts.calendar);
-  const choices = candleChoicesOf(options);
-  const zone = choices.zone ?? calendar.timeZone;
   const kind = { calendar, timeframe: facts.timeframe, assetClass: facts.asset_class };
-  const candles = await openCandles(file, { kind, ...choices });
+  const candles = await openCandles(file, { kind, ...candleChoicesOf(options) });
   const prepared = await prepare(store, facts, options);
   console.log(candles.dialect);
   const bar = progressOn(process.stderr);
@@ -183,7 +181,7 @@ const importFile = async (store: Store, file: string, options: Options): Promise
   const { symbol, timeframe, source, adjustment } = facts;
   console.log(`${basename(file)}: ${summaryText(summary, options['dry-run'])}`);
   console.log(
-    `${symbol} ${timeframe}, source ${source}, adjustment ${adjustment}, local times in ${zone.name}.`,
+    `${symbol} ${timeframe}, source ${source}, adjustment ${adjustment}, local times in ${candles.zone.name}.`,
   );
   for (const note of [candles.warning, candles.findings.summary()]) if (note !== undefined) console.log(note);
   reportQuality(summary.quality);
