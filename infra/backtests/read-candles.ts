@@ -1,38 +1,38 @@
 import { type Bar, type BarColumns, columnsOf, concatBars } from '../../shared/domain/candles/bars.ts';
-import type { SeriesKind } from '../../shared/domain/candles/checks.ts';
-import type { TimeZone } from '../../shared/domain/candles/time-zone.ts';
-import { columnsIn, readBarLines } from '../candles/read-bars.ts';
+import { type CandleChoices, type CandleFile, openCandles } from '../candles/open-candles.ts';
 import { progressOn } from '../catalogue/progress.ts';
-import { type List, NotAListError, openList } from '../catalogue/read-list.ts';
+import { NotAListError } from '../catalogue/read-list.ts';
 import { UsageError } from '../commands/command-line.ts';
 
 /** Bars that become columns together. An object per bar takes several times the memory of its columns. */
 const PART = 10_000;
 
-interface FileCandles {
+/** Candles of a file, and the facts of it that a result needs. */
+export interface FileCandles {
   readonly bars: BarColumns;
   /** Lines that were left out. */
   readonly skipped: number;
+  /** Describes what was recognised in the file. */
+  readonly dialect: string;
+  /** Facts of the file that change a result. */
+  readonly warnings: readonly string[];
 }
 
-interface Reading {
-  readonly kind: SeriesKind;
-  /** Time zone of local times. */
-  readonly zone: TimeZone;
+interface Reading extends CandleChoices {
   /** Leaves lines with faults out instead of refusing the file. */
   readonly skipFaults: boolean;
 }
 
 const barsIn = async (
   file: string,
-  list: List,
-  { kind, zone, skipFaults }: Reading,
+  candles: CandleFile,
+  { skipFaults }: Pick<Reading, 'skipFaults'>,
 ): Promise<FileCandles> => {
   const progress = progressOn(process.stderr);
   const parts: BarColumns[] = [];
   let held: Bar[] = [];
   let skipped = 0;
-  for await (const one of readBarLines(list.lines, { columns: columnsIn(list.headers), kind, zone })) {
+  for await (const one of candles.lines) {
     if ('bar' in one) held.push(one.bar);
     else if (skipFaults) skipped += 1;
     else {
@@ -44,16 +44,17 @@ const barsIn = async (
     if (held.length < PART) continue;
     parts.push(columnsOf(held));
     held = [];
-    progress.show(list.progress(), file);
+    progress.show(candles.progress(), file);
   }
   progress.clear();
-  return { bars: concatBars([...parts, columnsOf(held)]), skipped };
+  const warnings = [candles.warning, candles.findings.summary()].filter((one) => one !== undefined);
+  return { bars: concatBars([...parts, columnsOf(held)]), skipped, dialect: candles.dialect, warnings };
 };
 
-/** Reads all candles of a CSV file. @throws UsageError with the file and the line. */
+/** Reads all candles of a file. @throws UsageError with the file and the line. */
 export const readCandles = async (file: string, reading: Reading): Promise<FileCandles> => {
   try {
-    return await barsIn(file, await openList(file), reading);
+    return await barsIn(file, await openCandles(file, reading), reading);
   } catch (error) {
     if (error instanceof NotAListError) throw new UsageError(error.message);
     if (error instanceof UsageError) throw new UsageError(`${file}: ${error.message}`);

@@ -9,6 +9,7 @@ import type { Store } from '../../shared/data/table/store.ts';
 import { type Bar, columnsOf } from '../../shared/domain/candles/bars.ts';
 import type { SeriesKind } from '../../shared/domain/candles/checks.ts';
 import { type Quality, QualityReport } from '../../shared/domain/candles/quality.ts';
+import type { Findings } from './findings.ts';
 import type { BarLine } from './read-bars.ts';
 
 /** Counts of an import. */
@@ -31,6 +32,8 @@ export interface Import {
   readonly stored?: Series | undefined;
   /** Counts changes without writing them. */
   readonly dryRun: boolean;
+  /** Gets the lines after a gap, and those of suspicious bars. */
+  readonly findings: Findings;
   readonly onProblem: (line: number, problem: string) => void;
   /** Gets the number of lines after each part of the file. */
   readonly onProgress: (lines: number) => void;
@@ -88,7 +91,9 @@ export const importBarLines = async (task: Import, lines: AsyncIterable<BarLine>
       end = endOfSpan(facts, one.bar.start);
     }
     held.push(one.bar);
-    report.add(one.bar);
+    const { missing, suspicion } = report.add(one.bar);
+    if (missing > 0) task.findings.add('gap', one.line);
+    if (suspicion) task.findings.add(suspicion, one.line);
   }
   await write();
   return { ...counts, quality: report.result() };

@@ -1,43 +1,31 @@
 import { parseBarTime } from '../../shared/domain/candles/bar-time.ts';
 import type { Bar } from '../../shared/domain/candles/bars.ts';
 import { faultOf, type SeriesKind } from '../../shared/domain/candles/checks.ts';
+import { isOnGrid } from '../../shared/domain/candles/periods.ts';
 import type { TimeZone } from '../../shared/domain/candles/time-zone.ts';
-import { readNumber } from '../../shared/domain/read-number.ts';
+import { INTRADAY_MS, sourcesOf } from '../../shared/domain/candles/timeframes.ts';
 import type { ListLine } from '../catalogue/read-list.ts';
 import { UsageError } from '../commands/command-line.ts';
+import type { DateOrder, Field } from './dialects.ts';
+import type { Findings } from './findings.ts';
+import { type Decimal, fileNumber, isoTime } from './notation.ts';
 
-const TIME_HEADERS = ['time', 'date', 'datetime', 'timestamp'];
-const PRICE_HEADERS = ['open', 'high', 'low', 'close'];
-const VOLUME_HEADERS = ['volume', 'vol'];
+type Required = Exclude<Field, 'clock' | 'volume' | 'symbol'>;
 
-/** Headers of the columns to read. */
-interface Columns {
-  readonly time: string;
-  /** Absent if the file has no volumes. */
-  readonly volume: string | undefined;
-}
+/** Names of the columns to read. A file may lack the time of day, volumes and symbols. */
+export type Columns = Readonly<Record<Required, string>> &
+  Readonly<Record<Exclude<Field, Required>, string | undefined>>;
 
-/** Finds the columns of a file. @throws UsageError if one is missing. */
-export const columnsIn = (headers: readonly string[]): Columns => {
-  const time = TIME_HEADERS.find((name) => headers.includes(name));
-  const missing = [
-    ...(time === undefined ? ['time'] : []),
-    ...PRICE_HEADERS.filter((name) => !headers.includes(name)),
-  ];
-  if (time === undefined || missing.length > 0) {
-    throw new UsageError(
-      `The columns ${missing.join(', ')} are missing. Columns: time,open,high,low,close,volume, in any order.`,
-    );
-  }
-  return { time, volume: VOLUME_HEADERS.find((name) => headers.includes(name)) };
-};
-
-/** Bars to read from a file. */
+/** Bars to read from a file, and how it writes them. */
 export interface BarReading {
   readonly columns: Columns;
   readonly kind: SeriesKind;
   /** Time zone of times without one. */
   readonly zone: TimeZone;
+  readonly dates: DateOrder | undefined;
+  readonly decimal: Decimal;
+  readonly isNewestFirst: boolean;
+  readonly findings: Findings;
 }
 
 /** A bar of a file, or the reason why its line is refused. */
@@ -45,65 +33,118 @@ export type BarLine =
   | { readonly line: number; readonly bar: Bar }
   | { readonly line: number; readonly fault: string };
 
-const numberOf = (text: string | undefined): number => readNumber(text ?? '') ?? Number.NaN;
+type Row = Readonly<Record<string, string>>;
 
-/** Returns the bar of a line; a text with the reason if its time is none. */
-const barOf = (row: Readonly<Record<string, string>>, { columns, kind, zone }: BarReading): Bar | string => {
-  const start = parseBarTime(row[columns.time]?.trim() ?? '', kind.calendar, kind.timeframe, zone);
-  return typeof start === 'string'
-    ? start
-    : {
-        start,
-        open: numberOf(row.open),
-        high: numberOf(row.high),
-        low: numberOf(row.low),
-        close: numberOf(row.close),
-        volume: columns.volume === undefined ? 0 : numberOf(row[columns.volume]),
-      };
+/** The most bars of a file that begins with the newest one, as they are held until its end. */
+const MOST_HELD = 2_000_000;
+
+const NO_VOLUME = /^(?:-|null|nan|n\/a|none)?$/i;
+
+/** Returns the time of a row as ISO 8601 or an epoch, as far as its form is known. */
+export const timeText = (row: Row, { time, clock }: Columns, dates: DateOrder | undefined): string => {
+  const text = row[time] ?? '';
+  const rest = clock === undefined ? undefined : row[clock]?.trim();
+  return isoTime(rest ? `${text.trim()} ${rest}` : text, dates);
 };
 
-/** The file begins with its newest bar. */
-export class NewestFirstError extends UsageError {
-  constructor() {
-    super('The bars are sorted newest first. Sort the lines by time, oldest first.');
-    this.name = 'NewestFirstError';
+/** Reads the lines of a file as bars that are not checked yet. */
+const parserOf = (reading: BarReading): ((one: ListLine) => BarLine) => {
+  const { columns, kind, zone, dates, decimal, findings } = reading;
+  const { symbol } = columns;
+  let firstSymbol: string | undefined;
+
+  const volumeOf = (row: Row, line: number): number => {
+    if (columns.volume === undefined) return 0;
+    const text = row[columns.volume] ?? '';
+    const volume = fileNumber(text, decimal);
+    if (!Number.isNaN(volume) || !NO_VOLUME.test(text.trim())) return volume;
+    findings.add('no volume', line);
+    return 0;
+  };
+
+  return (one) => {
+    if ('fault' in one) return one;
+    const { line, row } = one;
+    if (symbol !== undefined) {
+      const name = row[symbol] ?? '';
+      firstSymbol ??= name;
+      if (name !== firstSymbol) {
+        return {
+          line,
+          fault: `the symbol is ${name}, and that of the file is ${firstSymbol}: divide the file`,
+        };
+      }
+    }
+    const start = parseBarTime(timeText(row, columns, dates), kind.calendar, kind.timeframe, zone);
+    if (typeof start === 'string') return { line, fault: start };
+    const bar = {
+      start,
+      open: fileNumber(row[columns.open], decimal),
+      high: fileNumber(row[columns.high], decimal),
+      low: fileNumber(row[columns.low], decimal),
+      close: fileNumber(row[columns.close], decimal),
+      volume: volumeOf(row, line),
+    };
+    return { line, bar };
+  };
+};
+
+/** Reads all lines and returns them from the last to the first. @throws UsageError if they are too many to hold. */
+const reversed = async function* (
+  lines: AsyncIterable<ListLine>,
+  parse: (one: ListLine) => BarLine,
+): AsyncGenerator<BarLine> {
+  const held: BarLine[] = [];
+  for await (const one of lines) {
+    held.push(parse(one));
+    if (held.length <= MOST_HELD) continue;
+    throw new UsageError(
+      `The candles are sorted newest first, and more than ${MOST_HELD.toLocaleString('en')}. Sort the lines by time, oldest first, or divide the file.`,
+    );
   }
-}
+  for (let last = held.pop(); last; last = held.pop()) yield last;
+};
+
+/** Explains a start that is off the grid, as of bars that begin with the session of shares. */
+const gridCure = ({ calendar, timeframe }: SeriesKind, start: number): string => {
+  const local = new Date(start + calendar.timeZone.offsetAt(start)).toISOString().slice(11, 16);
+  const fitting = sourcesOf(timeframe).find((one) => isOnGrid(calendar, one, start));
+  const cure =
+    fitting === undefined ? '' : `: export candles of ${fitting} instead, which the hub puts together`;
+  return `; this one starts at ${local}, as candles do that are counted from the opening of a session${cure}`;
+};
 
 /**
  * Reads the bars of a file, oldest first. A line that is no valid bar, or not after the bar before, is refused; the
  * others are kept.
- *
- * @throws NewestFirstError
  */
 export const readBarLines = async function* (
   lines: AsyncIterable<ListLine>,
   reading: BarReading,
 ): AsyncGenerator<BarLine> {
+  const { kind, findings, isNewestFirst } = reading;
+  const parse = parserOf(reading);
   let previous: Bar | undefined;
   let previousLine = 0;
-  let isFirst = true;
-  for await (const one of lines) {
-    const { line } = one;
+  for await (const read of isNewestFirst ? reversed(lines, parse) : lines) {
+    const one = 'row' in read ? parse(read) : read;
     if ('fault' in one) {
       yield one;
       continue;
     }
-    const bar = barOf(one.row, reading);
-    if (typeof bar === 'string') {
-      yield { line, fault: bar };
-      continue;
-    }
+    const { line, bar } = one;
     if (previous && bar.start <= previous.start) {
-      if (isFirst && bar.start < previous.start) throw new NewestFirstError();
-      const relation = bar.start === previous.start ? 'is the same as' : 'is before';
+      const isSame = bar.start === previous.start;
+      findings.add(isSame ? 'duplicate' : 'unsorted', line);
+      const relation = isSame ? 'is the same as' : 'is before';
       yield { line, fault: `the time ${relation} that of line ${previousLine}` };
       continue;
     }
-    isFirst = previous === undefined;
-    const fault = faultOf(bar, previous, reading.kind);
+    const fault = faultOf(bar, previous, kind);
     if (fault !== undefined) {
-      yield { line, fault };
+      const isOff =
+        INTRADAY_MS[kind.timeframe] !== undefined && !isOnGrid(kind.calendar, kind.timeframe, bar.start);
+      yield { line, fault: isOff ? `${fault}${gridCure(kind, bar.start)}` : fault };
       continue;
     }
     previous = bar;

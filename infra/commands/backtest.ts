@@ -7,19 +7,20 @@ import { readNumber } from '../../shared/domain/read-number.ts';
 import { readTimeOrDay } from '../../shared/domain/read-time.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { type Market, marketOf, marketText } from '../backtests/market.ts';
-import { readCandles } from '../backtests/read-candles.ts';
+import { type FileCandles, readCandles } from '../backtests/read-candles.ts';
 import { readJson } from '../backtests/read-json.ts';
 import { runOnCandles, type SmallerCandles } from '../backtests/run.ts';
 import { statisticsTable, tradesCsv } from '../backtests/tables.ts';
-import { explain, oneOf, UsageError, zoneOf } from './command-line.ts';
+import { CANDLE_HELP, CANDLE_OPTIONS, candleChoicesOf } from './candle-options.ts';
+import { explain, oneOf, UsageError } from './command-line.ts';
 import { readOptions } from './read-options.ts';
 
-const HELP = `Tests rules on candles of a CSV file, without a server.
+const HELP = `Tests rules on candles of a file, without a server.
 
   npm run backtest -- --rules rules.json --candles spy.csv --symbol SPY
 
-Prints the sentence of the rules, statistics and warnings. Rules have the format hub.rules/1. The candles have the
-columns time,open,high,low,close,volume and are sorted by time, oldest first.
+Prints the sentence of the rules, statistics and warnings. Rules have the format hub.rules/1. The file of
+candles is one of npm run import-candles.
 
   --rules FILE           rules, as /set_strategy_rules takes them
   --candles FILE         candles of one symbol
@@ -27,7 +28,7 @@ columns time,open,high,low,close,volume and are sorted by time, oldest first.
   --timeframe TIMEFRAME  ${TIMEFRAMES.join(', ')} (1d)
   --smaller FILE         candles of a smaller timeframe, which decide about fills within a candle
   --smaller-timeframe T  their timeframe (1m)
-  --time-zone ZONE       time zone of local times (the exchange's; UTC for other symbols)
+  ${CANDLE_HELP}
   --asset-class CLASS    class of a symbol that is not in the catalogue: ${ASSET_CLASSES.join(', ')} (equity)
   --account FILE         account, as /run_backtest takes it (10,000 without costs)
   --params a=1,b=2       values of parameters
@@ -49,7 +50,7 @@ const readArguments = () =>
       timeframe: { type: 'string', default: '1d' },
       smaller: { type: 'string' },
       'smaller-timeframe': { type: 'string', default: '1m' },
-      'time-zone': { type: 'string' },
+      ...CANDLE_OPTIONS,
       'asset-class': { type: 'string', default: 'equity' },
       account: { type: 'string' },
       params: { type: 'string' },
@@ -90,11 +91,10 @@ const readSmaller = async (
   given: string,
   market: Market,
   reading: Omit<Parameters<typeof readCandles>[1], 'kind'>,
-): Promise<SmallerCandles | undefined> => {
+): Promise<(SmallerCandles & FileCandles) | undefined> => {
   if (file === undefined) return undefined;
   const timeframe = oneOf('smaller-timeframe', sourcesOf(market.timeframe), given);
-  const { bars } = await readCandles(file, { kind: { ...market, timeframe }, ...reading });
-  return { timeframe, bars };
+  return { timeframe, ...(await readCandles(file, { kind: { ...market, timeframe }, ...reading })) };
 };
 
 const run = async (): Promise<void> => {
@@ -103,14 +103,14 @@ const run = async (): Promise<void> => {
   if (rulesFile === undefined || candlesFile === undefined) {
     throw new UsageError('npm run backtest -- --rules FILE.json --candles FILE.csv, or --help');
   }
-  const zone = zoneOf(options['time-zone']);
+  const choices = candleChoicesOf(options);
   const market = marketOf({
     symbol: options.symbol,
     timeframe: oneOf('timeframe', TIMEFRAMES, options.timeframe),
     assetClass: oneOf('asset-class', ASSET_CLASSES, options['asset-class']),
-    zone: zone?.name ?? 'UTC',
+    zone: choices.zone?.name ?? 'UTC',
   });
-  const choices = {
+  const range = {
     params: paramsOf(options.params),
     from: timeOf('from', options.from),
     to: timeOf('to', options.to),
@@ -118,11 +118,11 @@ const run = async (): Promise<void> => {
   const rules = await readJson(rulesFile, rulesSchema);
   const account =
     accountFile === undefined ? accountSchema.parse({}) : await readJson(accountFile, accountSchema);
-  const reading = { zone: zone ?? market.calendar.timeZone, skipFaults: options['skip-faults'] };
+  const reading = { ...choices, skipFaults: options['skip-faults'] };
   const candles = await readCandles(candlesFile, { kind: market, ...reading });
   const smaller = await readSmaller(options.smaller, options['smaller-timeframe'], market, reading);
   const { report, trades, sentence, rulesHash } = await runOnCandles({
-    ...choices,
+    ...range,
     rules,
     rulesFile,
     account,
@@ -140,6 +140,8 @@ const run = async (): Promise<void> => {
   }
   console.log(`${sentence}\n`);
   console.log(`${marketText(market)}, ${market.timeframe}: ${report.bars.toLocaleString('en')} candles`);
+  console.log(candles.dialect);
+  if (smaller) console.log(`${smaller.timeframe} ${smaller.dialect}`);
   console.log(
     `from ${report.first_bar} to ${report.last_bar}, first evaluated: ${report.first_evaluated_bar ?? 'none'}\n`,
   );
@@ -150,6 +152,8 @@ const run = async (): Promise<void> => {
       `Open: ${side} ${quantity} from ${entry_at} at ${entry_price}, last price ${mark}, result ${pnl.toFixed(2)}`,
     );
   }
+  for (const warning of candles.warnings) console.log(`Warning: ${warning}`);
+  for (const warning of smaller?.warnings ?? []) console.log(`Warning: ${smaller?.timeframe}: ${warning}`);
   if (candles.skipped > 0) console.log(`Warning: ${candles.skipped} lines with faults were left out.`);
   for (const { message, count } of report.warnings) {
     console.log(`Warning: ${message}${count === undefined ? '' : ` (${count.toLocaleString('en')})`}`);

@@ -14,24 +14,25 @@ import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import type { Quality } from '../../shared/domain/candles/quality.ts';
 import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { type Import, importBarLines, type Summary } from '../candles/import-file.ts';
-import { columnsIn, readBarLines } from '../candles/read-bars.ts';
+import { openCandles } from '../candles/open-candles.ts';
 import { progressOn } from '../catalogue/progress.ts';
-import { NotAListError, openList } from '../catalogue/read-list.ts';
+import { NotAListError } from '../catalogue/read-list.ts';
 import { openTarget } from '../catalogue/target.ts';
-import { count, oneOf, UsageError, zoneOf } from './command-line.ts';
+import { CANDLE_HELP, CANDLE_OPTIONS, candleChoicesOf } from './candle-options.ts';
+import { count, oneOf, UsageError } from './command-line.ts';
 import { explainAws } from './explain-aws.ts';
 import { readOptions } from './read-options.ts';
 
-const HELP = `Imports candles of an instrument from a CSV file.
+const HELP = `Imports candles of an instrument from a file, as MetaTrader, TradingView, Yahoo and others write it.
 
   npm run import-candles -- FILE --symbol SPY --timeframe 1d
 
-The first line names the columns: time,open,high,low,close,volume. Lines are sorted by time, oldest first. Times are
-ISO-8601 with a time zone, local times, dates, or seconds or milliseconds since 1970. Daily candles have their date.
+The dialect of the file is recognised and printed. In a plain file the first line names the columns:
+time,open,high,low,close,volume. Daily candles have their date.
 
   --symbol SYMBOL        instrument of the catalogue
   --timeframe TIMEFRAME  ${TIMEFRAMES.join(', ')}
-  --time-zone ZONE       time zone of local times (the exchange's)
+  ${CANDLE_HELP}
   --source NAME          source of the candles (import)
   --adjustment NAME      ${ADJUSTMENTS.join(', ')} (none)
   --replace              removes the stored candles of the symbol and timeframe first
@@ -56,7 +57,7 @@ const readArguments = () =>
     options: {
       symbol: { type: 'string' },
       timeframe: { type: 'string' },
-      'time-zone': { type: 'string' },
+      ...CANDLE_OPTIONS,
       source: { type: 'string', default: 'import' },
       adjustment: { type: 'string', default: 'none' },
       replace: { type: 'boolean', default: false },
@@ -139,11 +140,10 @@ const reportQuality = ({ missing, gapCount, gaps, suspiciousCount, suspicious }:
 const importFile = async (store: Store, file: string, options: Options): Promise<void> => {
   const facts = await readFacts(store, options);
   const calendar = calendarById(facts.calendar);
-  const zone = zoneOf(options['time-zone']) ?? calendar.timeZone;
-  const list = await openList(file);
   const kind = { calendar, timeframe: facts.timeframe, assetClass: facts.asset_class };
-  const reading = { columns: columnsIn(list.headers), kind, zone };
+  const candles = await openCandles(file, { kind, ...candleChoicesOf(options) });
   const prepared = await prepare(store, facts, options);
+  console.log(candles.dialect);
   const bar = progressOn(process.stderr);
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();
@@ -156,6 +156,7 @@ const importFile = async (store: Store, file: string, options: Options): Promise
       kind,
       ...prepared,
       dryRun: options['dry-run'],
+      findings: candles.findings,
       signal: interrupted.signal,
       onProblem: (line, problem) => {
         problems += 1;
@@ -163,9 +164,9 @@ const importFile = async (store: Store, file: string, options: Options): Promise
         bar.clear();
         console.error(`line ${line}: ${problem}`);
       },
-      onProgress: (lines) => bar.show(list.progress(), `${count(lines)} lines`),
+      onProgress: (lines) => bar.show(candles.progress(), `${count(lines)} lines`),
     },
-    readBarLines(list.lines, reading),
+    candles.lines,
   );
   process.off('SIGINT', interrupt);
   bar.clear();
@@ -180,8 +181,9 @@ const importFile = async (store: Store, file: string, options: Options): Promise
   const { symbol, timeframe, source, adjustment } = facts;
   console.log(`${basename(file)}: ${summaryText(summary, options['dry-run'])}`);
   console.log(
-    `${symbol} ${timeframe}, source ${source}, adjustment ${adjustment}, local times in ${zone.name}.`,
+    `${symbol} ${timeframe}, source ${source}, adjustment ${adjustment}, local times in ${candles.zone.name}.`,
   );
+  for (const note of [candles.warning, candles.findings.summary()]) if (note !== undefined) console.log(note);
   reportQuality(summary.quality);
   if (summary.failed > 0) process.exitCode ??= 1;
 };

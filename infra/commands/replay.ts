@@ -7,17 +7,19 @@ import type { Bar } from '../../shared/domain/candles/bars.ts';
 import { calendarById, calendarIdOf } from '../../shared/domain/candles/calendar.ts';
 import { closeTimeOf } from '../../shared/domain/candles/close-time.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
-import { type BarLine, columnsIn, readBarLines } from '../candles/read-bars.ts';
+import { openCandles } from '../candles/open-candles.ts';
+import type { BarLine } from '../candles/read-bars.ts';
 import { ReplayStuckError, replayBars } from '../candles/replay-bars.ts';
 import { progressOn } from '../catalogue/progress.ts';
-import { NotAListError, openList } from '../catalogue/read-list.ts';
+import { NotAListError } from '../catalogue/read-list.ts';
 import { openTarget } from '../catalogue/target.ts';
 import { readHolder } from '../local/database/state.ts';
 import { credentialsOf, LOCAL, regionOf } from '../local/lambda/environment.ts';
-import { count, dataDirOf, explain, oneOf, UsageError, zoneOf } from './command-line.ts';
+import { CANDLE_HELP, CANDLE_OPTIONS, candleChoicesOf } from './candle-options.ts';
+import { count, dataDirOf, explain, oneOf, UsageError } from './command-line.ts';
 import { readOptions } from './read-options.ts';
 
-const HELP = `Feeds recorded candles of a CSV file through the running service, as a feed would: deployments trade on them.
+const HELP = `Feeds recorded candles of a file through the running service, as a feed would: deployments trade on them.
 
   npm run replay -- FILE --symbol SPY --timeframe 1d
 
@@ -26,7 +28,7 @@ The file is one of npm run import-candles. Candles that are not later than the n
   --symbol SYMBOL        instrument of the catalogue
   --timeframe TIMEFRAME  ${TIMEFRAMES.join(', ')}
   --speed SPEED          candles a second, or max: as fast as the service takes them (10)
-  --time-zone ZONE       time zone of local times (the exchange's)
+  ${CANDLE_HELP}
   --source NAME          source of the candles (that of the stored ones, else replay)
 
 HUB_DATA_DIR is the data of the running service (.hub). Ctrl-C ends the replay; the same command continues it.
@@ -41,7 +43,7 @@ const readArguments = () =>
       symbol: { type: 'string' },
       timeframe: { type: 'string' },
       speed: { type: 'string' },
-      'time-zone': { type: 'string' },
+      ...CANDLE_OPTIONS,
       source: { type: 'string' },
     },
   });
@@ -96,10 +98,11 @@ const replayFile = async (store: Store, bus: string, file: string, options: Opti
   if (!instrument) throw new UsageError(`There is no instrument ${options.symbol}.`);
   const { symbol, asset_class: assetClass } = instrument;
   const calendar = calendarById(calendarIdOf(instrument));
-  const zone = zoneOf(options['time-zone']) ?? calendar.timeZone;
   const [series] = await findSeries(store, symbol, [timeframe]);
-  const list = await openList(file);
-  const reading = { columns: columnsIn(list.headers), kind: { calendar, timeframe, assetClass }, zone };
+  const kind = { calendar, timeframe, assetClass };
+  const candles = await openCandles(file, { kind, ...candleChoicesOf(options) });
+  console.log(candles.dialect);
+  if (candles.warning !== undefined) console.log(candles.warning);
   const { env } = process;
   const client = new EventBridgeClient({
     endpoint: bus,
@@ -123,12 +126,12 @@ const replayFile = async (store: Store, bus: string, file: string, options: Opti
       signal: interrupted.signal,
       onProgress: (bars, start) =>
         progress.show(
-          list.progress(),
+          candles.progress(),
           `${count(bars)} candles, ${new Date(start).toISOString().slice(0, 16)}`,
         ),
     },
     laterBars(
-      readBarLines(list.lines, reading),
+      candles.lines,
       { newest: series?.last, closeOf: (start) => closeTimeOf(calendar, timeframe, start) },
       counts,
     ),

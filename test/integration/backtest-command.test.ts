@@ -166,7 +166,7 @@ describe('npm run backtest', () => {
     [
       'a repeated column',
       { candles: 'time,open,high,low,close,CLOSE\n' },
-      'candles.csv is not a list: it has several columns close.',
+      'candles.csv: The file has several columns close.',
     ],
     ['a day that does not exist', { from: '2021-02-30' }, '--from 2021-02-30: expected a date such as'],
     ['a missing column', { candles: 'time,open,high,low\n' }, 'candles.csv: The columns close are missing.'],
@@ -188,6 +188,28 @@ describe('npm run backtest', () => {
     expect(err).toContain(message);
     expect(err.trimEnd().split('\n')).toHaveLength(1);
   });
+});
+
+test('candles of other programs are read, and a flag decides where their notation is uncertain', async () => {
+  const days = ['05', '04', '03', '02', '01'];
+  const lines = days.map((day) => `${day}/02/2024;1,5;1,75;1,25;1,5;`);
+  const candles = await fileOf('other.csv', ['Date;Open;High;Low;Close;Volume', ...lines].join('\n'));
+  const rules = await fileOf('other.json', {
+    ...plainRules,
+    params: { length: { default: 2, min: 2, max: 50 } },
+  });
+  const args = ['--rules', rules, '--candles', candles];
+  const uncertain = await run(...args);
+  expect([uncertain.code, uncertain.err]).toEqual([
+    1,
+    'other.csv: The order of day and month is not certain in 05/02/2024, nor in the other dates at the beginning. Name it with --dates dmy or --dates mdy.\n',
+  ]);
+  const { code, out } = await run(...args, '--dates', 'dmy');
+  expect(code).toBe(0);
+  expect(out).toContain('dialect: plain, semicolons, dates as day/month, decimal commas, newest first\n');
+  expect(out).toContain('from 2024-02-01T00:00:00.000Z to 2024-02-05T00:00:00.000Z');
+  expect(out).toContain('Warning: Lines to look at: 5 without a volume, read as 0 (first: line 2).');
+  expect((await run(...args, '--dates', 'ymd')).err).toBe('--dates must be one of dmy, mdy\n');
 });
 
 test('smaller candles decide about fills within a candle', async () => {
@@ -222,6 +244,7 @@ test('smaller candles decide about fills within a candle', async () => {
   expect(decided.err).toBe('');
   expect(decided.out).toMatch(/Closed trades +0\n/);
   expect(decided.out).toContain('Open: long');
+  expect(decided.out).toContain('\ndialect: plain\n1h dialect: TradingView\n');
   const refused = await run(...options, '--smaller', smaller, '--smaller-timeframe', '1w');
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--smaller-timeframe')]);
 });

@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importBarLines } from '../../infra/candles/import-file.ts';
-import { columnsIn, NewestFirstError, readBarLines } from '../../infra/candles/read-bars.ts';
+import { openCandles } from '../../infra/candles/open-candles.ts';
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
-import { openList } from '../../infra/catalogue/read-list.ts';
 import { appendBars, changeSeries } from '../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../shared/data/candles/import-bars.ts';
 import { findCandleSeries, readCandles } from '../../shared/data/candles/read-candles.ts';
@@ -215,6 +214,10 @@ describe('npm run import-candles', () => {
       'line 9: the close is not a number',
     ]);
     expect(first.code).toBe(1);
+    expect(first.out).toMatch(/^dialect: plain\n/);
+    expect(first.out).toContain(
+      'Lines to look at: 1 with the time of an earlier line (first: line 4), 1 out of order (first: line 5), 1 after a gap (first: line 10), 1 with a jump of the close (first: line 10).',
+    );
     expect(first.out).toContain('9 lines: 3 added, 0 replaced, 0 unchanged, 6 failed.');
     expect(first.out).toContain('SPY 1d, source import, adjustment splits, local times in America/New_York.');
     expect(first.out).toContain('3 candles of open markets are missing, in 1 gaps.');
@@ -271,33 +274,29 @@ describe('the import of a file', () => {
   const days = Array.from({ length: 40 }, (_, year) => `${1985 + year}-07-05,10,12,9,11,1000`);
 
   const importOf = async (file: string, signal?: AbortSignal) => {
-    const list = await openList(file);
-    const reading = { columns: columnsIn(list.headers), kind, zone: kind.calendar.timeZone };
+    const { lines, findings } = await openCandles(file, { kind });
     return importBarLines(
       {
         store,
         facts,
         kind,
         dryRun: false,
+        findings,
         onProblem: () => undefined,
         onProgress: () => undefined,
         ...(signal && { signal }),
       },
-      readBarLines(list.lines, reading),
+      lines,
     );
   };
 
   test('that is interrupted keeps the candles so far, and continues', async () => {
     const file = await fileOf(HEADERS, ...days);
     const stopping = new AbortController();
-    const list = await openList(file);
+    const { lines: all, findings } = await openCandles(file, { kind });
     const some = async function* () {
       let lines = 0;
-      for await (const line of readBarLines(list.lines, {
-        columns: columnsIn(list.headers),
-        kind,
-        zone: kind.calendar.timeZone,
-      })) {
+      for await (const line of all) {
         if (++lines === 25) stopping.abort();
         yield line;
       }
@@ -307,6 +306,7 @@ describe('the import of a file', () => {
       facts,
       kind,
       dryRun: false,
+      findings,
       onProblem: () => undefined,
       onProgress: () => undefined,
     };
@@ -319,9 +319,9 @@ describe('the import of a file', () => {
     expect(series).toMatchObject({ count: 40, source: 'test' });
   });
 
-  test('sorted newest first is refused', async () => {
+  test('sorted newest first is turned round', async () => {
     const file = await fileOf(HEADERS, ...days.toReversed());
-    await expect(importOf(file)).rejects.toThrow(NewestFirstError);
+    expect(await importOf(file)).toMatchObject({ lines: 40, unchanged: 40, failed: 0 });
   });
 
   test('names the true line of each fault, after blank lines and lines within quotes', async () => {
@@ -337,12 +337,8 @@ describe('the import of a file', () => {
       '2021-03-17,11,12,10,11,1000',
     ];
     await writeFile(file, `${lines.join('\r\n')}\r\n`);
-    const list = await openList(file);
-    const columns = columnsIn(list.headers);
-    expect(columns).toEqual({ time: 'time', volume: 'volume' });
     const read = [];
-    const reading = { columns, kind, zone: kind.calendar.timeZone };
-    for await (const one of readBarLines(list.lines, reading)) read.push(one);
+    for await (const one of (await openCandles(file, { kind })).lines) read.push(one);
     expect(read).toMatchObject([
       { line: 4, bar: { open: 10, close: 11 } },
       { line: 7, fault: 'the time is no date or time that exists' },
@@ -355,9 +351,8 @@ describe('the import of a file', () => {
   test('refuses local times that clocks skip', async () => {
     const file = await fileOf(HEADERS, '2021-03-14 01:30,1,1,1,1,1', '2021-03-14 02:30,1,1,1,1,1');
     const hourly = { ...kind, timeframe: '30m' } as const;
-    const reading = { columns: columnsIn(HEADERS.split(',')), kind: hourly, zone: kind.calendar.timeZone };
     const read = [];
-    for await (const one of readBarLines((await openList(file)).lines, reading)) read.push(one);
+    for await (const one of (await openCandles(file, { kind: hourly })).lines) read.push(one);
     expect(read).toMatchObject([
       { line: 2, bar: { start: Date.parse('2021-03-14T06:30Z') } },
       {
@@ -371,7 +366,9 @@ describe('the import of a file', () => {
     'with a column that is there twice is refused: %s',
     async (headers) => {
       const file = await fileOf(headers, '2021-03-15,1,1,1,1,1');
-      await expect(openList(file)).rejects.toThrow(/it has several columns (close|time)\. Keep one/);
+      await expect(openCandles(file, { kind })).rejects.toThrow(
+        /The file has several columns (close|time)\. Keep one/,
+      );
     },
   );
 

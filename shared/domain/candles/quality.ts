@@ -55,26 +55,28 @@ export class QualityReport {
     this.#series = series;
   }
 
-  /** Adds the next bar. */
-  add(bar: Bar): void {
+  /** Adds the next bar. @returns the number of bars that are missing before it, and why it may be wrong. */
+  add(bar: Bar): { readonly missing: number; readonly suspicion: Suspicion | undefined } {
     const { calendar, timeframe, assetClass } = this.#series;
     const previous = this.#previous;
     this.#previous = bar;
     this.#bars += 1;
-    const reason = suspicionOf(bar, previous, assetClass);
-    if (reason) {
+    const suspicion = suspicionOf(bar, previous, assetClass);
+    if (suspicion) {
       this.#suspiciousCount += 1;
-      if (this.#suspicious.length < MAX_NAMED) this.#suspicious.push({ start: bar.start, reason });
+      if (this.#suspicious.length < MAX_NAMED) this.#suspicious.push({ start: bar.start, reason: suspicion });
     }
     const missing = previous ? missingBetween(calendar, timeframe, previous.start, bar.start) : 0;
-    if (!previous || missing === 0) return;
-    this.#missing += missing;
+    if (previous && missing > 0) this.#addGap({ after: previous.start, before: bar.start, missing });
+    return { missing, suspicion };
+  }
+
+  #addGap(gap: Gap): void {
+    this.#missing += gap.missing;
     this.#gapCount += 1;
     const smallest = this.#gaps.at(-1);
-    if (this.#gaps.length >= MAX_NAMED && smallest && smallest.missing >= missing) return;
-    this.#gaps = [...this.#gaps, { after: previous.start, before: bar.start, missing }]
-      .toSorted((a, b) => b.missing - a.missing)
-      .slice(0, MAX_NAMED);
+    if (this.#gaps.length >= MAX_NAMED && smallest && smallest.missing >= gap.missing) return;
+    this.#gaps = [...this.#gaps, gap].toSorted((a, b) => b.missing - a.missing).slice(0, MAX_NAMED);
   }
 
   /** Returns the report so far. */

@@ -21,6 +21,8 @@ test.each<[string, Timeframe, string]>([
   ['2021-03-15T09:30:00-05:00', '5m', '2021-03-15T14:30:00.000Z'],
   ['1615815000000', '5m', '2021-03-15T13:30:00.000Z'],
   ['2021-03-15T19:00:00+0530', '5m', '2021-03-15T13:30:00.000Z'],
+  ['1615815000000000', '5m', '2021-03-15T13:30:00.000Z'],
+  ['1615815000000000000', '5m', '2021-03-15T13:30:00.000Z'],
   ['2021-11-07 01:30', '5m', '2021-11-07T05:30:00.000Z'],
   ['2021-03-14 03:00', '5m', '2021-03-14T07:00:00.000Z'],
 ])('%j of %s starts at %s', (text, timeframe, expected) => {
@@ -53,6 +55,24 @@ test('local times are of the zone of the file, days of the exchange', () => {
   expect(parseBarTime('2021-03-15T13:30', us, '5m', UTC)).toBe(Date.parse('2021-03-15T13:30Z'));
   expect(parseBarTime('2021-03-15', us, '1d', UTC)).toBe(Date.parse('2021-03-15T04:00Z'));
 });
+
+test('a midnight with an offset is the day as written', () => {
+  const utc = calendarById('weekdays:UTC');
+  const india = calendarById('weekdays:Asia/Kolkata');
+  const day = '2021-03-15T00:00:00+0530';
+  expect(parseBarTime(day, utc, '1d', UTC)).toBe(Date.parse('2021-03-15T00:00Z'));
+  expect(parseBarTime(day, india, '1d', UTC)).toBe(Date.parse('2021-03-14T18:30Z'));
+  // A chart in another zone writes the opening of a session on the day after.
+  expect(parseBarTime('2021-03-16T00:30:00+11:00', us, '1d', UTC)).toBe(Date.parse('2021-03-15T04:00Z'));
+});
+
+test.each(['2021-01-03T17:00:00-05:00', '2021-01-03T22:00:00Z', '1609711200'])(
+  'a day of currencies that starts at 17:00 in New York has the date of its end: %s',
+  (text) => {
+    const forex = calendarById('forex');
+    expect(parseBarTime(text, forex, '1d', UTC)).toBe(Date.parse('2021-01-04T00:00Z'));
+  },
+);
 
 test('time zones are kept up to a bound, as any spelling of their letters is one', () => {
   const name = 'america/argentina/buenos_aires';

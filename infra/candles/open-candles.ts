@@ -1,0 +1,156 @@
+import { parseBarTime } from '../../shared/domain/candles/bar-time.ts';
+import type { SeriesKind } from '../../shared/domain/candles/checks.ts';
+import { TimeZone } from '../../shared/domain/candles/time-zone.ts';
+import { INTRADAY_MS } from '../../shared/domain/candles/timeframes.ts';
+import { writtenTime } from '../../shared/domain/read-time.ts';
+import { rowOf } from '../catalogue/read-list.ts';
+import { UsageError } from '../commands/command-line.ts';
+import { openSource } from './candle-source.ts';
+import { columnsIn, detect } from './detect.ts';
+import type { DateOrder, Dialect } from './dialects.ts';
+import { Findings } from './findings.ts';
+import { type Decimal, dateOrderOf, decimalOf } from './notation.ts';
+import { type BarLine, type BarReading, type Columns, readBarLines, timeText } from './read-bars.ts';
+
+/** What the caller knows of a file; the rest is recognised. */
+export interface CandleChoices {
+  readonly kind: SeriesKind;
+  /** Time zone of local times; that of the exchange by default. */
+  readonly zone?: TimeZone | undefined;
+  readonly dates?: DateOrder | undefined;
+  readonly decimal?: Decimal | undefined;
+  /** Names of the columns from the left, separated by commas. */
+  readonly columns?: string | undefined;
+}
+
+/** Open file of candles. */
+export interface CandleFile {
+  /** Describes what was recognised. */
+  readonly dialect: string;
+  /** Says which volumes are read as 0; undefined if there is a column of volume. */
+  readonly warning: string | undefined;
+  /** Time zone of local times. */
+  readonly zone: TimeZone;
+  readonly lines: AsyncIterable<BarLine>;
+  readonly findings: Findings;
+  /** Fraction of the file that has been read, from 0 to 1. */
+  readonly progress: () => number;
+}
+
+type Row = Readonly<Record<string, string>>;
+
+const orderOf = (rows: readonly Row[], columns: Columns, dialect: Dialect, given?: DateOrder) => {
+  const known = given ?? dialect.dates;
+  if (known) return known;
+  const { order, uncertain } = dateOrderOf(rows.map((row) => row[columns.time] ?? ''));
+  if (uncertain === undefined) return order;
+  throw new UsageError(
+    `The order of day and month is not certain in ${uncertain}, nor in the other dates at the beginning. Name it with --dates dmy or --dates mdy.`,
+  );
+};
+
+const numberMarkOf = (rows: readonly Row[], columns: Columns, given?: Decimal): Decimal => {
+  if (given) return given;
+  const { open, high, low, close, volume } = columns;
+  const names = [open, high, low, close, ...(volume === undefined ? [] : [volume])];
+  const found = decimalOf(rows.flatMap((row) => names.map((name) => row[name] ?? '')));
+  if ('decimal' in found) return found.decimal;
+  throw new UsageError(
+    `The comma of ${found.uncertain} may mark decimals or thousands. Name the mark of decimals with --decimal comma or --decimal point.`,
+  );
+};
+
+/** Checks local times of bars within a day in a zone that is not the exchange's. @throws UsageError without a zone. */
+const localFact = (
+  times: readonly string[],
+  { name, localTimes }: Dialect,
+  { kind, zone }: CandleChoices,
+): string[] => {
+  if (localTimes === undefined || INTRADAY_MS[kind.timeframe] === undefined) return [];
+  if (!times.some((text) => writtenTime(text)?.offset === undefined)) return [];
+  if (zone) return [`times in ${localTimes}`];
+  throw new UsageError(`dialect: ${name}, times in ${localTimes}: give --time-zone, such as Europe/Athens.`);
+};
+
+/** Refuses a file none of whose first times has a known form. @throws UsageError */
+const refuseUnknownTimes = (times: readonly string[]): void => {
+  const [first] = times;
+  if (first === undefined || times.some((text) => writtenTime(text) || /^\d{9,19}$/.test(text))) return;
+  throw new UsageError(
+    `The times of the file have no known form, such as ${first.slice(0, 40) || 'the first one, which is empty'}. Write them as 2024-01-31, or 2024-01-31T15:00.`,
+  );
+};
+
+const isDescending = (
+  times: readonly string[],
+  { calendar, timeframe }: SeriesKind,
+  zone: TimeZone,
+): boolean => {
+  const starts = times
+    .map((text) => parseBarTime(text, calendar, timeframe, zone))
+    .filter((start) => typeof start === 'number');
+  const later = starts.filter((start, index) => start > (starts[index - 1] ?? start)).length;
+  const earlier = starts.filter((start, index) => start < (starts[index - 1] ?? start)).length;
+  return earlier > later;
+};
+
+const volumeWarning = (columns: Columns, names: readonly string[]): string | undefined => {
+  if (columns.volume !== undefined) return undefined;
+  const read: readonly (string | undefined)[] = Object.values(columns);
+  const rest = names.filter((name) => name !== '' && !read.includes(name));
+  return rest.length === 0
+    ? 'The file has no volumes: they are 0.'
+    : `No column of volume was recognised, and volumes are 0. Columns that are not read: ${rest.join(', ')}. Name the volume with --columns.`;
+};
+
+const volumeFact = (name: string | undefined): string[] => {
+  if (name === undefined) return ['no volume'];
+  return name === 'volume' ? [] : [`volume from ${name}`];
+};
+
+const ORDERS = { dmy: 'day/month', mdy: 'month/day' } as const;
+
+/**
+ * Opens a file of candles and recognises its dialect, separator, times and numbers by its first 2,000 lines. Lines are
+ * read on demand; JSON is held whole, and a file that begins with its newest candle is held until its end.
+ *
+ * @throws NotAListError, or UsageError with the flag that decides where the file is ambiguous.
+ */
+export const openCandles = async (file: string, choices: CandleChoices): Promise<CandleFile> => {
+  const { kind } = choices;
+  const source = await openSource(file);
+  const detected = detect(source.sample, source.headers, choices.columns);
+  const { dialect, names, after } = detected;
+  const zone =
+    choices.zone ?? (dialect.zone === undefined ? kind.calendar.timeZone : TimeZone.of(dialect.zone));
+  const columns = columnsIn(detected);
+  const rows = source.sample
+    .filter(({ last }) => last > after)
+    .map(({ last, cells }) => rowOf(last, cells, names))
+    .flatMap((one) => ('row' in one ? [one.row] : []));
+  const dates = orderOf(rows, columns, dialect, choices.dates);
+  const decimal = numberMarkOf(rows, columns, choices.decimal);
+  const times = rows.map((row) => timeText(row, columns, dates));
+  refuseUnknownTimes(times);
+  const isNewestFirst = isDescending(times, kind, zone);
+  const local = localFact(times, dialect, choices);
+  const findings = new Findings();
+  const reading: BarReading = { columns, kind, zone, dates, decimal, isNewestFirst, findings };
+  const { lines, progress } = await source.open(names, after);
+  return {
+    dialect: [
+      `dialect: ${dialect.name}`,
+      ...source.facts,
+      ...(dates ? [`dates as ${ORDERS[dates]}`] : []),
+      ...(decimal === 'comma' ? ['decimal commas'] : []),
+      ...volumeFact(columns.volume),
+      ...(isNewestFirst ? ['newest first'] : []),
+      ...local,
+    ].join(', '),
+    warning: volumeWarning(columns, names),
+    zone,
+    lines: readBarLines(lines, reading),
+    findings,
+    progress,
+  };
+};

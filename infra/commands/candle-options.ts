@@ -1,0 +1,28 @@
+import { DATE_ORDERS } from '../candles/dialects.ts';
+import { DECIMALS } from '../candles/notation.ts';
+import type { CandleChoices } from '../candles/open-candles.ts';
+import { oneOf, zoneOf } from './command-line.ts';
+
+/** Options that say how a file of candles is written. */
+export const CANDLE_OPTIONS = {
+  'time-zone': { type: 'string' },
+  dates: { type: 'string' },
+  decimal: { type: 'string' },
+  columns: { type: 'string' },
+} as const;
+
+/** Lines of the help of these options. */
+export const CANDLE_HELP = `--time-zone ZONE       time zone of local times (the exchange's)
+  --dates ORDER          order in dates such as 01/02/2024: ${DATE_ORDERS.join(', ')}
+  --decimal MARK         mark of decimals: ${DECIMALS.join(', ')}
+  --columns NAMES        names of the columns from the left, such as time,open,high,low,close,-,volume`;
+
+type Options = { readonly [name in keyof typeof CANDLE_OPTIONS]?: string | undefined };
+
+/** Reads these options. @throws UsageError */
+export const candleChoicesOf = (options: Options): Omit<CandleChoices, 'kind'> => ({
+  zone: zoneOf(options['time-zone']),
+  dates: options.dates === undefined ? undefined : oneOf('dates', DATE_ORDERS, options.dates),
+  decimal: options.decimal === undefined ? undefined : oneOf('decimal', DECIMALS, options.decimal),
+  columns: options.columns,
+});
