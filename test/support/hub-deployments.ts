@@ -152,7 +152,8 @@ const rounded = (value: number): number => Number(Number(value.toPrecision(14)).
 export const sumFills = (fills: readonly Fill[]): Fill[] => {
   const sums = new Map<string, Fill>();
   for (const fill of fills) {
-    const price = rounded(fill.price);
+    // Prices have up to ten decimals: of more than six, ties would be frequent, and noise decides them.
+    const price = Number(fill.price.toFixed(6));
     const key = `${fill.at} ${fill.side} ${price}`;
     const quantity = rounded(fill.quantity + (sums.get(key)?.quantity ?? 0));
     sums.set(key, { ...fill, price, quantity });
