@@ -14,7 +14,6 @@ import { DyingStore } from '../../support/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import {
   BITCOIN,
-  type Fill,
   feed,
   fillsOf,
   fillsOfRun,
