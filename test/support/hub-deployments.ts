@@ -152,8 +152,8 @@ const rounded = (value: number): number => Number(Number(value.toPrecision(14)).
 export const sumFills = (fills: readonly Fill[]): Fill[] => {
   const sums = new Map<string, Fill>();
   for (const fill of fills) {
-    // Prices have up to ten decimals: of more than six, ties would be frequent, and noise decides them.
-    const price = Number(fill.price.toFixed(6));
+    // Prices have up to ten decimals, so that ties of nine are frequent. The noise is dropped before, as above.
+    const price = Number(Number(fill.price.toPrecision(12)).toFixed(6));
     const key = `${fill.at} ${fill.side} ${price}`;
     const quantity = rounded(fill.quantity + (sums.get(key)?.quantity ?? 0));
     sums.set(key, { ...fill, price, quantity });
