@@ -33,7 +33,7 @@ export interface Part {
   readonly isClosed: boolean;
 }
 
-/** What an account did, in parts: reports, or requests. */
+/** Names the parts of the work of an account: reports, or requests. */
 export interface Parts {
   /** Number of the parts; an account without any is written alone. */
   readonly count: number;

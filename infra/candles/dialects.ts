@@ -1,4 +1,4 @@
-/** What a column of candles can hold. */
+/** Lists the contents of a column of candles. */
 export type Field = 'time' | 'clock' | 'open' | 'high' | 'low' | 'close' | 'volume' | 'symbol';
 
 /** Order of day and month in dates such as 01/02/2024. */

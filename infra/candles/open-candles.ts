@@ -12,7 +12,7 @@ import { Findings } from './findings.ts';
 import { type Decimal, dateOrderOf, decimalOf } from './notation.ts';
 import { type BarLine, type BarReading, type Columns, readBarLines, timeText } from './read-bars.ts';
 
-/** What the caller knows of a file; the rest is recognised. */
+/** Holds the facts on a file that the caller knows; the rest is recognised. */
 export interface CandleChoices {
   readonly kind: SeriesKind;
   /** Time zone of local times; that of the exchange by default. */

@@ -14,7 +14,7 @@ import type { Ledger } from '../domain/ledger/ledger-state.ts';
 /** Text of a notification to the owner. The change adds identifiers and times. */
 export type NotificationText = Pick<Notification, 'kind' | 'severity' | 'symbol' | 'title' | 'body' | 'data'>;
 
-/** What changes: the deployment with its books. */
+/** Holds the changed deployment with its books. */
 interface Changed {
   /** The same object as before if only other items change. Then the write sets only its version. */
   readonly deployment: Deployment;
@@ -28,7 +28,7 @@ interface Changed {
   readonly clock?: MarketClock;
 }
 
-/** What is told: to the owner, in the audit trail, and to those who listen. */
+/** Holds the news for the owner, the audit trail and those who listen. */
 interface Told {
   readonly notifications: readonly NotificationText[];
   /** True if a user decides how often it happens: e-mails and text messages are limited. */
@@ -44,7 +44,7 @@ interface Told {
   readonly messages?: readonly Message[];
 }
 
-/** What else the transaction writes; the deployment's version guards it. */
+/** Holds further writes of the transaction; the deployment's version guards them. */
 interface AlsoWritten {
   readonly writes?: readonly Write[];
   /** Changes of other orders and of trades. Too many for one transaction are staged. */

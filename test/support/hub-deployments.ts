@@ -146,17 +146,16 @@ const inOrder = (fills: readonly Fill[]): Fill[] =>
 const rounded = (value: number): number => Number(Number(value.toPrecision(14)).toFixed(9));
 
 /**
- * Sums the fills of the same moment, side and price, and rounds them. A backtest lists each part of a trade that was
- * closed in parts with an entry of its own.
+ * Sums the fills of the same moment, side and price. A backtest lists each part of a trade that was closed in parts with
+ * an entry of its own.
  */
 export const sumFills = (fills: readonly Fill[]): Fill[] => {
   const sums = new Map<string, Fill>();
   for (const fill of fills) {
-    // Prices have up to ten decimals, so that ties of nine are frequent. The noise is dropped before, as above.
     const price = Number(Number(fill.price.toPrecision(12)).toFixed(6));
     const key = `${fill.at} ${fill.side} ${price}`;
     const quantity = rounded(fill.quantity + (sums.get(key)?.quantity ?? 0));
-    sums.set(key, { ...fill, price, quantity });
+    sums.set(key, { ...fill, quantity });
   }
   return [...sums.values()].toSorted(
     (left, right) => left.at - right.at || left.side.localeCompare(right.side) || left.price - right.price,

@@ -47,7 +47,7 @@ const boundTo = (source: string, deployment: Deployment): Deployment =>
 
 const unknown = (): MalformedEventError => new MalformedEventError('there is no such deployment');
 
-/** What saves reads, and what only reports from outside need. */
+/** Holds memories that save reads, and the valuing that only reports from outside need. */
 export interface Means {
   /** Books that this container wrote last. */
   readonly memory?: BookMemory | undefined;
