@@ -1,5 +1,6 @@
+import type { CandleChoices } from '../../shared/domain/candle-files/open-candles.ts';
 import { type Bar, type BarColumns, columnsOf, concatBars } from '../../shared/domain/candles/bars.ts';
-import { type CandleChoices, type CandleFile, openCandles } from '../candles/open-candles.ts';
+import { type CandleFileOnDisk, openCandleFile } from '../candles/open-candle-file.ts';
 import { progressOn } from '../catalogue/progress.ts';
 import { NotAListError } from '../catalogue/read-list.ts';
 import { UsageError } from '../commands/command-line.ts';
@@ -25,7 +26,7 @@ interface Reading extends CandleChoices {
 
 const barsIn = async (
   file: string,
-  candles: CandleFile,
+  candles: CandleFileOnDisk,
   { skipFaults }: Pick<Reading, 'skipFaults'>,
 ): Promise<FileCandles> => {
   const progress = progressOn(process.stderr);
@@ -54,7 +55,7 @@ const barsIn = async (
 /** Reads all candles of a file. @throws UsageError with the file and the line. */
 export const readCandles = async (file: string, reading: Reading): Promise<FileCandles> => {
   try {
-    return await barsIn(file, await openCandles(file, reading), reading);
+    return await barsIn(file, await openCandleFile(file, reading), reading);
   } catch (error) {
     if (error instanceof NotAListError) throw new UsageError(error.message);
     if (error instanceof UsageError) throw new UsageError(`${file}: ${error.message}`);

@@ -6,11 +6,11 @@ import {
 } from '../../shared/data/candles/import-bars.ts';
 import type { Series, SeriesFacts } from '../../shared/data/candles/series.ts';
 import type { Store } from '../../shared/data/table/store.ts';
+import type { Findings } from '../../shared/domain/candle-files/findings.ts';
+import type { BarLine } from '../../shared/domain/candle-files/read-bars.ts';
 import { type Bar, columnsOf } from '../../shared/domain/candles/bars.ts';
 import type { SeriesKind } from '../../shared/domain/candles/checks.ts';
 import { type Quality, QualityReport } from '../../shared/domain/candles/quality.ts';
-import type { Findings } from './findings.ts';
-import type { BarLine } from './read-bars.ts';
 
 /** Counts of an import. */
 export interface Summary {

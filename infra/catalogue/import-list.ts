@@ -1,3 +1,4 @@
+import type { ListLine } from '../../shared/domain/csv/cells.ts';
 import {
   noLines,
   prepareBatch,
@@ -6,7 +7,6 @@ import {
   type Summary,
   type Writing,
 } from './prepare-batch.ts';
-import type { ListLine } from './read-list.ts';
 import type { Writer } from './writer.ts';
 
 export interface Import extends Source {

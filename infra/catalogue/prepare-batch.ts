@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { InstrumentChange } from '../../shared/data/instruments/instrument-write.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';
+import type { ListLine } from '../../shared/domain/csv/cells.ts';
 import { completeInstrument } from '../../shared/domain/instruments/instrument-completion.ts';
 import type { Instrument, Listing } from '../../shared/domain/instruments/instrument-records.ts';
 import { BadLineError, type Line, type Reading, readLine } from './read-facts.ts';
-import type { ListLine } from './read-list.ts';
 
 /** Counts of an import. */
 export interface Summary {

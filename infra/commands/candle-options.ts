@@ -1,6 +1,6 @@
-import { DATE_ORDERS } from '../candles/dialects.ts';
-import { DECIMALS } from '../candles/notation.ts';
-import type { CandleChoices } from '../candles/open-candles.ts';
+import { DATE_ORDERS } from '../../shared/domain/candle-files/dialects.ts';
+import { DECIMALS } from '../../shared/domain/candle-files/notation.ts';
+import type { CandleChoices } from '../../shared/domain/candle-files/open-candles.ts';
 import { oneOf, zoneOf } from './command-line.ts';
 
 /** Options that say how a file of candles is written. */

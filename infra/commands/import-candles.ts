@@ -14,7 +14,7 @@ import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import type { Quality } from '../../shared/domain/candles/quality.ts';
 import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { type Import, importBarLines, type Summary } from '../candles/import-file.ts';
-import { openCandles } from '../candles/open-candles.ts';
+import { openCandleFile } from '../candles/open-candle-file.ts';
 import { progressOn } from '../catalogue/progress.ts';
 import { NotAListError } from '../catalogue/read-list.ts';
 import { openTarget } from '../catalogue/target.ts';
@@ -141,7 +141,7 @@ const importFile = async (store: Store, file: string, options: Options): Promise
   const facts = await readFacts(store, options);
   const calendar = calendarById(facts.calendar);
   const kind = { calendar, timeframe: facts.timeframe, assetClass: facts.asset_class };
-  const candles = await openCandles(file, { kind, ...candleChoicesOf(options) });
+  const candles = await openCandleFile(file, { kind, ...candleChoicesOf(options) });
   const prepared = await prepare(store, facts, options);
   console.log(candles.dialect);
   const bar = progressOn(process.stderr);

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DIALECTS } from '../../infra/candles/dialects.ts';
-import { type CandleChoices, openCandles } from '../../infra/candles/open-candles.ts';
-import type { BarLine } from '../../infra/candles/read-bars.ts';
+import { openCandleFile } from '../../infra/candles/open-candle-file.ts';
+import { DIALECTS } from '../../shared/domain/candle-files/dialects.ts';
+import type { CandleChoices } from '../../shared/domain/candle-files/open-candles.ts';
+import type { BarLine } from '../../shared/domain/candle-files/read-bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import { TimeZone } from '../../shared/domain/candles/time-zone.ts';
 
@@ -27,7 +28,7 @@ let files = 0;
 const read = async (content: string | Buffer, choices: CandleChoices) => {
   const file = join(dir, `${++files}`);
   await writeFile(file, content);
-  const { dialect, warning, findings, lines } = await openCandles(file, choices);
+  const { dialect, warning, findings, lines } = await openCandleFile(file, choices);
   const found: BarLine[] = [];
   for await (const one of lines) found.push(one);
   return { dialect, warning, summary: findings.summary(), found };
@@ -352,19 +353,19 @@ const FILES: readonly [dialect: string, lines: readonly string[], choices: Candl
       ['2024-03-04T03:45 101 104 99 102.5 1500', '2024-03-04T03:50 102 105.25 100 103 2500'],
     ],
     [
-      'columns of --columns, semicolons',
+      'columns as named, semicolons',
       ['2024.03.04;15:30;101;104;99;102.5;9;1500'],
       { kind: US_5M, columns: 'date,time,open,high,low,close,-,volume' },
       ['2024-03-04T20:30 101 104 99 102.5 1500'],
     ],
     [
-      'columns of --columns',
+      'columns as named',
       ['1709510400,99,104,101,102.5,1500', '1709596800,100,105.25,102,103,2500'],
       { kind: COINS, columns: 'time,low,high,open,close,volume' },
       TWO_UTC_DAYS,
     ],
     [
-      'columns of --columns',
+      'columns as named',
       ['Day,Price,O,H,L,Shares', '2024-03-04,102.5,101,104,99,1500', '2024-03-05,103,102,105.25,100,2500'],
       { kind: US, columns: 'time,close,open,high,low,volume' },
       TWO_DAYS,
@@ -399,7 +400,7 @@ describe('a file of candles', () => {
       'of broker time without a zone',
       '2024.03.04,10:00,1.08,1.09,1.07,1.085,321',
       { kind: PAIRS },
-      'dialect: MetaTrader 4 or 5 (no headers), times in broker time: give --time-zone',
+      'dialect: MetaTrader 4 or 5 (no headers), times in broker time. Give --time-zone',
     ],
     [
       'with an uncertain order of dates',

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importBarLines } from '../../infra/candles/import-file.ts';
-import { openCandles } from '../../infra/candles/open-candles.ts';
+import { openCandleFile } from '../../infra/candles/open-candle-file.ts';
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
 import { appendBars, changeSeries } from '../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../shared/data/candles/import-bars.ts';
@@ -274,7 +274,7 @@ describe('the import of a file', () => {
   const days = Array.from({ length: 40 }, (_, year) => `${1985 + year}-07-05,10,12,9,11,1000`);
 
   const importOf = async (file: string, signal?: AbortSignal) => {
-    const { lines, findings } = await openCandles(file, { kind });
+    const { lines, findings } = await openCandleFile(file, { kind });
     return importBarLines(
       {
         store,
@@ -293,7 +293,7 @@ describe('the import of a file', () => {
   test('that is interrupted keeps the candles so far, and continues', async () => {
     const file = await fileOf(HEADERS, ...days);
     const stopping = new AbortController();
-    const { lines: all, findings } = await openCandles(file, { kind });
+    const { lines: all, findings } = await openCandleFile(file, { kind });
     const some = async function* () {
       let lines = 0;
       for await (const line of all) {
@@ -338,7 +338,7 @@ describe('the import of a file', () => {
     ];
     await writeFile(file, `${lines.join('\r\n')}\r\n`);
     const read = [];
-    for await (const one of (await openCandles(file, { kind })).lines) read.push(one);
+    for await (const one of (await openCandleFile(file, { kind })).lines) read.push(one);
     expect(read).toMatchObject([
       { line: 4, bar: { open: 10, close: 11 } },
       { line: 7, fault: 'the time is no date or time that exists' },
@@ -352,7 +352,7 @@ describe('the import of a file', () => {
     const file = await fileOf(HEADERS, '2021-03-14 01:30,1,1,1,1,1', '2021-03-14 02:30,1,1,1,1,1');
     const hourly = { ...kind, timeframe: '30m' } as const;
     const read = [];
-    for await (const one of (await openCandles(file, { kind: hourly })).lines) read.push(one);
+    for await (const one of (await openCandleFile(file, { kind: hourly })).lines) read.push(one);
     expect(read).toMatchObject([
       { line: 2, bar: { start: Date.parse('2021-03-14T06:30Z') } },
       {
@@ -366,7 +366,7 @@ describe('the import of a file', () => {
     'with a column that is there twice is refused: %s',
     async (headers) => {
       const file = await fileOf(headers, '2021-03-15,1,1,1,1,1');
-      await expect(openCandles(file, { kind })).rejects.toThrow(
+      await expect(openCandleFile(file, { kind })).rejects.toThrow(
         /The file has several columns (close|time)\. Keep one/,
       );
     },

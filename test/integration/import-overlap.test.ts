@@ -5,13 +5,13 @@ import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { FORMATS } from '../../infra/catalogue/formats.ts';
 import { importLines } from '../../infra/catalogue/import-list.ts';
-import type { ListLine } from '../../infra/catalogue/read-list.ts';
 import type { Target } from '../../infra/catalogue/target.ts';
 import { type Writer, withWriter } from '../../infra/catalogue/writer.ts';
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { startDynamo } from '../../infra/local/database/dynamo.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import { Store } from '../../shared/data/table/store.ts';
+import type { ListLine } from '../../shared/domain/csv/cells.ts';
 import { openEngineClient } from '../support/engine.ts';
 
 const dir = await mkdtemp(join(tmpdir(), 'hub-overlap-'));

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { type ListLine, rowOf, type SampleLine } from '../catalogue/read-list.ts';
-import { UsageError } from '../commands/command-line.ts';
+import { type ListLine, rowOf } from '../csv/cells.ts';
+import type { SampleLine } from '../csv/sample-lines.ts';
+import type { CandleBytes } from './candle-bytes.ts';
+import { CandleFileError } from './candle-file-error.ts';
 import { columnName } from './dialects.ts';
 
 /** The most bytes of a JSON file, as it is held whole. */
@@ -22,13 +23,13 @@ const isObject = (value: unknown): value is Json =>
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** Lists the candles of the series of one symbol, or of an object by symbol. @throws UsageError for several. */
+/** Lists the candles of the series of one symbol, or of an object by symbol. @throws CandleFileError for several. */
 const seriesIn = (value: unknown): readonly unknown[] | undefined => {
   if (Array.isArray(value)) return value;
   if (!isObject(value)) return undefined;
   const lists = Object.entries(value).filter(([, one]) => Array.isArray(one));
   if (lists.length > 1) {
-    throw new UsageError(
+    throw new CandleFileError(
       `The file has several symbols: ${lists.map(([symbol]) => symbol).join(', ')}. Divide it.`,
     );
   }
@@ -54,21 +55,27 @@ const listIn = (json: unknown): readonly unknown[] => {
     ? Object.entries(json).find(([name]) => name.startsWith('Time Series'))
     : undefined;
   if (times && isObject(times[1])) return byTime(times[1]);
-  throw new UsageError(
+  throw new CandleFileError(
     'The JSON has no candles at a known place: a list, bars, candles, data.candles or Time Series. Export CSV.',
   );
 };
 
-/** Reads the candles of a JSON file, which is held whole. @throws UsageError */
-export const readJsonCandles = async (file: string, size: number): Promise<JsonCandles> => {
-  if (size > MOST_BYTES)
-    throw new UsageError('The JSON is larger than 256 MiB. Export CSV, or divide the file.');
+const textOfFile = async (file: CandleBytes): Promise<string> => {
+  const parts: string[] = [];
+  for await (const part of file.parts('utf8')) parts.push(part);
+  return parts.join('');
+};
+
+/** Reads the candles of a JSON file, which is held whole. @throws CandleFileError */
+export const readJsonCandles = async (file: CandleBytes): Promise<JsonCandles> => {
+  if (file.size > MOST_BYTES)
+    throw new CandleFileError('The JSON is larger than 256 MiB. Export CSV, or divide the file.');
   let json: unknown;
   try {
-    json = JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
+    json = JSON.parse((await textOfFile(file)).replace(/^\uFEFF/, ''));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`It begins as JSON and is not valid JSON: ${error.message}.`);
+    throw new CandleFileError(`It begins as JSON and is not valid JSON: ${error.message}.`);
   }
   const list = listIn(json);
   const isPage = isObject(json) && typeof json.next_page_token === 'string';

@@ -1,5 +1,3 @@
-import { count } from '../commands/command-line.ts';
-
 /** Facts of the lines of a file that its reader should know. */
 export type Finding = 'duplicate' | 'unsorted' | 'no volume' | 'gap' | 'jump' | 'wick';
 
@@ -25,7 +23,8 @@ export class Findings {
   /** Returns all findings as one line; undefined without one. */
   summary(): string | undefined {
     const list = [...this.#found].map(
-      ([finding, { line, count: lines }]) => `${count(lines)} ${TEXTS[finding]} (first: line ${line})`,
+      ([finding, { line, count: lines }]) =>
+        `${lines.toLocaleString('en')} ${TEXTS[finding]} (first: line ${line})`,
     );
     return list.length === 0 ? undefined : `Lines to look at: ${list.join(', ')}.`;
   }

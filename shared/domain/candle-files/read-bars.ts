@@ -1,11 +1,11 @@
-import { parseBarTime } from '../../shared/domain/candles/bar-time.ts';
-import type { Bar } from '../../shared/domain/candles/bars.ts';
-import { faultOf, type SeriesKind } from '../../shared/domain/candles/checks.ts';
-import { isOnGrid } from '../../shared/domain/candles/periods.ts';
-import type { TimeZone } from '../../shared/domain/candles/time-zone.ts';
-import { INTRADAY_MS, sourcesOf } from '../../shared/domain/candles/timeframes.ts';
-import type { ListLine } from '../catalogue/read-list.ts';
-import { UsageError } from '../commands/command-line.ts';
+import { parseBarTime } from '../candles/bar-time.ts';
+import type { Bar } from '../candles/bars.ts';
+import { faultOf, type SeriesKind } from '../candles/checks.ts';
+import { isOnGrid } from '../candles/periods.ts';
+import type { TimeZone } from '../candles/time-zone.ts';
+import { INTRADAY_MS, sourcesOf } from '../candles/timeframes.ts';
+import type { ListLine } from '../csv/cells.ts';
+import { CandleFileError } from './candle-file-error.ts';
 import type { DateOrder, Field } from './dialects.ts';
 import type { Findings } from './findings.ts';
 import { type Decimal, fileNumber, isoTime } from './notation.ts';
@@ -89,7 +89,7 @@ const parserOf = (reading: BarReading): ((one: ListLine) => BarLine) => {
   };
 };
 
-/** Reads all lines and returns them from the last to the first. @throws UsageError if they are too many to hold. */
+/** Reads all lines and returns them from the last to the first. @throws CandleFileError if they are too many to hold. */
 const reversed = async function* (
   lines: AsyncIterable<ListLine>,
   parse: (one: ListLine) => BarLine,
@@ -98,7 +98,7 @@ const reversed = async function* (
   for await (const one of lines) {
     held.push(parse(one));
     if (held.length <= MOST_HELD) continue;
-    throw new UsageError(
+    throw new CandleFileError(
       `The candles are sorted newest first, and more than ${MOST_HELD.toLocaleString('en')}. Sort the lines by time, oldest first, or divide the file.`,
     );
   }

@@ -1,5 +1,5 @@
-import type { SampleLine } from '../catalogue/read-list.ts';
-import { UsageError } from '../commands/command-line.ts';
+import type { SampleLine } from '../csv/sample-lines.ts';
+import { CandleFileError } from './candle-file-error.ts';
 import { columnName, columnOf, DIALECTS, type Dialect, dialectOf, headlessDialectOf } from './dialects.ts';
 import type { Columns } from './read-bars.ts';
 
@@ -27,7 +27,7 @@ const hasDigit = (cell: string): boolean => /\d/.test(cell);
 const padded = (names: readonly string[], length: number): string[] =>
   Array.from({ length: Math.max(length, names.length) }, (_, index) => names[index] ?? `column_${index + 1}`);
 
-/** Takes the names of --columns, whose file may have headers, which are passed over. */
+/** Takes the names that the caller gives, whose file may have headers, which are passed over. */
 const named = (text: string, lines: readonly SampleLine[]): Detected => {
   const names = text
     .split(',')
@@ -36,11 +36,11 @@ const named = (text: string, lines: readonly SampleLine[]): Detected => {
   const open = first?.cells[names.indexOf('open')] ?? '';
   const after = first && !hasDigit(open) ? first.last : (first?.last ?? 1) - 1;
   const known = dialectOf(names, first?.cells ?? []) ?? plainDialect();
-  const dialect = { ...known, name: 'columns of --columns' };
+  const dialect = { ...known, name: 'columns as named' };
   return { dialect, names: padded(names, first?.cells.length ?? 0), after };
 };
 
-/** Finds the dialect of a file by its first lines. @throws UsageError if they are not UTF-8. */
+/** Finds the dialect of a file by its first lines. @throws CandleFileError if they are not UTF-8. */
 export const detect = (
   lines: readonly SampleLine[],
   headers: readonly string[] | undefined,
@@ -56,7 +56,7 @@ export const detect = (
   const first = lines[at];
   if (!first) return { dialect: plainDialect(), names: [], after: 0 };
   if (first.cells.some((cell) => cell.includes('\ufffd'))) {
-    throw new UsageError('The first line is not UTF-8: save the file as UTF-8.');
+    throw new CandleFileError('The first line is not UTF-8: save the file as UTF-8.');
   }
   const headless = headlessDialectOf(first.cells);
   if (headless) {
@@ -76,14 +76,12 @@ export const detect = (
 const REQUIRED = ['time', 'open', 'high', 'low', 'close'] as const;
 
 const missingText = (missing: readonly string[], names: readonly string[]): string => {
-  const cure =
-    'Name the columns from the left with --columns time,open,high,low,close,volume; - passes one over.';
   return names.some((name) => /^\d/.test(name)) && names.length >= LEAST_CELLS
-    ? `The first line does not name columns, and no known program writes it so. ${cure}`
-    : `The columns ${missing.join(', ')} are missing. Columns: time,open,high,low,close,volume, in any order. ${cure}`;
+    ? 'The first line does not name columns, and no known program writes it so.'
+    : `The columns ${missing.join(', ')} are missing. Columns: time,open,high,low,close,volume, in any order.`;
 };
 
-/** Finds the columns of a file. @throws UsageError if one is missing, or there twice. */
+/** Finds the columns of a file. @throws CandleFileError if one is missing, or there twice. */
 export const columnsIn = ({ dialect, names }: Detected): Columns => {
   const [time, open, high, low, close] = REQUIRED.map((field) => columnOf(dialect, field, names));
   if (
@@ -94,7 +92,7 @@ export const columnsIn = ({ dialect, names }: Detected): Columns => {
     close === undefined
   ) {
     const missing = REQUIRED.filter((field) => columnOf(dialect, field, names) === undefined);
-    throw new UsageError(missingText(missing, names));
+    throw new CandleFileError(missingText(missing, names), 'columns');
   }
   const columns = {
     ...{ time, open, high, low, close },
@@ -106,7 +104,8 @@ export const columnsIn = ({ dialect, names }: Detected): Columns => {
     (name) => name !== undefined && names.indexOf(name) !== names.lastIndexOf(name),
   );
   if (repeated === undefined) return columns;
-  throw new UsageError(
-    `The file has several columns ${repeated}. Keep one, and rename or remove the others, or name them with --columns.`,
+  throw new CandleFileError(
+    `The file has several columns ${repeated}. Keep one, rename or remove the others, or name the columns.`,
+    'columns',
   );
 };

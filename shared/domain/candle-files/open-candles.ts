@@ -1,10 +1,11 @@
-import { parseBarTime } from '../../shared/domain/candles/bar-time.ts';
-import type { SeriesKind } from '../../shared/domain/candles/checks.ts';
-import { TimeZone } from '../../shared/domain/candles/time-zone.ts';
-import { INTRADAY_MS } from '../../shared/domain/candles/timeframes.ts';
-import { writtenTime } from '../../shared/domain/read-time.ts';
-import { rowOf } from '../catalogue/read-list.ts';
-import { UsageError } from '../commands/command-line.ts';
+import { parseBarTime } from '../candles/bar-time.ts';
+import type { SeriesKind } from '../candles/checks.ts';
+import { TimeZone } from '../candles/time-zone.ts';
+import { INTRADAY_MS } from '../candles/timeframes.ts';
+import { rowOf } from '../csv/cells.ts';
+import { writtenTime } from '../read-time.ts';
+import type { CandleBytes } from './candle-bytes.ts';
+import { CandleFileError, type Doubt } from './candle-file-error.ts';
 import { openSource } from './candle-source.ts';
 import { columnsIn, detect } from './detect.ts';
 import type { DateOrder, Dialect } from './dialects.ts';
@@ -28,7 +29,7 @@ export interface CandleFile {
   /** Describes what was recognised. */
   readonly dialect: string;
   /** Says which volumes are read as 0; undefined if there is a column of volume. */
-  readonly warning: string | undefined;
+  readonly doubt: Doubt | undefined;
   /** Time zone of local times. */
   readonly zone: TimeZone;
   readonly lines: AsyncIterable<BarLine>;
@@ -44,8 +45,9 @@ const orderOf = (rows: readonly Row[], columns: Columns, dialect: Dialect, given
   if (known) return known;
   const { order, uncertain } = dateOrderOf(rows.map((row) => row[columns.time] ?? ''));
   if (uncertain === undefined) return order;
-  throw new UsageError(
-    `The order of day and month is not certain in ${uncertain}, nor in the other dates at the beginning. Name it with --dates dmy or --dates mdy.`,
+  throw new CandleFileError(
+    `The order of day and month is not certain in ${uncertain}, nor in the other dates at the beginning.`,
+    'dates',
   );
 };
 
@@ -55,12 +57,10 @@ const numberMarkOf = (rows: readonly Row[], columns: Columns, given?: Decimal): 
   const names = [open, high, low, close, ...(volume === undefined ? [] : [volume])];
   const found = decimalOf(rows.flatMap((row) => names.map((name) => row[name] ?? '')));
   if ('decimal' in found) return found.decimal;
-  throw new UsageError(
-    `The comma of ${found.uncertain} may mark decimals or thousands. Name the mark of decimals with --decimal comma or --decimal point.`,
-  );
+  throw new CandleFileError(`The comma of ${found.uncertain} may mark decimals or thousands.`, 'decimal');
 };
 
-/** Checks local times of bars within a day in a zone that is not the exchange's. @throws UsageError without a zone. */
+/** Checks local times of bars within a day in a zone that is not the exchange's. @throws CandleFileError without a zone. */
 const localFact = (
   times: readonly string[],
   { name, localTimes }: Dialect,
@@ -69,14 +69,14 @@ const localFact = (
   if (localTimes === undefined || INTRADAY_MS[kind.timeframe] === undefined) return [];
   if (!times.some((text) => writtenTime(text)?.offset === undefined)) return [];
   if (zone) return [`times in ${localTimes}`];
-  throw new UsageError(`dialect: ${name}, times in ${localTimes}: give --time-zone, such as Europe/Athens.`);
+  throw new CandleFileError(`dialect: ${name}, times in ${localTimes}.`, 'time_zone');
 };
 
-/** Refuses a file none of whose first times has a known form. @throws UsageError */
+/** Refuses a file none of whose first times has a known form. @throws CandleFileError */
 const refuseUnknownTimes = (times: readonly string[]): void => {
   const [first] = times;
   if (first === undefined || times.some((text) => writtenTime(text) || /^\d{9,19}$/.test(text))) return;
-  throw new UsageError(
+  throw new CandleFileError(
     `The times of the file have no known form, such as ${first.slice(0, 40) || 'the first one, which is empty'}. Write them as 2024-01-31, or 2024-01-31T15:00.`,
   );
 };
@@ -94,13 +94,16 @@ const isDescending = (
   return earlier > later;
 };
 
-const volumeWarning = (columns: Columns, names: readonly string[]): string | undefined => {
+const volumeDoubt = (columns: Columns, names: readonly string[]): Doubt | undefined => {
   if (columns.volume !== undefined) return undefined;
   const read: readonly (string | undefined)[] = Object.values(columns);
   const rest = names.filter((name) => name !== '' && !read.includes(name));
   return rest.length === 0
-    ? 'The file has no volumes: they are 0.'
-    : `No column of volume was recognised, and volumes are 0. Columns that are not read: ${rest.join(', ')}. Name the volume with --columns.`;
+    ? { text: 'The file has no volumes: they are 0.' }
+    : {
+        text: `No column of volume was recognised, and volumes are 0. Columns that are not read: ${rest.join(', ')}.`,
+        choice: 'columns',
+      };
 };
 
 const volumeFact = (name: string | undefined): string[] => {
@@ -114,9 +117,9 @@ const ORDERS = { dmy: 'day/month', mdy: 'month/day' } as const;
  * Opens a file of candles and recognises its dialect, separator, times and numbers by its first 2,000 lines. Lines are
  * read on demand; JSON is held whole, and a file that begins with its newest candle is held until its end.
  *
- * @throws NotAListError, or UsageError with the flag that decides where the file is ambiguous.
+ * @throws CandleFileError with the choice that decides where the file is ambiguous.
  */
-export const openCandles = async (file: string, choices: CandleChoices): Promise<CandleFile> => {
+export const openCandles = async (file: CandleBytes, choices: CandleChoices): Promise<CandleFile> => {
   const { kind } = choices;
   const source = await openSource(file);
   const detected = detect(source.sample, source.headers, choices.columns);
@@ -147,7 +150,7 @@ export const openCandles = async (file: string, choices: CandleChoices): Promise
       ...(isNewestFirst ? ['newest first'] : []),
       ...local,
     ].join(', '),
-    warning: volumeWarning(columns, names),
+    doubt: volumeDoubt(columns, names),
     zone,
     lines: readBarLines(lines, reading),
     findings,

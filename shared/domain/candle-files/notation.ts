@@ -1,4 +1,4 @@
-import { readNumber } from '../../shared/domain/read-number.ts';
+import { readNumber } from '../read-number.ts';
 import type { DateOrder } from './dialects.ts';
 
 /** Marks of the decimals of numbers. */
