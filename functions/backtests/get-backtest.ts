@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
@@ -6,15 +7,17 @@ import { invalidValue, unknownBacktest } from '../../shared/api/refusals.ts';
 import { reportIn, setupIn } from '../../shared/data/backtests/results.ts';
 import { asSeries, type Series } from '../../shared/data/candles/series.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import type { Store } from '../../shared/data/table/store.ts';
 import type { BacktestReport } from '../../shared/domain/engine/backtest/report.ts';
 import type { BacktestSetup } from '../../shared/domain/engine/backtest/setup.ts';
 import { storedRules } from '../../shared/domain/engine/backtest/stored-rules.ts';
 import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
+import { budgetKeys, knownBudgets } from './charging/known-budgets.ts';
+import { type KnownBudgets, withCharge } from './charging/with-work.ts';
 import { ownBacktest } from './own-backtest.ts';
 import { backtestOut, presentBacktest } from './records/backtest.ts';
 import { isOneRead, readLegs } from './running/candles.ts';
 import { runAtOnce } from './running/run-at-once.ts';
+import { workOf } from './setup/setup.ts';
 
 /** The most bars that `full` shows: an answer has at most 6 MB, and a bar takes up to 180 bytes. */
 export const MAX_FULL_BARS = 30_000;
@@ -30,9 +33,10 @@ const tooLong = () =>
     { limit_value: MAX_FULL_BARS },
   );
 
-/** Recomputes the equity of every bar. @throws HubError candles_changed @throws ValidationError */
+/** Recomputes the equity of every bar, and charges it. @throws HubError candles_changed, work_exhausted @throws ValidationError */
 const fullReport = async (
-  store: Store,
+  { store, now }: Call,
+  budgets: KnownBudgets,
   setup: BacktestSetup,
   report: BacktestReport,
 ): Promise<BacktestReport> => {
@@ -45,10 +49,19 @@ const fullReport = async (
   const series = items.map(asSeries).filter((found): found is Series => found !== undefined);
   if (series.length < setup.legs.length) throw changed();
   if (!isOneRead(setup, series)) throw tooLong();
-  const candles = await readLegs(store, setup, series);
-  const options = { curve: 'every_bar', most_trades: 0 } as const;
-  const again = await runAtOnce(store, setup, storedRules(setup), candles, options);
-  if (!again) throw tooLong();
+  const rules = storedRules(setup);
+  const { units } = workOf(
+    setup,
+    rules,
+    series.map((one) => ({ series: one })),
+  );
+  const again = await withCharge({ store, now }, budgets, units, async () => {
+    const candles = await readLegs(store, setup, series);
+    const options = { curve: 'every_bar', most_trades: 0 } as const;
+    const value = await runAtOnce(store, setup, rules, candles, options);
+    if (!value) throw tooLong();
+    return { value, ran: units + value.smaller };
+  });
   const { candles_hash, equity, benchmark } = again.report;
   if (candles_hash !== report.candles_hash) throw changed();
   return { ...report, equity, benchmark };
@@ -60,27 +73,29 @@ export const getBacktest = defineOperation({
   name: 'get_backtest',
   summary: 'Get a backtest with its result',
   description:
-    'The status of a backtest, and its result once it is done. `full` gives the equity of every bar, computed again, for up to 30,000 bars.',
+    'The status of a backtest, and its result once it is done. `full` gives the equity of every bar, computed again for up to 30,000 bars, which counts as work of the day.',
   caller: 'user',
   extension: true,
   input: {
     query: z.object({ user_id: z.string(), backtest_id: integer(), full: z.boolean().default(false) }),
   },
   output: backtestOut,
-  errors: ['backtest_unknown', 'candles_changed'],
-  table: 'read',
-  // The curve is computed again, and no budget counts that.
+  errors: ['backtest_unknown', 'candles_changed', 'user_unknown', 'work_exhausted', 'quota_reached'],
+  table: 'write',
   rateClass: ({ query: { full } }) => (full ? 'work' : 'read'),
   handler: async ({ query: { user_id: userId, backtest_id: id, full } }, call) => {
-    const [item, setupItem, reportItem] = await call.store.getMany(
-      [keys.backtest(id), keys.backtestSetup(id), keys.backtestReport(id)],
+    const wanted = full ? await budgetKeys(call, userId) : [];
+    const items = await call.store.getMany(
+      [keys.backtest(id), keys.backtestSetup(id), keys.backtestReport(id), ...wanted],
       { consistent: true },
     );
+    const [item, setupItem, reportItem] = items;
     const backtest = ownBacktest(userId, item);
     if (!setupItem) throw unknownBacktest();
     const setup = setupIn(setupItem);
     const report = reportIn(reportItem);
-    const shown = full && report ? await fullReport(call.store, setup, report) : report;
-    return presentBacktest(backtest, setup, shown);
+    if (!full || !report) return presentBacktest(backtest, setup, report);
+    const budgets = await knownBudgets(call, userId, items);
+    return presentBacktest(backtest, setup, await fullReport(call, budgets, setup, report));
   },
 });

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import type { WorkRequest } from '../../shared/data/backtests/work-budget.ts';
+import { chargeOf } from '../../shared/data/backtests/work-budget.ts';
+import { withWork } from './charging/with-work.ts';
 import { backtestIn } from './forms/body.ts';
 import { backtestOut, presentBacktest } from './records/backtest.ts';
 import { isOneRead, readLegs } from './running/candles.ts';
 import { runAtOnce } from './running/run-at-once.ts';
-import type { Finished } from './running/run-setup.ts';
 import { prepare, TEST_ERRORS } from './setup/prepare.ts';
 import { countSmaller, setupOf, workOf } from './setup/setup.ts';
-import { MAX_TRADES_AT_ONCE, storeBacktest, withWork } from './storing/store.ts';
+import { MAX_TRADES_AT_ONCE, storeBacktest } from './storing/store.ts';
 
 /** Largest work of a request; more is a job. */
 const MAX_WORK_AT_ONCE = 2_000_000;
@@ -32,20 +32,31 @@ export const runBacktest = defineOperation({
     const prepared = await prepare(call, userId, subject);
     const { setup, rules } = setupOf(prepared, subject, params);
     const series = prepared.markets.map((market) => market.series);
-    const units = workOf(setup, rules, prepared.markets);
-    const store = async (work: WorkRequest, finished?: Finished) => {
-      const backtest = await storeBacktest(call, { prepared, setup, rules, finished, work });
-      return presentBacktest(backtest, setup, finished?.report);
-    };
+    const { units, source } = workOf(setup, rules, prepared.markets);
     if (units <= MAX_WORK_AT_ONCE && isOneRead(setup, series)) {
-      const stored = await withWork(call, prepared, units, async (work) => {
+      const done = await withWork(call, prepared, units, async (work) => {
         const candles = await readLegs(call.store, setup, series);
         const most = { most_trades: MAX_TRADES_AT_ONCE + 1 };
         const finished = await runAtOnce(call.store, setup, rules, candles, most);
-        return finished && finished.trades.length <= MAX_TRADES_AT_ONCE ? store(work, finished) : undefined;
+        // A job begins again, and is charged for it.
+        if (!finished || finished.trades.length > MAX_TRADES_AT_ONCE) return { value: undefined, ran: 0 };
+        const ran = units + finished.smaller;
+        const stored = await storeBacktest(call, {
+          prepared,
+          setup,
+          rules,
+          work,
+          outcome: { finished, ran },
+        });
+        return { value: presentBacktest(stored, setup, finished.report), ran };
       });
-      if (stored) return stored;
+      if (done) return done;
     }
-    return withWork(call, prepared, units + countSmaller(setup, prepared.markets), (work) => store(work));
+    const most = units + countSmaller(setup, prepared.markets);
+    return withWork(call, prepared, most, async (work) => {
+      const outcome = { charge: chargeOf(work, source) };
+      const stored = await storeBacktest(call, { prepared, setup, rules, work, outcome });
+      return { value: presentBacktest(stored, setup, undefined), ran: most };
+    });
   },
 });

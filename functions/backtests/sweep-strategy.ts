@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { withWork } from './charging/with-work.ts';
 import { sweepIn } from './forms/sweep-body.ts';
 import { presentSweep, sweepOut } from './records/sweep.ts';
 import { prepare, TEST_ERRORS } from './setup/prepare.ts';
 import { sweepSetupOf } from './setup/sweep-setup.ts';
-import { withWork } from './storing/store.ts';
 import { storeSweep } from './storing/store-sweep.ts';
 
 export const sweepStrategy = defineOperation({
@@ -26,7 +26,10 @@ export const sweepStrategy = defineOperation({
     const { params: _params, split: _split, rank_by: _rankBy, ...subject } = json;
     const prepared = await prepare(call, userId, subject);
     const { setup, work: units } = sweepSetupOf(prepared, json);
-    const sweep = await withWork(call, prepared, units, (work) => storeSweep(call, prepared, setup, work));
+    const sweep = await withWork(call, prepared, units, async (work) => ({
+      value: await storeSweep(call, prepared, setup, work),
+      ran: units,
+    }));
     return presentSweep(sweep, setup, undefined);
   },
 });

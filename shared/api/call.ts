@@ -34,6 +34,8 @@ export interface Call extends Runtime {
   readonly foreign: boolean;
   /** Network of the caller: an IPv4 address, or the /64 of an IPv6 address. */
   readonly network: string;
+  /** Wide network of the caller: the /24 of an IPv4 address, the /48 of an IPv6 address; undefined for this machine. */
+  readonly wideNetwork: string | undefined;
   /** Context that the authorizer returned; undefined for operations without an authorizer. */
   readonly authorized: unknown;
   /** Time of the request; the same during the whole request. */

@@ -39,3 +39,10 @@ export const truncatedAddress = (address: string): string | undefined => {
     ? network.replace(/\d+$/, '0/24')
     : `${network.split(':').slice(0, LOGGED_GROUPS).join(':')}::/48`;
 };
+
+/**
+ * Returns the network whose users share budgets: an attacker has many addresses of one. Undefined for this machine, whose
+ * callers share nothing with strangers.
+ */
+export const wideNetworkOf = (address: string): string | undefined =>
+  /^(?:::ffff:)?127\.|^::1$/i.test(address) ? undefined : truncatedAddress(address);

@@ -31,14 +31,19 @@ const SWEEP_LIMITS: Readonly<Record<Plan, number>> = { free: 5, pro: 50, unlimit
 /** Returns the most stored sweeps of a user under a plan. */
 export const sweepLimit = (plan: Plan): number => SWEEP_LIMITS[plan];
 
-/** Work of backtests a day per plan, in bars × (indicators + conditions). A processor takes ten million a second. */
-const WORK_LIMITS: Readonly<Record<Plan, number>> = { free: 2e8, pro: 5e9, unlimited: 5e10 };
+/**
+ * Work of backtests a day per plan, in bars × (indicators + conditions). A processor takes ten million a second. Accounts of
+ * the free plan whose e-mail is not proven have a budget of their own.
+ */
+const WORK_LIMITS = { unproven: 5e7, free: 2e8, pro: 5e9, unlimited: 5e10 } as const satisfies Readonly<
+  Record<Plan | 'unproven', number>
+>;
+
+/** Account as its plan and its proof limit its work. */
+export type WorkTier = keyof typeof WORK_LIMITS;
 
 /** Returns the work that a user's backtests may take in a day. */
-export const workLimit = (plan: Plan): number => WORK_LIMITS[plan];
-
-/** Work a day of all users of the free plan together: some hours of one processor. */
-export const FREE_WORK_LIMIT = 1e11;
+export const workLimit = (tier: WorkTier): number => WORK_LIMITS[tier];
 
 /** The smallest timeframe per plan at which the hub scans universes: each bar costs a program per instrument. */
 const SCANNER_TIMEFRAMES: Readonly<Record<Plan, Timeframe>> = { free: '1h', pro: '5m', unlimited: '1m' };

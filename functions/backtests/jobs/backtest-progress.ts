@@ -76,6 +76,7 @@ export const beginOrGoOn = (
     next: setup.read_from,
     facts: setup.legs.map(() => NO_FACTS),
     splits,
+    ran: 0,
     stored: 0,
     waiting: [],
     run: startBacktest(input),

@@ -17,16 +17,20 @@ import {
 } from '../../../shared/data/backtests/leases.ts';
 import { reportWrite, setupIn } from '../../../shared/data/backtests/results.ts';
 import { TRADES_PER_CHUNK, tradeChunks } from '../../../shared/data/backtests/trades.ts';
+import { settleJob } from '../../../shared/data/backtests/work-budget.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { barCount } from '../../../shared/domain/candles/bars.ts';
 import { type ReportTrade, tradeOf } from '../../../shared/domain/engine/backtest/report.ts';
 import { takeTrades } from '../../../shared/domain/engine/backtest/run.ts';
 import { saveBacktest } from '../../../shared/domain/engine/backtest/saved-run.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
+import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { textId } from '../../../shared/ids.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import { advanceRun, smallerReader } from '../running/advance-run.ts';
 import { addFacts, barsOf, readLegs } from '../running/candles.ts';
 import { finishRun } from '../running/run-setup.ts';
+import { workPerBar } from '../setup/setup.ts';
 import { endedEventWrites } from '../storing/ended-event.ts';
 import { summaryOf } from '../storing/store.ts';
 import { JobFailedError, MAX_ATTEMPTS } from './attempts.ts';
@@ -118,6 +122,8 @@ const finish = async (job: Job, progress: Progress): Promise<void> => {
     }),
     ...endedEventWrites(runtime, backtest, { status: 'done', now: runtime.clock() }),
   ]);
+  const source = backtest.charge?.source ?? 0;
+  await settleJob(runtime.store, backtest, Math.ceil(progress.ran + source));
 };
 
 const fail = async ({ runtime, lease, backtest }: Omit<Job, 'setup'>, error: string): Promise<void> => {
@@ -138,14 +144,19 @@ const runSlices = async (job: Job, hasTime: () => boolean): Promise<void> => {
   ]);
   const progress = beginOrGoOn(setup, series, state, backtest);
   const end = endOf(setup);
-  const readSmaller = smallerReader(store, setup);
+  const perBar = workPerBar(storedRules(setup));
+  const tally = { bars: 0 };
+  const readSmaller = smallerReader(store, setup, tally);
   let savedAt = clock().getTime();
   while (progress.next < end) {
     if (!hasTime()) return save(job, progress, 'hand_over');
     const to = sliceEnd(setup, progress.next);
     const candles = await readLegs(store, setup, series, { from: progress.next, to });
     const facts = addFacts(progress.facts, setup, candles);
-    progress.facts = await advanceRun(progress.run, barsOf(candles), facts, readSmaller);
+    const bars = barsOf(candles);
+    const before = tally.bars;
+    progress.facts = await advanceRun(progress.run, bars, facts, readSmaller);
+    progress.ran += bars.reduce((sum, leg) => sum + barCount(leg), 0) * perBar + tally.bars - before;
     collectTrades(progress, takeTrades(progress.run).map(tradeOf));
     progress.next = to;
     if (clock().getTime() - savedAt >= SAVE_MS) {

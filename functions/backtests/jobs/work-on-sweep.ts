@@ -18,6 +18,7 @@ import {
   type Sweep,
   sweepSetupIn,
 } from '../../../shared/data/backtests/sweeps.ts';
+import { settleJob } from '../../../shared/data/backtests/work-budget.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { hashOfCandles, NO_FACTS } from '../../../shared/domain/engine/backtest/candle-facts.ts';
 import { notesOnCandles } from '../../../shared/domain/engine/backtest/candle-notes.ts';
@@ -162,6 +163,8 @@ export const workOnSweep = async (runtime: Runtime, sweepId: number, range: Slic
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
     const fields = { status: 'failed', error: reason, finished_at: clock().toISOString() } as const;
-    await writeUnlessOver(store, [sweepEnding(sweepId, fields)]);
+    if (!(await writeUnlessOver(store, [sweepEnding(sweepId, fields)]))) return;
+    // The slices that were not done cost nothing.
+    await settleJob(store, sweep, Math.ceil((sweep.work * sweep.slices_done) / sweep.slices));
   }
 };

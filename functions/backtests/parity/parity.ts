@@ -42,6 +42,13 @@ interface Subject {
   readonly usedOf: (symbol: string) => ReadonlyMap<number, BarColumns>;
 }
 
+interface Asked {
+  /** Symbol to compare alone. */
+  readonly symbol: string | undefined;
+  /** Charges work, and does it. */
+  readonly charge: <T>(work: number, run: () => T) => Promise<T>;
+}
+
 interface Leg {
   readonly leg: BacktestSetupLeg;
   readonly program_id: string;
@@ -143,13 +150,12 @@ const present = (id: number, { compared, left_out, more, late_bars }: Comparison
  * Compares a deployment with a backtest of its setup over the bars that its programs have seen, in at most four calls, and
  * two more if bars arrived late.
  *
- * @param named symbol to compare alone.
  * @returns undefined if the deployment does not have the symbol.
  */
 export const compareDeployment = async (
   store: Store,
   subject: Subject,
-  named: string | undefined,
+  { symbol: named, charge }: Asked,
 ): Promise<Presented | undefined> => {
   const { deployment, setup, recorded, usedOf } = subject;
   const { deployment_id: id } = deployment;
@@ -175,8 +181,7 @@ export const compareDeployment = async (
     })),
   );
   const rules = storedRules(setup.setup);
-  const compared: ComparedLeg[] = [];
-  const ranges: WantedBars[] = [];
+  const chosen: { one: (typeof withBars)[number]; own: BarColumns }[] = [];
   const leftOut: string[] = [];
   let work = 0;
   for (const [index, one] of withBars.entries()) {
@@ -187,30 +192,36 @@ export const compareDeployment = async (
       continue;
     }
     work += cost;
-    const leg = compareLeg({
-      ...one,
-      deployment,
-      rehearsal: {
-        setup: setup.setup,
-        rules,
-        leg: one.leg,
-        joinedAt: one.start.joined_at,
-        bars: own,
-        used: usedOf(one.leg.symbol),
-        inputs: recorded.inputs.filter((input) => input.symbol === one.leg.symbol),
-        holds: holdsOf(recorded.holds, one.leg.symbol),
-        refusals: recorded.refusals.filter((refusal) => refusal.symbol === one.leg.symbol),
-      },
-      orders: orders.filter((order) => order.symbol === one.leg.symbol),
-      trades: trades.filter((trade) => trade.symbol === one.leg.symbol),
-    });
-    compared.push(leg);
-    if (leg.bars > 0) {
-      const end = closeOfBar(calendarById(one.series.calendar), setup.setup.timeframe, leg.to);
-      // The first bars of the deployment may be the late ones.
-      ranges.push({ series: one.series, range: { from: one.start.joined_at + 1, to: end } });
-    }
+    chosen.push({ one, own });
   }
+  const compared = await charge(work, () =>
+    chosen.map(({ one, own }) =>
+      compareLeg({
+        ...one,
+        deployment,
+        rehearsal: {
+          setup: setup.setup,
+          rules,
+          leg: one.leg,
+          joinedAt: one.start.joined_at,
+          bars: own,
+          used: usedOf(one.leg.symbol),
+          inputs: recorded.inputs.filter((input) => input.symbol === one.leg.symbol),
+          holds: holdsOf(recorded.holds, one.leg.symbol),
+          refusals: recorded.refusals.filter((refusal) => refusal.symbol === one.leg.symbol),
+        },
+        orders: orders.filter((order) => order.symbol === one.leg.symbol),
+        trades: trades.filter((trade) => trade.symbol === one.leg.symbol),
+      }),
+    ),
+  );
+  const ranges = chosen.flatMap(({ one }, index): WantedBars[] => {
+    const leg = compared[index];
+    if (!leg || leg.bars === 0) return [];
+    const end = closeOfBar(calendarById(one.series.calendar), setup.setup.timeframe, leg.to);
+    // The first bars of the deployment may be the late ones.
+    return [{ series: one.series, range: { from: one.start.joined_at + 1, to: end } }];
+  });
   return present(id, {
     compared,
     left_out: leftOut,

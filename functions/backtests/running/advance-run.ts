@@ -1,4 +1,4 @@
-import { type ReadBudget, SmallerBars } from '../../../shared/data/candles/smaller-bars.ts';
+import { type ReadBudget, type ReadTally, SmallerBars } from '../../../shared/data/candles/smaller-bars.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { BarColumns } from '../../../shared/domain/candles/bars.ts';
 import {
@@ -16,16 +16,18 @@ export type ReadSmaller = (asked: AskedBar) => Promise<BarColumns | undefined>;
 /**
  * Returns a function that reads smaller stored bars of the legs of a backtest.
  *
+ * @param tally counts the bars that it reads.
  * @param budget reads that it may make; without limits if absent.
  */
 export const smallerReader = (
   store: Store,
   { legs, timeframe }: BacktestSetup,
+  tally: ReadTally,
   budget?: ReadBudget,
 ): ReadSmaller => {
   const readers = legs.map(
     ({ symbol, smaller = [] }) =>
-      new SmallerBars(store, { symbol, timeframe }, smaller, { ...(budget && { budget }) }),
+      new SmallerBars(store, { symbol, timeframe }, smaller, { tally, ...(budget && { budget }) }),
   );
   return async ({ leg, bar }) => readers[leg]?.read(bar);
 };

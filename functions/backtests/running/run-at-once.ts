@@ -9,6 +9,12 @@ import { type Finished, runSetup } from './run-setup.ts';
 /** The most reads of smaller bars in a request; more are a job. */
 const MAX_READS_AT_ONCE = 20;
 
+/** A backtest that was run within a request. */
+export interface RunAtOnce extends Finished {
+  /** Smaller bars that were read. */
+  readonly smaller: number;
+}
+
 /** Runs a backtest within a request. Returns undefined if it needs more smaller bars than a request reads. */
 export const runAtOnce = async (
   store: Store,
@@ -16,10 +22,12 @@ export const runAtOnce = async (
   rules: ResolvedRules,
   candles: readonly (LegBars | undefined)[],
   options: RunOptions,
-): Promise<Finished | undefined> => {
-  const readSmaller = smallerReader(store, setup, { left: MAX_READS_AT_ONCE });
+): Promise<RunAtOnce | undefined> => {
+  const tally = { bars: 0 };
+  const readSmaller = smallerReader(store, setup, tally, { left: MAX_READS_AT_ONCE });
   try {
-    return await runSetup(setup, rules, candles, readSmaller, options);
+    const finished = await runSetup(setup, rules, candles, readSmaller, options);
+    return { ...finished, smaller: tally.bars };
   } catch (error) {
     if (error instanceof TooManyReadsError) return undefined;
     throw error;

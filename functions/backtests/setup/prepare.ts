@@ -3,6 +3,7 @@ import { HubError, ValidationError } from '../../../shared/api/errors.ts';
 import { unknownStrategy, unknownUser } from '../../../shared/api/refusals.ts';
 import type { ValidationDetail } from '../../../shared/api/validation-detail.ts';
 import { type OwnedBacktests, ownedBacktests } from '../../../shared/data/backtests/user-backtests.ts';
+import { ownWorkKey, type WorkBudgets, workBudgetsOf } from '../../../shared/data/backtests/work-budget.ts';
 import { MAX_MARKETS, marketIn, marketKeys } from '../../../shared/data/candles/markets.ts';
 import type { Series } from '../../../shared/data/candles/series.ts';
 import { asStrategy, type Strategy } from '../../../shared/data/strategies/strategies.ts';
@@ -47,6 +48,8 @@ export interface Prepared {
   /** True if the user listens to change events. */
   readonly isListening: boolean;
   readonly owned: OwnedBacktests;
+  readonly budgets: WorkBudgets;
+  /** The user's own budget, as stored. */
   readonly workItem: Item | undefined;
   readonly strategy: Strategy | undefined;
   readonly rules: Rules;
@@ -175,10 +178,11 @@ export const prepare = async (call: Call, userId: string, subject: Subject): Pro
   // Before anything is read: each symbol costs up to ten keys.
   if (named) checkCount(named, 'symbol');
   const knownMarkets = named && subject.timeframe ? keysOf(named, subject.timeframe) : undefined;
+  const ring = await call.keyRing();
   const own = {
     user: keys.user(userId),
     owned: keys.backtestsOf(userId),
-    work: keys.backtestWork(userId),
+    work: ownWorkKey(ring, userId, call.now),
   };
   const strategyKey = strategyId === undefined ? undefined : keys.strategy(strategyId);
   const first = await call.store.getMany(
@@ -208,6 +212,7 @@ export const prepare = async (call: Call, userId: string, subject: Subject): Pro
     plan: user.plan,
     isListening: user.listens_since !== undefined,
     owned: ownedBacktests(itemWith(first, own.owned)),
+    budgets: workBudgetsOf(ring, { user, network: call.wideNetwork, now: call.now }),
     workItem: itemWith(first, own.work),
     strategy,
     rules,

@@ -86,7 +86,7 @@ interface CandleCounts {
 /** Estimates the candles of a backtest. */
 export const countCandles = (
   { read_from: readFrom, legs, timeframe }: Pick<BacktestSetup, 'read_from' | 'legs' | 'timeframe'>,
-  markets: readonly Market[],
+  markets: readonly Pick<Market, 'series'>[],
 ): CandleCounts => {
   let bars = 0;
   let source = 0;
@@ -104,9 +104,13 @@ export const workPerBar = (rules: ResolvedRules): number =>
   nodesOf(rules) + (rules.pyramid ? rules.max_trades - 1 : 0);
 
 /** Estimates the work of a backtest: that of its bars, and a unit for each bar that others are made of. */
-export const workOf = (setup: BacktestSetup, rules: ResolvedRules, markets: readonly Market[]): number => {
+export const workOf = (
+  setup: BacktestSetup,
+  rules: ResolvedRules,
+  markets: readonly Pick<Market, 'series'>[],
+): { readonly units: number; readonly source: number } => {
   const { bars, source } = countCandles(setup, markets);
-  return Math.ceil(bars * workPerBar(rules) + source);
+  return { units: Math.ceil(bars * workPerBar(rules) + source), source: Math.ceil(source) };
 };
 
 /** Estimates the smaller bars that a job may read for its fills: those of the smallest timeframe. */

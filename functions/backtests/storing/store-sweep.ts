@@ -2,7 +2,7 @@ import type { Call } from '../../../shared/api/call.ts';
 import { newSweepWrites } from '../../../shared/data/backtests/sweep-jobs.ts';
 import { type Sweep, sweepRemovalWrite, sweepSetupWrite } from '../../../shared/data/backtests/sweeps.ts';
 import { ownedBacktestsWrite } from '../../../shared/data/backtests/user-backtests.ts';
-import type { WorkRequest } from '../../../shared/data/backtests/work-budget.ts';
+import { chargeOf, type WorkRequest } from '../../../shared/data/backtests/work-budget.ts';
 import { rulesHash } from '../../../shared/domain/engine/rules/rules-hash.ts';
 import type { SweepSetup } from '../../../shared/domain/engine/sweep/setup.ts';
 import { sweepLimit } from '../../../shared/domain/plans.ts';
@@ -24,7 +24,7 @@ export const storeSweep = (
 ): Promise<Sweep> => {
   const { userId, plan, strategy, rules } = prepared;
   const strategyOf = strategy && { strategy_id: strategy.strategy_id };
-  return writeWithinBudget(call, prepared, work, async (owned, taken) => {
+  return writeWithinBudget(call, prepared, { work, ran: work.work }, async (owned, taken) => {
     const { dropped, kept, notices } = makeRoom(owned.list.sweeps, sweepLimit(plan), 'sweeps');
     const id = integerId(call.now, call.random);
     const sweep: Sweep = {
@@ -36,6 +36,7 @@ export const storeSweep = (
       status: 'queued',
       rules_hash: rulesHash(rules),
       work: work.work,
+      charge: chargeOf(work, 0),
       rank_by: setup.rank_by,
       combinations: setup.combinations,
       slices: setup.slices,

@@ -1,5 +1,4 @@
 import type { Call } from '../../../shared/api/call.ts';
-import { HubError } from '../../../shared/api/errors.ts';
 import { type Backtest, newBacktestWrite, removalWrite } from '../../../shared/data/backtests/backtests.ts';
 import { jobWrites, QUEUED } from '../../../shared/data/backtests/jobs.ts';
 import { reportWrite, setupWrite } from '../../../shared/data/backtests/results.ts';
@@ -10,10 +9,8 @@ import {
   ownedBacktestsWrite,
 } from '../../../shared/data/backtests/user-backtests.ts';
 import {
+  type Charge,
   isWithinBudget,
-  returnFreeWork,
-  takeFreeWork,
-  untilNextDay,
   type WorkRequest,
   workWrite,
 } from '../../../shared/data/backtests/work-budget.ts';
@@ -25,8 +22,9 @@ import type { BacktestReport } from '../../../shared/domain/engine/backtest/repo
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.ts';
 import { rulesHash } from '../../../shared/domain/engine/rules/rules-hash.ts';
-import { backtestLimit, workLimit } from '../../../shared/domain/plans.ts';
+import { backtestLimit } from '../../../shared/domain/plans.ts';
 import { integerId, textId } from '../../../shared/ids.ts';
+import { spentWork } from '../charging/with-work.ts';
 import type { Finished } from '../running/run-setup.ts';
 import type { Prepared } from '../setup/prepare.ts';
 import { endedEventWrites } from './ended-event.ts';
@@ -37,47 +35,6 @@ const MAX_CHUNKS = 80;
 export const MAX_TRADES_AT_ONCE = MAX_CHUNKS * TRADES_PER_CHUNK;
 /** The most old backtests that one new backtest replaces. More remain only after a change of the plan. */
 const MAX_DROPPED = 5;
-
-const spent = (now: Date): HubError =>
-  new HubError(
-    'work_exhausted',
-    'The backtests of today have used up the budget. It is renewed at midnight UTC.',
-    {
-      retryAfterS: untilNextDay(now),
-    },
-  );
-
-const beyondPlan = (): HubError =>
-  new HubError(
-    'quota_reached',
-    'This takes more work than your plan has in a day. Choose a shorter range, larger bars or fewer symbols.',
-  );
-
-/**
- * Takes the work of a request from the budget that users of the free plan share, and runs what takes it from the user's
- * own. Gives it back if that fails, so that nobody uses up the work of others with requests that are refused, or if it
- * results in nothing.
- *
- * @throws HubError work_exhausted, quota_reached
- */
-export const withWork = async <T>(
-  call: Call,
-  { userId, plan, workItem }: Pick<Prepared, 'userId' | 'plan' | 'workItem'>,
-  work: number,
-  run: (request: WorkRequest) => Promise<T>,
-): Promise<T> => {
-  const request = { userId, plan, work, now: call.now };
-  if (work > workLimit(plan)) throw beyondPlan();
-  if (!isWithinBudget(workItem, request) || !(await takeFreeWork(call.store, request))) throw spent(call.now);
-  try {
-    const result = await run(request);
-    if (result === undefined) await returnFreeWork(call.store, request);
-    return result;
-  } catch (error) {
-    await returnFreeWork(call.store, request);
-    throw error;
-  }
-};
 
 /** Returns the main figures of a report. */
 export const summaryOf = ({ statistics }: BacktestReport): Backtest['summary'] =>
@@ -94,9 +51,9 @@ interface NewBacktest {
   readonly prepared: Prepared;
   readonly setup: BacktestSetup;
   readonly rules: ResolvedRules;
-  /** Undefined: the backtest becomes a job. */
-  readonly finished: Finished | undefined;
   readonly work: WorkRequest;
+  /** The result and the work that ran, or what a job settles at its end. */
+  readonly outcome: { readonly finished: Finished; readonly ran: number } | { readonly charge: Charge };
 }
 
 /** Divides what a user has into the oldest, which one new item replaces, and the rest. Adds a remark for the owner. */
@@ -119,11 +76,10 @@ export const makeRoom = <T>(owned: readonly T[], limit: number, called: 'backtes
 export const writeWithinBudget = <T>(
   call: Call,
   prepared: Pick<Prepared, 'userId' | 'owned' | 'workItem'>,
-  work: WorkRequest,
+  { work, ran }: { readonly work: WorkRequest; readonly ran: number },
   write: (owned: OwnedBacktests, workWrite: Write) => Promise<T>,
 ): Promise<T> => {
-  const { userId } = prepared;
-  const own = { owned: keys.backtestsOf(userId), work: keys.backtestWork(userId) };
+  const own = { owned: keys.backtestsOf(prepared.userId), work: work.own.key };
   const read = async () => {
     const items = await call.store.getMany(Object.values(own), { consistent: true });
     return { owned: ownedBacktests(itemWith(items, own.owned)), workItem: itemWith(items, own.work) };
@@ -132,8 +88,8 @@ export const writeWithinBudget = <T>(
   return retryOnConflict(async () => {
     const { owned, workItem } = known ?? (await read());
     known = undefined;
-    if (!isWithinBudget(workItem, work)) throw spent(call.now);
-    return write(owned, workWrite(workItem, work));
+    if (!isWithinBudget(workItem, work)) throw spentWork(call.now, work);
+    return write(owned, workWrite(work, ran));
   });
 };
 
@@ -144,10 +100,11 @@ export const writeWithinBudget = <T>(
  */
 export const storeBacktest = (
   call: Call,
-  { prepared, setup, rules, finished, work }: NewBacktest,
+  { prepared, setup, rules, work, outcome }: NewBacktest,
 ): Promise<Backtest> => {
   const { userId, plan, strategy, isListening } = prepared;
-  return writeWithinBudget(call, prepared, work, async (owned, taken) => {
+  const { finished, ran } = 'finished' in outcome ? outcome : { finished: undefined, ran: work.work };
+  return writeWithinBudget(call, prepared, { work, ran }, async (owned, taken) => {
     const { dropped, kept, notices } = makeRoom(owned.list.entries, backtestLimit(plan), 'backtests');
     const id = integerId(call.now, call.random);
     const at = call.now.toISOString();
@@ -159,7 +116,8 @@ export const storeBacktest = (
       symbols: setup.legs.map(({ symbol }) => symbol),
       timeframe: setup.timeframe,
       rules_hash: rulesHash(rules),
-      work: work.work,
+      work: ran,
+      ...('charge' in outcome && { charge: outcome.charge }),
       created_at: at,
       ...(isListening && { listened: true }),
       ...(finished

@@ -1,7 +1,7 @@
 import { reportDamaged } from '../../lifecycle/report-damaged.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Call, HeldSession } from '../call.ts';
-import { networkOf } from '../caller-network.ts';
+import { networkOf, wideNetworkOf } from '../caller-network.ts';
 import { InternalError } from '../errors.ts';
 import type { Operation } from '../operation.ts';
 import { identity } from './authenticate-caller.ts';
@@ -39,6 +39,7 @@ export const openCall = (operation: Operation, runtime: Runtime): Middleware => 
       cookies: presented.cookies,
       foreign: presented.foreign,
       network: networkOf(http.sourceIp),
+      wideNetwork: wideNetworkOf(http.sourceIp),
       authorized: authorizer?.lambda,
       now,
       onDamaged: (error) => reportDamaged(runtime, error, { operation: operation.name }),

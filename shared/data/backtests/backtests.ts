@@ -5,6 +5,7 @@ import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Write } from '../table/writes.ts';
 import { PATIENCE_MS } from './leases.ts';
+import { chargeSchema } from './work-budget.ts';
 
 export const BACKTEST_STATUSES = ['queued', 'running', 'done', 'failed'] as const;
 
@@ -33,6 +34,8 @@ const backtestSchema = z.object({
   rules_hash: z.string(),
   /** Work in bars × (indicators + conditions). */
   work: z.number(),
+  /** Budgets that the work of a job is settled with; absent for a backtest that ended in its request. */
+  charge: chargeSchema.optional(),
   created_at: z.string(),
   finished_at: z.string().optional(),
   summary: summarySchema.nullable(),

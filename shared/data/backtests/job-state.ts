@@ -18,6 +18,8 @@ const jobStateSchema = z.object({
   facts: z.array(candleFactsSchema),
   /** Number of splits of the series of each leg: another one restates the candles that were read. Absent: none. */
   splits: z.array(z.int()).optional(),
+  /** Work of the bars and the smaller bars that were read. */
+  ran: z.number(),
   /** Trades in full chunks, and trades that do not fill one yet. */
   stored: z.int(),
   waiting: z.array(tradeSchema),

@@ -9,6 +9,7 @@ import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Write } from '../table/writes.ts';
 import { BACKTEST_STATUSES } from './backtests.ts';
+import { chargeSchema } from './work-budget.ts';
 
 /** The best combination of a sweep with the figures that it is ranked by, for lists. */
 const summarySchema = z.object({
@@ -30,6 +31,8 @@ const sweepSchema = z.object({
   rules_hash: z.string(),
   /** Work in bars × (indicators + conditions). */
   work: z.number(),
+  /** Budgets that the work is settled with. */
+  charge: chargeSchema.optional(),
   rank_by: z.enum(RANK_FIGURES),
   combinations: z.number(),
   slices: z.number(),

@@ -1,89 +1,113 @@
 import * as z from 'zod';
-import { FREE_WORK_LIMIT, type Plan, workLimit } from '../../domain/plans.ts';
+import { type WorkTier, workLimit } from '../../domain/plans.ts';
 import type { Item } from '../table/attributes.ts';
-import { keys } from '../table/keys.ts';
-import { parseItem } from '../table/parse-item.ts';
-import { ConditionFailedError, type Store } from '../table/store.ts';
-import type { Write } from '../table/writes.ts';
+import { adjust, type Budget, budgetKey, budgetOf, covers, spend, spendWrite } from '../table/budgets.ts';
+import type { Store } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
+import type { User } from '../users/users.ts';
 
-const DAY_MS = 86_400_000;
-const KEEP_S = 2 * 86_400;
+const YOUNG_MS = 7 * 86_400_000;
+/** Part of the work of all free users that young accounts cannot use, so that the others have some left. */
+const KEPT_FROM_YOUNG = 0.5;
+/** Differences that are settled with shared budgets; smaller ones are not worth a call. */
+const SETTLED_PART = 0.1;
 
-const workSchema = z.object({ day: z.string(), used: z.number() });
+type Hasher = Parameters<typeof budgetOf>[0];
 
-const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
+/** Budgets that work is taken from. */
+export interface WorkBudgets {
+  readonly own: Budget;
+  /** Those that users share: of the network, and of all users of the tier. None for paid plans. */
+  readonly shared: readonly Budget[];
+}
 
-/** Returns the seconds until budgets begin again, at midnight UTC. */
-export const untilNextDay = (now: Date): number => (DAY_MS - (now.getTime() % DAY_MS)) / 1000;
-
-/** Work that a user asks for. */
-export interface WorkRequest {
-  readonly userId: string;
-  readonly plan: Plan;
-  readonly work: number;
+/** Account whose work is counted, and the network that asks for it. */
+export interface WorkAccount {
+  readonly user: Pick<User, 'user_id' | 'plan' | 'email_verified' | 'created_at'>;
+  readonly network: string | undefined;
   readonly now: Date;
 }
 
-/** Returns whether the user's budget of the day covers the work. `item` is that of {@link keys.backtestWork}. */
-export const isWithinBudget = (item: Item | undefined, { plan, work, now }: WorkRequest): boolean => {
-  const stored = item && parseItem(workSchema, item);
-  const used = stored?.day === dayOf(now) ? stored.used : 0;
-  return used + work <= workLimit(plan);
-};
+/** Returns the tier of a user. */
+export const workTierOf = ({ plan, email_verified }: WorkAccount['user']): WorkTier =>
+  plan === 'free' && !email_verified ? 'unproven' : plan;
 
-/** Returns the write that takes work from the user's budget. Fails if the budget changed and no longer covers it. */
-export const workWrite = (item: Item | undefined, { userId, plan, work, now }: WorkRequest): Write => {
-  const day = dayOf(now);
-  const isToday = item !== undefined && parseItem(workSchema, item).day === day;
-  const key = keys.backtestWork(userId);
-  const values = { ':day': day, ':work': work };
-  return isToday
-    ? {
-        key,
-        update: 'SET used = used + :work',
-        condition: '#day = :day AND used <= :most',
-        names: { '#day': 'day' },
-        values: { ...values, ':most': workLimit(plan) - work },
-      }
-    : {
-        key,
-        update: 'SET #day = :day, used = :work, entity = :entity',
-        condition: 'attribute_not_exists(#day) OR #day <> :day',
-        names: { '#day': 'day' },
-        values: { ...values, ':entity': 'backtest_work' },
-      };
-};
+/** Returns the key of the budget of a user. */
+export const ownWorkKey = (ring: Hasher, userId: string, now: Date): Key =>
+  budgetOf(ring, 'work_user', [userId], now).key;
 
-/**
- * Takes work from the budget that all users of the free plan share. One call; none for other plans.
- *
- * @returns false, and nothing is taken, if the budget of the day does not cover it.
- */
-export const takeFreeWork = async (store: Store, { plan, work, now }: WorkRequest): Promise<boolean> => {
-  if (plan !== 'free') return true;
-  const change = {
-    update: 'SET used = if_not_exists(used, :none) + :work, entity = :entity, expires_at_s = :expiry',
-    condition: 'attribute_not_exists(used) OR used <= :most',
-    values: {
-      ':none': 0,
-      ':work': work,
-      ':most': FREE_WORK_LIMIT - work,
-      ':entity': 'backtest_work',
-      ':expiry': Math.floor(now.getTime() / 1000) + KEEP_S,
-    },
+/** Returns the budgets of a user on the present day (UTC). */
+export const workBudgetsOf = (ring: Hasher, { user, network, now }: WorkAccount): WorkBudgets => {
+  const tier = workTierOf(user);
+  const own = { ...budgetOf(ring, 'work_user', [user.user_id], now), max: workLimit(tier) };
+  if (tier !== 'free' && tier !== 'unproven') return { own, shared: [] };
+  const pool = budgetOf(ring, `work_${tier}`, [], now);
+  const isYoung = now.getTime() - Date.parse(user.created_at) < YOUNG_MS;
+  return {
+    own,
+    shared: [
+      ...(network === undefined ? [] : [budgetOf(ring, `work_${tier}_network`, [network], now)]),
+      tier === 'free' && isYoung ? { ...pool, max: pool.max * (1 - KEPT_FROM_YOUNG) } : pool,
+    ],
   };
-  try {
-    await store.update(keys.freeBacktestWork(dayOf(now)), change, z.object({}));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailedError) return false;
-    throw error;
-  }
 };
 
-/** Gives work back that {@link takeFreeWork} took. */
-export const returnFreeWork = async (store: Store, { plan, work, now }: WorkRequest): Promise<void> => {
-  if (plan !== 'free') return;
-  const change = { update: 'SET used = used - :work', values: { ':work': work } };
-  await store.update(keys.freeBacktestWork(dayOf(now)), change, z.object({}));
+/** Work that is asked for. */
+export interface WorkRequest extends WorkBudgets {
+  readonly work: number;
+}
+
+/** Returns whether the user's own budget covers the work. `item` is that at {@link ownWorkKey}. */
+export const isWithinBudget = (item: Item | undefined, { own, work }: WorkRequest): boolean =>
+  covers(item, own, work);
+
+/** Returns the write that takes work from the user's own budget. Fails if it no longer covers what was asked for. */
+export const workWrite = ({ own, work }: WorkRequest, used: number): Write => spendWrite(own, work, used);
+
+/** Takes work from the shared budgets, in parallel. @returns false, and nothing is taken, if one does not cover it. */
+export const takeShared = async (store: Store, { shared, work }: WorkRequest): Promise<boolean> => {
+  const taken = await Promise.all(shared.map((budget) => spend(store, budget, work)));
+  if (taken.every(Boolean)) return true;
+  await Promise.all(shared.map(({ key }, index) => (taken[index] ? adjust(store, key, -work) : undefined)));
+  return false;
+};
+
+/** Settles what really ran with the shared budgets, in parallel. */
+export const settleShared = async (
+  store: Store,
+  { shared, work }: { readonly shared: readonly { readonly key: Key }[]; readonly work: number },
+  ran: number,
+): Promise<void> => {
+  if (Math.abs(ran - work) <= SETTLED_PART * work) return;
+  await Promise.all(shared.map(({ key }) => adjust(store, key, ran - work)));
+};
+
+/** Budgets that a job was charged to, as it stores them. */
+export const chargeSchema = z.object({
+  own: z.string(),
+  shared: z.array(z.string()),
+  /** Work of the bars that others are derived from. */
+  source: z.number(),
+});
+
+export type Charge = z.output<typeof chargeSchema>;
+
+/** Returns what a job stores to settle its work. */
+export const chargeOf = ({ own, shared }: WorkBudgets, source: number): Charge => ({
+  own: own.key.pk,
+  shared: shared.map(({ key }) => key.pk),
+  source,
+});
+
+/** Settles what a job really did. No-op for days that are over. */
+export const settleJob = async (
+  store: Store,
+  { charge, work }: { readonly charge?: Charge | undefined; readonly work: number },
+  ran: number,
+): Promise<void> => {
+  if (!charge || ran === work) return;
+  await Promise.all([
+    adjust(store, budgetKey(charge.own), ran - work),
+    settleShared(store, { shared: charge.shared.map((pk) => ({ key: budgetKey(pk) })), work }, ran),
+  ]);
 };

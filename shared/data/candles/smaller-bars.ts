@@ -1,4 +1,4 @@
-import type { BarColumns } from '../../domain/candles/bars.ts';
+import { type BarColumns, barCount } from '../../domain/candles/bars.ts';
 import { calendarById } from '../../domain/candles/calendar.ts';
 import { coveringBars, endOfCovered } from '../../domain/candles/covering.ts';
 import type { Timeframe } from '../../domain/strategies/strategies.ts';
@@ -20,8 +20,14 @@ export class TooManyReadsError extends Error {
   }
 }
 
+/** Counts the smaller bars that were read. */
+export interface ReadTally {
+  bars: number;
+}
+
 interface Options {
   readonly budget?: ReadBudget;
+  readonly tally?: ReadTally;
   /** Leaves corrections out, as programs do, and reads no more than asked for. */
   readonly asAppended?: boolean;
 }
@@ -68,16 +74,17 @@ export class SmallerBars {
   #barsOf(series: Series, start: number, end: number): Promise<BarColumns> {
     const known = this.#known.get(series.timeframe);
     if (known && known.from <= start && end <= known.to) return known.bars;
-    const { budget, asAppended = false } = this.#options;
+    const { budget, tally, asAppended = false } = this.#options;
     if (budget) {
       if (budget.left === 0) throw new TooManyReadsError();
       budget.left -= 1;
     }
     const from = asAppended ? start : sealedSpan(series.timeframe, start).start;
     const to = asAppended ? end : sealedSpan(series.timeframe, end - 1).end;
-    const bars = readBars(this.#store, series, { from, to }, { asAppended }).then((stored) =>
-      inNewestUnits(series, stored),
-    );
+    const bars = readBars(this.#store, series, { from, to }, { asAppended }).then((stored) => {
+      if (tally) tally.bars += barCount(stored);
+      return inNewestUnits(series, stored);
+    });
     this.#known.set(series.timeframe, { from, to, bars });
     return bars;
   }

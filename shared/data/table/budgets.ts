@@ -13,7 +13,7 @@ interface Limit {
   readonly windowMs: number;
 }
 
-/** Limits per subject and window of time. The limits of an account are kept in the account's own items. */
+/** Limits per subject and window of time. A wide network is a /24 of IPv4 or a /48 of IPv6. */
 const LIMITS = {
   /** Wrong passwords from a network, for any e-mail. */
   sign_in_network: { max: 50, windowMs: QUARTER_MS },
@@ -33,6 +33,21 @@ const LIMITS = {
   sms_network: { max: 20, windowMs: HOUR_MS },
   /** Text messages to a number. */
   sms_number: { max: 5, windowMs: HOUR_MS },
+  /** Accounts that are registered from a wide network without a client key or a word of a broker. */
+  register_network: { max: 60, windowMs: HOUR_MS },
+  /** Accounts that are registered with tokens of an approved broker: some a second, from any network. */
+  register_broker: { max: 20_000, windowMs: HOUR_MS },
+  /** Stored items of candles that a wide network reads in large spans. */
+  candles_network: { max: 20_000, windowMs: HOUR_MS },
+  /** Work of a user's backtests. The plan lowers it. */
+  work_user: { max: 5e10, windowMs: DAY_MS },
+  /** Work of all proven users of the free plan together: some hours of one processor. */
+  work_free: { max: 1e11, windowMs: DAY_MS },
+  /** Part of the work of the free plan that goes to users of one wide network. */
+  work_free_network: { max: 2e9, windowMs: DAY_MS },
+  /** Work of all unproven users together, and the part of one wide network. */
+  work_unproven: { max: 1e10, windowMs: DAY_MS },
+  work_unproven_network: { max: 2e8, windowMs: DAY_MS },
 } as const satisfies Readonly<Record<string, Limit>>;
 
 /** One window of a limit for one subject, for example for a network. */
@@ -48,6 +63,9 @@ interface Hasher {
   mac(purpose: string, data: string): Buffer;
 }
 
+/** Returns the key of a budget by its partition. */
+export const budgetKey = (pk: string): Key => ({ pk, sk: 'BUDGET' });
+
 /** Returns the current budget of a subject. Its key changes with each window. */
 export const budgetOf = (
   hasher: Hasher,
@@ -58,7 +76,7 @@ export const budgetOf = (
   const { max, windowMs } = LIMITS[limit];
   const window = Math.floor(now.getTime() / windowMs);
   const hash = hasher.mac('budget', JSON.stringify([limit, ...subject, window])).toString('base64url');
-  return { key: { pk: `BUDGET#${hash}`, sk: 'BUDGET' }, max, endsAt: (window + 1) * windowMs };
+  return { key: budgetKey(`BUDGET#${hash}`), max, endsAt: (window + 1) * windowMs };
 };
 
 const schema = z.object({ used: z.number() });
@@ -67,17 +85,29 @@ const schema = z.object({ used: z.number() });
 export const isSpent = (item: Item | undefined, { max }: Budget): boolean =>
   item !== undefined && parseItem(schema, item).used >= max;
 
+/** Returns whether a budget has units left. `item` as for {@link isSpent}. */
+export const covers = (item: Item | undefined, { max }: Budget, units: number): boolean =>
+  (item === undefined ? 0 : parseItem(schema, item).used) + units <= max;
+
 const LEFT = 'attribute_not_exists(used) OR used < :max';
 
-/** Returns the write that uses one unit of a budget. Its condition fails if the budget is used up. */
-export const spendWrite = ({ key, max, endsAt }: Budget): { readonly key: Key } & Update => ({
+/**
+ * Returns the write that uses units of a budget. Its condition fails if the budget does not cover them.
+ *
+ * @param used units that are counted in the end; those that were asked for by default.
+ */
+export const spendWrite = (
+  { key, max, endsAt }: Budget,
+  units = 1,
+  used = units,
+): { readonly key: Key } & Update => ({
   key,
-  update: 'SET used = if_not_exists(used, :none) + :one, expires_at_s = :expiry, entity = :entity',
-  condition: LEFT,
+  update: 'SET used = if_not_exists(used, :none) + :used, expires_at_s = :expiry, entity = :entity',
+  condition: 'attribute_not_exists(used) OR used <= :most',
   values: {
     ':none': 0,
-    ':one': 1,
-    ':max': max,
+    ':used': used,
+    ':most': max - units,
     ':expiry': Math.ceil(endsAt / 1000),
     ':entity': 'budget',
   },
@@ -95,9 +125,25 @@ export const refillWrite = ({ key, max }: Budget): Write => ({
   if: { condition: LEFT, values: { ':max': max } },
 });
 
-/** Uses one unit of a budget; no-op if it is used up. */
-export const spend = async (store: Store, budget: Budget): Promise<void> => {
-  const { key, ...change } = spendWrite(budget);
+/** Uses units of a budget. @returns false, and nothing is used, if it does not cover them. */
+export const spend = async (store: Store, budget: Budget, units = 1): Promise<boolean> => {
+  const { key, ...change } = spendWrite(budget, units);
+  try {
+    await store.update(key, change, schema);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailedError) return false;
+    throw error;
+  }
+};
+
+/** Counts more units of a budget than it was asked for, or returns some. No-op once its window is over. */
+export const adjust = async (store: Store, key: Key, units: number): Promise<void> => {
+  const change = {
+    update: 'SET used = used + :units',
+    condition: 'attribute_exists(used)',
+    values: { ':units': units },
+  };
   try {
     await store.update(key, change, schema);
   } catch (error) {

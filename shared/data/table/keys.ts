@@ -217,10 +217,6 @@ export const keys = {
   }),
   /** The ids of a user's backtests. */
   backtestsOf: (userId: string): Key => ({ pk: userPartition(userId), sk: 'BACKTESTS' }),
-  /** The work that a user's backtests have taken today. */
-  backtestWork: (userId: string): Key => ({ pk: userPartition(userId), sk: 'BACKTEST_WORK' }),
-  /** The work that backtests of all users of the free plan take on a day. */
-  freeBacktestWork: (day: string): Key => ({ pk: `BACKTEST_WORK#${day}`, sk: 'FREE' }),
   /** A sweep, by its id: owner, status and progress. */
   sweep: (sweepId: number): Key => ({ pk: `SWEEP#${sweepId}`, sk: 'SWEEP' }),
   /** All that decides a sweep: rules, values of parameters, account, symbols, range. */

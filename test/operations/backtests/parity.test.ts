@@ -89,7 +89,7 @@ test('a paper deployment is equal to its backtest', async () => {
   const { status, body } = await parityOf(id);
   expect([status, hub.takeCalls()]).toEqual([
     200,
-    ['BatchGetItem', 'Query', 'BatchGetItem', 'Query', 'Query', 'BatchGetItem'],
+    ['BatchGetItem', 'Query', 'BatchGetItem', 'Query', 'Query', 'BatchGetItem', 'UpdateItem', 'UpdateItem'],
   ]);
   expect(body).toMatchObject({
     deployment_id: id,

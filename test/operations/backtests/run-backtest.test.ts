@@ -4,6 +4,7 @@ import { MAX_FULL_BARS } from '../../../functions/backtests/get-backtest.ts';
 import { marketOf } from '../../../infra/backtests/market.ts';
 import { runOnCandles } from '../../../infra/backtests/run.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
+import { budgetOf } from '../../../shared/data/table/budgets.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { tradingDaysOf } from '../../../shared/domain/candles/trading-days.ts';
@@ -13,7 +14,14 @@ import { runBacktest as runDomain } from '../../../shared/domain/engine/backtest
 import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
 import { resolveParams } from '../../../shared/domain/engine/rules/params.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
-import { backtestBody, runBacktest, sweepStrategy } from '../../support/backtests.ts';
+import {
+  backtestBody,
+  proveEmail,
+  runBacktest,
+  sweepStrategy,
+  usedOf,
+  workKey,
+} from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { crossRules, rulesWith } from '../../support/rules.ts';
@@ -200,7 +208,13 @@ describe('a backtest', () => {
     expect((await own.call('GET /get_backtest', { query })).body).toEqual(body);
     own.takeCalls();
     const full = await own.call('GET /get_backtest', { query: { ...query, full: 'true' } });
-    expect(own.takeCalls()).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
+    expect(own.takeCalls()).toEqual([
+      'BatchGetItem',
+      'BatchGetItem',
+      'UpdateItem',
+      'UpdateItem',
+      'BatchGetItem',
+    ]);
     expect(full.body.equity).toHaveLength(5100);
     expect(full.body.equity.map(({ equity }: { equity: number }) => equity).at(-1)).toBe(
       body.statistics.final_equity,
@@ -400,8 +414,7 @@ describe('a request to backtest', () => {
     const entries = [{ side: 'long', when: { left: { price: 'close' }, op: 'gt', right: 1e9 } }];
     const rules = { schema: 'hub.rules/1', entries, pyramid: true, max_trades: 100 };
     await runBacktest(hub, worker, { rules });
-    const [taken] = await hub.runtime.store.getMany([keys.backtestWork(worker)]);
-    expect(Number(taken?.used)).toBeGreaterThan(90 * BARS.start.length);
+    expect(await usedOf(hub, await workKey(hub, worker))).toBeGreaterThan(90 * BARS.start.length);
   });
 
   /** Returns the work of a backtest with one condition on an indicator. */
@@ -409,8 +422,7 @@ describe('a request to backtest', () => {
     const { user_id: worker } = await person(hub);
     const entries = [{ side: 'long', when: { left: indicator, op: 'gt', right: 1e9 } }];
     await runBacktest(hub, worker, { rules: { schema: 'hub.rules/1', entries } });
-    const [taken] = await hub.runtime.store.getMany([keys.backtestWork(worker)]);
-    return Number(taken?.used);
+    return usedOf(hub, await workKey(hub, worker));
   };
 
   test.each([
@@ -436,9 +448,7 @@ describe('a request to backtest', () => {
 
   test('is refused once the work of the day is used up', async () => {
     const { user_id: worker } = await person(hub);
-    const { store, clock } = hub.runtime;
-    const day = clock().toISOString().slice(0, 10);
-    await store.put({ ...keys.backtestWork(worker), day, used: 2e8 - 10 });
+    await hub.runtime.store.put({ ...(await workKey(hub, worker)), used: 5e7 - 10 });
     const refused = await runBacktest(hub, worker);
     expect(refused).toMatchObject({ status: 429, body: { code: 'work_exhausted' } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3600);
@@ -450,30 +460,129 @@ describe('a request to backtest', () => {
     ['backtests', (worker: string) => runBacktest(hub, worker)],
     ['sweeps', (worker: string) => sweepStrategy(hub, worker)],
   ])('refused at the same time take nothing from the work of all free users: %s', async (_, request) => {
-    const { store, clock } = hub.runtime;
+    const { store, clock, keyRing } = hub.runtime;
     const { user_id: worker } = await person(hub);
-    const day = clock().toISOString().slice(0, 10);
-    const [own, shared] = [keys.backtestWork(worker), keys.freeBacktestWork(day)];
+    await proveEmail(hub, worker);
+    const own = await workKey(hub, worker);
+    const shared = budgetOf(await keyRing(), 'work_free', [], clock()).key;
     await store.delete(shared);
-    const used = async (key: typeof own) =>
-      Number((await store.getMany([key], { consistent: true }))[0]?.used);
     await request(worker);
-    const one = await used(own);
+    const one = await usedOf(hub, own);
     // Room for one more.
-    await store.put({ ...own, day, used: 2e8 - one - 1, entity: 'backtest_work' });
+    await store.put({ ...own, used: 2e8 - one - 1 });
     const answers = await Promise.all(Array.from({ length: 6 }, () => request(worker)));
-    const taken = answers.filter(({ status }) => status === 200);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429, 429, 429, 429]);
-    expect(taken).toHaveLength(1);
-    expect(await used(own)).toBe(2e8 - 1);
-    expect(await used(shared)).toBe(2 * one);
+    expect(await usedOf(hub, own)).toBe(2e8 - 1);
+    expect(await usedOf(hub, shared)).toBe(2 * one);
+  });
+});
+
+describe('the work of a day that users of the free plan share', () => {
+  const NETWORK = '198.51.100.0/24';
+  const ask = (user: string, sourceIp: string, json = backtestBody()) =>
+    hub.call('POST /run_backtest', { query: { user_id: user }, json, sourceIp });
+  const anyone = async ({ proven }: { readonly proven: boolean }): Promise<string> => {
+    const { user_id: id } = await person(hub);
+    if (proven) await proveEmail(hub, id);
+    return id;
+  };
+  const budget = async (
+    ...limit: Parameters<typeof budgetOf> extends [unknown, infer L, infer S, unknown] ? [L, S] : never
+  ) => budgetOf(await hub.runtime.keyRing(), ...limit, hub.runtime.clock());
+  /** Leaves less of a budget than one backtest takes, runs, and gives it back. */
+  const without = async (
+    { key }: { readonly key: Parameters<typeof usedOf>[1] },
+    used: number,
+    run: () => Promise<void>,
+  ) => {
+    await hub.runtime.store.put({ ...key, used });
+    await run();
+    await hub.runtime.store.delete(key);
+  };
+  const exhausted = { status: 429, body: { code: 'work_exhausted' } };
+
+  test('is used up by no number of accounts of one network', async () => {
+    const [stranger, another, proven, elsewhere] = [
+      await anyone({ proven: false }),
+      await anyone({ proven: false }),
+      await anyone({ proven: true }),
+      await anyone({ proven: false }),
+    ];
+    const share = await budget('work_unproven_network', [NETWORK]);
+    expect((await ask(stranger, '198.51.100.7')).status).toBe(200);
+    expect(await usedOf(hub, share.key)).toBeGreaterThan(0);
+    await without(share, share.max - 10, async () => {
+      expect(await ask(another, '198.51.100.200')).toMatchObject(exhausted);
+      expect((await ask(elsewhere, '203.0.113.7')).status).toBe(200);
+      // Those who proved their e-mail have a share of their own.
+      expect((await ask(proven, '198.51.100.7')).status).toBe(200);
+    });
+    const free = await budget('work_free', []);
+    const freeShare = await budget('work_free_network', [NETWORK]);
+    expect(freeShare.max / free.max).toBeLessThanOrEqual(0.02);
+    const before = await usedOf(hub, free.key);
+    await without(freeShare, freeShare.max - 10, async () => {
+      expect(await ask(proven, '198.51.100.7')).toMatchObject(exhausted);
+      expect((await ask(proven, '2001:db8:5::1')).status).toBe(200);
+    });
+    // What the refused request took was returned.
+    expect((await usedOf(hub, free.key)) - before).toBe(
+      await usedOf(hub, (await budget('work_free_network', ['2001:db8:5::/48'])).key),
+    );
   });
 
-  test('of the free plan is refused once all free users have used the work of the day up', async () => {
-    const { store, clock } = hub.runtime;
-    const day = clock().toISOString().slice(0, 10);
-    await store.put({ ...keys.freeBacktestWork(day), used: 1e11 });
-    expect(await runBacktest(hub, user_id)).toMatchObject({ status: 429, body: { code: 'work_exhausted' } });
-    await store.delete(keys.freeBacktestWork(day));
+  test('is apart from that of unproven accounts', async () => {
+    const pool = await budget('work_unproven', []);
+    const [stranger, proven] = [await anyone({ proven: false }), await anyone({ proven: true })];
+    await without(pool, pool.max, async () => {
+      expect(await ask(stranger, '198.51.100.7')).toMatchObject(exhausted);
+      expect((await ask(proven, '198.51.100.7')).status).toBe(200);
+    });
+  });
+
+  test('is kept in half for accounts older than a week', async () => {
+    const pool = await budget('work_free', []);
+    const [young, old] = [await anyone({ proven: true }), await anyone({ proven: true })];
+    await hub.runtime.store.transact([
+      { key: keys.user(old), set: { created_at: '2020-01-01T00:00:00.000Z' } },
+    ]);
+    await without(pool, pool.max / 2, async () => {
+      expect(await ask(young, '198.51.100.7')).toMatchObject(exhausted);
+      expect((await ask(old, '198.51.100.7')).status).toBe(200);
+    });
+    await without(pool, pool.max, async () => {
+      expect(await ask(old, '198.51.100.7')).toMatchObject(exhausted);
+    });
+  });
+
+  test('is not touched by paid plans', async () => {
+    const id = await anyone({ proven: false });
+    await hub.runtime.store.transact([{ key: keys.user(id), set: { plan: 'pro' } }]);
+    hub.takeCalls();
+    expect((await ask(id, '198.51.100.7')).status).toBe(200);
+    expect(hub.takeCalls()).toEqual(['BatchGetItem', 'BatchGetItem', 'TransactWriteItems']);
+  });
+
+  test('counts the curve of every bar, which is computed again', async () => {
+    const id = await anyone({ proven: false });
+    const { backtest_id } = (await ask(id, '198.51.100.7')).body;
+    const own = await workKey(hub, id);
+    const one = await usedOf(hub, own);
+    const full = () =>
+      hub.call('GET /get_backtest', {
+        query: { user_id: id, backtest_id: String(backtest_id), full: 'true' },
+        sourceIp: '198.51.100.7',
+      });
+    hub.takeCalls();
+    expect((await full()).body.equity).toHaveLength(5100);
+    expect(hub.takeCalls().length).toBeLessThanOrEqual(6);
+    expect(await usedOf(hub, own)).toBe(2 * one);
+    await hub.runtime.store.put({ ...own, used: 5e7 - 10 });
+    expect(await full()).toMatchObject(exhausted);
+    // The stored result costs nothing.
+    const stored = await hub.call('GET /get_backtest', {
+      query: { user_id: id, backtest_id: String(backtest_id) },
+    });
+    expect(stored.status).toBe(200);
   });
 });

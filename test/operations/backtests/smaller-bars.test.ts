@@ -4,7 +4,7 @@ import type { SeriesFacts } from '../../../shared/data/candles/series.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { type Bar, type BarColumns, columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { takeJobEvents } from '../../support/backtest-jobs.ts';
-import { runBacktest } from '../../support/backtests.ts';
+import { runBacktest, usedOf, workKey } from '../../support/backtests.ts';
 import { takeJobEvent } from '../../support/functions/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { closeIs } from '../../support/small-backtests.ts';
@@ -138,16 +138,25 @@ test('a sweep reads no minutes: the open bars are decided against the trader', a
   });
 });
 
-const usedWork = async (): Promise<number> => {
-  const [item] = await hub.runtime.store.getMany([keys.backtestWork(user_id)]);
-  return Number(item?.used);
-};
+const usedWork = async (): Promise<number> => usedOf(hub, await workKey(hub, user_id));
+
+test('a request counts the minutes that it read as work', async () => {
+  const chargedTo = async (entry_bar: string): Promise<number> => {
+    const before = await usedWork();
+    expect((await ask({ to: iso(blockStart(4)), account: { entry_bar } })).body.status).toBe('done');
+    return (await usedWork()) - before;
+  };
+  const plain = await chargedTo('next_bar');
+  // The minutes of four days.
+  expect((await chargedTo('worst')) - plain).toBe(4 * 1440);
+});
 
 test('more reads than a request makes become a job, which has the same figures and counts the smaller bars', async () => {
   const before = await usedWork();
   const { body } = await ask();
   expect(body).toMatchObject({ status: 'queued' });
-  expect(await usedWork()).toBeGreaterThan(before + (BLOCKS - 1) * 1440);
+  const asked = (await usedWork()) - before;
+  expect(asked).toBeGreaterThan((BLOCKS - 1) * 1440);
   for (const event of await takeJobEvents(hub)) await takeJobEvent(hub.runtime, event, () => 600_000);
   const { backtest_id } = body;
   const done = await hub.call('GET /get_backtest', { query: { user_id, backtest_id } });
@@ -157,6 +166,24 @@ test('more reads than a request makes become a job, which has the same figures a
     ambiguous_bars: 1,
     resolved_bars: BLOCKS - 1,
   });
+});
+
+test('a job returns the work of the smaller bars that it did not read', async () => {
+  const { store } = hub.runtime;
+  const before = await usedWork();
+  // The bars before it warm the indicators up: no trade looks at their minutes.
+  const { body } = await ask({ from: iso(blockStart(2)) });
+  expect(body).toMatchObject({ status: 'queued' });
+  const asked = (await usedWork()) - before;
+  for (const event of await takeJobEvents(hub)) await takeJobEvent(hub.runtime, event, () => 600_000);
+  const ran = (await usedWork()) - before;
+  expect(asked - ran).toBeGreaterThanOrEqual(2 * 1440);
+  expect(ran).toBeGreaterThan(0);
+  const { backtest_id } = body;
+  // With its event again, nothing is returned twice.
+  for (const event of await takeJobEvents(hub)) await takeJobEvent(hub.runtime, event, () => 600_000);
+  expect((await usedWork()) - before).toBe(ran);
+  expect((await store.getMany([keys.backtest(backtest_id)]))[0]).toMatchObject({ status: 'done' });
 });
 
 test('the minutes are part of the hash of the candles: another import changes it', async () => {

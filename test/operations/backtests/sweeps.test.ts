@@ -4,7 +4,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import { DyingStore, type JobEvent, takeJobEvents } from '../../support/backtest-jobs.ts';
-import { runBacktest, sweepBody, sweepStrategy } from '../../support/backtests.ts';
+import { runBacktest, sweepBody, sweepStrategy, usedOf, workKey } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { takeJobEvent } from '../../support/functions/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
@@ -194,10 +194,9 @@ describe('a sweep', () => {
   test('takes from the budget of backtests, and is refused once that is used up', async () => {
     const { store } = hub.runtime;
     await start();
-    const key = keys.backtestWork(user_id);
-    const [item] = await store.getMany([key]);
-    expect(item?.used).toBeGreaterThan(6 * 300 * 4);
-    await store.put({ ...item, ...key, used: 2e8 - 100 });
+    const key = await workKey(hub, user_id);
+    expect(await usedOf(hub, key)).toBeGreaterThan(6 * 300 * 4);
+    await store.put({ ...key, used: 5e7 - 100 });
     const refused = await sweepStrategy(hub, user_id);
     expect(refused).toMatchObject({ status: 429, body: { code: 'work_exhausted' } });
     expect((await hub.call('GET /get_sweeps', { query: { user_id } })).body.total).toBe(1);
@@ -339,6 +338,7 @@ describe('slices of a sweep', () => {
 
   test('over candles that were removed, or changed in between, fail the sweep', async () => {
     const { store } = hub.runtime;
+    const before = await usedOf(hub, await workKey(hub, user_id));
     const removed = await start();
     const key = keys.series('SPY', '1d');
     const [head] = await store.getMany([key]);
@@ -349,6 +349,8 @@ describe('slices of a sweep', () => {
       status: 'failed',
       error: 'Candles of this sweep were removed while it ran.',
     });
+    // The slices that were not tried are returned.
+    expect(await usedOf(hub, await workKey(hub, user_id))).toBe(before);
 
     const changed = await start(TWO_SLICES);
     await work((await takeJobEvents(hub))[0]);

@@ -96,12 +96,10 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   backtestState: ['part of the saved state of a running backtest', keys.backtestState(ID, 7)],
   backtestTrades: ['chunk of trades of a backtest', keys.backtestTrades(ID, 7, 7)],
   backtestsOf: ['ids of the backtests of a user', keys.backtestsOf('<user_id>')],
-  backtestWork: ["work of a user's backtests today", keys.backtestWork('<user_id>')],
   sweep: ['sweep: owner, status, progress', keys.sweep(ID)],
   sweepSetup: ['rules, values of parameters, account, symbols and range of a sweep', keys.sweepSetup(ID)],
   sweepSlice: ['slice of a sweep: attempts, figures (expires)', keys.sweepSlice(ID, 7)],
   sweepOutcome: ['joined result of a sweep', keys.sweepOutcome(ID)],
-  freeBacktestWork: ['work of backtests of the free plan on a day (expires)', keys.freeBacktestWork('<day>')],
   deploymentSetup: ['rules, account and symbols of a deployment that the hub runs', keys.deploymentSetup(ID)],
   deploymentInput: ["owner's decision that changed an account of the hub", keys.deploymentInput(ID, ID)],
   usedBars: [
