@@ -16,6 +16,7 @@ import { linkIdentity, openSession } from '../../shared/data/users/sessions.ts';
 import { findOwners, findUser, unlessLeaving } from '../../shared/data/users/users.ts';
 import { type UserCustomOut, userCustomOut } from '../../shared/records/user.ts';
 import type { IdentityProvider } from '../../shared/settings.ts';
+import { countRegistration } from './common/count-registration.ts';
 import { namedBroker, nameFrom, newUser, registerUser, takenEmail } from './common/register.ts';
 import { registration } from './records/registration.ts';
 
@@ -69,6 +70,7 @@ const signUp = async (
     identity,
   }: { claims: IdTokenClaims; email: string; identity: { issuer: string; subject: string } },
 ): Promise<UserCustomOut> => {
+  await countRegistration(call, ['provider', request.provider]);
   const { sid, session } = newSession(call);
   const user = newUser(call, {
     email,
@@ -145,6 +147,7 @@ export const authIdp = defineOperation({
     'email_unverified',
     'email_taken',
     'broker_unknown',
+    'rate_limited',
     'upstream_failed',
   ],
   table: 'write',

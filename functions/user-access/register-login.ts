@@ -4,6 +4,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
 import { newSession, presentSession } from '../../shared/callers/open-session.ts';
 import { userCustomOut } from '../../shared/records/user.ts';
+import { countRegistration } from './common/count-registration.ts';
 import { namedBroker, nameFrom, newUser, registerUser } from './common/register.ts';
 import { finishSignIn } from './common/sign-in.ts';
 import { attemptSignIn } from './common/sign-in-budgets.ts';
@@ -30,7 +31,7 @@ export const registerLogin = defineOperation({
     }),
   },
   output: userCustomOut,
-  errors: ['credentials_invalid', 'too_many_attempts', 'broker_unknown', 'email_taken'],
+  errors: ['credentials_invalid', 'too_many_attempts', 'broker_unknown', 'email_taken', 'rate_limited'],
   table: 'write',
   handler: async ({ form }, call) => {
     const { email, password } = form;
@@ -38,6 +39,7 @@ export const registerLogin = defineOperation({
     if (attempt.credentials.user_id !== undefined) return finishSignIn(call, attempt, { password });
 
     const broker = await namedBroker(call, form.broker_domain);
+    await countRegistration(call);
     const passwordHash = await hashPassword(password, call);
     const opened = newSession(call);
     const user = newUser(call, {

@@ -3,7 +3,9 @@ import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { suspendedBroker } from '../../shared/api/refusals.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
+import { keys } from '../../shared/data/table/keys.ts';
 import { presentUser, registeredUser } from '../../shared/records/user.ts';
+import { countRegistration } from './common/count-registration.ts';
 import { accountWrites, presentedAccount } from './common/partner-account.ts';
 import { namedBroker, nameFrom, newUser, registerUser } from './common/register.ts';
 import { registration } from './records/registration.ts';
@@ -37,6 +39,7 @@ export const registerUserBroker = defineOperation({
     'partner_token_invalid',
     'partner_token_used',
     'account_taken',
+    'rate_limited',
   ],
   table: 'write',
   recheck: async ({ form }, call) => {
@@ -46,8 +49,12 @@ export const registerUserBroker = defineOperation({
   },
   handler: async ({ form }, call) => {
     const account = await presentedAccount(call, form.partner_token, form.broker_domain);
-    const broker = await namedBroker(call, form.broker_domain);
+    const [broker, [approval]] = await Promise.all([
+      namedBroker(call, form.broker_domain),
+      account ? call.store.getMany([keys.listedBroker(account.subdomain)], { consistent: true }) : [],
+    ]);
     if (account && broker?.suspended_at !== undefined) throw suspendedBroker();
+    await countRegistration(call, account && approval ? ['broker', account.subdomain] : undefined);
     const user = newUser(call, {
       ...form,
       name: form.name ?? nameFrom(form.email),

@@ -6,6 +6,7 @@ import { hashPassword } from '../../shared/auth/passwords.ts';
 import { findBroker } from '../../shared/data/brokers/brokers.ts';
 import { type Client, findClient } from '../../shared/data/users/clients.ts';
 import { presentUser, registeredUser } from '../../shared/records/user.ts';
+import { countRegistration } from './common/count-registration.ts';
 import { newUser, registerUser as register, unknownBroker } from './common/register.ts';
 import { userIn } from './records/registration.ts';
 
@@ -24,7 +25,7 @@ export const registerUser = defineOperation({
   caller: 'anyone',
   input: { query: z.object({ auth: z.string() }), json: userIn },
   output: registeredUser,
-  errors: ['client_key_invalid', 'broker_unknown', 'email_taken'],
+  errors: ['client_key_invalid', 'broker_unknown', 'email_taken', 'rate_limited'],
   table: 'write',
   recheck: async ({ query: { auth } }, call) => {
     const keyFingerprint = fingerprint(auth);
@@ -38,6 +39,7 @@ export const registerUser = defineOperation({
     ]);
     requireClient(client, keyFingerprint);
     if (json.broker_domain !== undefined && !broker) throw unknownBroker();
+    await countRegistration(call, ['client', keyFingerprint]);
     const user = newUser(call, { ...json, phone: json.ph_number, broker });
     const passwordHash = await hashPassword(json.password, call);
     await register(call, { user, passwordHash, referredBy: json.referral_code });

@@ -61,8 +61,10 @@ export const registerAtBroker = (
   hub: TestHub,
   broker_domain: string,
   form: Record<string, string> = {},
+  sourceIp = '127.0.0.1',
 ): Promise<Response> =>
   hub.call('POST /register_user_broker', {
+    sourceIp,
     form: { email: freshEmail(), password: PASSWORD, broker_domain, ...form },
   });
 

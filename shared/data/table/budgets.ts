@@ -33,10 +33,10 @@ const LIMITS = {
   sms_network: { max: 20, windowMs: HOUR_MS },
   /** Text messages to a number. */
   sms_number: { max: 5, windowMs: HOUR_MS },
-  /** Accounts that are registered from a wide network without a client key or a word of a broker. */
-  register_network: { max: 60, windowMs: HOUR_MS },
-  /** Accounts that are registered with tokens of an approved broker: some a second, from any network. */
-  register_broker: { max: 20_000, windowMs: HOUR_MS },
+  /** Accounts that are registered from a wide network, and that nobody vouches for. */
+  register_network: { max: 100, windowMs: HOUR_MS },
+  /** Accounts that one client application, approved broker or identity provider vouches for: some a second, from any network. */
+  register_vouched: { max: 20_000, windowMs: HOUR_MS },
   /** Stored items of candles that a wide network reads in large spans. */
   candles_network: { max: 20_000, windowMs: HOUR_MS },
   /** Work of a user's backtests. The plan lowers it. */

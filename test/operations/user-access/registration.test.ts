@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { approvedBroker, broker, registerAtBroker, tokenOf } from '../../support/brokers.ts';
+import type { Response } from '../../support/hub.ts';
 import { openHub } from '../../support/open-hub.ts';
 import {
   BROKER,
@@ -32,10 +34,10 @@ describe('registering a user', () => {
     expect(body).not.toHaveProperty('access_token');
   });
 
-  test('takes at most three calls', async () => {
+  test('takes at most four calls', async () => {
     hub.takeCalls();
     await register(hub, { broker_domain: BROKER.subdomain });
-    expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+    expect(hub.takeCalls().length).toBeLessThanOrEqual(4);
   });
 
   test('needs the key of a client application, and writes nothing without it', async () => {
@@ -195,7 +197,7 @@ describe('registering and signing in at once', () => {
     expect([status, body.code]).toEqual([401, 'credentials_invalid']);
   });
 
-  test('takes at most three calls, new or known', async () => {
+  test('takes at most four calls, new or known', async () => {
     const form = { email: freshEmail(), password: PASSWORD, broker_domain: BROKER.subdomain };
     for (const _ of [1, 2]) {
       hub.takeCalls();
@@ -234,5 +236,54 @@ describe('users of a white-label broker', () => {
     const [first] = answers.map(({ status, text }) => ({ status, text }));
     expect(first?.status).toBe(401);
     for (const { status, text } of answers) expect({ status, text }).toEqual(first);
+  });
+});
+
+describe('the registrations of a network', () => {
+  const sourceIp = '198.51.100.9';
+  const enter = (more: Parameters<typeof hub.call>[1] = {}) =>
+    hub.call('POST /register_login', {
+      form: { email: freshEmail(), password: PASSWORD },
+      sourceIp,
+      ...more,
+    });
+  const accounts = async (count: number, ask: (index: number) => Promise<Response>): Promise<number> => {
+    let made = 0;
+    for (let index = 0; index < count; index += 1) if ((await ask(index)).status === 200) made += 1;
+    return made;
+  };
+
+  test('are 100 an hour, from all its addresses', async () => {
+    const made = await accounts(110, (index) => enter({ sourceIp: `198.51.100.${index}` }));
+    expect(made).toBe(100);
+    const refused = await enter();
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3600);
+    // Other networks, this machine and who has an account are not held up.
+    expect((await enter({ sourceIp: '203.0.113.9' })).status).toBe(200);
+    expect((await enter({ sourceIp: '127.0.0.1' })).status).toBe(200);
+    const email = freshEmail();
+    await register(hub, { email });
+    expect((await login(hub, email)).status).toBe(200);
+    expect((await enter({ form: { email, password: PASSWORD } })).status).toBe(200);
+    // Client applications vouch for theirs.
+    const json = { email: freshEmail(), password: PASSWORD, name: 'Ada' };
+    const vouched = await hub.call('POST /register_user', { query: { auth: CLIENT_KEY }, json, sourceIp });
+    expect(vouched.status).toBe(200);
+  });
+
+  test('count for an approved broker whose token they carry, as many as its back end makes', async () => {
+    const [approved, selfMade] = [await approvedBroker(hub), await broker(hub)];
+    const made = await accounts(120, async (index) => {
+      const partner_token = await tokenOf(hub, approved, `MANY-${index}`);
+      return registerAtBroker(hub, approved.subdomain, { partner_token }, '192.0.2.77');
+    });
+    expect(made).toBe(120);
+    // Nobody vouches for a broker that made itself, nor for an account without a token.
+    const own = await accounts(101, async (index) => {
+      const form = index % 2 === 0 ? {} : { partner_token: await tokenOf(hub, selfMade, `OWN-${index}`) };
+      return registerAtBroker(hub, selfMade.subdomain, form, '192.0.2.78');
+    });
+    expect(own).toBe(100);
   });
 });
