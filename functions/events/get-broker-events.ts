@@ -25,7 +25,8 @@ export const getBrokerEvents = defineOperation({
   handler: async ({ query }, call) => {
     const { broker_id } = await callingBroker(call);
     const reconfirm = () => callingBroker({ ...call, now: call.clock() });
-    const feed = { listener: { broker_id }, logs: brokerLogs(broker_id), reconfirm };
+    const waiter = { name: `broker ${broker_id}`, network: undefined, isProven: true };
+    const feed = { waiter, listener: { broker_id }, logs: brokerLogs(broker_id), reconfirm };
     const request = { ...feed, ...query, after: query.after };
     const items = await call.store.getMany(feedKeys(request), { consistent: true });
     return answerFeed(call, request, items);

@@ -4,6 +4,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownUser } from '../../shared/api/refusals.ts';
 import { userLog } from '../../shared/data/changes/listeners.ts';
 import { keys } from '../../shared/data/table/keys.ts';
+import { asUser } from '../../shared/data/users/users.ts';
 import { feedQuery } from './common/input.ts';
 import { answerFeed, feedKeys } from './common/read-feed.ts';
 import { changeOut } from './records/change-event.ts';
@@ -29,12 +30,14 @@ export const getEvents = defineOperation({
   rateClass: 'read',
   handler: async ({ query: { user_id, ...choice } }, call) => {
     const { reconfirm } = call;
-    const feed = { listener: { user_id }, logs: [userLog(user_id)], reconfirm };
-    const request = { ...feed, ...choice, after: choice.after };
-    const [user, ...items] = await call.store.getMany([keys.user(user_id), ...feedKeys(request)], {
+    const feed = { listener: { user_id }, logs: [userLog(user_id)] };
+    const [item, ...items] = await call.store.getMany([keys.user(user_id), ...feedKeys(feed)], {
       consistent: true,
     });
+    const user = asUser(item);
     if (!user) throw unknownUser();
+    const waiter = { name: `user ${user_id}`, network: call.wideNetwork, isProven: user.email_verified };
+    const request = { ...feed, ...choice, after: choice.after, waiter, reconfirm };
     return answerFeed(call, request, items);
   },
 });

@@ -98,7 +98,7 @@ const WRITTEN_ONCE = new Set([
   'webhook_delivery',
   'outbox_change',
   'change_event',
-  'change_wait',
+  'change_waits',
   'referred',
   'budget',
   'live_ended',

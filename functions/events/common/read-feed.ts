@@ -22,7 +22,7 @@ import type { Key } from '../../../shared/data/table/writes.ts';
 import type { ChangeEvent } from '../../../shared/domain/changes/change-event.ts';
 import { textId } from '../../../shared/ids.ts';
 import { cursorOf, invalidCursor, parseCursor } from './cursor.ts';
-import { waitFor } from './waiting.ts';
+import { type Waiter, waitFor } from './waiting.ts';
 
 /** Cursor that stands for the end of the log. */
 const LATEST = 'latest';
@@ -35,6 +35,7 @@ const RETRY_MS = 1000;
 /** Request for the events of a reader. */
 interface FeedRequest {
   readonly listener: Listener;
+  readonly waiter: Waiter;
   readonly logs: readonly string[];
   readonly after: string | undefined;
   readonly limit: number;
@@ -181,7 +182,7 @@ const readNext = async (
  */
 const readFeed = async (
   call: Call,
-  { listener, logs, after, limit, wait, reconfirm }: FeedRequest,
+  { listener, waiter, logs, after, limit, wait, reconfirm }: FeedRequest,
   items: Items,
 ): Promise<Feed> => {
   let heads = headsIn(items, logs);
@@ -195,7 +196,7 @@ const readFeed = async (
     if (wait === 0 && (isBegin || isIdle)) return { placed: [], next: cursorOf(start) };
   }
   if (isIdle && wait > 0) {
-    await waitFor(call, logs[0] ?? '', wait, async () => {
+    await waitFor(call, waiter, wait, async () => {
       heads = headsIn(await call.store.getMany(logs.map(keys.changeLog)), logs);
       return hasMore(heads, start);
     });

@@ -37,8 +37,8 @@ const LIMITS = {
   register_network: { max: 100, windowMs: HOUR_MS },
   /** Accounts that one client application, approved broker or identity provider vouches for: some a second, from any network. */
   register_vouched: { max: 20_000, windowMs: HOUR_MS },
-  /** Stored items of candles that a wide network reads in large spans. */
-  candles_network: { max: 20_000, windowMs: HOUR_MS },
+  /** Stored candles that a wide network reads in large spans: ten seconds of one processor. */
+  candles_network: { max: 1e8, windowMs: HOUR_MS },
   /** Work of a user's backtests. The plan lowers it. */
   work_user: { max: 5e10, windowMs: DAY_MS },
   /** Work of all proven users of the free plan together: some hours of one processor. */

@@ -101,7 +101,7 @@ export const keys = {
   /** The time until which somebody listens to a log of change events. */
   changeListening: (log: string): Key => ({ pk: `CHANGE_LOG#${log}`, sk: 'LISTENING' }),
   /** A slot for a request that waits for change events. */
-  changeWait: (slot: number): Key => ({ pk: `CHANGE_WAIT#${slot}`, sk: 'CHANGE_WAIT' }),
+  changeWaits: (): Key => ({ pk: 'CHANGE_WAITS', sk: 'CHANGE_WAITS' }),
   /** The stored answer to a request that carried an Idempotency-Key. */
   idempotency: (scope: string, key: string): Key => ({
     pk: `IDEMPOTENCY#${digest(JSON.stringify([scope, key]))}`,

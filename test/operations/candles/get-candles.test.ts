@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { candlesOperations } from '../../../functions/candles/operations.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
+import { budgetOf } from '../../../shared/data/table/budgets.ts';
+import { type Bar, columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
 
@@ -148,4 +150,36 @@ test('candles of a source whose licence forbids showing them are refused, those 
     }
   }
   expect((await ask('SPY', '1d')).status).toBe(200);
+});
+
+describe('large spans of candles', () => {
+  const MINUTES = 60_000;
+  const sourceIp = '198.51.100.9';
+  const ask = (query: Readonly<Record<string, string>>, from = sourceIp) =>
+    hub.call('GET /get_candles', { query: { symbol: 'MINUTES', timeframe: '1h', ...query }, sourceIp: from });
+
+  test('count for the network of the caller, and others do not', async () => {
+    const { store, keyRing, clock } = hub.runtime;
+    const facts = {
+      ...DAILY,
+      symbol: 'MINUTES',
+      timeframe: '1m',
+      asset_class: 'crypto',
+      calendar: 'always',
+    } as const;
+    const bars = Array.from({ length: MINUTES }, (_, index): Bar => {
+      const start = Date.UTC(2024, 0, 1) + index * 60_000;
+      return { start, open: 1, high: 1, low: 1, close: 1, volume: 1 };
+    });
+    await importBars(store, facts, columnsOf(bars));
+    const { key, max } = budgetOf(await keyRing(), 'candles_network', ['198.51.100.0/24'], clock());
+    expect((await ask({ limit: '100' })).status).toBe(200);
+    expect(await store.getMany([key])).toEqual([undefined]);
+    expect((await ask({ limit: '1000' })).body.candles).toHaveLength(1000);
+    expect((await store.getMany([key]))[0]).toMatchObject({ used: expect.closeTo(MINUTES, -1) });
+    await store.put({ ...key, used: max - 1000 });
+    expect(await ask({ limit: '1000' })).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect((await ask({ limit: '1000', from: '2024-02-10' })).status).toBe(200);
+    expect((await ask({ limit: '1000' }, '203.0.113.9')).status).toBe(200);
+  });
 });

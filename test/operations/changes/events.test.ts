@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { brokerLog } from '../../../shared/data/changes/change-log.ts';
 import { userLog } from '../../../shared/data/changes/listeners.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { proveEmail } from '../../support/backtests.ts';
 import { approvedBroker, linkAccount, tokenOf } from '../../support/brokers.ts';
 import { carryAll, moveAll } from '../../support/changes.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { type Response, startHub, type TestHub } from '../../support/hub.ts';
 import { bearer, freshEmail, register, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import { deployedTrader, deployTrading, reportOrder } from '../../support/trading.ts';
@@ -19,8 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const read = (user_id: string, query: Record<string, string> = {}, headers: Record<string, string> = {}) =>
-  hub.call('GET /events', { query: { user_id, ...query }, headers });
+const read = (
+  user_id: string,
+  query: Record<string, string> = {},
+  headers: Record<string, string> = {},
+  sourceIp = '127.0.0.1',
+) => hub.call('GET /events', { query: { user_id, ...query }, headers, sourceIp });
 
 /** Returns a user who listens, with a deployment. */
 const listening = async () => {
@@ -35,9 +40,13 @@ const fill = async (id: number, order: string): Promise<void> => {
   await moveAll(hub);
 };
 
-/** Waits until two requests wait for events. */
-const untilTwoWait = (): Promise<void> =>
-  until(async () => (await hub.tableText()).match(/change_wait/g)?.length === 2);
+/** Returns the requests that wait for events. */
+const waits = async (): Promise<unknown[]> => {
+  const [item] = await hub.runtime.store.getMany([keys.changeWaits()], { consistent: true });
+  return Array.isArray(item?.waits) ? item.waits : [];
+};
+
+const untilWaiting = (count: number): Promise<void> => until(async () => (await waits()).length === count);
 
 const typesOf = (body: { items: { type: string }[] }) => body.items.map(({ type }) => type);
 
@@ -93,12 +102,55 @@ describe('GET /events', () => {
   test('waits for an event, and answers at once if two requests of the user wait', async () => {
     const { user_id, id, start } = await listening();
     const waiting = [1, 2].map(() => read(user_id, { after: start, wait: '10' }));
-    await untilTwoWait();
+    await untilWaiting(2);
     expect((await read(user_id, { after: start, wait: '10' })).body.items).toEqual([]);
     await fill(id, 'a');
     for (const { body } of await Promise.all(waiting))
       expect(typesOf(body)).toEqual(['order.placed', 'order.filled']);
-    expect(await hub.tableText()).not.toContain('change_wait');
+    expect(await waits()).toEqual([]);
+  });
+
+  test('keeps slots for others, however many accounts of a network wait', async () => {
+    const key = keys.changeWaits();
+    const { store, clock } = hub.runtime;
+    const waiter = async (sourceIp: string, proven: boolean) => {
+      const { user_id } = (await signUp(hub)).body;
+      if (proven) await proveEmail(hub, user_id);
+      await read(user_id, {}, {}, sourceIp);
+      return () => read(user_id, { after: 'latest', wait: '1' }, {}, sourceIp);
+    };
+    const [member, other] = [await waiter('198.51.100.7', true), await waiter('198.51.100.8', true)];
+    const [elsewhere, stranger] = [await waiter('203.0.113.7', true), await waiter('203.0.113.8', false)];
+    const revision = async () => (await store.getMany([key], { consistent: true }))[0]?.rev;
+    /** Returns whether a request waited, which changes the list. */
+    const waited = async (ask: () => Promise<Response>): Promise<boolean> => {
+      const before = await revision();
+      expect((await ask()).status).toBe(200);
+      return (await revision()) !== before;
+    };
+    const asking = member();
+    await untilWaiting(1);
+    const [own] = await waits();
+    await asking;
+    // As many of its network as may wait, for as long as the test takes.
+    const rev = Number(await revision());
+    const crowd = Array.from({ length: 8 }, (_, index) => ({
+      ...Object(own),
+      caller: `c${index}`,
+      holder: `h${index}`,
+      until: clock().getTime() + DAY_MS,
+    }));
+    await store.put({ ...key, rev, waits: crowd });
+    expect(await waited(other)).toBe(false);
+    expect(await waited(elsewhere)).toBe(true);
+    expect(await waited(stranger)).toBe(true);
+    const unproven = crowd
+      .slice(0, 4)
+      .map((one, index) => ({ ...one, network: `n${index}`, unproven: true }));
+    await store.put({ ...key, rev, waits: unproven });
+    expect(await waited(stranger)).toBe(false);
+    expect(await waited(elsewhere)).toBe(true);
+    await store.delete(key);
   });
 
   test('sends Server-Sent Events, and goes on after Last-Event-ID', async () => {
@@ -278,7 +330,7 @@ test('a read that waits is refused if its session or token ends meanwhile', asyn
     read(user.user_id, { wait: '3' }, headers),
     hub.call('GET /broker/events', { query: { wait: '3' }, authorized }),
   ];
-  await untilTwoWait();
+  await untilWaiting(2);
   expect((await hub.call('POST /session/logout', { headers })).status).toBe(200);
   hub.advance(5000);
   const answers = await Promise.all(waiting);

@@ -40,7 +40,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   changeEntry: ['entry of a log of change events (expires)', keys.changeEntry('<log>', ID)],
   changeLog: ['last position of a log of change events', keys.changeLog('<log>')],
   changeListening: ['time until which somebody listens to a log', keys.changeListening('<log>')],
-  changeWait: ['request that waits for change events (expires)', keys.changeWait(7)],
+  changeWaits: ['requests that wait for change events (expires)', keys.changeWaits()],
   idempotency: ['answer kept for an Idempotency-Key (expires)', keys.idempotency('s', 'k')],
   strategy: ['strategy', keys.strategy(ID)],
   rules: ['rules that strategies share', keys.rules('<hash>')],
