@@ -29,7 +29,7 @@ export interface WorkAccount {
 }
 
 /** Returns the tier of a user. */
-export const workTierOf = ({ plan, email_verified }: WorkAccount['user']): WorkTier =>
+const workTierOf = ({ plan, email_verified }: WorkAccount['user']): WorkTier =>
   plan === 'free' && !email_verified ? 'unproven' : plan;
 
 /** Returns the key of the budget of a user. */
