@@ -11,6 +11,7 @@ import {
 } from '../shared/data/engine/events.ts';
 import { LANES, RELAYED_LANES, type RelayedLane } from '../shared/data/outbox/lanes.ts';
 import { HALT_DUE } from '../shared/data/switches/halts.ts';
+import { RECORD_EVENT } from '../shared/data/track-records/due-records.ts';
 import {
   ORDER_CANCEL_REQUESTED,
   ORDER_REQUESTED,
@@ -51,7 +52,7 @@ const ENGINE_SOURCE: BusSource = {
 
 /** Source of the function: events of the hub that let a worker take up a part of a job. */
 export const BACKTEST_JOBS_SOURCE: BusSource = {
-  subscriptions: [{ senders: 'hub', detailTypes: [BACKTEST_EVENT, SWEEP_EVENT] }],
+  subscriptions: [{ senders: 'hub', detailTypes: [BACKTEST_EVENT, SWEEP_EVENT, RECORD_EVENT] }],
   maxRetries: 2,
   finalErrors: ['ZodError'],
 };
@@ -175,7 +176,7 @@ export const CONSUMERS: readonly FunctionDeclaration[] = [
     folder: 'backtests/jobs',
     trigger: { kind: 'bus', source: BACKTEST_JOBS_SOURCE },
     table: 'write',
-    uses: [],
+    uses: ['references'],
     withoutSecret: true,
     memoryMb: WHOLE_PROCESSOR_MB,
     timeoutS: 300,

@@ -13,6 +13,8 @@ const common = {
   customerKey: false,
   engines: [],
   marketData: [],
+  // Feeds that the hub pulls. Name those of your feeds whose bars nobody can bend.
+  referenceSources: ['hub-feed.*'],
   feeds: [],
   // An app makes a few requests for a screen. Many people can share a network.
   rateLimits: {

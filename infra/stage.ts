@@ -201,6 +201,8 @@ const stageSchema = z
      * (functions/jobs/market-data/README.md). Without any, no provider is called and the function is not deployed.
      */
     marketData: pulledFeeds(),
+    /** Sources of the candles that track records are made of, never those of an author's broker; `hub-feed.*`: all pulled feeds. */
+    referenceSources: z.array(z.string().regex(/^[^,]+$/)).default(['hub-feed.*']),
     /** Exchanges of your catalogue that the hub does not know, so that feeds may name them. */
     ownExchanges: z.array(z.string().min(1).max(64)).default([]),
     logRetentionDays: z.literal(LOG_RETENTION_DAYS),

@@ -189,6 +189,14 @@ const capabilities = {
       HUB_FEEDS: z.union([z.literal('*'), json().pipe(z.array(feed()))]),
     }),
   ),
+  /** Sources of candles that track records are made of, separated by commas; a star at the end takes any rest. */
+  references: once(() =>
+    z.object({
+      HUB_REFERENCE_SOURCES: z
+        .string()
+        .transform((list) => list.split(',').flatMap((source) => source.trim() || [])),
+    }),
+  ),
   /** Feeds that the hub pulls from providers. */
   marketData: once(() => z.object({ HUB_MARKET_DATA: json().pipe(pulledFeeds()) })),
   /** Authorization server (OAuth 2.0) of partner C; the issuer is empty if there is none. */

@@ -4,6 +4,7 @@ import type { Job } from './job.ts';
 import { reconcileLists } from './reconcile-lists.ts';
 import { sweepBacktests } from './sweep-backtests.ts';
 import { sweepEvents } from './sweep-events.ts';
+import { sweepRecords } from './sweep-records.ts';
 import { sweepSeries } from './sweep-series.ts';
 
 /** Scheduled jobs that need only the table. */
@@ -12,6 +13,7 @@ export const JOBS: readonly Job[] = [
   reconcileLists,
   sweepEvents,
   sweepBacktests,
+  sweepRecords,
   sweepSeries,
   deleteAccounts,
 ];

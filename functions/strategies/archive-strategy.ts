@@ -23,7 +23,7 @@ export const archiveStrategy = defineOperation({
   table: 'write',
   handler: async ({ query: { user_id: userId, strategy_id: strategyId, archived } }, call) => {
     const strategy = await changeCards(call, () =>
-      publish(call.store, { userId, strategyId, to: { archived }, now: call.now }),
+      publish(call.store, { userId, strategyId, to: { archived }, now: call.now, random: call.random }),
     );
     if (!strategy || strategy === 'archived') throw unknownStrategy();
     return presentOwn(strategy);

@@ -46,7 +46,13 @@ export const profilePublishStrategy = defineOperation({
     const { user_id: userId, strategy_id: strategyId, publish_state: state, is_listed: listed } = query;
     if (!isState(state)) throw new Error('an unknown publish state passed validation');
     const strategy = await changeCards(call, () =>
-      publish(call.store, { userId, strategyId, to: { state, listed: listed ?? 'as_is' }, now: call.now }),
+      publish(call.store, {
+        userId,
+        strategyId,
+        to: { state, listed: listed ?? 'as_is' },
+        now: call.now,
+        random: call.random,
+      }),
     );
     if (!strategy) throw unknownStrategy();
     if (strategy === 'archived') throw archivedStrategy();

@@ -22,7 +22,7 @@ export const publishExploreStrategy = defineOperation({
   handler: async ({ query: { user_id: userId, strategy_id: strategyId } }, call) => {
     const to = { state: 1, listed: true } as const;
     const strategy = await changeCards(call, () =>
-      publish(call.store, { userId, strategyId, to, now: call.now }),
+      publish(call.store, { userId, strategyId, to, now: call.now, random: call.random }),
     );
     if (!strategy) throw unknownStrategy();
     if (strategy === 'archived') throw archivedStrategy();

@@ -37,7 +37,7 @@ export const renameStrategy = defineOperation({
         strategy_name: tidy(query.strategy_name),
         ...(query.description !== undefined && { description: tidy(query.description) }),
       };
-      const after = await updateStrategy(call.store, before, edit, call.now);
+      const after = await updateStrategy(call.store, before, edit, call);
       if (after === 'name_taken') throw takenName();
       return presentOwn(after);
     }),

@@ -69,7 +69,7 @@ export const setStrategyRules = defineOperation({
       if (before?.user_id !== query.user_id) throw unknownStrategy();
       checkVersion(before, rules, query.expected_rules_version);
       checkTimeframes(rules, before.timeframe);
-      const change = { rules, visibility: query.rules_visibility, now: call.now };
+      const change = { rules, visibility: query.rules_visibility, now: call.now, random: call.random };
       const { strategy, versions } = await setRules(call.store, before, itemWith(items, historyKey), change);
       const marks = asMarks(itemWith(items, marksKey));
       return presentOwnRules(strategy, marks, { rules, shown: versions[0], versions });

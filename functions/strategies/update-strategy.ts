@@ -151,7 +151,7 @@ export const updateStrategy = defineOperation({
       const symbols = edit.symbols && readSymbols(edit.symbols, SYMBOLS);
       const wanted = [...(symbols ?? []).map(keys.instrument), ...rulesKeysOf(before, edit)];
       const items = await call.store.getMany(wanted, { consistent: true });
-      const after = await update(call.store, before, readEdit(before, edit, symbols, items), call.now);
+      const after = await update(call.store, before, readEdit(before, edit, symbols, items), call);
       if (after === 'name_taken') throw takenName();
       return presentOwn(after);
     }),

@@ -1,9 +1,9 @@
 import type { Subject } from '../../functions/backtests/forms/body.ts';
-import type { ReadSmaller } from '../../functions/backtests/running/advance-run.ts';
 import { type Finished, runSetup } from '../../functions/backtests/running/run-setup.ts';
 import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { coveringBars } from '../../shared/domain/candles/covering.ts';
 import type { SourceTimeframe } from '../../shared/domain/candles/timeframes.ts';
+import type { ReadSmaller } from '../../shared/domain/engine/backtest/advance-run.ts';
 import { makeSetup } from '../../shared/domain/engine/backtest/make-setup.ts';
 import type { BacktestSetup } from '../../shared/domain/engine/backtest/setup.ts';
 import { warmUpOf } from '../../shared/domain/engine/backtest/warm-up.ts';

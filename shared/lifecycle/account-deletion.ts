@@ -143,6 +143,9 @@ const orphanWrites = ({ strategy_id, user_id }: Strategy, pseudonym: string): Wr
       description: undefined,
       // Opens nothing: a deploy key begins with the id of its strategy.
       keygen: '',
+      record_id: undefined,
+      record_version: undefined,
+      record_identity: undefined,
     },
     if: { condition: 'user_id = :owner', values: { ':owner': user_id } },
   },
@@ -153,15 +156,17 @@ const orphanWrites = ({ strategy_id, user_id }: Strategy, pseudonym: string): Wr
  * Takes back likes and published strategies with all that counts or shows them, and removes the user, so that nothing
  * more is made. Strategies that others copied or like stay, archived and without their author.
  */
-const withdraw = async ({ store, clock }: Runtime, { account, pseudonym }: Work): Promise<Step> => {
+const withdraw = async ({ store, clock, random }: Runtime, { account, pseudonym }: Work): Promise<Step> => {
   const { user_id: userId, email } = account;
-  const holdings = await findHoldings(store, userId);
+  const holdings = await findHoldings(store, account);
   const [marked] = await store.getMany([keys.strategyMarks(userId)], { consistent: true });
   for (const id of asMarks(marked).liked) {
     await retryOnConflict(() => changeLike(store, { userId, strategyId: id, liked: false }, clock()));
   }
   for (const strategyId of holdings.strategies) {
-    await retryOnConflict(() => publish(store, { userId, strategyId, to: { archived: true }, now: clock() }));
+    await retryOnConflict(() =>
+      publish(store, { userId, strategyId, to: { archived: true }, now: clock(), random }),
+    );
   }
   const strategies = (await findStrategies(store, holdings.strategies)).flatMap((one) => one ?? []);
   const kept = strategies.filter(({ copy_count, like_count }) => copy_count > 0 || like_count > 0);

@@ -2,6 +2,7 @@ import { asHistory, historyKey } from '../data/books/equity-history.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
 import { findDeployments, livesInBars, type TradingDeployment } from '../data/deployments/deployments.ts';
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
+import { figuresSource } from '../data/strategies/figures-source.ts';
 import { changeEverywhere } from '../data/strategies/listings.ts';
 import { asStrategy, type StrategyPerformance } from '../data/strategies/strategies.ts';
 import { keys } from '../data/table/keys.ts';
@@ -75,6 +76,8 @@ export const showPerformance = (
     );
     const strategy = unlessNewer(() => asStrategy(strategyItem));
     if (!strategy) return;
+    // The track record of a published strategy shows, whatever its owner deploys.
+    if (figuresSource(strategy) === 'record') return;
     const performance = performanceOf(deployment, ledger, asHistory(historyItem, ledger), now);
     if (!replaces(performance, strategy.performance)) return;
     const change = { update: 'SET performance = :performance', values: { ':performance': performance } };

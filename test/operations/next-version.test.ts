@@ -700,7 +700,7 @@ describe('after a life of everything the product can do', () => {
     const { owner, fan } = people;
     const { store } = hub.runtime;
     const names = await namesOf(owner.user_id, OWNER_NAME);
-    const { deployments, backtests, sweeps } = await findHoldings(store, owner.user_id);
+    const { deployments, backtests, sweeps } = await findHoldings(store, owner);
     const audits = await auditEntries();
     const copies = await listOf('GET /get_strategies_by_user', { user_id: fan.user_id, is_copied: '1' });
     await erase(owner.user_id);

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { BACKTEST_EVENT } from '../../../shared/data/backtests/jobs.ts';
 import { SWEEP_EVENT } from '../../../shared/data/backtests/sweep-jobs.ts';
+import { RECORD_EVENT, recordPlaceSchema } from '../../../shared/data/track-records/due-records.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
+import { workOnRecord } from '../track-records/work-on-record.ts';
 import { workOnBacktest } from './work-on-backtest.ts';
 import { workOnSweep } from './work-on-sweep.ts';
 
@@ -13,6 +15,10 @@ const eventSchema = z.discriminatedUnion('detail-type', [
   z.object({
     'detail-type': z.literal(SWEEP_EVENT),
     detail: z.object({ version: z.literal(1), sweep_id: z.number(), from: z.int(), to: z.int() }),
+  }),
+  z.object({
+    'detail-type': z.literal(RECORD_EVENT),
+    detail: z.object({ version: z.literal(1), ...recordPlaceSchema.shape }),
   }),
 ]);
 
@@ -33,6 +39,9 @@ export const takeJobEvent = async (
   if (event['detail-type'] === SWEEP_EVENT) {
     const { sweep_id: id, from, to } = event.detail;
     return workOnSweep(runtime, id, { from, to });
+  }
+  if (event['detail-type'] === RECORD_EVENT) {
+    return workOnRecord(runtime, event.detail, () => remainingMs() > RESERVE_MS);
   }
   await workOnBacktest(runtime, event.detail.backtest_id, () => remainingMs() > RESERVE_MS);
 };

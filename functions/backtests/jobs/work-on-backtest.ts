@@ -20,6 +20,7 @@ import { TRADES_PER_CHUNK, tradeChunks } from '../../../shared/data/backtests/tr
 import { settleJob } from '../../../shared/data/backtests/work-budget.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { barCount } from '../../../shared/domain/candles/bars.ts';
+import { advanceRun } from '../../../shared/domain/engine/backtest/advance-run.ts';
 import { type ReportTrade, tradeOf } from '../../../shared/domain/engine/backtest/report.ts';
 import { takeTrades } from '../../../shared/domain/engine/backtest/run.ts';
 import { saveBacktest } from '../../../shared/domain/engine/backtest/saved-run.ts';
@@ -27,10 +28,10 @@ import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { textId } from '../../../shared/ids.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
-import { advanceRun, smallerReader } from '../running/advance-run.ts';
 import { addFacts, barsOf, readLegs } from '../running/candles.ts';
 import { finishRun } from '../running/run-setup.ts';
 import { workPerBar } from '../setup/setup.ts';
+import { smallerReader } from '../running/smaller-reader.ts';
 import { endedEventWrites } from '../storing/ended-event.ts';
 import { summaryOf } from '../storing/store.ts';
 import { JobFailedError, MAX_ATTEMPTS } from './attempts.ts';
@@ -146,7 +147,7 @@ const runSlices = async (job: Job, hasTime: () => boolean): Promise<void> => {
   const end = endOf(setup);
   const perBar = workPerBar(storedRules(setup));
   const tally = { bars: 0 };
-  const readSmaller = smallerReader(store, setup, tally);
+  const readSmaller = smallerReader(store, setup, { tally: tally });
   let savedAt = clock().getTime();
   while (progress.next < end) {
     if (!hasTime()) return save(job, progress, 'hand_over');

@@ -1,4 +1,4 @@
-import { itemsToRead } from '../../../shared/data/candles/read-bars.ts';
+import { itemsToRead, type Reading } from '../../../shared/data/candles/read-bars.ts';
 import {
   barsBehind,
   type Candles,
@@ -40,12 +40,13 @@ export const readLegs = async (
   store: Store,
   setup: BacktestSetup,
   series: readonly Series[],
-  range: { readonly from?: number; readonly to?: number } = {},
+  { from, to, ...reading }: { readonly from?: number; readonly to?: number } & Reading = {},
 ): Promise<(Candles | undefined)[]> => {
-  const wanted = wantedOf(setup, series, range.from, range.to);
+  const wanted = wantedOf(setup, series, from, to);
   const found = await readManyCandles(
     store,
     wanted.filter((one) => one !== undefined),
+    reading,
   );
   let next = 0;
   return wanted.map((one) => {

@@ -2,9 +2,9 @@ import { TooManyReadsError } from '../../../shared/data/candles/smaller-bars.ts'
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { BacktestSetup, RunOptions } from '../../../shared/domain/engine/backtest/setup.ts';
 import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.ts';
-import { smallerReader } from './advance-run.ts';
 import type { LegBars } from './candles.ts';
 import { type Finished, runSetup } from './run-setup.ts';
+import { smallerReader } from './smaller-reader.ts';
 
 /** The most reads of smaller bars in a request; more are a job. */
 const MAX_READS_AT_ONCE = 20;
@@ -24,7 +24,7 @@ export const runAtOnce = async (
   options: RunOptions,
 ): Promise<RunAtOnce | undefined> => {
   const tally = { bars: 0 };
-  const readSmaller = smallerReader(store, setup, tally, { left: MAX_READS_AT_ONCE });
+  const readSmaller = smallerReader(store, setup, { tally, budget: { left: MAX_READS_AT_ONCE } });
   try {
     const finished = await runSetup(setup, rules, candles, readSmaller, options);
     return { ...finished, smaller: tally.bars };

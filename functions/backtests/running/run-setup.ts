@@ -1,3 +1,4 @@
+import { advanceRun, type ReadSmaller } from '../../../shared/domain/engine/backtest/advance-run.ts';
 import {
   type CandleFacts,
   hashOfCandles,
@@ -18,7 +19,6 @@ import {
   type RunOptions,
 } from '../../../shared/domain/engine/backtest/setup.ts';
 import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.ts';
-import { advanceRun, type ReadSmaller } from './advance-run.ts';
 import { addFacts, barsOf, type LegBars } from './candles.ts';
 
 /** Result of a backtest and its last trades. */

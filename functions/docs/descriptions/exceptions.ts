@@ -165,6 +165,26 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/get_p_l_live_deployed_strategies.totals': 'Sums by currency.',
   '/get_strategies_by_user.is_copied': 'Strategies to list: 0 built ones, 1 copies.',
   '/get_strategies_performance_metrics.metrics': 'Performance figures by strategy.',
+  '/get_strategies_performance_metrics.sample_sufficient':
+    'True if the track record is at least 90 days long: annual figures are null before.',
+  '/get_strategies_performance_metrics.since':
+    'Start of the track record: the time of the publication. ISO-8601 UTC; null without one.',
+  '/get_strategies_performance_metrics.source':
+    '`record` for the track record, which the hub makes of bars after the publication; `reported` for the deployments of the owner. Null for figures that the owner alone sees.',
+  '/get_strategies_performance_metrics.status':
+    'State of the track record: `waiting` for reference candles, `computing` the backtest of before, `running`, `stale` without bars for three sessions, `ended`. Null without a record.',
+  '/get_strategies_performance_metrics.version':
+    'Number of the track record among those of the strategy. Null without a record.',
+  'StrategyPerformance.sample_sufficient':
+    'True if the track record is at least 90 days long: annual figures are null before.',
+  'StrategyPerformance.since':
+    'Start of the track record: the time of the publication. ISO-8601 UTC; null without one.',
+  'StrategyPerformance.source':
+    '`record` for the track record, which the hub makes of bars after the publication; `reported` for the deployments of the owner. Null for figures that the owner alone sees.',
+  'StrategyPerformance.status':
+    'State of the track record: `waiting` for reference candles, `computing` the backtest of before, `running`, `stale` without bars for three sessions, `ended`. Null without a record.',
+  'StrategyPerformance.version':
+    'Number of the track record among those of the strategy. Null without a record.',
   '/get_swap_values.positions': 'Open and recently charged positions, by symbol.',
   '/get_swap_values.quantity': 'Open quantity, in lots; 0 for a closed position. Decimal.',
   '/get_swap_values.side': 'Direction of the open position; null for a closed one.',

@@ -48,6 +48,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   avg_loss: 'Mean loss of losing trades, in `currency`. Decimal; negative.',
   avg_trade_pct: 'Geometric mean of the returns of closed trades, in percent points.',
   avg_win: 'Mean profit of winning trades, in `currency`. Decimal.',
+  backtest: 'Backtest over the bars before the track record, by the same terms. Null without a record.',
   backtest_id: 'Id of the backtest.',
   bars_in_trade: 'Smallest age of the oldest open trade of the side, in bars.',
   base_currency: 'Base currency of a pair, ISO 4217; null for other instruments.',
@@ -224,6 +225,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   fast: 'Bars of the fast average.',
   favicon_url: 'Address of the favicon.',
   fees: 'Fees, in `currency`. Decimal; positive is a cost.',
+  figures: 'Figures. Null before they are computed.',
   fill_at:
     'Fill of market orders: `next_open` at the open of the next bar, `signal_close` at the close of the signal bar.',
   fill_price: 'Average fill price. Decimal, in the quote currency of the symbol.',
@@ -561,6 +563,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   take_profit: 'Take-profit price. Decimal, in the quote currency of the symbol; null without one.',
   take_profit_pct: 'Take profit, in percent points of the entry price; null without one.',
   term: 'Words to find. Each is a prefix of a word in name, symbol, author or category.',
+  terms: 'Name of the terms under which the track record is made. Null without a record.',
   text: 'Text for people.',
   thrown: 'True if a kill switch is thrown.',
   tick_size: 'Smallest change of price. Decimal.',
@@ -599,6 +602,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   universes: 'Universes of instruments, by name.',
   unknown_ids: 'Requested ids that do not exist or that the caller may not see.',
   unlinked: 'Always true: the link is ended.',
+  unranked: 'Why the strategy is not ranked. Null if it is.',
   unread_count: 'Unread notifications of the deployment.',
   unrealized_pnl:
     'Profit or loss of open positions at their latest price, in `currency`. Decimal; null without a price.',

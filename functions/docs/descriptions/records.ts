@@ -94,6 +94,8 @@ export const RECORDS: Readonly<Record<string, string>> = {
   Problem: 'Problem details (RFC 9457), for clients that accept `application/problem+json`.',
   PushRegistration: 'Device that receives push messages.',
   PushRemovalIn: 'Device to remove.',
+  RecordBacktest: 'Backtest over the bars before a track record.',
+  RecordFigures: 'Figures of a track record, or of a backtest under its terms. Null if undefined.',
   RegisteredUser: 'User who is registered and not signed in.',
   RemovedBacktest: 'Backtest that was removed.',
   RemovedSweep: 'Sweep that was removed.',
@@ -127,7 +129,8 @@ export const RECORDS: Readonly<Record<string, string>> = {
   StrategyCounts: 'Numbers of a user’s strategies.',
   StrategyEdit: 'Fields to change. Absent ones stay as they are.',
   StrategyOut: 'Strategy, as its owner sees it.',
-  StrategyPerformance: 'Performance of a published strategy. Figures are null before the first trade.',
+  StrategyPerformance:
+    'Performance of a strategy. `source` is `record` for a track record, which the hub makes of bars after the publication.',
   StrategyPrefCustomOut: 'New strategy with its preferences.',
   StrategyRulesOut: 'Strategy with its rules.',
   StrategyTemplateOut: 'Ready-made rules.',

@@ -11,6 +11,27 @@ export const author = extensionRecord(
   z.object({ user_key: z.string(), name: z.string(), avatar_url: z.string().nullable() }),
 );
 
+const figure = z.number().nullable();
+
+/** Figures of a track record, or of a backtest under the same terms. */
+export const recordFigures = extensionRecord(
+  'RecordFigures',
+  z.object({
+    total_return_pct: figure,
+    cagr_pct: figure,
+    max_drawdown_pct: figure,
+    sharpe_ratio: figure,
+    win_rate_pct: figure,
+    trades_count: integer(),
+  }),
+);
+
+/** Backtest over the bars before a track record. */
+export const recordBacktest = extensionRecord(
+  'RecordBacktest',
+  z.object({ status: z.enum(['computing', 'done', 'failed']), figures: recordFigures.nullable() }),
+);
+
 export const strategyPerformance = extensionRecord(
   'StrategyPerformance',
   z.object({
@@ -24,6 +45,14 @@ export const strategyPerformance = extensionRecord(
     as_of: timestamp().nullable(),
     period_start: timestamp().nullable(),
     returns_pct: z.array(z.number()),
+    source: z.enum(['record', 'reported']).nullable(),
+    since: timestamp().nullable(),
+    version: integer().nullable(),
+    terms: z.string().nullable(),
+    sample_sufficient: z.boolean(),
+    status: z.string().nullable(),
+    unranked: z.string().nullable(),
+    backtest: recordBacktest.nullable(),
   }),
 );
 
@@ -77,11 +106,27 @@ export const presentPerformance = ({
   period_start,
   returns_pct,
   deployment_id: _,
+  source,
+  since,
+  version,
+  terms,
+  sample_sufficient,
+  status,
+  unranked,
+  backtest,
   ...figures
 }: StrategyPerformance): z.output<typeof strategyPerformance> => ({
   ...figures,
   period_start: period_start ?? null,
   returns_pct: returns_pct ?? [],
+  source: source ?? null,
+  since: since ?? null,
+  version: version ?? null,
+  terms: terms ?? null,
+  sample_sufficient: sample_sufficient ?? false,
+  status: status ?? null,
+  unranked: unranked ?? null,
+  backtest: backtest ?? null,
 });
 
 /** Presents a published strategy, with the marks of the viewer. */

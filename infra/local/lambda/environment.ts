@@ -126,6 +126,7 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_WEBHOOK_REACH: 'loopback',
   HUB_DATA_KEY_ID: LOCAL.dataKeyId,
   HUB_MARKET_DATA: '[]',
+  HUB_REFERENCE_SOURCES: 'hub-feed.*,demo-market,QuantConnect Lean',
   HUB_PROBE_EMAIL: 'canary@hub.example',
   HUB_PROBE_SECRET_ID: LOCAL.probeSecretId,
   HUB_PROBE_SYMBOL: 'AAPL',

@@ -4,6 +4,7 @@ import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Write } from '../table/writes.ts';
+import { recordPlaceSchema } from '../track-records/due-records.ts';
 import { PATIENCE_MS } from './leases.ts';
 import { chargeSchema } from './work-budget.ts';
 
@@ -48,6 +49,8 @@ const backtestSchema = z.object({
   attempts: z.number().optional(),
   /** Set if the owner listened to change events when the backtest was requested. Its end is one then. */
   listened: z.literal(true).optional(),
+  /** Track record that begins where the backtest ends: it belongs to no list of its user. */
+  record: recordPlaceSchema.optional(),
   /** Remarks that are not part of the result. */
   notices: z.array(z.object({ code: z.string(), message: z.string(), count: z.number().optional() })),
 });

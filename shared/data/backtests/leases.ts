@@ -72,17 +72,16 @@ export const renewal = (lease: Lease, fields: Item, now: Date): Write => {
   };
 };
 
-/** Returns the write that saves the progress of a job and leaves it to another worker. */
-export const handOver = (lease: Lease, fields: Item, now: Date): Write => ({
+/** Returns the write that saves the progress of a job and leaves it to a worker that comes later. */
+export const leaving = (lease: Lease, fields: Item, dueAt: number): Write => ({
   key: lease.key,
-  set: {
-    ...fields,
-    holder: undefined,
-    lease_until: undefined,
-    due_at: now.getTime() + PATIENCE_MS,
-  },
+  set: { ...fields, holder: undefined, lease_until: undefined, due_at: dueAt },
   if: held(lease),
 });
+
+/** Returns the write that saves the progress of a job and leaves it to another worker. */
+export const handOver = (lease: Lease, fields: Item, now: Date): Write =>
+  leaving(lease, fields, now.getTime() + PATIENCE_MS);
 
 /** Returns the write that ends a job. */
 export const ending = (lease: Lease, fields: Item): Write => ({

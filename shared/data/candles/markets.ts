@@ -24,12 +24,23 @@ export const marketKeys = (symbol: string, timeframe: Timeframe): Key[] => [
   ...candidatesFor(timeframe).map((one) => keys.series(symbol, one)),
 ];
 
-/** Returns the instrument of a symbol and the series for a timeframe. @param items read at {@link marketKeys}. */
-export const marketIn = (items: Items, symbol: string, timeframe: Timeframe): FoundMarket => {
+/**
+ * Returns the instrument of a symbol and the series for a timeframe.
+ *
+ * @param items read at {@link marketKeys}.
+ * @param isTaken tells whether a series may answer.
+ */
+export const marketIn = (
+  items: Items,
+  symbol: string,
+  timeframe: Timeframe,
+  isTaken: (series: Series) => boolean = () => true,
+): FoundMarket => {
   const item = itemWith(items, keys.instrument(symbol));
   const stored = candidatesFor(timeframe)
     .map((one) => asSeries(itemWith(items, keys.series(symbol, one))))
-    .filter((series) => series !== undefined);
+    .filter((series) => series !== undefined)
+    .filter(isTaken);
   return {
     series: stored[0],
     smaller: stored.filter((series) => series.timeframe !== timeframe).toReversed(),

@@ -76,7 +76,7 @@ interface ReadPlan extends WantedBars {
   readonly corrections: readonly Key[];
 }
 
-interface Reading {
+export interface Reading {
   /** Leaves corrections out: the bars as programs saw them. */
   readonly asAppended?: boolean;
 }

@@ -13,7 +13,7 @@ import { periodsOf } from '../../domain/candles/periods.ts';
 import { INTRADAY_MS, sourcesOf } from '../../domain/candles/timeframes.ts';
 import type { Timeframe } from '../../domain/strategies/strategies.ts';
 import type { Store } from '../table/store.ts';
-import { type Range, readBars, readManyBars, type WantedBars } from './read-bars.ts';
+import { type Range, type Reading, readBars, readManyBars, type WantedBars } from './read-bars.ts';
 import { findSeries, inNewestUnits, type Series } from './series.ts';
 import { sealedSpan } from './spans.ts';
 
@@ -77,8 +77,12 @@ export const barsBehind = ({ series, timeframe, range: { from, to } }: WantedCan
  * Reads the candles of several ranges together. Reads computed keys only, 40 items a call: ten years of daily bars, or a
  * year of minute bars, are one call.
  */
-export const readManyCandles = async (store: Store, wanted: readonly WantedCandles[]): Promise<Candles[]> => {
-  const found = await readManyBars(store, wanted.map(barsBehind));
+export const readManyCandles = async (
+  store: Store,
+  wanted: readonly WantedCandles[],
+  reading: Reading = {},
+): Promise<Candles[]> => {
+  const found = await readManyBars(store, wanted.map(barsBehind), reading);
   return wanted.map(({ series, timeframe, range }, index) => {
     const candles = deriveCandles(series, timeframe, found[index] ?? EMPTY);
     return cutCandles(candles, firstBarFrom(candles.bars, range.from), firstBarFrom(candles.bars, range.to));

@@ -1,8 +1,11 @@
 import type { PublishState } from '../../domain/strategies/strategies.ts';
 import { commit, editKeys, ListEdit } from '../numbered-list/list-edit.ts';
+import { itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
+import { type Making, recordChange, recordKeysOf } from '../track-records/record-change.ts';
+import { asRecord } from '../track-records/records.ts';
 import { categoryWrites } from './category-counts.ts';
 import { EXPLORE_LIST, profileList, unmoved } from './listings.ts';
 import { ownedWrite } from './owned-strategies.ts';
@@ -33,7 +36,8 @@ const aimOf = ({ status, publish_state, explore_seq }: Strategy, to: Publication
 
 /**
  * Publishes, withdraws or archives a user's own strategy. Its state, its cards on the profile and in the explore
- * catalogue, the counts of categories and the search index change in one transaction. No-op if nothing differs.
+ * catalogue, the counts of categories, the search index and its track record change in one transaction. No-op if nothing
+ * differs.
  *
  * @returns the strategy after the change; undefined if the user has no such strategy; `archived` if it would have to
  * leave the archive first.
@@ -41,7 +45,7 @@ const aimOf = ({ status, publish_state, explore_seq }: Strategy, to: Publication
  */
 export const publish = async (
   store: Store,
-  { userId, strategyId, to, now }: { userId: string; strategyId: number; to: Publication; now: Date },
+  { userId, strategyId, to, ...making }: { userId: string; strategyId: number; to: Publication } & Making,
 ): Promise<Strategy | 'archived' | undefined> => {
   const before = await findStrategy(store, strategyId);
   if (before?.user_id !== userId) return undefined;
@@ -59,13 +63,17 @@ export const publish = async (
     [
       ...editKeys(profile, placeOf(before.profile_seq)),
       ...editKeys(EXPLORE_LIST, placeOf(before.explore_seq)),
+      ...recordKeysOf(before),
     ],
     { consistent: true },
   );
   const onProfileEdit = new ListEdit(profile, items);
   const inExploreEdit = new ListEdit(EXPLORE_LIST, items);
-  const at = now.toISOString();
-  const shown = before.publish_state === 0 ? { ...before, published_at: at } : before;
+  const at = making.now.toISOString();
+  const [recordKey] = recordKeysOf(before);
+  const record = recordKey && asRecord(itemWith(items, recordKey));
+  const { fields, writes } = recordChange(before, { ...before, publish_state: state }, making, record);
+  const shown = { ...before, ...fields, ...(before.publish_state === 0 && { published_at: at }) };
   const card = { ...cardOf(shown), published_at: shown.published_at ?? at };
 
   /** Adds the card to a list or removes it, as needed. Returns the place in the list afterwards. */
@@ -81,6 +89,7 @@ export const publish = async (
 
   const after: Strategy = {
     ...before,
+    ...fields,
     status,
     publish_state: state,
     profile_seq: move(onProfileEdit, before.profile_seq, { isIn: onProfile }),
@@ -93,6 +102,14 @@ export const publish = async (
     ['profile_seq', after.profile_seq],
     ['explore_seq', after.explore_seq],
     ['published_at', after.published_at],
+    ...(fields
+      ? ([
+          ['record_id', after.record_id],
+          ['record_version', after.record_version],
+          ['record_identity', after.record_identity],
+          ['performance', after.performance],
+        ] as const)
+      : []),
   ] as const;
   const set = optional.filter(([, value]) => value !== undefined);
   const removed = optional.filter(([, value]) => value === undefined).map(([name]) => name);
@@ -124,6 +141,7 @@ export const publish = async (
     [onProfileEdit, inExploreEdit],
     [
       home,
+      ...writes,
       ...(status === before.status ? [] : [ownedWrite(before, { status })]),
       ...(wasListed === listed
         ? []

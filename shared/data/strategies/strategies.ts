@@ -7,13 +7,14 @@ import {
   STRATEGY_STATUSES,
   TIMEFRAMES,
 } from '../../domain/strategies/strategies.ts';
+import { recordFiguresSchema } from '../../domain/track-records/figures.ts';
 import type { Item } from '../table/attributes.ts';
 import { type OnDamaged, placeByKey, readable } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
 
-/** Performance of a strategy in its deployments. All figures are null before the first trade. */
+/** Performance that a strategy shows. All figures are null before the first trade. */
 const performanceSchema = z.object({
   total_return_pct: z.number().nullable(),
   cagr_pct: z.number().nullable(),
@@ -29,6 +30,20 @@ const performanceSchema = z.object({
   returns_pct: z.array(z.number()).optional(),
   /** The deployment that the figures come from. Internal. */
   deployment_id: z.number().optional(),
+  /** Origin of figures that others see: absent for those of deployments that the owner alone sees. */
+  source: z.enum(['record', 'reported']).optional(),
+  /** Start, number, terms and state of the track record. */
+  since: z.string().optional(),
+  version: z.int().optional(),
+  terms: z.string().optional(),
+  sample_sufficient: z.boolean().optional(),
+  status: z.string().optional(),
+  /** Why the strategy is not ranked. */
+  unranked: z.string().optional(),
+  /** Backtest over the bars before the record. */
+  backtest: z
+    .object({ status: z.enum(['computing', 'done', 'failed']), figures: recordFiguresSchema.nullable() })
+    .optional(),
 });
 
 export type StrategyPerformance = z.output<typeof performanceSchema>;
@@ -92,6 +107,10 @@ const strategySchema = z.object({
   /** Version of the strategy that changed the rules last. */
   rules_version: z.number().optional(),
   rules_changed_at: z.string().optional(),
+  /** Current track record, its number among those of the strategy, and what it measures. */
+  record_id: z.number().optional(),
+  record_version: z.int().optional(),
+  record_identity: z.string().optional(),
   /** Increases with every edit of the strategy, not with likes and copies. */
   version: z.number(),
   /** Increases with every like and every like taken back. */

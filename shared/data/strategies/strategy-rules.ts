@@ -10,6 +10,7 @@ import { misfit } from '../table/newer-record.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import type { Update, Write } from '../table/writes.ts';
+import { type Making, type RecordFields, recordChange } from '../track-records/record-change.ts';
 import { changeEverywhere } from './listings.ts';
 import type { Strategy } from './strategies.ts';
 
@@ -86,31 +87,34 @@ const rulesFields = (rules: Rules) => ({
 
 type Visibility = NonNullable<Strategy['rules_visibility']>;
 
-interface RulesChange {
+interface RulesChange extends Making {
   readonly rules: Rules;
   /** Undefined: as before; open at first. */
   readonly visibility: Visibility | undefined;
-  readonly now: Date;
 }
 
 /** Returns the change of a card: the sentence of a closed strategy is removed. */
-const cardChange = ({ direction, sentence, rules_visibility }: Strategy): Update => {
+const cardChange = (
+  { direction, sentence, rules_visibility }: Strategy,
+  fields: RecordFields | undefined,
+): Update => {
   const isShown = rules_visibility !== 'closed' && sentence !== undefined;
   return {
     update: `SET direction = :direction, rules_visibility = :visibility${
-      isShown ? ', sentence = :sentence' : ' REMOVE sentence'
-    }`,
+      fields ? ', performance = :performance' : ''
+    }${isShown ? ', sentence = :sentence' : ' REMOVE sentence'}`,
     values: {
       ':direction': direction,
       ':visibility': rules_visibility,
+      ...(fields && { ':performance': fields.performance }),
       ...(isShown && { ':sentence': sentence }),
     },
   };
 };
 
 /**
- * Sets the rules of a strategy and who may copy them, in one transaction with its cards. The version increases. No-op
- * if nothing differs.
+ * Sets the rules of a strategy and who may copy them, in one transaction with its cards. The version increases. Other
+ * rules of a published strategy begin another track record. No-op if nothing differs.
  *
  * @param historyItem stored history of the rules.
  * @throws TransactionRefusedError if the strategy changed meanwhile: read again.
@@ -119,13 +123,13 @@ export const setRules = async (
   store: Store,
   before: Strategy,
   historyItem: Item | undefined,
-  { rules, visibility = before.rules_visibility ?? 'open', now }: RulesChange,
+  { rules, visibility = before.rules_visibility ?? 'open', ...making }: RulesChange,
 ): Promise<{ strategy: Strategy; versions: RulesVersion[] }> => {
   const fields = rulesFields(rules);
   const versions = rulesVersions(before, historyItem);
   const isSame = fields.rules_hash === before.rules_hash;
   if (isSame && visibility === before.rules_visibility) return { strategy: before, versions };
-  const at = now.toISOString();
+  const at = making.now.toISOString();
   const version = before.version + 1;
   const after: Strategy = {
     ...before,
@@ -145,10 +149,14 @@ export const setRules = async (
           set: { entity: 'rules_history', versions: kept },
         },
       ];
+  const { fields: recorded, writes } = recordChange(before, after, making);
   await store.transact([
-    ...changeEverywhere(before, cardChange(after), {
-      update:
-        'SET rules_hash = :hash, rules_version = :rules_version, rules_changed_at = :changed, sentence = :text, direction = :direction, rules_visibility = :visibility, version = :next, updated_at = :at',
+    ...changeEverywhere(before, cardChange(after, recorded), {
+      update: `SET ${
+        recorded
+          ? 'record_id = :record, record_version = :number, record_identity = :identity, performance = :performance, '
+          : ''
+      }rules_hash = :hash, rules_version = :rules_version, rules_changed_at = :changed, sentence = :text, direction = :direction, rules_visibility = :visibility, version = :next, updated_at = :at`,
       condition: 'version = :version',
       values: {
         ':hash': after.rules_hash,
@@ -160,9 +168,16 @@ export const setRules = async (
         ':next': version,
         ':at': at,
         ':version': before.version,
+        ...(recorded && {
+          ':record': recorded.record_id,
+          ':number': recorded.record_version,
+          ':identity': recorded.record_identity,
+          ':performance': recorded.performance,
+        }),
       },
     }),
     ...stored,
+    ...writes,
   ]);
-  return { strategy: after, versions: kept };
+  return { strategy: { ...after, ...recorded }, versions: kept };
 };

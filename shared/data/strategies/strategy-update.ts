@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import { settingOf, type Write } from '../table/writes.ts';
+import { type Making, recordChange } from '../track-records/record-change.ts';
 import { categoryWrites } from './category-counts.ts';
 import { changeEverywhere } from './listings.ts';
 import { nameWrites, ownedWrite } from './owned-strategies.ts';
@@ -45,7 +46,8 @@ const listingWrites = (before: Strategy, after: Strategy): Write[] => {
 
 /**
  * Edits a strategy, its name mark, its place in the owner's list, its cards, categories and search entries in one
- * transaction. The version increases. No-op if nothing differs.
+ * transaction. The version increases. Other symbols, shares or another timeframe of a published strategy begin another
+ * track record. No-op if nothing differs.
  *
  * @returns the strategy after the edit; `name_taken` if another strategy of the user has the name.
  * @throws TransactionRefusedError if the strategy changed meanwhile: read again.
@@ -54,14 +56,24 @@ export const updateStrategy = async (
   store: Store,
   before: Strategy,
   edit: Partial<Pick<Strategy, Edited>>,
-  now: Date,
+  making: Making,
 ): Promise<Strategy | 'name_taken'> => {
   const edited: Strategy = { ...before, ...edit };
   if (EDITED.every((name) => isDeepStrictEqual(before[name], edited[name]))) return before;
-  const after: Strategy = { ...edited, version: before.version + 1, updated_at: now.toISOString() };
+  const after: Strategy = { ...edited, version: before.version + 1, updated_at: making.now.toISOString() };
+  const record = recordChange(before, after, making);
   const { claim, release } = nameWrites(before, after.strategy_name);
-  const card = { ...pick(after, ON_CARDS), description: cardDescription(after.description) };
-  const own = { ...pick(after, EDITED), version: after.version, updated_at: after.updated_at };
+  const card = {
+    ...pick(after, ON_CARDS),
+    description: cardDescription(after.description),
+    ...(record.fields && { performance: record.fields.performance }),
+  };
+  const own = {
+    ...pick(after, EDITED),
+    ...record.fields,
+    version: after.version,
+    updated_at: after.updated_at,
+  };
   const isListed = before.explore_seq !== undefined;
   try {
     await store.transact([
@@ -78,10 +90,11 @@ export const updateStrategy = async (
         }),
       ),
       ...listingWrites(before, after),
+      ...record.writes,
     ]);
   } catch (error) {
     if (error instanceof TransactionRefusedError && error.has(claim)) return 'name_taken';
     throw error;
   }
-  return after;
+  return { ...after, ...record.fields };
 };

@@ -215,6 +215,25 @@ export const keys = {
     pk: `BACKTEST#${backtestId}`,
     sk: `TRADES#${start}#${chunk}`,
   }),
+  /** A track record among those that an author ever began, sorted by age; pass `''` for the start of the range. */
+  trackRecord: (author: string, recordId: number | ''): Key => ({
+    pk: `RECORDS#${bounded(author)}`,
+    sk: `RECORD#${recordId === '' ? '' : sortable(recordId)}`,
+  }),
+  /** The number of track records that an author ever began. */
+  recordCount: (author: string): Key => ({ pk: `RECORDS#${bounded(author)}`, sk: 'COUNT' }),
+  /** The number of track records that all authors ever began. */
+  allRecordsCount: (): Key => ({ pk: 'RECORDS', sk: 'COUNT' }),
+  /** The trading days of a month of a track record; one that is computed again writes others. */
+  recordDays: (recordId: number, start: number, month: string): Key => ({
+    pk: `BACKTEST#${recordId}`,
+    sk: `DAYS#${start}#${month}`,
+  }),
+  /** Smaller bars that decided about fills of a track record on a day. */
+  recordUsedBars: (recordId: number, day: string): Key => ({
+    pk: `BACKTEST#${recordId}`,
+    sk: `WITHIN#${day}`,
+  }),
   /** The ids of a user's backtests. */
   backtestsOf: (userId: string): Key => ({ pk: userPartition(userId), sk: 'BACKTESTS' }),
   /** A sweep, by its id: owner, status and progress. */

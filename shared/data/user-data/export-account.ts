@@ -71,7 +71,7 @@ export const exportAccount = async (
   account: Account,
   write: (record: ExportedRecord) => Promise<void>,
 ): Promise<ExportReport> => {
-  const relationOf = relationTest(account, await findHoldings(store, account.user_id));
+  const relationOf = relationTest(account, await findHoldings(store, account));
   const leftOut = new Set<string>();
   let records = 0;
   let from: Awaited<ReturnType<typeof scanItems>>['next'];

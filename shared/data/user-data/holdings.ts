@@ -40,18 +40,38 @@ export const findDeploymentIds = async (store: Store, userId: string): Promise<n
   return entries.map(({ deployment_id }) => deployment_id);
 };
 
+const recordSchema = z.object({ record_id: z.number(), backtest_id: z.number().optional() });
+
+/** Lists the ids of the items of an author's track records, and of the backtests of before. */
+const findRecordHoldings = async (store: Store, author: string): Promise<number[]> => {
+  const { pk, sk } = keys.trackRecord(author, '');
+  const found = await store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+      ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+      ConsistentRead: true,
+    },
+    recordSchema,
+  );
+  return found.flatMap(({ record_id, backtest_id }) => [record_id, ...(backtest_id ? [backtest_id] : [])]);
+};
+
 /** Reads the identifiers of what a user owns. */
-export const findHoldings = async (store: Store, userId: string): Promise<Holdings> => {
-  const [deployments, strategies, [backtests]] = await Promise.all([
+export const findHoldings = async (
+  store: Store,
+  { user_id: userId, user_key }: Pick<Account, 'user_id' | 'user_key'>,
+): Promise<Holdings> => {
+  const [deployments, strategies, [backtests], records] = await Promise.all([
     findDeploymentIds(store, userId),
     listOwnedStrategies(store, userId),
     store.getMany([keys.backtestsOf(userId)], { consistent: true }),
+    findRecordHoldings(store, user_key),
   ]);
   const { entries, sweeps } = ownedBacktests(backtests).list;
   return {
     deployments,
     strategies: strategies.map(({ strategy_id }) => strategy_id),
-    backtests: entries.map(({ backtest_id }) => backtest_id),
+    backtests: [...entries.map(({ backtest_id }) => backtest_id), ...records],
     sweeps: sweeps.map(({ sweep_id }) => sweep_id),
   };
 };

@@ -13,7 +13,7 @@ import type { MarketFill } from './exits.ts';
 import { movedPrice } from './moved-price.ts';
 import { commissionOf, sizeOf } from './sizing.ts';
 import { type Entered, fillNextBar, fillStops } from './stops.ts';
-import { isBetter, isWorse } from './within-bar.ts';
+import { isBetter, isWorse, throughLimit } from './within-bar.ts';
 
 /** Ends an order without a fill. The caller takes it out of the list. */
 export const cancelOrder = (
@@ -51,11 +51,19 @@ export const endOrder = (
 };
 
 /** Returns whether a price reaches a limit or stop order. */
-const reaches = ({ side, kind }: EntryPlan, price: number, order: PendingOrder): boolean =>
-  kind === 'limit' ? isWorse(side, price, order.price) : isBetter(side, price, order.price);
+const reaches = (
+  { settings }: Account,
+  { side, kind }: EntryPlan,
+  price: number,
+  order: PendingOrder,
+): boolean =>
+  kind === 'limit'
+    ? isWorse(side, price, throughLimit(settings, -side, order.price))
+    : isBetter(side, price, order.price);
 
 /** Returns the price of an order's fill before spread and slippage; NaN if it does not fill. */
 const touchedPrice = (
+  account: Account,
   entry: EntryPlan,
   order: PendingOrder,
   bar: Float64Array,
@@ -63,9 +71,9 @@ const touchedPrice = (
 ): number => {
   if (entry.kind === 'market') return market.price;
   const open = at(bar, OPEN);
-  if (reaches(entry, open, order)) return open;
+  if (reaches(account, entry, open, order)) return open;
   const isLow = (entry.kind === 'limit') === (entry.side === 1);
-  return reaches(entry, at(bar, isLow ? LOW : HIGH), order) ? order.price : Number.NaN;
+  return reaches(account, entry, at(bar, isLow ? LOW : HIGH), order) ? order.price : Number.NaN;
 };
 
 const basisOf = (account: Account, entry: EntryPlan, order: PendingOrder, entryPrice: number): number => {
@@ -90,13 +98,13 @@ const fillOrder = (
 ): boolean => {
   const entry = plan.entries[order.entry];
   if (!entry) return true;
-  const touched = touchedPrice(entry, order, bar, market);
+  const touched = touchedPrice(account, entry, order, bar, market);
   if (Number.isNaN(touched)) return false;
   const { settings, trades } = account;
   const { side, kind, stopLoss, takeProfit } = entry;
   const isMarket = kind === 'market';
   const isWorst = settings.entry_bar === 'worst';
-  const isAtOpen = isMarket || reaches(entry, at(bar, OPEN), order);
+  const isAtOpen = isMarket || reaches(account, entry, at(bar, OPEN), order);
   if (!isAtOpen) account.isTouchedBar = true;
   if (trades.some((trade) => trade.side !== side)) {
     cancelOrder(account, plan, order, 'opposite_trade');

@@ -18,6 +18,8 @@ export interface AccountSettings {
   readonly maintenance: number;
   /** Smallest step of a quantity. */
   readonly size_step: number;
+  /** Price by which a bar has to go through a limit or target to fill it; absent: a touch fills. */
+  readonly limit_through?: number;
   readonly contract_size: number;
   /** Market orders fill at the next bar's open, or are booked at the signal bar's close. */
   readonly fill_at: 'next_open' | 'signal_close';

@@ -4,7 +4,7 @@ import type { Account, OpenTrade } from './account.ts';
 import { closeSteps, dropClosed } from './exits.ts';
 import { liquidate, liquidationPrice } from './liquidation.ts';
 import { movedPrice } from './moved-price.ts';
-import { type EntryPlace, isWorse, judge, judgeNextBar } from './within-bar.ts';
+import { type EntryPlace, isWorse, judge, judgeNextBar, throughLimit } from './within-bar.ts';
 
 /** A trade that a bar entered, and the price from which on it is judged. */
 export interface Entered {
@@ -43,11 +43,16 @@ const isFar = (side: OpenTrade['side'], stop: number, target: number, bar: Float
     ? !(at(bar, LOW) <= stop || at(bar, HIGH) >= target)
     : !(at(bar, HIGH) >= stop || at(bar, LOW) <= target);
 
+/** Returns the price that fills the target of a trade. */
+const targetOf = ({ settings }: Account, { side, target }: OpenTrade): number =>
+  throughLimit(settings, side, target);
+
 /** Returns whether a bar is far from the stops and targets of all trades. */
-export const isFarFromAll = ({ trades }: Account, bar: Float64Array): boolean => {
+export const isFarFromAll = (account: Account, bar: Float64Array): boolean => {
+  const { trades } = account;
   for (let index = 0; index < trades.length; index += 1) {
     const trade = trades[index];
-    if (trade && !isFar(trade.side, trade.stop, trade.target, bar)) return false;
+    if (trade && !isFar(trade.side, trade.stop, targetOf(account, trade), bar)) return false;
   }
   return true;
 };
@@ -84,7 +89,8 @@ const judgeAll = (
   for (let index = 0; index < count; index += 1) {
     const trade = entered ? entered[index]?.trade : account.trades[index];
     if (!trade || trade.steps === 0) continue;
-    const { side, target } = trade;
+    const { side } = trade;
+    const target = targetOf(account, trade);
     const isLiquidation = isNearer(trade, liquidation);
     const stop = isLiquidation ? liquidation : trade.stop;
     if (isFar(side, stop, target, bar)) continue;
@@ -95,7 +101,7 @@ const judgeAll = (
     if (isOpen || !isPassed || place !== 'open') account.isTouchedBar = true;
     if (!fills) continue;
     const passed = isPassed ? begin : undefined;
-    const price = passed ?? (fills === 'target' ? target : stop);
+    const price = passed ?? (fills === 'target' ? trade.target : stop);
     if (fills === 'stop' && isLiquidation) {
       judged = { ...judged, liquidatedAt: worseOf(side, judged.liquidatedAt, price) };
       continue;
@@ -142,7 +148,12 @@ export const fillNextBar = (
   bar: Float64Array,
 ): void => {
   const open = at(bar, OPEN);
-  const { fills, isPassed, isOpen } = judgeNextBar(trade, place, open, bar);
+  const { fills, isPassed, isOpen } = judgeNextBar(
+    { side: trade.side, stop: trade.stop, target: targetOf(account, trade) },
+    place,
+    open,
+    bar,
+  );
   if (isOpen) account.isOpenBar = true;
   const passed = isPassed ? open : undefined;
   if (fills === 'stop') fillStop(account, trade, bar, passed);
@@ -160,7 +171,8 @@ export const fillStops = (account: Account, bar: Float64Array, entered?: readonl
     return;
   }
   for (const trade of entered ? entered.map((one) => one.trade) : account.trades) {
-    if (!isFar(trade.side, trade.stop, trade.target, bar)) fillNextBar(account, trade, 'open', bar);
+    if (!isFar(trade.side, trade.stop, targetOf(account, trade), bar))
+      fillNextBar(account, trade, 'open', bar);
   }
   dropClosed(account);
 };

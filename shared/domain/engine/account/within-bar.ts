@@ -1,6 +1,7 @@
 import { CLOSE, HIGH, LOW } from '../group.ts';
 import { at } from '../memory.ts';
 import type { Direction } from '../plan.ts';
+import type { AccountSettings } from './settings.ts';
 
 /**
  * Place of an entry in the bar that is judged. `open`: before the bar or at its open, so that all of the bar follows.
@@ -24,6 +25,20 @@ export const isWorse = (side: Direction, price: number, level: number): boolean 
 /** Returns whether a price is at a level or better than it, for a trade. False without a level. */
 export const isBetter = (side: Direction, price: number, level: number): boolean =>
   (price - level) * side >= 0;
+
+/** Part of a step that rounding of prices may take from it. */
+const STEP_ROUNDING = 1e-6;
+
+/**
+ * Returns the price that fills a limit: the limit itself, or a step beyond it.
+ *
+ * @param direction of the price through the limit: down for a long entry, up for a long target.
+ */
+export const throughLimit = (
+  { limit_through: step }: Pick<AccountSettings, 'limit_through'>,
+  direction: number,
+  limit: number,
+): number => (step === undefined ? limit : limit + direction * step * (1 - STEP_ROUNDING));
 
 /** Returns whether a bar reaches a stop (or a liquidation) after the entry. False without a stop. */
 export const reachStop = (side: Direction, place: EntryPlace, stop: number, bar: Float64Array): Reach => {

@@ -8,7 +8,7 @@ import type { MarketTime } from '../market-time.ts';
 import { newState, type ProgramState } from '../observe.ts';
 import type { ResolvedRules } from '../rules/params.ts';
 import { CURVE_POINTS, type Curve, type Marks, newCurve } from './curve/state.ts';
-import { type LegFields, settingsOf } from './leg-settings.ts';
+import { type LegCosts, type LegFields, settingsOf } from './leg-settings.ts';
 import { newTally, type Tally } from './tally.ts';
 
 /** A symbol of a backtest. */
@@ -25,6 +25,8 @@ export interface BacktestLeg {
   readonly hasSmaller?: boolean;
   /** Terms of swap; absent: none is charged. */
   readonly swap?: NonNullable<AccountSettings['swap']>;
+  /** Terms of its own; absent: those of the account. */
+  readonly costs?: LegCosts;
 }
 
 /** Everything that decides a backtest, except its bars. */

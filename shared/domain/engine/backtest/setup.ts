@@ -24,6 +24,10 @@ const legSchema = z.object({
   contract_size: z.number(),
   direction: z.enum(DIRECTIONS),
   swap: swapTermsSchema.optional(),
+  /** Costs of its own, and the step by which a bar has to go through a limit; absent: those of the account. */
+  costs: z
+    .object({ commission_rate: z.number(), slippage_rate: z.number(), limit_through: z.number() })
+    .optional(),
 });
 
 /** Choices of the account that decide its fills and charges. */
@@ -70,11 +74,12 @@ export const inputOf = (
     account,
     currency: setup.currency,
     legs: setup.legs.map(
-      ({ source: _source, to: _to, asset_class: _class, smaller, calendar, swap, ...leg }) => ({
+      ({ source: _source, to: _to, asset_class: _class, smaller, calendar, swap, costs, ...leg }) => ({
         ...leg,
         time: timeOf(calendar),
         ...(smaller && { hasSmaller: true }),
         ...(swap && { swap }),
+        ...(costs && { costs }),
       }),
     ),
     ...(setup.from !== undefined && { from: setup.from }),

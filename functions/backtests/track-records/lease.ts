@@ -1,0 +1,10 @@
+import type { Lease } from '../../../shared/data/backtests/leases.ts';
+import type { TrackRecord } from '../../../shared/data/track-records/records.ts';
+import type { Runtime } from '../../../shared/runtime.ts';
+
+/** A track record that this worker holds. */
+export interface HeldRecord {
+  readonly runtime: Runtime;
+  readonly lease: Lease;
+  readonly record: TrackRecord;
+}

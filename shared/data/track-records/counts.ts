@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import type { Item } from '../table/attributes.ts';
+import { keys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import type { Write } from '../table/writes.ts';
+
+const countSchema = z.object({ count: z.int() });
+
+/** Returns the number of records that an author, or all authors, ever began. */
+export const countIn = (item: Item | undefined): number => (item ? parseItem(countSchema, item).count : 0);
+
+/**
+ * Returns the writes that count a record among those that its author ever began, and among those of all authors.
+ *
+ * @param item count of the author.
+ */
+export const countWrites = (author: string, item: Item | undefined): { number: number; writes: Write[] } => {
+  const before = countIn(item);
+  return {
+    number: before + 1,
+    writes: [
+      {
+        key: keys.recordCount(author),
+        set: { entity: 'record_count', count: before + 1 },
+        if:
+          before === 0
+            ? { condition: 'attribute_not_exists(#count)', names: { '#count': 'count' } }
+            : {
+                condition: '#count = :before',
+                names: { '#count': 'count' },
+                values: { ':before': before },
+              },
+      },
+      {
+        key: keys.allRecordsCount(),
+        update: 'SET #count = if_not_exists(#count, :none) + :one, entity = :entity',
+        names: { '#count': 'count' },
+        values: { ':none': 0, ':one': 1, ':entity': 'record_count' },
+      },
+    ],
+  };
+};
