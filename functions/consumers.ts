@@ -1,4 +1,5 @@
 import { BACKTEST_EVENT } from '../shared/data/backtests/jobs.ts';
+import { RECORD_EVENT } from '../shared/data/backtests/record-events.ts';
 import { SWEEP_EVENT } from '../shared/data/backtests/sweep-jobs.ts';
 import {
   ENGINE_ACCOUNTS_DUE,
@@ -11,7 +12,6 @@ import {
 } from '../shared/data/engine/events.ts';
 import { LANES, RELAYED_LANES, type RelayedLane } from '../shared/data/outbox/lanes.ts';
 import { HALT_DUE } from '../shared/data/switches/halts.ts';
-import { RECORD_EVENT } from '../shared/data/track-records/due-records.ts';
 import {
   ORDER_CANCEL_REQUESTED,
   ORDER_REQUESTED,

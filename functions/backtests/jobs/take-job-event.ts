@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BACKTEST_EVENT } from '../../../shared/data/backtests/jobs.ts';
+import { RECORD_EVENT, recordPlaceSchema } from '../../../shared/data/backtests/record-events.ts';
 import { SWEEP_EVENT } from '../../../shared/data/backtests/sweep-jobs.ts';
-import { RECORD_EVENT, recordPlaceSchema } from '../../../shared/data/track-records/due-records.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import { workOnRecord } from '../track-records/work-on-record.ts';
 import { workOnBacktest } from './work-on-backtest.ts';

@@ -31,11 +31,12 @@ import type { Runtime } from '../../../shared/runtime.ts';
 import { addFacts, barsOf, readLegs } from '../running/candles.ts';
 import { finishRun } from '../running/run-setup.ts';
 import { workPerBar } from '../setup/setup.ts';
+import { MAX_LISTED, sliceEnd } from '../running/slices.ts';
 import { smallerReader } from '../running/smaller-reader.ts';
 import { endedEventWrites } from '../storing/ended-event.ts';
 import { summaryOf } from '../storing/store.ts';
 import { JobFailedError, MAX_ATTEMPTS } from './attempts.ts';
-import { beginOrGoOn, endOf, MAX_LISTED, type Progress, shareDone, sliceEnd } from './backtest-progress.ts';
+import { beginOrGoOn, endOf, type Progress, shareDone } from './backtest-progress.ts';
 import { readSeries } from './read-series.ts';
 
 /** Time between two saves, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { Backtest } from '../../../shared/data/backtests/backtests.ts';
+import { recordEventWrite } from '../../../shared/data/backtests/record-events.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
-import { recordEventWrite } from '../../../shared/data/track-records/due-records.ts';
 import { textId } from '../../../shared/ids.ts';
 import { userChangeWrites } from '../../../shared/lifecycle/record-changes.ts';
 import type { Runtime } from '../../../shared/runtime.ts';

@@ -6,12 +6,12 @@ import { type FoundMarket, marketIn, marketKeys } from '../../../shared/data/can
 import { closedUntil } from '../../../shared/data/candles/read-candles.ts';
 import { newestBar, type Series } from '../../../shared/data/candles/series.ts';
 import { directionOf, rulesIn } from '../../../shared/data/strategies/strategy-rules.ts';
+import type { TrackRecord } from '../../../shared/data/strategies/track-records.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
 import { countWrites } from '../../../shared/data/track-records/counts.ts';
-import type { TrackRecord } from '../../../shared/data/track-records/records.ts';
 import { makeSetup } from '../../../shared/domain/engine/backtest/make-setup.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import { currencyOf } from '../../../shared/domain/engine/backtest/terms.ts';

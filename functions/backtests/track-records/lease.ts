@@ -1,5 +1,5 @@
 import type { Lease } from '../../../shared/data/backtests/leases.ts';
-import type { TrackRecord } from '../../../shared/data/track-records/records.ts';
+import type { TrackRecord } from '../../../shared/data/strategies/track-records.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 
 /** A track record that this worker holds. */

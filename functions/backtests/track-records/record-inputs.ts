@@ -1,4 +1,4 @@
-import type { TrackRecord } from '../../../shared/data/track-records/records.ts';
+import type { TrackRecord } from '../../../shared/data/strategies/track-records.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import { type RecordInputs, sealedRules } from '../../../shared/domain/track-records/chain.ts';
 import { RECORD_TERMS } from '../../../shared/domain/track-records/terms.ts';

@@ -1,7 +1,7 @@
 import type { JobState } from '../../../shared/data/backtests/job-state.ts';
 import type { Series } from '../../../shared/data/candles/series.ts';
+import type { TrackRecord } from '../../../shared/data/strategies/track-records.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
-import type { TrackRecord } from '../../../shared/data/track-records/records.ts';
 import { type BarColumns, columnsOf, concatBars } from '../../../shared/domain/candles/bars.ts';
 import { INTRADAY_MS } from '../../../shared/domain/candles/timeframes.ts';
 import { advanceRun, type ReadSmaller } from '../../../shared/domain/engine/backtest/advance-run.ts';
@@ -20,9 +20,9 @@ import {
   type PassedDay,
 } from '../../../shared/domain/track-records/advance-day.ts';
 import type { SplitEntry } from '../../../shared/domain/track-records/chain.ts';
-import { MAX_LISTED, sliceEnd } from '../jobs/backtest-progress.ts';
 import { addFacts, barsOf, readLegs } from '../running/candles.ts';
 import { smallerReader } from '../running/smaller-reader.ts';
+import { MAX_LISTED, sliceEnd } from '../running/slices.ts';
 
 const DAY_MS = 86_400_000;
 /** Reach of the start of a daily or weekly bar before the trading day that it belongs to: the last one of a week. */

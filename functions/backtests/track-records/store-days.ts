@@ -1,6 +1,7 @@
 import { stateWrites } from '../../../shared/data/backtests/job-state.ts';
 import { renewal } from '../../../shared/data/backtests/leases.ts';
 import { TRADES_PER_CHUNK, tradeChunks } from '../../../shared/data/backtests/trades.ts';
+import type { TrackRecord } from '../../../shared/data/strategies/track-records.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
 import {
   daysIn,
@@ -9,14 +10,13 @@ import {
   monthOf,
   usedWrites,
 } from '../../../shared/data/track-records/record-days.ts';
-import type { TrackRecord } from '../../../shared/data/track-records/records.ts';
 import { reportOf } from '../../../shared/domain/engine/backtest/report.ts';
 import { finishBacktest } from '../../../shared/domain/engine/backtest/result.ts';
 import { restoreBacktest, saveBacktest } from '../../../shared/domain/engine/backtest/saved-run.ts';
 import type { PassedDay } from '../../../shared/domain/track-records/advance-day.ts';
 import { type ChainedDay, chained } from '../../../shared/domain/track-records/chain.ts';
 import { figuresIn, returnsOf } from '../../../shared/domain/track-records/figures.ts';
-import { MAX_LISTED } from '../jobs/backtest-progress.ts';
+import { MAX_LISTED } from '../running/slices.ts';
 import { cardWrites } from './card-writes.ts';
 import type { HeldRecord } from './lease.ts';
 import type { RecordRun } from './record-run.ts';
@@ -25,14 +25,14 @@ import { writeHeldRecord } from './write-held-record.ts';
 const DAY_MS = 86_400_000;
 
 /** Returns days with their hashes. @param before hash of the day before, or of the inputs. */
-export const chainOf = (before: string, passed: readonly PassedDay[]): ChainedDay[] => {
+const chainOf = (before: string, passed: readonly PassedDay[]): ChainedDay[] => {
   const days: ChainedDay[] = [];
   for (const { entry } of passed) days.push(chained(days.at(-1)?.hash ?? before, entry));
   return days;
 };
 
 /** Returns the report of a run as it is, which goes on. */
-export const reportNow = (run: RecordRun['run']) => {
+const reportNow = (run: RecordRun['run']) => {
   const copy = restoreBacktest(run.input, saveBacktest(run));
   return reportOf(finishBacktest(copy), { hash: '', notes: [] });
 };

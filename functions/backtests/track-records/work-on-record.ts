@@ -11,13 +11,13 @@ import {
   takeLease,
   writeHeld,
 } from '../../../shared/data/backtests/leases.ts';
+import { type RecordPlace, recordEventWrite } from '../../../shared/data/backtests/record-events.ts';
 import { reportIn, setupIn } from '../../../shared/data/backtests/results.ts';
 import { lastClosed } from '../../../shared/data/candles/read-candles.ts';
 import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
+import { asRecord, performanceOf, type TrackRecord } from '../../../shared/data/strategies/track-records.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { type RecordPlace, recordEventWrite } from '../../../shared/data/track-records/due-records.ts';
-import { asRecord, performanceOf, type TrackRecord } from '../../../shared/data/track-records/records.ts';
 import { type BarColumns, concatBars } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { barDaysOf, type TradingDays, tradingDaysOf } from '../../../shared/domain/candles/trading-days.ts';

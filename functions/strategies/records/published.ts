@@ -14,7 +14,7 @@ export const author = extensionRecord(
 const figure = z.number().nullable();
 
 /** Figures of a track record, or of a backtest under the same terms. */
-export const recordFigures = extensionRecord(
+const recordFigures = extensionRecord(
   'RecordFigures',
   z.object({
     total_return_pct: figure,
@@ -27,7 +27,7 @@ export const recordFigures = extensionRecord(
 );
 
 /** Backtest over the bars before a track record. */
-export const recordBacktest = extensionRecord(
+const recordBacktest = extensionRecord(
   'RecordBacktest',
   z.object({ status: z.enum(['computing', 'done', 'failed']), figures: recordFigures.nullable() }),
 );

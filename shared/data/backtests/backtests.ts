@@ -4,9 +4,9 @@ import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Write } from '../table/writes.ts';
-import { recordPlaceSchema } from '../track-records/due-records.ts';
 import { PATIENCE_MS } from './leases.ts';
 import { chargeSchema } from './work-budget.ts';
+import { recordPlaceSchema } from './record-events.ts';
 
 export const BACKTEST_STATUSES = ['queued', 'running', 'done', 'failed'] as const;
 

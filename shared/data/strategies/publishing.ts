@@ -4,13 +4,13 @@ import { itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { type Making, recordChange, recordKeysOf } from '../track-records/record-change.ts';
-import { asRecord } from '../track-records/records.ts';
 import { categoryWrites } from './category-counts.ts';
 import { EXPLORE_LIST, profileList, unmoved } from './listings.ts';
 import { ownedWrite } from './owned-strategies.ts';
+import { type Making, recordChange, recordKeysOf } from './record-change.ts';
 import { cardOf, findStrategy, type Strategy } from './strategies.ts';
 import { searchWrites } from './strategy-search.ts';
+import { asRecord } from './track-records.ts';
 
 /** Target of publishing. Only a public strategy can be listed in the explore catalogue. Archived ones are private. */
 type Publication =

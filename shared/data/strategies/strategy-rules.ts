@@ -10,8 +10,8 @@ import { misfit } from '../table/newer-record.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import type { Update, Write } from '../table/writes.ts';
-import { type Making, type RecordFields, recordChange } from '../track-records/record-change.ts';
 import { changeEverywhere } from './listings.ts';
+import { type Making, type RecordFields, recordChange } from './record-change.ts';
 import type { Strategy } from './strategies.ts';
 
 /** Versions in the history of a strategy's rules, the present one included. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import { settingOf, type Write } from '../table/writes.ts';
-import { type Making, recordChange } from '../track-records/record-change.ts';
 import { categoryWrites } from './category-counts.ts';
 import { changeEverywhere } from './listings.ts';
 import { nameWrites, ownedWrite } from './owned-strategies.ts';
+import { type Making, recordChange } from './record-change.ts';
 import { cardDescription, type Strategy } from './strategies.ts';
 import { searchWrites } from './strategy-search.ts';
 

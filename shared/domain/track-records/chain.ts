@@ -12,7 +12,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const { account, currency, timeframe, params, legs } = backtestSetupSchema.shape;
 
 /** All that decides a track record, except its bars. */
-export const recordInputsSchema = z.object({
+const recordInputsSchema = z.object({
   engine_version: z.int(),
   /** Hash of the rules with the values of their parameters and a secret text, by {@link sealedRules}. */
   rules_seal: z.string(),
@@ -31,7 +31,7 @@ export const recordInputsSchema = z.object({
 
 export type RecordInputs = z.output<typeof recordInputsSchema>;
 
-export const disclosedRulesSchema = z.object({ rules: z.string(), params, salt: z.string() });
+const disclosedRulesSchema = z.object({ rules: z.string(), params, salt: z.string() });
 
 /** Rules of a track record, and the secret text that hides them while they are closed. */
 export type DisclosedRules = z.output<typeof disclosedRulesSchema>;
@@ -42,7 +42,7 @@ export const sealedRules = (disclosed: DisclosedRules): string => sha256(canonic
 const splitEntry = z.object({ symbol: z.string(), at: z.number(), units: z.int(), of: z.int() });
 
 /** A trading day of a track record that has bars. */
-export const dayEntrySchema = z.object({
+const dayEntrySchema = z.object({
   day: daySchema,
   /** Hash of the bars of all symbols, and of the smaller ones that decided about fills, by {@link hashOfDay}. */
   bars_hash: z.string(),

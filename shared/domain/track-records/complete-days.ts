@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** Time for which the days of a record wait for a symbol that lags behind others. */
 const PATIENCE_MS = 4 * DAY_MS;
 /** Sessions without bars after which a record is stale. */
-export const STALE_SESSIONS = 3;
+const STALE_SESSIONS = 3;
 
 /** State of the candles of a symbol. */
 export interface SymbolCandles {

@@ -4,7 +4,7 @@ import { returnCurve } from '../metrics/return-curve.ts';
 
 const DAY_MS = 86_400_000;
 /** Days of a record below which annual figures say nothing. */
-export const SUFFICIENT_DAYS = 90;
+const SUFFICIENT_DAYS = 90;
 
 const figure = z.number().nullable();
 

@@ -6,7 +6,7 @@ import { DAILY, sessionBars } from '../../support/candles.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { ruleTrader } from '../../support/rule-strategies.ts';
 import { crossRules, rulesWith } from '../../support/rules.ts';
-import { furnishWithInstruments, profile, setRules, setState } from '../../support/strategies.ts';
+import { furnishWithInstruments, setRules, setState } from '../../support/strategies.ts';
 import { passTime, workOffEvents } from '../../support/track-records.ts';
 
 const DAY_MS = 86_400_000;

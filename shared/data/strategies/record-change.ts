@@ -1,11 +1,11 @@
 import { recordIdentity, sharesOf } from '../../domain/track-records/identity.ts';
 import { integerId, textId } from '../../ids.ts';
-import { figuresSource } from '../strategies/figures-source.ts';
-import { NO_PERFORMANCE, type Strategy } from '../strategies/strategies.ts';
+import { RECORD_KIND, recordEventWrite } from '../backtests/record-events.ts';
 import { keys } from '../table/keys.ts';
 import type { Key, Write } from '../table/writes.ts';
-import { RECORD_KIND, recordEventWrite } from './due-records.ts';
-import { performanceOf, type TrackRecord } from './records.ts';
+import { figuresSource } from './figures-source.ts';
+import { NO_PERFORMANCE, type Strategy } from './strategies.ts';
+import { performanceOf, type TrackRecord } from './track-records.ts';
 
 /** Time and randomness of a change. */
 export interface Making {

@@ -2,16 +2,15 @@ import * as z from 'zod';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import { isSufficient, recordFiguresSchema, shownFigures } from '../../domain/track-records/figures.ts';
 import { RECORD_TERMS } from '../../domain/track-records/terms.ts';
-import type { StrategyPerformance } from '../strategies/strategies.ts';
 import type { Item } from '../table/attributes.ts';
-import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
+import type { StrategyPerformance } from './strategies.ts';
 
 /** `waiting` for reference candles, `computing` its backtest, `running`, `stale` without bars, `ended`. */
-export const RECORD_STATES = ['waiting', 'computing', 'running', 'stale', 'ended'] as const;
+const RECORD_STATES = ['waiting', 'computing', 'running', 'stale', 'ended'] as const;
 
 /** Causes for which a record has no figures, or is not ranked. */
-export const RECORD_REASONS = [
+const RECORD_REASONS = [
   'no_reference_candles',
   'currencies_differ',
   'order_size',
@@ -97,15 +96,12 @@ export type TrackRecord = z.output<typeof recordSchema>;
 export const asRecord = (item: Item | undefined): TrackRecord | undefined =>
   item && parseItem(recordSchema, item);
 
-/** Schema of heads in lists. */
-export const recordItemSchema = recordSchema;
-
 /** Returns the moment up to which a record has figures, in milliseconds; undefined without any. */
-export const recordEnd = ({ as_of }: Pick<TrackRecord, 'as_of'>): number | undefined =>
+const recordEnd = ({ as_of }: Pick<TrackRecord, 'as_of'>): number | undefined =>
   as_of === undefined ? undefined : Date.parse(as_of);
 
 /** Returns whether a record is long enough for annual figures and rankings. */
-export const isLongEnough = (record: Pick<TrackRecord, 'started_at' | 'as_of'>): boolean => {
+const isLongEnough = (record: Pick<TrackRecord, 'started_at' | 'as_of'>): boolean => {
   const until = recordEnd(record);
   return until !== undefined && isSufficient(Date.parse(record.started_at), until);
 };
@@ -135,7 +131,3 @@ export const performanceOf = (record: TrackRecord): StrategyPerformance => {
     backtest: record.backtest ?? { status: 'computing', figures: null },
   };
 };
-
-/** Returns the key of a record. */
-export const recordKey = ({ author, record_id }: Pick<TrackRecord, 'author' | 'record_id'>) =>
-  keys.trackRecord(author, record_id);
