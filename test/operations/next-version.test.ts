@@ -6,6 +6,7 @@ import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
 import { unsubscribeTokenOf } from '../../shared/auth/unsubscribe-tokens.ts';
 import { followBroker } from '../../shared/broker-orders/report-order.ts';
 import { appendBar } from '../../shared/data/candles/append-bar.ts';
+import { appendBars } from '../../shared/data/candles/append-bars.ts';
 import { saveFeedState } from '../../shared/data/candles/pulled-feeds.ts';
 import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
 import { createOrderInHand, findOrderInHand } from '../../shared/data/execution/orders-in-hand.ts';
@@ -23,7 +24,7 @@ import { newStateWrite, rotateSecret } from '../../shared/data/webhooks/endpoint
 import { asEndpoints, endpointsKey, endpointsWrite } from '../../shared/data/webhooks/endpoints.ts';
 import { findDueWebhooks } from '../../shared/data/webhooks/find-deliveries.ts';
 import { webhookWrites } from '../../shared/data/webhooks/webhook-writes.ts';
-import { sliceBars } from '../../shared/domain/candles/bars.ts';
+import { firstBarFrom, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
 import { takeUpHalt } from '../../shared/lifecycle/halt-deployments.ts';
 import { setDeploymentLimits, setUserLimits } from '../../shared/lifecycle/risk-limits.ts';
@@ -31,6 +32,7 @@ import { reArmSwitch, throwSwitch } from '../../shared/lifecycle/throw-switch.ts
 import { DyingStore, type JobEvent, takeJobEvents } from '../support/backtest-jobs.ts';
 import { sweepBody } from '../support/backtests.ts';
 import { approve, createBroker, linkAccount, tokenOf } from '../support/brokers.ts';
+import { DAILY, sessionBars } from '../support/candles.ts';
 import { listen, moveAll } from '../support/changes.ts';
 import { adapterOf } from '../support/execution.ts';
 import { takeJobEvent } from '../support/functions/backtest-jobs.ts';
@@ -44,9 +46,11 @@ import { signedTrader } from '../support/kill-switch.ts';
 import { ADDED, itemsOf, lostIn, putItem, rewriteAsNext } from '../support/next-version.ts';
 import { bearer, login, outbox, PASSWORD, signUp } from '../support/people.ts';
 import { randomBars } from '../support/random-bars.ts';
+import { ruleTrader } from '../support/rule-strategies.ts';
 import { crossRules } from '../support/rules.ts';
 import { ScannedFeed } from '../support/scanners.ts';
 import { build, copy, furnishWithInstruments, like, list, setState } from '../support/strategies.ts';
+import { passTime } from '../support/track-records.ts';
 import {
   deployTrading,
   engineEvent,
@@ -84,6 +88,7 @@ const WRITTEN_ONCE = new Set([
   'engine_input',
   'engine_used_bars',
   'backtest_report',
+  'record_used_bars',
   'backtest_trades',
   'sweep_setup',
   'sweep_outcome',
@@ -182,6 +187,19 @@ const sweep = async (user_id: string): Promise<void> => {
   unfinished = await takeJobEvents(hub);
   const dying = { ...hub.runtime, store: new DyingStore(hub.runtime.store, 1, false) };
   for (const event of unfinished) await expect(takeJobEvent(dying, event, () => MINUTE)).rejects.toThrow();
+};
+
+/** Lets workers advance the track record of a published strategy over the bars that have come. */
+const advanceRecords = async (): Promise<void> => {
+  await passTime(hub, 5 * DAY);
+  const [from, to] = [hub.runtime.clock().getTime() - 400 * DAY, hub.runtime.clock().getTime() - DAY];
+  const bars = sessionBars(new Date(from).toISOString().slice(0, 10), 400);
+  await appendBars(
+    hub.runtime.store,
+    { ...DAILY, symbol: 'TSLA' },
+    sliceBars(bars, 0, firstBarFrom(bars, to)),
+  );
+  await passTime(hub, DAY);
 };
 
 const halts: string[] = [];
@@ -384,6 +402,7 @@ const everything = async (): Promise<void> => {
   await call('POST /read_deployment_notifications', { query: { user_id } });
   await loadCatalogue(hub.runtime.store, ONE_INSTRUMENT);
   await appendMinutes();
+  await advanceRecords();
   await tradeOnPaper();
   await followAtBroker();
   await changeWebhooks(user_id);
@@ -474,6 +493,8 @@ beforeAll(async () => {
   scans = new ScannedFeed(hub, 'next');
   await scans.scanner(['AAPL']);
   hookToken = await makeHook();
+  const { strategy_id } = await ruleTrader(hub, { user_id, symbol: 'TSLA' });
+  await setState(hub, user_id, strategy_id, 1);
   await leaveForGood();
   await everything();
 });

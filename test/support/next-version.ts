@@ -47,6 +47,7 @@ const DERIVED = new Set([
   'last_signal',
   'unread',
   'performance',
+  'figures',
   'message',
   'down',
   'last_attempt',

@@ -21,8 +21,8 @@ import {
 } from '../../../shared/domain/track-records/advance-day.ts';
 import type { SplitEntry } from '../../../shared/domain/track-records/chain.ts';
 import { addFacts, barsOf, readLegs } from '../running/candles.ts';
-import { smallerReader } from '../running/smaller-reader.ts';
 import { MAX_LISTED, sliceEnd } from '../running/slices.ts';
+import { smallerReader } from '../running/smaller-reader.ts';
 
 const DAY_MS = 86_400_000;
 /** Reach of the start of a daily or weekly bar before the trading day that it belongs to: the last one of a week. */

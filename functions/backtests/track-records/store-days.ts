@@ -63,7 +63,7 @@ const stateOf = (record: TrackRecord, own: RecordRun) => {
   const { next, facts, stored, waiting, run } = own;
   return stateWrites(
     record.record_id,
-    { next, facts, stored, waiting, run: saveBacktest(run) },
+    { next, facts, stored, waiting, ran: 0, run: saveBacktest(run) },
     record.state_parts,
   );
 };

@@ -5,8 +5,8 @@ import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Write } from '../table/writes.ts';
 import { PATIENCE_MS } from './leases.ts';
-import { chargeSchema } from './work-budget.ts';
 import { recordPlaceSchema } from './record-events.ts';
+import { chargeSchema } from './work-budget.ts';
 
 export const BACKTEST_STATUSES = ['queued', 'running', 'done', 'failed'] as const;
 

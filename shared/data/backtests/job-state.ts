@@ -51,8 +51,8 @@ export const stateWrites = (backtestId: number, state: JobState, parts: number):
   const count = Math.max(parts, Math.ceil(bytes.length / PART_BYTES));
   if (count > MAX_PARTS) throw new StateTooLargeError();
   return Array.from({ length: count }, (_, part) => ({
-    put: {
-      ...keys.backtestState(backtestId, part),
+    key: keys.backtestState(backtestId, part),
+    set: {
       entity: 'backtest_state',
       bytes: bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES),
     },

@@ -37,8 +37,8 @@ export const dayWrites = (
   if (!first) return [];
   const byMonth = Map.groupBy(days, ({ day }) => monthOf(day));
   return [...byMonth].map(([month, own]) => ({
-    put: {
-      ...monthKey(recordId, start, month),
+    key: monthKey(recordId, start, month),
+    set: {
       entity: 'record_days',
       days: pack({ days: month === monthOf(first.day) ? [...present, ...own] : own }),
     },

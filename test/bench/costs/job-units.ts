@@ -21,6 +21,7 @@ export const JOB_UNITS: Readonly<Record<string, JobUnits>> = {
   'reconcile-lists': { idle: idle(1, 1), page: 400, read: 1.29, write: 0.06 },
   'sweep-events': { idle: LANE, page: 200, read: 11, write: 13 },
   'sweep-backtests': { idle: idle(4, 2), page: 200, read: 2.14, write: 9.67 },
+  'sweep-records': { idle: idle(1, 0.5), page: 500, read: 1.5, write: 14 },
   'sweep-series': { idle: idle(1, 0.5), page: 2000, read: 0.54, write: 1 },
   'delete-accounts': { idle: idle(2, 1), page: 20, read: 12.1, write: 704 },
   'close-equity-days': { idle: idle(1, 1), page: 100, read: 5.54, write: 5.2 },
