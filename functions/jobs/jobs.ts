@@ -1,6 +1,7 @@
 import { deleteAccounts } from './delete-accounts.ts';
 import { expireDeployments } from './expire-deployments.ts';
 import type { Job } from './job.ts';
+import { rankStrategies } from './rank-strategies.ts';
 import { reconcileLists } from './reconcile-lists.ts';
 import { sweepBacktests } from './sweep-backtests.ts';
 import { sweepEvents } from './sweep-events.ts';
@@ -11,6 +12,7 @@ import { sweepSeries } from './sweep-series.ts';
 export const JOBS: readonly Job[] = [
   expireDeployments,
   reconcileLists,
+  rankStrategies,
   sweepEvents,
   sweepBacktests,
   sweepRecords,

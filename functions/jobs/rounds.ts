@@ -8,6 +8,14 @@ export const weeklyRound = (previous: string | undefined, now: Date): string | u
   return previous === undefined || previous < sunday ? sunday : undefined;
 };
 
+const HOUR_LENGTH = '2026-03-06T14'.length;
+
+/** Returns the hour (UTC) of a moment: the name of an hourly round. Missed ones are left out. */
+export const hourlyRound = (previous: string | undefined, now: Date): string | undefined => {
+  const hour = now.toISOString().slice(0, HOUR_LENGTH);
+  return previous === undefined || previous < hour ? hour : undefined;
+};
+
 /**
  * Makes rounds that are due each day at an hour of local time, weekends included. The local date names the
  * round, as 2026-03-06. Missed days become due one after the other.

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { extra, integer, timestamp } from '../../shared/api/fields.ts';
+import { extra, integer, integerOf, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { archivedStrategy, unknownStrategy } from '../../shared/api/refusals.ts';
 import { publish } from '../../shared/data/strategies/publishing.ts';
@@ -9,14 +9,6 @@ import { changeCards } from './common/kept-cards.ts';
 const STATES: readonly number[] = Object.values(PUBLISH_STATES);
 
 const isState = (state: number): state is PublishState => STATES.includes(state);
-
-const publishState = () =>
-  integer()
-    .refine(isState, {
-      error: `value is not a valid enumeration member; permitted: ${STATES.join(', ')}`,
-      params: { type: 'type_error.enum' },
-    })
-    .meta({ enum: STATES });
 
 export const profilePublishStrategy = defineOperation({
   method: 'POST',
@@ -30,7 +22,7 @@ export const profilePublishStrategy = defineOperation({
     query: z.object({
       user_id: z.string(),
       strategy_id: integer(),
-      publish_state: publishState(),
+      publish_state: integerOf(STATES),
       is_listed: extra(z.boolean().optional()),
     }),
   },

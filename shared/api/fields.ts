@@ -45,6 +45,15 @@ export const storedInteger = (bounds: { min?: number } = {}) =>
 
 const moment = z.iso.datetime();
 
+/** Declares an integer that is one of a few. */
+export const integerOf = (values: readonly number[]) =>
+  integer()
+    .refine((value) => values.includes(value), {
+      error: `value is not a valid enumeration member; permitted: ${values.join(', ')}`,
+      params: { type: 'type_error.enum' },
+    })
+    .meta({ enum: [...values] });
+
 /** Declares a timestamp: ISO 8601 in UTC with `Z`. */
 export const timestamp = (): z.ZodISODateTime => moment;
 

@@ -61,6 +61,11 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/copy_strategy.symbol':
     'Symbols of the copy, at most 20, separated by commas. Those of the source when absent.',
   '/copy_strategy.strategy_key': 'Share key of the strategy to copy.',
+  '/get_explore_strategies.category': 'Ranked strategies of this category only, by its slug.',
+  '/get_explore_strategies.max_drawdown_pct':
+    'Ranked strategies whose largest fall is below this only, in percent points.',
+  '/get_explore_strategies.sort':
+    'Order, the best first: `return` and `sharpe` by what is left after luck, `drawdown` by the smallest fall.',
   '/get_global_order_book.mode': '`live` for orders with real money, `virtual` for orders on paper.',
   '/get_live_strategy_full_order_book.orders': 'Orders, newest first.',
   '/get_live_deployments_aggregated_stats.as_of':

@@ -347,6 +347,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   message: 'Message of the gateway.',
   metrics_version: 'Version of the formulas.',
   min: 'Smallest value.',
+  min_days: 'Ranked strategies with a track record of at least so many days only, as all ranked ones have.',
   min_length: 'Smallest number of characters of a new password.',
   min_volume: 'Smallest order, in lots.',
   mode: '`live` trades real money, `virtual` trades on paper.',
@@ -437,12 +438,14 @@ export const FIELDS: Readonly<Record<string, string>> = {
     'Times of day without pushes and text messages, in a time zone; may pass midnight. Null without any.',
   quote_currency: 'Currency of prices, ISO 4217 or a crypto symbol.',
   rank: 'Place by the figure in sample, from 1 on.',
+  rank_figures: 'Figures by which the strategy is ranked; null outside of rankings.',
   rank_by:
     'Figure in sample by which combinations are ranked, the highest first; of drawdowns the lowest. Combinations without closed trades rank last.',
   read_at: 'Time of reading. ISO-8601 UTC; null while unread.',
   realized_pnl: 'Realised profit or loss after fees and swap, in `currency`. Decimal.',
   realized_swap: 'Swap of closed positions, in `currency`. Decimal; negative is a charge to the account.',
   reason: 'Reason why the add-on is not available; null when it is.',
+  records_begun: 'Track records that all authors had begun at the time of the ranking, ended ones included.',
   recovery_factor: 'Net profit divided by `max_drawdown_abs`.',
   referral_code: 'Referral code.',
   referred_user_count: 'Users who registered with the code.',
@@ -458,6 +461,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   requested_at: 'Time of the request. ISO-8601 UTC.',
   reset_enabled: 'True if a password can be reset by e-mail.',
   resolved_bars: 'Bars that left a fill open which smaller bars decided.',
+  return_after_luck_pct:
+    'Compound annual growth less the luck of the best of `records_begun` records without skill over the same time, in percent points.',
   return_pct: '`total_pnl` in percent points of `starting_capital`.',
   returns_pct:
     'Returns since the start in percent points, with the highs and lows of equal parts of the time: at most 25, the newest last. Empty without figures.',
@@ -485,6 +490,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   sessions: 'Sessions, newest first.',
   settled_at: 'Time at which it was delivered or given up. ISO-8601 UTC; null while it is pending.',
   severity: 'Severity.',
+  sharpe_after_luck:
+    'Annualised Sharpe ratio less that which the best of `records_begun` records without skill has by luck over the same time.',
   sharpe_ratio:
     'Annualised Sharpe ratio of returns by trading day (252 days a year at an exchange, 260 over the counter, 365 with a market that never closes). Risk-free rate 0.',
   short_quantity: 'Quantity of short positions, above zero. Decimal.',

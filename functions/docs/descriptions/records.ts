@@ -94,6 +94,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
   Problem: 'Problem details (RFC 9457), for clients that accept `application/problem+json`.',
   PushRegistration: 'Device that receives push messages.',
   PushRemovalIn: 'Device to remove.',
+  RankFigures: 'What is left of annual figures after the luck of the best of all track records.',
   RecordBacktest: 'Backtest over the bars before a track record.',
   RecordFigures: 'Figures of a track record, or of a backtest under its terms. Null if undefined.',
   RegisteredUser: 'User who is registered and not signed in.',

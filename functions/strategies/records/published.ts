@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { extensionRecord, integer, record, timestamp } from '../../../shared/api/fields.ts';
+import { extensionRecord, extra, integer, record, timestamp } from '../../../shared/api/fields.ts';
 import type { StrategyCard, StrategyPerformance } from '../../../shared/data/strategies/strategies.ts';
 import type { StrategyMarks } from '../../../shared/data/strategies/strategy-marks.ts';
+import { afterLuck } from '../../../shared/domain/rankings/luck.ts';
+import { rankedFigures } from '../../../shared/domain/rankings/ranked-figures.ts';
 import { categoriesOf } from '../../../shared/domain/strategies/categories.ts';
 import { DIRECTIONS } from '../../../shared/domain/strategies/strategies.ts';
 import { identityFields, marketFields, rulesFields } from '../../../shared/records/strategy.ts';
@@ -19,6 +21,7 @@ const recordFigures = extensionRecord(
   z.object({
     total_return_pct: figure,
     cagr_pct: figure,
+    volatility_pct: figure,
     max_drawdown_pct: figure,
     sharpe_ratio: figure,
     win_rate_pct: figure,
@@ -50,6 +53,7 @@ export const strategyPerformance = extensionRecord(
     version: integer().nullable(),
     terms: z.string().nullable(),
     sample_sufficient: z.boolean(),
+    volatility_pct: figure,
     status: z.string().nullable(),
     unranked: z.string().nullable(),
     backtest: recordBacktest.nullable(),
@@ -76,10 +80,15 @@ const published = {
 /** Published strategy on its author's profile. */
 export const strategiesCustomOut = record('StrategiesCustomOut', z.object(published));
 
+const rankFigures = extensionRecord(
+  'RankFigures',
+  z.object({ return_after_luck_pct: z.number(), sharpe_after_luck: z.number(), records_begun: integer() }),
+);
+
 /** Strategy in the explore catalogue. */
 export const exploreStrategyOut = record(
   'ExploreStrategyOut',
-  z.object({ explore_id: integer(), ...published }),
+  z.object({ explore_id: integer(), ...published, rank_figures: extra(rankFigures.nullable()) }),
 );
 
 export const exploreStrategyFavouriteOut = record(
@@ -111,6 +120,7 @@ export const presentPerformance = ({
   version,
   terms,
   sample_sufficient,
+  volatility_pct,
   status,
   unranked,
   backtest,
@@ -124,6 +134,7 @@ export const presentPerformance = ({
   version: version ?? null,
   terms: terms ?? null,
   sample_sufficient: sample_sufficient ?? false,
+  volatility_pct: volatility_pct ?? null,
   status: status ?? null,
   unranked: unranked ?? null,
   backtest: backtest ?? null,
@@ -155,11 +166,40 @@ export const presentPublished = (
   published_at: card.published_at ?? null,
 });
 
-/** Presents a strategy of the explore catalogue. */
+/**
+ * Presents a strategy of the explore catalogue.
+ *
+ * @param rank figures by which it is ranked; absent outside of rankings.
+ */
 export const presentListed = (
   card: StrategyCard,
   marks: StrategyMarks,
+  rank: z.output<typeof rankFigures> | null = null,
 ): z.output<typeof exploreStrategyOut> => ({
   explore_id: card.strategy_id,
   ...presentPublished(card, marks),
+  rank_figures: rank,
 });
+
+/**
+ * Presents a strategy of a ranking with the figures that luck does not explain.
+ *
+ * @param records number of records that all authors had begun at the time of the ranking.
+ */
+export const presentRanked = (
+  card: StrategyCard,
+  marks: StrategyMarks,
+  records: number,
+): z.output<typeof exploreStrategyOut> => {
+  const figures = rankedFigures(card);
+  const left = figures && afterLuck(figures, records);
+  return presentListed(
+    card,
+    marks,
+    left && {
+      return_after_luck_pct: left.return_pct,
+      sharpe_after_luck: left.sharpe,
+      records_begun: records,
+    },
+  );
+};

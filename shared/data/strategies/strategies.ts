@@ -37,6 +37,7 @@ const performanceSchema = z.object({
   version: z.int().optional(),
   terms: z.string().optional(),
   sample_sufficient: z.boolean().optional(),
+  volatility_pct: z.number().nullable().optional(),
   status: z.string().optional(),
   /** Why the strategy is not ranked. */
   unranked: z.string().optional(),

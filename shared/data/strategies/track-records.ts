@@ -126,6 +126,7 @@ export const performanceOf = (record: TrackRecord): StrategyPerformance => {
     version: record.version,
     terms: RECORD_TERMS,
     sample_sufficient: isEnough,
+    volatility_pct: figures?.volatility_pct ?? null,
     status: record.state,
     ...(record.unranked && { unranked: record.unranked }),
     backtest: record.backtest ?? { status: 'computing', figures: null },

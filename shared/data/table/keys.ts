@@ -131,6 +131,10 @@ export const keys = {
   strategyMarks: (userId: string): Key => ({ pk: userPartition(userId), sk: 'STRATEGY_MARKS' }),
   /** The number of listed strategies per category of the explore catalogue. */
   categories: (): Key => ({ pk: 'CATEGORIES', sk: 'CATEGORIES' }),
+  /** The best strategies of the catalogue in an order, of a category or all. */
+  ranking: (category: string, order: string): Key => ({ pk: `RANKING#${category}#${order}`, sk: 'RANKING' }),
+  /** Strategies of a category that a round of the ranking has found so far. */
+  rankingPool: (category: string): Key => ({ pk: 'RANKING_POOLS', sk: category }),
   /** A strategy under one prefix of its words, ranked by likes. */
   strategySearch: (beginning: string, rank: number, strategyId: number): Key => ({
     pk: `STRATEGY_SEARCH#${beginning}`,

@@ -1,4 +1,4 @@
-import type { StrategyAssetClass, Timeframe } from './strategies.ts';
+import { STRATEGY_ASSET_CLASSES, type StrategyAssetClass, type Timeframe } from './strategies.ts';
 
 const STYLES = ['scalping', 'intraday', 'swing', 'positional'] as const;
 type Style = (typeof STYLES)[number];
@@ -15,7 +15,8 @@ const STYLE_OF: Readonly<Record<Timeframe, Style>> = {
   '1w': 'positional',
 };
 
-export type CategorySlug = StrategyAssetClass | Style;
+export const CATEGORY_SLUGS = [...STRATEGY_ASSET_CLASSES, ...STYLES] as const;
+export type CategorySlug = (typeof CATEGORY_SLUGS)[number];
 
 interface Category {
   readonly category_id: number;

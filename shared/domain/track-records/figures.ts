@@ -12,6 +12,7 @@ const figure = z.number().nullable();
 export const recordFiguresSchema = z.object({
   total_return_pct: figure,
   cagr_pct: figure,
+  volatility_pct: figure,
   max_drawdown_pct: figure,
   sharpe_ratio: figure,
   win_rate_pct: figure,
@@ -23,6 +24,7 @@ export type RecordFigures = z.output<typeof recordFiguresSchema>;
 export const NO_FIGURES: RecordFigures = {
   total_return_pct: null,
   cagr_pct: null,
+  volatility_pct: null,
   max_drawdown_pct: null,
   sharpe_ratio: null,
   win_rate_pct: null,
@@ -35,6 +37,7 @@ export const figuresIn = ({ statistics }: Pick<BacktestReport, 'statistics'>): R
     ? {
         total_return_pct: statistics.total_return_pct,
         cagr_pct: statistics.cagr_pct,
+        volatility_pct: statistics.volatility_pct,
         max_drawdown_pct: statistics.max_drawdown_equity_pct,
         sharpe_ratio: statistics.sharpe_ratio,
         win_rate_pct: statistics.win_rate_pct,
@@ -48,7 +51,7 @@ export const isSufficient = (since: number, until: number): boolean =>
 
 /** Returns figures without the annual ones, unless the record is long enough. */
 export const shownFigures = (figures: RecordFigures, isEnough: boolean): RecordFigures =>
-  isEnough ? figures : { ...figures, cagr_pct: null, sharpe_ratio: null };
+  isEnough ? figures : { ...figures, cagr_pct: null, volatility_pct: null, sharpe_ratio: null };
 
 /** Returns the curve that cards show: returns since the start in percent. */
 export const returnsOf = ({ equity }: Pick<BacktestReport, 'equity'>): number[] =>

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { entryKey } from '../../../shared/data/numbered-list/numbered-list.ts';
+import { rankingIn, rankingKey } from '../../../shared/data/rankings/rankings.ts';
+import { EXPLORE_LIST } from '../../../shared/data/strategies/listings.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { rankedFigures } from '../../../shared/domain/rankings/ranked-figures.ts';
+import { MAX_RANKED, type Ranking } from '../../../shared/domain/rankings/rankings.ts';
+import { categoriesOf } from '../../../shared/domain/strategies/categories.ts';
+import { STRATEGY_ASSET_CLASSES, TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { runJob } from '../../support/jobs.ts';
+import { randomNumbers } from '../../support/random-bars.ts';
+import { rank, recordOf, setRecordsBegun } from '../../support/rankings.ts';
+
+let hub: TestHub;
+beforeEach(async () => {
+  hub = await startHub([]);
+});
+afterEach(() => hub.close());
+
+const CARDS = 2200;
+
+/** Returns cards with random figures, some of which are not ranked, as the job sees them. */
+const randomCards = (seed: number) => {
+  const random = randomNumbers(seed);
+  const one = <T>(values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)];
+  return Array.from({ length: CARDS }, (_, seq) => ({
+    seq,
+    asset_class: one(STRATEGY_ASSET_CLASSES) ?? 'multi',
+    timeframe: one(TIMEFRAMES) ?? '1d',
+    performance: recordOf(hub.runtime, {
+      days: 80 + Math.floor(random() * 2000),
+      sharpe_ratio: Math.round(random() * 40 - 10) / 10,
+      cagr_pct: Math.round(random() * 200 - 50),
+      volatility_pct: 1 + Math.round(random() * 30),
+      max_drawdown_pct: Math.round(random() * 60),
+      status: random() < 0.1 ? 'stale' : 'running',
+      // Fills the page of a read before its limit.
+      returns_pct: Array.from({ length: 25 }, () => random()),
+    }),
+  }));
+};
+
+type RandomCard = ReturnType<typeof randomCards>[number];
+
+const store = (cards: readonly RandomCard[]): Promise<void> =>
+  hub.runtime.store.batchWrite(
+    cards.map(({ seq, ...card }) => ({
+      put: { ...entryKey(EXPLORE_LIST, seq), entity: 'strategy_card', ...card },
+    })),
+  );
+
+/** Ranks a list of cards plainly. */
+const plainly = (cards: readonly RandomCard[], { sort, category, isLow }: Ranking): number[] =>
+  cards
+    .flatMap((card) => {
+      const figures = rankedFigures(card);
+      if (!figures || (category !== undefined && !categoriesOf(card).includes(category))) return [];
+      if (isLow && figures.drawdown_pct >= 20) return [];
+      const { sharpe_ratio, cagr_pct, volatility_pct, years, drawdown_pct } = figures;
+      // The luck of the best of 100 records.
+      const luck = 2.5306028932 / Math.sqrt(years);
+      const score = {
+        newest: card.seq,
+        return: cagr_pct - luck * volatility_pct,
+        sharpe: sharpe_ratio - luck,
+        drawdown: -drawdown_pct,
+      }[sort];
+      return [{ seq: card.seq, score: Number(score.toFixed(4)) }];
+    })
+    .toSorted((left, right) => right.score - left.score || left.seq - right.seq)
+    .slice(0, MAX_RANKED)
+    .map(({ seq }) => seq);
+
+const RANKINGS: readonly Ranking[] = [
+  { sort: 'newest', category: undefined, isLow: false },
+  { sort: 'return', category: undefined, isLow: false },
+  { sort: 'sharpe', category: undefined, isLow: true },
+  { sort: 'sharpe', category: 'crypto', isLow: false },
+  { sort: 'drawdown', category: 'scalping', isLow: false },
+  { sort: 'return', category: 'multi', isLow: true },
+];
+
+const storedRankings = async (): Promise<(readonly number[])[]> => {
+  const items = await hub.runtime.store.getMany(RANKINGS.map(rankingKey), { consistent: true });
+  return items.map((item) => rankingIn(item).seqs);
+};
+
+/** Time for so many looks at the clock. */
+const looks = (count: number) => {
+  let left = count;
+  return () => (left-- > 0 ? 60_000 : 5_000);
+};
+
+test('rankings are those of a plain sort, in one run or in many with a crash between', async () => {
+  await setRecordsBegun(hub, 100);
+  const cards = randomCards(7);
+  await store(cards);
+  const expected = RANKINGS.map((ranking) => plainly(cards, ranking));
+  expect(expected.map(({ length }) => length)).toContain(MAX_RANKED);
+  await rank(hub);
+  expect(await storedRankings()).toEqual(expected);
+
+  hub.advance(3_600_000);
+  let runs = 0;
+  for (let more = true; more; runs++) {
+    ({ more } = await runJob(hub.runtime, { job: 'rank-strategies' }, looks(1)));
+    // What another run left in a pool is of another place: the round begins again.
+    if (runs === 1)
+      await hub.runtime.store.transact([{ key: keys.rankingPool('crypto'), set: { through: 3 } }]);
+  }
+  expect(runs).toBeGreaterThan(3);
+  expect(await storedRankings()).toEqual(expected);
+});
+
+test('a card that cannot be read is reported, and the others are ranked', async () => {
+  const [damaged, ...others] = randomCards(8).slice(0, 50);
+  if (!damaged) throw new Error('no card was made');
+  await store([damaged, ...others]);
+  await hub.runtime.store.transact([
+    { key: entryKey(EXPLORE_LIST, damaged.seq), set: { performance: 'nonsense' } },
+  ]);
+  await expect(rank(hub)).rejects.toThrow('1 in a round of rank-strategies failed');
+  const item = await hub.runtime.store.getMany([
+    rankingKey({ sort: 'newest', category: undefined, isLow: false }),
+  ]);
+  expect(rankingIn(item[0]).seqs).toEqual(
+    plainly(others, { sort: 'newest', category: undefined, isLow: false }),
+  );
+});
+
+test('a round is due once an hour, and a missed one is left out', async () => {
+  const run = async () => (await runJob(hub.runtime, { job: 'rank-strategies' })).round;
+  await store(randomCards(9).slice(0, 3));
+  const first = await run();
+  expect(first?.done).toBe(3);
+  hub.advance(60_000);
+  expect((await run())?.started_at).toBe(first?.started_at);
+  hub.advance(5 * 3_600_000);
+  expect((await run())?.started_at).not.toBe(first?.started_at);
+});
