@@ -32,6 +32,7 @@ import { minutesFrom } from '../support/market-data.ts';
 import { bearer, outbox, PASSWORD } from '../support/people.ts';
 import { registerDevice } from '../support/push.ts';
 import { randomBars } from '../support/random-bars.ts';
+import { putCards, randomCards } from '../support/rankings.ts';
 import { crossRules } from '../support/rules.ts';
 import { ScannedFeed } from '../support/scanners.ts';
 import { deployTrading, enterAll, reportOrder, trader } from '../support/trading.ts';
@@ -382,6 +383,9 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
   }),
   'job close-equity-days': job('close-equity-days', (world) => tradingOver(world)),
   'job roll-swaps': job('roll-swaps', (world) => tradingOver(world)),
+  'job rank-strategies': job('rank-strategies', async ({ hub }) => {
+    await putCards(hub, randomCards(hub, 1, 3000));
+  }),
   'job reconcile-lists': job('reconcile-lists', async () => undefined),
   'event Backtest Requested': async ({ hub, person }) => {
     const facts = { ...DAILY, timeframe: '1m' } as const;

@@ -19,6 +19,7 @@ const LANE = idle(9, 4.5);
 export const JOB_UNITS: Readonly<Record<string, JobUnits>> = {
   'expire-deployments': { idle: idle(1, 0.5), page: 200, read: 5.1, write: 14 },
   'reconcile-lists': { idle: idle(1, 1), page: 400, read: 1.29, write: 0.06 },
+  'rank-strategies': { idle: idle(1, 1), page: 10_000, read: 0.13, write: 0.024 },
   'sweep-events': { idle: LANE, page: 200, read: 11, write: 13 },
   'sweep-backtests': { idle: idle(4, 2), page: 200, read: 2.14, write: 9.67 },
   'sweep-records': { idle: idle(1, 0.5), page: 500, read: 1.5, write: 14 },

@@ -3,6 +3,7 @@ import { money, perMillion, rounded, row } from './format.ts';
 import { JOB_UNITS } from './job-units.ts';
 import { costOf, KINDS, type Kind, SERVICES, type Service, unitsOf } from './kinds.ts';
 import { ASSUMED, GB, PRICES } from './prices.ts';
+import { rankingTable } from './rankings.ts';
 import { idleQueues } from './relay.ts';
 import {
   DAYS,
@@ -289,4 +290,5 @@ export const COST_TABLES: readonly (() => string)[] = [
   jobTable,
   kindTable,
   walkTable,
+  rankingTable,
 ];

@@ -6,11 +6,9 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { rankedFigures } from '../../../shared/domain/rankings/ranked-figures.ts';
 import { MAX_RANKED, type Ranking } from '../../../shared/domain/rankings/rankings.ts';
 import { categoriesOf } from '../../../shared/domain/strategies/categories.ts';
-import { STRATEGY_ASSET_CLASSES, TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
-import { randomNumbers } from '../../support/random-bars.ts';
-import { rank, recordOf, setRecordsBegun } from '../../support/rankings.ts';
+import { putCards, type RandomCard, randomCards, rank, setRecordsBegun } from '../../support/rankings.ts';
 
 let hub: TestHub;
 beforeEach(async () => {
@@ -19,36 +17,6 @@ beforeEach(async () => {
 afterEach(() => hub.close());
 
 const CARDS = 2200;
-
-/** Returns cards with random figures, some of which are not ranked, as the job sees them. */
-const randomCards = (seed: number) => {
-  const random = randomNumbers(seed);
-  const one = <T>(values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)];
-  return Array.from({ length: CARDS }, (_, seq) => ({
-    seq,
-    asset_class: one(STRATEGY_ASSET_CLASSES) ?? 'multi',
-    timeframe: one(TIMEFRAMES) ?? '1d',
-    performance: recordOf(hub.runtime, {
-      days: 80 + Math.floor(random() * 2000),
-      sharpe_ratio: Math.round(random() * 40 - 10) / 10,
-      cagr_pct: Math.round(random() * 200 - 50),
-      volatility_pct: 1 + Math.round(random() * 30),
-      max_drawdown_pct: Math.round(random() * 60),
-      status: random() < 0.1 ? 'stale' : 'running',
-      // Fills the page of a read before its limit.
-      returns_pct: Array.from({ length: 25 }, () => random()),
-    }),
-  }));
-};
-
-type RandomCard = ReturnType<typeof randomCards>[number];
-
-const store = (cards: readonly RandomCard[]): Promise<void> =>
-  hub.runtime.store.batchWrite(
-    cards.map(({ seq, ...card }) => ({
-      put: { ...entryKey(EXPLORE_LIST, seq), entity: 'strategy_card', ...card },
-    })),
-  );
 
 /** Ranks a list of cards plainly. */
 const plainly = (cards: readonly RandomCard[], { sort, category, isLow }: Ranking): number[] =>
@@ -94,8 +62,8 @@ const looks = (count: number) => {
 
 test('rankings are those of a plain sort, in one run or in many with a crash between', async () => {
   await setRecordsBegun(hub, 100);
-  const cards = randomCards(7);
-  await store(cards);
+  const cards = randomCards(hub, 7, CARDS);
+  await putCards(hub, cards);
   const expected = RANKINGS.map((ranking) => plainly(cards, ranking));
   expect(expected.map(({ length }) => length)).toContain(MAX_RANKED);
   await rank(hub);
@@ -114,9 +82,9 @@ test('rankings are those of a plain sort, in one run or in many with a crash bet
 });
 
 test('a card that cannot be read is reported, and the others are ranked', async () => {
-  const [damaged, ...others] = randomCards(8).slice(0, 50);
+  const [damaged, ...others] = randomCards(hub, 8, 50);
   if (!damaged) throw new Error('no card was made');
-  await store([damaged, ...others]);
+  await putCards(hub, [damaged, ...others]);
   await hub.runtime.store.transact([
     { key: entryKey(EXPLORE_LIST, damaged.seq), set: { performance: 'nonsense' } },
   ]);
@@ -131,7 +99,7 @@ test('a card that cannot be read is reported, and the others are ranked', async 
 
 test('a round is due once an hour, and a missed one is left out', async () => {
   const run = async () => (await runJob(hub.runtime, { job: 'rank-strategies' })).round;
-  await store(randomCards(9).slice(0, 3));
+  await putCards(hub, randomCards(hub, 9, 3));
   const first = await run();
   expect(first?.done).toBe(3);
   hub.advance(60_000);

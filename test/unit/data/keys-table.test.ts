@@ -50,6 +50,11 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   favourite: ['strategy that a user likes', keys.favourite('<user_id>', ID)],
   strategyMarks: ['liked and copied strategies of a user', keys.strategyMarks('<user_id>')],
   categories: ['number of strategies per category', keys.categories()],
+  ranking: ['best strategies of the catalogue in an order', keys.ranking('<category>', '<order>')],
+  rankingPool: [
+    'strategies that a round of the ranking has found in a category',
+    keys.rankingPool('<category>'),
+  ],
   strategySearch: ['search entry of a strategy', keys.strategySearch('<beginning>', ID, ID)],
   deployment: ['deployment', keys.deployment(ID)],
   listedTrading: [
