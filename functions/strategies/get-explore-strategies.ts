@@ -7,9 +7,9 @@ import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbe
 import { EXPLORE_LIST } from '../../shared/data/strategies/listings.ts';
 import { cardSchema } from '../../shared/data/strategies/strategies.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
-import { LOW_DRAWDOWN_PCT, RANK_SORTS } from '../../shared/domain/rankings/rankings.ts';
+import { LOW_DRAWDOWN_PCT, RANK_SORTS } from '../../shared/domain/rankings/orders.ts';
 import { CATEGORY_SLUGS } from '../../shared/domain/strategies/categories.ts';
-import { SUFFICIENT_DAYS } from '../../shared/domain/track-records/figures.ts';
+import { SUFFICIENT_DAYS } from '../../shared/domain/track-records/sufficient.ts';
 import { firstPages } from './common/kept-cards.ts';
 import { readRankedPage } from './common/ranked-page.ts';
 import { readViewer } from './common/viewer.ts';

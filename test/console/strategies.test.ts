@@ -9,6 +9,7 @@ import {
 } from '../../functions/console/app/screens/explore/view.ts';
 import { ownAddressOf, ownViewOf } from '../../functions/console/app/screens/strategies/view.ts';
 import { type Like, type Likeable, likeStore } from '../../functions/console/app/strategies/like-store.ts';
+import { recordText, stateText } from '../../functions/console/app/strategies/record-texts.ts';
 import { sentenceDiff } from '../../functions/console/app/strategies/sentence-diff.ts';
 import { barsText, symbolsText, visibilityOf } from '../../functions/console/app/strategies/texts.ts';
 
@@ -118,13 +119,31 @@ describe('likes', () => {
 describe('the address of Explore', () => {
   test('has what is searched, and nothing for the whole catalogue', () => {
     expect(addressOf(WHOLE_CATALOGUE)).toBe('/explore');
-    const view = { words: 'golden & cross', category: 'swing', isLiked: true, page: 3 };
+    const view = {
+      words: 'golden & cross',
+      category: 'swing',
+      isLiked: true,
+      sort: 'sharpe',
+      isProven: true,
+      isLow: true,
+      page: 3,
+    } as const;
     const address = addressOf(view);
     expect(viewOf(new URLSearchParams(address.split('?')[1]))).toEqual(view);
     expect(termOf(view)).toBe('golden & cross swing');
   });
 
-  test.each(['page=0', 'page=x', 'page=1e99', 'category=%3Cb%3E', 'liked=yes'])('ignores %s', (query) => {
+  test.each([
+    'page=0',
+    'page=x',
+    'page=1e99',
+    'category=%3Cb%3E',
+    'category=all',
+    'liked=yes',
+    'sort=likes',
+    'days=30',
+    'drawdown=50',
+  ])('ignores %s', (query) => {
     expect(viewOf(new URLSearchParams(query))).toEqual(WHOLE_CATALOGUE);
   });
 
@@ -142,6 +161,30 @@ describe('the address of own strategies', () => {
     const view = { isCopied: true, isArchived: true, words: 'gold', page: 2 };
     expect(ownViewOf(new URLSearchParams(ownAddressOf(view).split('?')[1]))).toEqual(view);
     expect(ownViewOf(new URLSearchParams('page=-3&copied=yes'))).toEqual(usual);
+  });
+});
+
+describe('a track record', () => {
+  const record = {
+    since: '2026-03-03T12:00:00.000Z',
+    as_of: '2026-07-01T12:00:00.000Z',
+    status: 'running',
+    sample_sufficient: true,
+    unranked: null,
+  };
+
+  test('says its length', () => {
+    expect(recordText(record)).toMatch(/^record of 120 days, from bars after .*2026$/);
+    expect(recordText({ ...record, as_of: '2026-03-05T01:00:00.000Z' })).toContain('record of 1 day,');
+    expect(recordText({ ...record, as_of: null })).toMatch(/^from bars after/);
+  });
+
+  test('says why it is not ranked', () => {
+    expect(stateText(record)).toBeUndefined();
+    expect(stateText({ ...record, sample_sufficient: false })).toContain('Below 90 days');
+    expect(stateText({ ...record, status: 'stale' })).toContain('no new bars');
+    expect(stateText({ ...record, unranked: 'order_size' })).toContain('large for its market');
+    expect(stateText({ ...record, unranked: 'of_a_newer_version' })).toBe('It is not ranked.');
   });
 });
 

@@ -7,7 +7,7 @@ import type { Write } from '../table/writes.ts';
 const countSchema = z.object({ count: z.int() });
 
 /** Returns the number of records that an author, or all authors, ever began. */
-const countIn = (item: Item | undefined): number => (item ? parseItem(countSchema, item).count : 0);
+export const countIn = (item: Item | undefined): number => (item ? parseItem(countSchema, item).count : 0);
 
 /**
  * Returns the writes that count a record among those that its author ever began, and among those of all authors.

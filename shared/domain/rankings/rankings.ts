@@ -2,16 +2,11 @@ import { CATEGORY_SLUGS, type CategorySlug, categoriesOf } from '../strategies/c
 import type { StrategyAssetClass, Timeframe } from '../strategies/strategies.ts';
 import { STRATEGY_ASSET_CLASSES } from '../strategies/strategies.ts';
 import { afterLuck } from './luck.ts';
+import { LOW_DRAWDOWN_PCT, RANK_SORTS, type RankSort } from './orders.ts';
 import { type RankableCard, rankedFigures } from './ranked-figures.ts';
-
-/** Orders of a ranking. `return` and `sharpe` take what is left after luck. */
-export const RANK_SORTS = ['newest', 'return', 'sharpe', 'drawdown'] as const;
-export type RankSort = (typeof RANK_SORTS)[number];
 
 /** Most strategies of a ranking. */
 export const MAX_RANKED = 500;
-/** Drawdown below which a ranking can be limited, in percent. */
-export const LOW_DRAWDOWN_PCT = 20;
 
 /** Choice of a ranking. */
 export interface Ranking {

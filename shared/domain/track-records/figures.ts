@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { BacktestReport } from '../engine/backtest/report.ts';
 import { returnCurve } from '../metrics/return-curve.ts';
+import { SUFFICIENT_DAYS } from './sufficient.ts';
 
 const DAY_MS = 86_400_000;
-/** Days of a record below which annual figures say nothing. */
-const SUFFICIENT_DAYS = 90;
 
 const figure = z.number().nullable();
 

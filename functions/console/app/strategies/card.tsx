@@ -1,4 +1,4 @@
-import type { StrategiesCustomOut } from '../../../../infra/client/package/src/index.ts';
+import type { RankFigures, StrategiesCustomOut } from '../../../../infra/client/package/src/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Tag } from '../ui/notice.tsx';
 import { LikeButton } from './like-button.tsx';
@@ -33,7 +33,8 @@ export const Sentence = ({
 };
 
 interface StrategyCardProps {
-  readonly strategy: StrategiesCustomOut;
+  /** With the figures of a ranking, if it is from one. */
+  readonly strategy: StrategiesCustomOut & { readonly rank_figures?: RankFigures | null };
   /** True if the user is the author. */
   readonly isOwn: boolean;
   /** Hides the author on the author's own page. */
@@ -58,7 +59,7 @@ export const StrategyCard = ({ strategy, isOwn, hideAuthor = false, onCopy }: St
         <Market strategy={strategy} />
       </header>
       <Sentence strategy={strategy} />
-      <Performance performance={strategy.performance} name={name} />
+      <Performance performance={strategy.performance} rank={strategy.rank_figures ?? null} name={name} />
       <footer class="row">
         <LikeButton strategy={strategy} />
         {(isOwn || strategy.rules_visibility !== 'closed') && (

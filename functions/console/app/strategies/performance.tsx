@@ -1,20 +1,26 @@
-import type { StrategyPerformance } from '../../../../infra/client/package/src/index.ts';
+import type { RankFigures, StrategyPerformance } from '../../../../infra/client/package/src/index.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { format } from '../format.ts';
 import { Figure, Percent, When } from '../ui/figures.tsx';
 import { Mode } from '../ui/mode.tsx';
+import { Tag } from '../ui/notice.tsx';
+import { RecordPerformance } from './record-performance.tsx';
 
 interface PerformanceProps {
   readonly performance: StrategyPerformance;
+  /** Figures by which the strategy is ranked. */
+  readonly rank?: RankFigures | null;
   /** Name of the strategy, for screen readers. */
   readonly name: string;
 }
 
-/** Says where figures come from, and their time. */
-const Source = ({ performance: { mode, period_start, as_of } }: Pick<PerformanceProps, 'performance'>) =>
-  mode === null ? null : (
+/** Says where figures of deployments come from, and their time. */
+const Source = ({ performance }: Pick<PerformanceProps, 'performance'>) => {
+  const { source, mode, period_start, as_of } = performance;
+  return (
     <p class="source">
-      <Mode mode={mode} />{' '}
+      {source === 'reported' && <Tag kind="warn">Reported by the author, not verified</Tag>}
+      {mode !== null && <Mode mode={mode} />}{' '}
       <span class="muted">
         {period_start !== null && <>from {format.day(period_start).text} to </>}
         {period_start === null && 'as of '}
@@ -22,11 +28,13 @@ const Source = ({ performance: { mode, period_start, as_of } }: Pick<Performance
       </span>
     </p>
   );
+};
 
-/** Main figures of a strategy: of its deployments, with real money before paper. */
-export const Performance = ({ performance, name }: PerformanceProps) => {
-  const { mode, total_return_pct, max_drawdown_pct, win_rate_pct, trades_count } = performance;
-  if (mode === null) {
+/** Main figures of a strategy: of its track record, or of its deployments, with real money before paper. */
+export const Performance = ({ performance, rank = null, name }: PerformanceProps) => {
+  const { source, mode, as_of, total_return_pct, max_drawdown_pct, win_rate_pct, trades_count } = performance;
+  if (source === 'record') return <RecordPerformance performance={performance} rank={rank} name={name} />;
+  if (mode === null && (source === null || as_of === null)) {
     return (
       <p class="muted">
         No closed trade on a real market yet. Backtests and trades on the demo market do not count here.

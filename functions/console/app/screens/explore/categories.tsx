@@ -1,4 +1,5 @@
 import type { StrategyCategoryOut } from '../../../../../infra/client/package/src/index.ts';
+import { CATEGORY_SLUGS } from '../../../../../shared/domain/strategies/categories.ts';
 import { format } from '../../format.ts';
 import { addressOf, type ExploreView } from './view.ts';
 
@@ -10,17 +11,19 @@ interface CategoriesProps {
 /** Links to the categories with their numbers of strategies. Empty categories are left out. */
 export const Categories = ({ of: categories, view }: CategoriesProps) => {
   const links = [
-    { slug: '', isLiked: false, name: 'All', count: undefined, description: 'All strategies' },
-    { slug: '', isLiked: true, name: 'Liked', count: undefined, description: 'Strategies that you like' },
-    ...categories
-      .filter(({ slug, strategy_count: count }) => count > 0 || slug === view.category)
-      .map(({ slug, name, strategy_count: count, description }) => ({
-        slug,
-        isLiked: false,
-        name,
-        count,
-        description,
-      })),
+    { slug: '' as const, isLiked: false, name: 'All', count: undefined, description: 'All strategies' },
+    {
+      slug: '' as const,
+      isLiked: true,
+      name: 'Liked',
+      count: undefined,
+      description: 'Strategies that you like',
+    },
+    ...categories.flatMap(({ slug: text, strategy_count: count, ...category }) => {
+      const slug = CATEGORY_SLUGS.find((known) => known === text);
+      if (slug === undefined || (count === 0 && slug !== view.category)) return [];
+      return [{ ...category, slug, isLiked: false, count }];
+    }),
   ];
   return (
     <nav aria-label="Categories">

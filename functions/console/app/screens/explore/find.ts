@@ -1,6 +1,11 @@
-import type { ExploreStrategyOut } from '../../../../../infra/client/package/src/index.ts';
+import type {
+  ExploreStrategyOut,
+  GetExploreStrategiesInput,
+} from '../../../../../infra/client/package/src/index.ts';
+import { LOW_DRAWDOWN_PCT } from '../../../../../shared/domain/rankings/orders.ts';
+import { SUFFICIENT_DAYS } from '../../../../../shared/domain/track-records/sufficient.ts';
 import { hub, ME } from '../../hub.ts';
-import { type ExploreView, hasWords, inCategory, termOf } from './view.ts';
+import { type ExploreView, hasWords, inCategory, isRanked, termOf } from './view.ts';
 
 /** Strategies of a view. */
 export interface Found {
@@ -46,12 +51,20 @@ const search = async (view: ExploreView, signal: AbortSignal): Promise<Found> =>
   return onePage(inCategory(marked, view.category), { isCut: found.length >= MAX_FOUND });
 };
 
-/** Finds the strategies of a view: a page of the catalogue, those that match words, or those that the user likes. */
+/** Returns what a ranking of the service is asked for. */
+const rankingOf = ({ sort, category, isLow }: ExploreView): Omit<GetExploreStrategiesInput, 'user_id'> => ({
+  sort,
+  ...(category !== '' && { category }),
+  min_days: SUFFICIENT_DAYS,
+  ...(isLow && { max_drawdown_pct: LOW_DRAWDOWN_PCT }),
+});
+
+/** Finds the strategies of a view: a page of the catalogue or a ranking, those that match words, or those that the user likes. */
 export const findStrategies = async (view: ExploreView, signal: AbortSignal): Promise<Found> => {
   if (view.isLiked) return findLiked(view, signal);
-  if (termOf(view) !== '') return search(view, signal);
+  if (termOf(view) !== '' && !isRanked(view)) return search(view, signal);
   const { items, total, page, pages } = await hub.getExploreStrategies(
-    { user_id: ME, page: view.page, size: PAGE_SIZE },
+    { user_id: ME, ...(isRanked(view) && rankingOf(view)), page: view.page, size: PAGE_SIZE },
     { signal },
   );
   return onePage(items, { total, page, pages });

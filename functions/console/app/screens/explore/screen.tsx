@@ -1,3 +1,4 @@
+import { SUFFICIENT_DAYS } from '../../../../../shared/domain/track-records/sufficient.ts';
 import { format } from '../../format.ts';
 import { hub } from '../../hub.ts';
 import { navigate, type ScreenProps } from '../../router.ts';
@@ -14,9 +15,24 @@ import { useSearch } from '../../ui/use-search.ts';
 import { useSteady } from '../../ui/use-steady.ts';
 import { Categories } from './categories.tsx';
 import { type Found, findStrategies } from './find.ts';
-import { addressOf, type ExploreView, viewOf } from './view.ts';
+import { Order } from './order.tsx';
+import { addressOf, canBeRanked, type ExploreView, isRanked, viewOf } from './view.ts';
 
-const headline = ({ total, isCut }: Found, { words, isLiked }: ExploreView): string => {
+/** Says what an order by figures after luck takes off them. */
+const luckText = ({ strategies }: Found): string => {
+  const records = strategies[0]?.rank_figures?.records_begun ?? 0;
+  return records < 2
+    ? ''
+    : ` Of ${countText(records, 'record')} that authors began, the best would look good by luck alone: the order takes that off each figure, more from short records than from long ones.`;
+};
+
+const headline = (found: Found, view: ExploreView): string => {
+  const { total, isCut } = found;
+  const { words, isLiked } = view;
+  if (isRanked(view)) {
+    const ranked = `${countText(total, 'strategy', 'strategies')} with a record of at least ${SUFFICIENT_DAYS} days, ranked each hour.`;
+    return view.sort === 'return' || view.sort === 'sharpe' ? ranked + luckText(found) : ranked;
+  }
   if (isCut) return `The ${format.count(total)} best liked that match. Type more to narrow them down.`;
   const things = countText(total, 'strategy', 'strategies');
   if (words.trim() !== '') return total === 1 ? `${things} matches.` : `${things} match.`;
@@ -30,6 +46,17 @@ const Nothing = ({ view }: { readonly view: ExploreView }) => {
         <p>No strategy matches “{view.words.trim()}”.</p>
         <p>Type the beginning of a name, a symbol or an author. Fewer words find more.</p>
         <LinkButton href={`#${addressOf({ ...view, words: '', page: 1 })}`}>Clear the search</LinkButton>
+      </>
+    );
+  }
+  if (isRanked(view)) {
+    return (
+      <>
+        <p>
+          No such strategy has a track record of {SUFFICIENT_DAYS} days yet. The hub makes a record of each
+          published strategy with rules, from the bars after its publication.
+        </p>
+        <LinkButton href="#/explore">See all strategies</LinkButton>
       </>
     );
   }
@@ -77,6 +104,7 @@ const Explore = ({ query }: ScreenProps) => {
           <TextInput type="search" value={typed} onValue={setTyped} maxLength={100} autocomplete="off" />
         </Field>
         <Categories of={categories.value ?? []} view={view} />
+        {canBeRanked(view) && <Order view={view} />}
       </search>
       <Loaded of={found} empty={({ total }) => total === 0 && <Nothing view={view} />}>
         {(value) => (

@@ -1,0 +1,2 @@
+/** Days of a record below which annual figures say nothing. */
+export const SUFFICIENT_DAYS = 90;
