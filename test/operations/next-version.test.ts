@@ -78,6 +78,9 @@ const declared = (): Set<string> => {
 /** Entities whose items are written once only, deleted by the next write, or gone within an hour. */
 const WRITTEN_ONCE = new Set([
   'stage',
+  // Made again from the catalogue each hour.
+  'ranking',
+  'ranking_pool',
   'instrument_copy',
   'identity',
   'idempotency',
