@@ -75,3 +75,42 @@ test('long names without blanks make no page wider than a phone', async () => {
   expect(found).toEqual([]);
   expect(watch.faults()).toEqual([]);
 });
+
+test('the order and filters of Explore are chosen with the keyboard, and are in the address', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  await signIn(page, await newPerson());
+  await open(page, '/explore');
+  const order = page.getByLabel('Order');
+  const proven = page.getByLabel('Record of at least 90 days');
+  const low = page.getByLabel('Drawdown below 20 %');
+  const hash = () => new URL(page.url()).hash;
+  await order.focus();
+  await order.press('S');
+  await page.waitForURL(/sort=sharpe/);
+  // A ranking has records of at least 90 days alone.
+  expect([await proven.isChecked(), await proven.isDisabled()]).toEqual([true, true]);
+  await low.focus();
+  await low.press('Space');
+  await page.waitForURL(/drawdown=20/);
+  await page
+    .getByText(/track record of 90 days|with a record of at least 90 days/)
+    .first()
+    .waitFor();
+  await settled(page);
+  expect(await look(page, 'explore-ranked')).toEqual([]);
+  await page.reload();
+  expect(await order.inputValue()).toBe('sharpe');
+  expect(await low.isChecked()).toBe(true);
+  await order.selectOption('newest');
+  await low.uncheck();
+  await page.waitForURL((url) => url.hash === '#/explore');
+  await proven.check();
+  await page.waitForURL(/days=90/);
+  // A search has an order of its own.
+  await page.getByLabel('Search').fill('bit');
+  await page.waitForURL(/search=bit/);
+  await order.waitFor({ state: 'hidden' });
+  expect(hash()).toContain('days=90');
+  expect(watch.faults()).toEqual([]);
+});
