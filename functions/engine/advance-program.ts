@@ -141,7 +141,8 @@ const keepForScanners = async (
 const serve = async (work: Work, listed: EngineProgram): Promise<Worked> => {
   const { engine, loaded, settle } = work;
   const { running } = loaded;
-  const span: Span = { running, frames: [...loaded.frames], end: loaded.at };
+  const { calendar } = loaded.stored;
+  const span: Span = { running, calendar, frames: [...loaded.frames], end: loaded.at };
   const doneAt = Math.max(listed.at, loaded.done_at);
   if (span.end <= doneAt && !(settle && listed.at < span.end)) return ready(listed);
   const bars = running.index - loaded.saved_index;

@@ -63,7 +63,8 @@ const followOne = async (
   }
   const sub = await readSub(store, programId, id);
   if (sub?.kind !== 'A' || sub.error !== undefined) return true;
-  const span = { running: found.running, frames: [...found.frames], end: found.at };
+  const { running, frames, at: end } = found;
+  const span = { running, calendar: stored.calendar, frames: [...frames], end };
   await serveAccount(engine, span, sub, { isCommanded: true });
   return true;
 };

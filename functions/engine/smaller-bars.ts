@@ -11,11 +11,12 @@ import type { EngineRuntime } from './engine-runtime.ts';
 const readers = new WeakMap<Span, SmallerBars>();
 
 const readerOf = ({ store }: EngineRuntime, span: Span, symbol: string): SmallerBars => {
-  const { timeframe } = span.running;
+  const { calendar, running } = span;
+  const { timeframe } = running;
   const known = readers.get(span);
   if (known) return known;
   const smaller = sourcesOf(timeframe).toReversed();
-  const made = new SmallerBars(store, { symbol, timeframe }, smaller, { asAppended: true });
+  const made = new SmallerBars(store, { symbol, timeframe, calendar }, smaller, { asAppended: true });
   readers.set(span, made);
   return made;
 };

@@ -1,8 +1,7 @@
 import type { Subject } from '../../functions/backtests/forms/body.ts';
 import { type Finished, runSetup } from '../../functions/backtests/running/run-setup.ts';
 import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../shared/domain/candles/bars.ts';
-import { coveringBars } from '../../shared/domain/candles/covering.ts';
-import type { SourceTimeframe } from '../../shared/domain/candles/timeframes.ts';
+import { coveringBars, type SmallerSeries } from '../../shared/domain/candles/covering.ts';
 import type { ReadSmaller } from '../../shared/domain/engine/backtest/advance-run.ts';
 import { makeSetup } from '../../shared/domain/engine/backtest/make-setup.ts';
 import type { BacktestSetup } from '../../shared/domain/engine/backtest/setup.ts';
@@ -15,12 +14,6 @@ import { UsageError } from '../commands/command-line.ts';
 import type { Market } from './market.ts';
 import { placed } from './read-json.ts';
 
-/** Candles of a smaller timeframe. */
-export interface SmallerCandles {
-  readonly timeframe: SourceTimeframe;
-  readonly bars: BarColumns;
-}
-
 /** A backtest on the candles of a file. */
 interface Task {
   readonly rules: Rules;
@@ -29,7 +22,7 @@ interface Task {
   readonly market: Market;
   readonly bars: BarColumns;
   /** Smaller candles that decide about fills within a candle. */
-  readonly smaller?: SmallerCandles | undefined;
+  readonly smaller?: SmallerSeries | undefined;
   /** Milliseconds since the epoch: first candle that may be evaluated, and end of the candles. */
   readonly from: number | undefined;
   readonly to: number | undefined;
@@ -106,7 +99,7 @@ export const runOnCandles = async (task: Task): Promise<FileBacktest> => {
   const setup = setupOf(task, rules, bars);
   const { smaller } = task;
   const readSmaller: ReadSmaller = async ({ bar }) =>
-    smaller && coveringBars({ ...task.market, bar }, smaller.timeframe, smaller.bars);
+    smaller && coveringBars({ ...task.market, bar }, smaller);
   return {
     ...(await runSetup(setup, rules, [{ bars }], readSmaller)),
     sentence: setup.sentence,

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { accountSchema } from '../../functions/backtests/forms/body.ts';
+import type { SmallerSeries } from '../../shared/domain/candles/covering.ts';
 import { sourcesOf } from '../../shared/domain/candles/timeframes.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
 import { ASSET_CLASSES } from '../../shared/domain/instruments/instruments.ts';
@@ -9,7 +10,7 @@ import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { type Market, marketOf, marketText } from '../backtests/market.ts';
 import { type FileCandles, readCandles } from '../backtests/read-candles.ts';
 import { readJson } from '../backtests/read-json.ts';
-import { runOnCandles, type SmallerCandles } from '../backtests/run.ts';
+import { runOnCandles } from '../backtests/run.ts';
 import { statisticsTable, tradesCsv } from '../backtests/tables.ts';
 import { CANDLE_HELP, CANDLE_OPTIONS, candleChoicesOf } from './candle-options.ts';
 import { explain, oneOf, UsageError } from './command-line.ts';
@@ -91,10 +92,15 @@ const readSmaller = async (
   given: string,
   market: Market,
   reading: Omit<Parameters<typeof readCandles>[1], 'kind'>,
-): Promise<(SmallerCandles & FileCandles) | undefined> => {
+): Promise<(SmallerSeries & FileCandles) | undefined> => {
   if (file === undefined) return undefined;
   const timeframe = oneOf('smaller-timeframe', sourcesOf(market.timeframe), given);
-  return { timeframe, ...(await readCandles(file, { kind: { ...market, timeframe }, ...reading })) };
+  const { calendar } = market;
+  return {
+    calendar,
+    timeframe,
+    ...(await readCandles(file, { kind: { ...market, timeframe }, ...reading })),
+  };
 };
 
 const run = async (): Promise<void> => {

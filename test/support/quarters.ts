@@ -27,4 +27,4 @@ export const quarters = (seed: number, count: number): BarColumns => {
 export const quartersOf =
   (all: BarColumns) =>
   ({ bar }: Pick<AskedBar, 'bar'>): BarColumns | undefined =>
-    coveringBars({ calendar, timeframe: '1h', bar }, '15m', all);
+    coveringBars({ calendar, timeframe: '1h', bar }, { calendar, timeframe: '15m', bars: all });

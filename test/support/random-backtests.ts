@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import type { BarColumns } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
+import { barStartAt } from '../../shared/domain/candles/periods.ts';
+import { INTRADAY_MS } from '../../shared/domain/candles/timeframes.ts';
 import { tradingDaysOf } from '../../shared/domain/candles/trading-days.ts';
 import { plainSettings } from '../../shared/domain/engine/account/settings.ts';
 import type { BacktestInput, BacktestLeg } from '../../shared/domain/engine/backtest/run.ts';
 import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
+import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { barsOf, randomBars } from './random-bars.ts';
 import { randomRules } from './random-rules.ts';
 import { crossRules, plainRules } from './rules.ts';
@@ -37,7 +40,14 @@ const swap = {
   triple_swap_weekday: 'wednesday',
 } as const;
 
-const CALENDARS = ['always', 'us', 'weekdays:Europe/London', 'forex'] as const;
+const CALENDARS = [
+  'always',
+  'us',
+  'us@09:30',
+  'weekdays:Europe/London',
+  'weekdays:Asia/Kolkata@09:15',
+  'forex',
+] as const;
 const times = new Map(CALENDARS.map((id) => [id, marketTimeOf(calendarById(id))]));
 
 const leg = fc.record({
@@ -54,9 +64,15 @@ export interface RandomBacktest {
   readonly bars: readonly BarColumns[];
 }
 
+/** Moves bars of minutes and hours to the grid of a calendar. */
+const onGrid = (bars: BarColumns, calendar: string, timeframe: Timeframe): BarColumns =>
+  INTRADAY_MS[timeframe] === undefined
+    ? bars
+    : { ...bars, start: bars.start.map((at) => barStartAt(calendarById(calendar), timeframe, at)) };
+
 /** Generates backtests of random rules over random bars. @param mostBars most bars of a leg. */
 export const randomBacktests = (legs: number, mostBars?: number): fc.Arbitrary<RandomBacktest> =>
-  fc.constantFrom('1d', '1d', '1h', '15m').chain((timeframe) =>
+  fc.constantFrom<Timeframe>('1d', '1d', '1h', '15m').chain((timeframe) =>
     fc
       .record({
         rules: randomRules(timeframe),
@@ -67,7 +83,11 @@ export const randomBacktests = (legs: number, mostBars?: number): fc.Arbitrary<R
           maxLength: legs,
         }),
       })
-      .map(({ rules, account: terms, from, legs: generated }) => {
+      .map(({ rules, account: terms, from, legs: given }) => {
+        const generated = given.map(({ leg: own, bars }) => ({
+          leg: own,
+          bars: onGrid(bars, own.calendar, timeframe),
+        }));
         const start = from === undefined ? undefined : generated[0]?.bars.start[from];
         return {
           input: {

@@ -15,7 +15,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { type BarColumns, barCount } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
-import { closeOfBar } from '../../../shared/domain/candles/slots.ts';
+import { closeTimeOf } from '../../../shared/domain/candles/close-time.ts';
 import type { BacktestSetupLeg } from '../../../shared/domain/engine/backtest/setup.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import type { Difference } from '../../../shared/domain/engine/parity/compare.ts';
@@ -218,7 +218,7 @@ export const compareDeployment = async (
   const ranges = chosen.flatMap(({ one }, index): WantedBars[] => {
     const leg = compared[index];
     if (!leg || leg.bars === 0) return [];
-    const end = closeOfBar(calendarById(one.series.calendar), setup.setup.timeframe, leg.to);
+    const end = closeTimeOf(calendarById(one.series.calendar), setup.setup.timeframe, leg.to);
     // The first bars of the deployment may be the late ones.
     return [{ series: one.series, range: { from: one.start.joined_at + 1, to: end } }];
   });

@@ -18,7 +18,8 @@ export const smallerReader = (
   } = {},
 ): ReadSmaller => {
   const readers = legs.map(
-    ({ symbol, smaller = [] }) => new SmallerBars(store, { symbol, timeframe }, smaller, options),
+    ({ symbol, calendar, smaller = [] }) =>
+      new SmallerBars(store, { symbol, timeframe, calendar }, smaller, options),
   );
   return async ({ leg, bar }) => readers[leg]?.read(bar);
 };

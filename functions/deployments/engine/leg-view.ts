@@ -112,7 +112,7 @@ export const viewLeg = (
     const explanation = explain(running, { paper, isPaused });
     return { ...known, explanation, waits_for: waitingText(running, explanation, paper, { isModel: true }) };
   }
-  const { paper, isBehind } = accountAt({ running, frames, end: at }, sub, {
+  const { paper, isBehind } = accountAt({ running, calendar: loaded.stored.calendar, frames, end: at }, sub, {
     entries,
     holds,
     savedAt,

@@ -74,7 +74,7 @@ const serveSub = async (engine: EngineRuntime, leg: Leg, sub: ServedSub): Promis
   const stored = await readProgram(engine, leg);
   if (!stored) throw new AccountFaultError('the program of the account cannot be read');
   const { running } = loadProgram(stored);
-  const span = { running, frames: [], end: sub.at };
+  const span = { running, calendar: stored.calendar, frames: [], end: sub.at };
   const onActive = () => makeBusy(engine, stored);
   const { isDone } = await serveAccount(engine, span, sub, { isCommanded: true, onActive });
   return isDone;

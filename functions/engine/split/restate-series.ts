@@ -74,7 +74,8 @@ const restateOne = async (
   if (outcome === 'out_of_time') return false;
   const program = await readProgram(store, listed);
   if (!program || isDone(program, splitting)) return true;
-  const span = { running: own.running, frames: [...own.frames], end: own.at };
+  const { calendar } = own.stored;
+  const span = { running: own.running, calendar, frames: [...own.frames], end: own.at };
   // An account that cannot be served fails at the first attempt: the second books the split only.
   for (let attempt = 1; !(await restateAccounts(engine, program, span, splitting)); attempt += 1) {
     if (attempt === ATTEMPTS) throw new Error('an account could not be restated');

@@ -2,7 +2,8 @@ import type { Series } from '../../../shared/data/candles/series.ts';
 import { SCANNERS_DUE } from '../../../shared/data/engine/events.ts';
 import type { Bar } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
-import { closeOfBar, lastClosedSlot } from '../../../shared/domain/candles/slots.ts';
+import { closeTimeOf } from '../../../shared/domain/candles/close-time.ts';
+import { lastClosedSlot } from '../../../shared/domain/candles/slots.ts';
 import type { FetchedSeries } from './fetch-series.ts';
 
 /** Symbols that one watermark names. */
@@ -41,7 +42,7 @@ const throughOf = (fetched: FetchedSeries): number | undefined => {
   const { series, lastSlot } = fetched.due;
   const calendar = calendarById(series.calendar);
   const { timeframe, last } = series;
-  const through = fetched.bars[0]?.start ?? closeOfBar(calendar, timeframe, lastSlot);
+  const through = fetched.bars[0]?.start ?? closeTimeOf(calendar, timeframe, lastSlot);
   const isNews =
     (lastClosedSlot(calendar, timeframe, through) ?? last) > last && through > (series.through ?? last);
   return isNews ? through : undefined;
@@ -56,7 +57,7 @@ export const scannersDue = (feed: string, all: readonly FetchedSeries[]): Outgoi
   for (const fetched of all) {
     if ('fault' in fetched || !fetched.isComplete || fetched.bars.length === 0) continue;
     const { series, lastSlot } = fetched.due;
-    const closed = closeOfBar(calendarById(series.calendar), series.timeframe, lastSlot);
+    const closed = closeTimeOf(calendarById(series.calendar), series.timeframe, lastSlot);
     through.set(series.timeframe, Math.max(closed, through.get(series.timeframe) ?? closed));
   }
   return [...through].map(([timeframe, closed]) => ({

@@ -1,5 +1,5 @@
 import { type BarColumns, barCount } from '../../domain/candles/bars.ts';
-import { calendarById } from '../../domain/candles/calendar.ts';
+import { type Calendar, calendarById } from '../../domain/candles/calendar.ts';
 import { coveringBars, endOfCovered } from '../../domain/candles/covering.ts';
 import type { Timeframe } from '../../domain/strategies/strategies.ts';
 import type { Store } from '../table/store.ts';
@@ -44,21 +44,26 @@ export class SmallerBars {
   readonly #store: Store;
   readonly #symbol: string;
   readonly #timeframe: Timeframe;
+  readonly #calendar: Calendar;
   readonly #smaller: readonly Timeframe[];
   readonly #options: Options;
   readonly #known = new Map<Timeframe, Known>();
   #heads: Promise<Series[]> | undefined;
 
-  /** @param smaller timeframes to look at, smallest first. */
+  /**
+   * @param covered bars that smaller ones make up, with the id of their calendar.
+   * @param smaller timeframes to look at, smallest first.
+   */
   constructor(
     store: Store,
-    { symbol, timeframe }: { readonly symbol: string; readonly timeframe: Timeframe },
+    covered: { readonly symbol: string; readonly timeframe: Timeframe; readonly calendar: string },
     smaller: readonly Timeframe[],
     options: Options = {},
   ) {
     this.#store = store;
-    this.#symbol = symbol;
-    this.#timeframe = timeframe;
+    this.#symbol = covered.symbol;
+    this.#timeframe = covered.timeframe;
+    this.#calendar = calendarById(covered.calendar);
     this.#smaller = smaller;
     this.#options = options;
   }
@@ -97,13 +102,14 @@ export class SmallerBars {
    */
   async read(bar: Float64Array): Promise<BarColumns | undefined> {
     if (this.#smaller.length === 0) return undefined;
+    const covered = { calendar: this.#calendar, timeframe: this.#timeframe, bar };
+    const start = bar[0] ?? Number.NaN;
+    const end = endOfCovered(covered);
     for (const series of await this.#series()) {
-      const covered = { calendar: calendarById(series.calendar), timeframe: this.#timeframe, bar };
-      const start = bar[0] ?? Number.NaN;
-      const end = endOfCovered(covered);
       const { timeframe } = series;
       if (timeframe === '1w' || series.first >= end || series.last < start) continue;
-      const found = coveringBars(covered, timeframe, await this.#barsOf(series, start, end));
+      const bars = await this.#barsOf(series, start, end);
+      const found = coveringBars(covered, { calendar: calendarById(series.calendar), timeframe, bars });
       if (found) return found;
     }
     return undefined;

@@ -1,4 +1,5 @@
 import { type AssetClass, DEMO_EXCHANGE } from '../instruments/instruments.ts';
+import { anchorOf, baseCalendarId, isOpening } from './anchor.ts';
 import { CFDS, FOREX, type MarketHours, US_EQUITIES } from './market-hours.ts';
 import { TimeZone } from './time-zone.ts';
 
@@ -13,6 +14,8 @@ export interface CalendarDay {
   /** First moment, and the first moment of the next day. */
   readonly start: number;
   readonly end: number;
+  /** Origin of the grid of bars of minutes and hours: the start, or the time at which sessions regularly open. */
+  readonly grid: number;
   /** 0 is Sunday. */
   readonly weekday: number;
   /** First and last moment of the session; NaN if there is none. */
@@ -22,8 +25,8 @@ export interface CalendarDay {
 
 /**
  * Days, weeks and sessions of an exchange. Bars are on the grid of its time zone: daily bars start at midnight there,
- * and bars of hours and minutes at multiples of their length after it. Weeks end with Friday, or with Sunday if every
- * day has a session.
+ * and bars of hours and minutes at multiples of their length before and after the origin of the day's grid. Weeks end
+ * with Friday, or with Sunday if every day has a session.
  */
 export interface Calendar {
   readonly id: string;
@@ -35,6 +38,8 @@ export interface Calendar {
   readonly lastWeekday: number;
   /** false if sessions and holidays are not known: then every weekday is one long session. */
   readonly sessionsKnown: boolean;
+  /** Local time at which sessions regularly open; undefined if it is not known, or if the market is open at night. */
+  readonly opening: string | undefined;
   /** Returns the day that begins at a local midnight, given as if it were UTC. */
   readonly dayOf: (localMidnight: number) => CalendarDay;
 }
@@ -147,18 +152,20 @@ const calendarOfSessions = (
   firstWeekday,
   lastWeekday: sessions === wholeDay ? SUNDAY : FRIDAY,
   sessionsKnown: sessions !== wholeWeekday,
+  opening: undefined,
   dayOf: keptDays((midnight) => {
     const start = timeZone.instantOf(midnight);
     const end = timeZone.instantOf(midnight + DAY_MS);
     const [open, close] = sessionWithin(sessions, sessionZone, [start, end]) ?? [Number.NaN, Number.NaN];
-    return { start, end, weekday: weekdayOf(midnight), open, close };
+    return { start, end, grid: start, weekday: weekdayOf(midnight), open, close };
   }),
 });
 
 const MAKERS: Readonly<Record<string, () => Calendar>> = {
   us: () => {
     const zone = TimeZone.of(US_EQUITIES.sessionZone);
-    return calendarOfSessions('us', zone, MONDAY, zone, sessionsOf(US_EQUITIES));
+    const [opening] = US_EQUITIES.week[MONDAY] ?? [];
+    return { ...calendarOfSessions('us', zone, MONDAY, zone, sessionsOf(US_EQUITIES)), opening };
   },
   // The days of currencies and metals are those of UTC, as data providers cut them; their week opens and closes in New York.
   forex: () =>
@@ -181,16 +188,39 @@ export const UNKNOWN_CALENDAR = `${WEEKDAYS_PREFIX}UTC`;
 
 const known = new Map<string, Calendar>();
 
-const makeCalendar = (id: string): Calendar | undefined => {
+const makeBase = (id: string): Calendar | undefined => {
   if (Object.hasOwn(MAKERS, id)) return MAKERS[id]?.();
   if (!id.startsWith(WEEKDAYS_PREFIX)) return undefined;
   const zone = TimeZone.find(id.slice(WEEKDAYS_PREFIX.length));
   return zone && calendarOfSessions(id, zone, MONDAY, zone, wholeWeekday);
 };
 
+/** Returns whether bars can start with the sessions of a calendar. */
+export const hasOpening = ({ opening, sessionsKnown }: Calendar): boolean =>
+  opening !== undefined || !sessionsKnown;
+
+const makeCalendar = (id: string): Calendar | undefined => {
+  const { opening } = anchorOf(id);
+  if (opening === undefined) return makeBase(id);
+  const base = findCalendar(baseCalendarId(id));
+  if (!base || !hasOpening(base) || !isOpening(opening)) return undefined;
+  if (opening !== (base.opening ?? opening)) return undefined;
+  const minutes = minutesOf(opening);
+  return {
+    ...base,
+    id,
+    opening,
+    dayOf: keptDays((midnight) => ({
+      ...base.dayOf(midnight),
+      grid: base.timeZone.instantOf(midnight + minutes * MINUTE_MS),
+    })),
+  };
+};
+
 /**
  * Finds a calendar by id: `us`, `forex`, `cfd`, `always`, or `weekdays:<time zone>` for an exchange whose sessions and
- * holidays are not known. undefined for other texts.
+ * holidays are not known. `us@09:30` and `weekdays:<time zone>@09:15` have the same days and sessions, and bars of
+ * minutes and hours that start with the session. undefined for other texts.
  */
 export const findCalendar = (id: string): Calendar | undefined => {
   const found = known.get(id) ?? makeCalendar(id);

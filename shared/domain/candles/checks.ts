@@ -1,5 +1,6 @@
 import { type AssetClass, isAlwaysPositive } from '../instruments/instruments.ts';
 import type { Timeframe } from '../strategies/strategies.ts';
+import { anchorOf } from './anchor.ts';
 import type { Bar } from './bars.ts';
 import type { Calendar } from './calendar.ts';
 import { isOnGrid } from './periods.ts';
@@ -46,7 +47,10 @@ const gridText = (calendar: Calendar, timeframe: Timeframe): string => {
   if (timeframe === '1d') return `daily bars start at midnight in ${zone}`;
   if (timeframe === '1w')
     return `weekly bars start on the first day of the trading week, at midnight in ${zone}`;
-  return `bars of ${timeframe} start at multiples of ${timeframe} after midnight in ${zone}`;
+  const { opening } = anchorOf(calendar.id);
+  const origin =
+    opening === undefined ? 'after midnight' : `before and after the session's opening at ${opening}`;
+  return `bars of ${timeframe} start at multiples of ${timeframe} ${origin} in ${zone}`;
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { Timeframe } from '../strategies/strategies.ts';
 import { type Calendar, type CalendarDay, dayAt } from './calendar.ts';
+import { slotEnd } from './grid.ts';
 import { INTRADAY_MS } from './timeframes.ts';
 
 const DAYS_OF_WEEK = 7;
@@ -14,7 +15,7 @@ export const closeTimeOf = (calendar: Calendar, timeframe: Timeframe, start: num
   const first = dayAt(calendar, start);
   const length = INTRADAY_MS[timeframe];
   if (length !== undefined) {
-    const end = Math.min(start + length, first.end);
+    const end = slotEnd(first, length, start);
     return first.close > start && first.close < end ? first.close : end;
   }
   let closed = closeOf(first);

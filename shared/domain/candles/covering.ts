@@ -1,7 +1,8 @@
 import type { Timeframe } from '../strategies/strategies.ts';
 import { type BarColumns, barCount, columnsOf, firstBarFrom, readBar, sliceBars } from './bars.ts';
 import { type Calendar, dayAt } from './calendar.ts';
-import { endOfPeriod, periodsOf } from './periods.ts';
+import { slotEnd } from './grid.ts';
+import { endOfPeriod, isOnGrid, periodsOf } from './periods.ts';
 import { expectedBars, isInSession } from './sessions.ts';
 import { INTRADAY_MS, type SourceTimeframe } from './timeframes.ts';
 
@@ -17,6 +18,13 @@ export interface CoveredBar {
   readonly timeframe: Timeframe;
   /** Start, open, high, low, close and volume. */
   readonly bar: Float64Array;
+}
+
+/** Smaller bars of a series, those of a covered bar among them. */
+export interface SmallerSeries {
+  readonly calendar: Calendar;
+  readonly timeframe: SourceTimeframe;
+  readonly bars: BarColumns;
 }
 
 /** Returns whether bars have the open, high, low and close of a bar. */
@@ -49,7 +57,8 @@ const isGapless = (
     if (Number.isNaN(day.open)) continue;
     const from = index;
     while ((starts[index] ?? day.end) < day.end) {
-      if (index > from && (starts[index] ?? 0) - (starts[index - 1] ?? 0) !== length) return false;
+      const before = starts[index - 1] ?? 0;
+      if (index > from && starts[index] !== (length && slotEnd(day, length, before))) return false;
       index += 1;
     }
     if (index === from) return false;
@@ -76,18 +85,16 @@ export const endOfCovered = ({ calendar, timeframe, bar }: CoveredBar): number =
 /**
  * Returns the smaller bars that make up a bar: all that its sessions should have, with its prices. undefined if some are
  * missing, or if they tell of other prices. If the sessions are not known, none may be missing between those of a day.
- *
- * @param smaller bars of the smaller timeframe, those of the bar among them.
+ * Smaller bars of another anchor make up days and weeks, and bars of hours and minutes only if they start on their grid.
  */
-export const coveringBars = (
-  covered: CoveredBar,
-  timeframe: SourceTimeframe,
-  smaller: BarColumns,
-): BarColumns | undefined => {
-  const { calendar, bar } = covered;
+export const coveringBars = (covered: CoveredBar, smaller: SmallerSeries): BarColumns | undefined => {
+  const { bar } = covered;
+  const { timeframe, bars } = smaller;
   const start = bar[0] ?? Number.NaN;
   const end = endOfCovered(covered);
-  const within = sliceBars(smaller, firstBarFrom(smaller, start), firstBarFrom(smaller, end));
+  const within = sliceBars(bars, firstBarFrom(bars, start), firstBarFrom(bars, end));
+  const { calendar } = INTRADAY_MS[covered.timeframe] === undefined ? smaller : covered;
+  if (!within.start.every((at) => isOnGrid(calendar, timeframe, at))) return undefined;
   const { startOf } = periodsOf(calendar, timeframe, covered.timeframe);
   const rows = Array.from(within.start.keys()).filter(
     (index) => startOf(within.start[index] ?? Number.NaN) === start,

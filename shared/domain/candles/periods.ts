@@ -1,5 +1,6 @@
 import type { Timeframe } from '../strategies/strategies.ts';
 import { type Calendar, type CalendarDay, dayAt, weekStartOf } from './calendar.ts';
+import { slotEnd, slotStart } from './grid.ts';
 import { INTRADAY_MS } from './timeframes.ts';
 
 const DAYS_OF_WEEK = 7;
@@ -21,23 +22,19 @@ export interface Periods {
   readonly closesWith: (barStart: number) => boolean;
 }
 
-/** Returns the start of the bar of a day's grid that contains a moment. */
-const gridStart = ({ start }: CalendarDay, length: number, at: number): number =>
-  start + Math.floor((at - start) / length) * length;
-
 /** Returns the start of the bar that contains a moment. Hours without a session belong to the bars of the grid too. */
 export const barStartAt = (calendar: Calendar, timeframe: Timeframe, at: number): number => {
   const day = dayAt(calendar, at);
   const length = INTRADAY_MS[timeframe];
-  if (length !== undefined) return gridStart(day, length, at);
+  if (length !== undefined) return slotStart(day, length, at);
   return timeframe === '1d' ? day.start : weekStartOf(calendar, day);
 };
 
 const isOutside = (day: CalendarDay, at: number, length: number): boolean =>
-  !(at + length > day.open && at < day.close);
+  !(slotEnd(day, length, at) > day.open && at < day.close);
 
 const reachesClose = (day: CalendarDay, at: number, length: number): boolean =>
-  at < day.close && at + length >= day.close;
+  at < day.close && slotEnd(day, length, at) >= day.close;
 
 /**
  * Returns the periods of a higher timeframe for bars of a timeframe. The timeframe `1d` for bars of minutes or hours
@@ -58,13 +55,13 @@ export const periodsOf = (calendar: Calendar, timeframe: Timeframe, higher: Time
     return {
       startOf: (at) => {
         const today = dayOf(at);
-        const bucket = gridStart(today, higherLength, at);
+        const bucket = slotStart(today, higherLength, at);
         return bucket < today.close && today.close <= at ? Number.NaN : bucket;
       },
       closesWith: (at) => {
         const today = dayOf(at);
         return (
-          at + length >= gridStart(today, higherLength, at) + higherLength || reachesClose(today, at, length)
+          slotEnd(today, length, at) >= slotEnd(today, higherLength, at) || reachesClose(today, at, length)
         );
       },
     };
@@ -105,7 +102,7 @@ const weekStart = (calendar: Calendar): ((day: CalendarDay) => number) => {
 export const endOfPeriod = (calendar: Calendar, higher: Timeframe, start: number): number => {
   const day = dayAt(calendar, start);
   const length = INTRADAY_MS[higher];
-  if (length !== undefined) return Math.min(start + length, day.end);
+  if (length !== undefined) return slotEnd(day, length, start);
   if (higher === '1d') return day.end;
   let last = day;
   for (let days = 1; days < DAYS_OF_WEEK; days++) last = dayAt(calendar, last.end);

@@ -1,9 +1,9 @@
 import { type Bar, columnsOf, listBars } from './bars.ts';
 import { dayAt } from './calendar.ts';
 import { faultOf, type SeriesKind } from './checks.ts';
+import { closeTimeOf } from './close-time.ts';
 import { deriveBars } from './derive.ts';
 import { isInSession } from './sessions.ts';
-import { closeOfBar } from './slots.ts';
 import type { SourceTimeframe } from './timeframes.ts';
 
 /** Returns the source of the series of a feed that the hub pulls. */
@@ -59,13 +59,13 @@ export const selectPulled = (given: readonly Bar[], options: PullOptions): Pulle
     ({ start }) =>
       start > newest.start &&
       isInSession(dayAt(calendar, start), timeframe, start) &&
-      closeOfBar(calendar, timeframe, start) <= closedBy,
+      closeTimeOf(calendar, timeframe, start) <= closedBy,
   );
   const bars = valid(fresh, { ...series, timeframe });
   if (timeframe === series.timeframe) return { bars, refused };
   const derived = deriveBars(columnsOf(bars), calendar, timeframe, series.timeframe).bars;
   const closed = listBars(derived).filter(
-    (bar) => bar.start > newest.start && closeOfBar(calendar, series.timeframe, bar.start) <= closedBy,
+    (bar) => bar.start > newest.start && closeTimeOf(calendar, series.timeframe, bar.start) <= closedBy,
   );
   return {
     bars: valid(closed, series),

@@ -1,18 +1,21 @@
 import { type Calendar, type CalendarDay, dayAt } from './calendar.ts';
+import { slotEnd, slotFrom } from './grid.ts';
 import { INTRADAY_MS, type SourceTimeframe } from './timeframes.ts';
 
 /** Returns whether a bar of a day overlaps its session. Daily bars do if there is a session. */
 export const isInSession = (day: CalendarDay, timeframe: SourceTimeframe, at: number): boolean => {
   const length = INTRADAY_MS[timeframe];
-  return length === undefined ? !Number.isNaN(day.open) : at + length > day.open && at < day.close;
+  return length === undefined
+    ? !Number.isNaN(day.open)
+    : slotEnd(day, length, at) > day.open && at < day.close;
 };
 
 /** Counts the bars of a day that overlap its session and start in `[from, to)`. */
 const barsOfDay = (day: CalendarDay, length: number, from: number, to: number): number => {
   if (Number.isNaN(day.open)) return 0;
-  const slotOf = (at: number): number => Math.ceil((at - day.start) / length);
-  const first = Math.max(Math.floor((day.open - day.start) / length), slotOf(from));
-  const last = Math.min(slotOf(day.close), slotOf(to));
+  const opening = Math.floor((day.open - day.grid) / length);
+  const first = Math.max(opening, slotFrom(day, length, from));
+  const last = Math.min(slotFrom(day, length, day.close), slotFrom(day, length, to));
   return Math.max(0, last - first);
 };
 

@@ -1,36 +1,26 @@
 import type { Timeframe } from '../strategies/strategies.ts';
 import { type Calendar, type CalendarDay, dayAt, weekStartOf } from './calendar.ts';
+import { slotEnd, slotStart } from './grid.ts';
 import { endOfPeriod } from './periods.ts';
 import { INTRADAY_MS } from './timeframes.ts';
 
 /** Longest time without a session, in days. */
 const MAX_CLOSED_DAYS = 30;
 
-/** Returns the moment at which a bar of a session closes. The close of the session cuts a bar short. */
-export const closeOfBar = (calendar: Calendar, timeframe: Timeframe, start: number): number => {
-  const length = INTRADAY_MS[timeframe];
-  const { close } = dayAt(calendar, start);
-  if (length === undefined) return close;
-  return start < close ? Math.min(start + length, close) : start + length;
-};
-
 /** Returns the earliest start of a later bar of the series. */
 export const nextStart = (calendar: Calendar, timeframe: Timeframe, start: number): number => {
   const length = INTRADAY_MS[timeframe];
-  const { end } = dayAt(calendar, start);
-  return length === undefined ? end : Math.min(start + length, end);
+  const day = dayAt(calendar, start);
+  return length === undefined ? day.end : slotEnd(day, length, start);
 };
 
 /** Returns the start of a day's last bar that has closed by a moment; undefined if none has. */
 const lastOfDay = (day: CalendarDay, length: number | undefined, at: number): number | undefined => {
   if (Number.isNaN(day.open)) return undefined;
   if (length === undefined) return at >= day.close ? day.start : undefined;
-  const first = Math.floor((day.open - day.start) / length);
-  const last =
-    at >= day.close
-      ? Math.ceil((day.close - day.start) / length) - 1
-      : Math.floor((at - day.start) / length) - 1;
-  return last >= first ? day.start + last * length : undefined;
+  const first = slotStart(day, length, day.open);
+  const end = at >= day.close ? day.close : slotStart(day, length, at);
+  return end > first ? slotStart(day, length, end - 1) : undefined;
 };
 
 /**
@@ -52,9 +42,8 @@ export const lastClosedSlot = (calendar: Calendar, timeframe: Timeframe, at: num
 const firstAfter = (day: CalendarDay, length: number | undefined, at: number): number | undefined => {
   if (Number.isNaN(day.open)) return undefined;
   if (length === undefined) return day.start > at ? day.start : undefined;
-  const opening = Math.floor((day.open - day.start) / length);
-  const next = Math.floor((at - day.start) / length) + 1;
-  const start = day.start + Math.max(opening, next) * length;
+  const next = at < day.start ? day.start : slotEnd(day, length, at);
+  const start = Math.max(slotStart(day, length, day.open), next);
   return start < day.close ? start : undefined;
 };
 

@@ -1,6 +1,7 @@
 import type { Day } from '../periods.ts';
 import { dayOf as utcDayOf, startOf as utcStartOf } from '../periods.ts';
 import type { Timeframe } from '../strategies/strategies.ts';
+import { baseCalendarId } from './anchor.ts';
 import { type Calendar, calendarById, dayAt } from './calendar.ts';
 import { TimeZone } from './time-zone.ts';
 import { INTRADAY_MS } from './timeframes.ts';
@@ -143,7 +144,7 @@ export const tradingDaysOf = (calendars: readonly string[]): TradingDays => {
   const key = calendars.join();
   const found = known.get(key);
   if (found) return found;
-  const days = makeDays([...new Set(calendars)].sort());
+  const days = makeDays([...new Set(calendars.map(baseCalendarId))].sort());
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(key, days);
   return days;

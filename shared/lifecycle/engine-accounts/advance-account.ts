@@ -12,6 +12,8 @@ import type { RunningProgram } from '../../domain/engine/running/running-program
 /** Bars of a program that accounts are advanced through. */
 export interface Span {
   readonly running: RunningProgram;
+  /** Id of the calendar of the bars. */
+  readonly calendar: string;
   readonly frames: readonly Frames[];
   /** Start of the last bar. */
   readonly end: number;

@@ -100,7 +100,8 @@ const saveAccounts = async ({ engine }: Worker, programId: string): Promise<void
   const { loaded } = await recallOrLoad(store, engine.memory.programs, [program]);
   const own = loaded.get(programId);
   if (!own) throw new Error('no program');
-  const span = { running: own.running, frames: [...own.frames], end: own.at };
+  const { calendar } = own.stored;
+  const span = { running: own.running, calendar, frames: [...own.frames], end: own.at };
   const served = await serveAccounts(engine, program, span, 'A', { save: true });
   expect(served).toMatchObject({ failures: [], isBehind: false });
 };

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { anchorOf, anchorText, baseCalendarId } from '../../../../shared/domain/candles/anchor.ts';
 import { calendarIdOf, findCalendar } from '../../../../shared/domain/candles/calendar.ts';
 import { sourcesOf } from '../../../../shared/domain/candles/timeframes.ts';
 
@@ -15,7 +16,35 @@ test.each([
   expect(findCalendar(id)?.id).toBe(id);
 });
 
-test.each(['', 'nyse', 'constructor', 'weekdays:', 'weekdays:Mars/Olympus'])('%j is no calendar', (id) => {
+test.each([
+  ['us@09:30', '09:30', 'session (09:30)'],
+  ['weekdays:Asia/Kolkata@09:15', '09:15', 'session (09:15)'],
+  ['weekdays:Asia/Kolkata', undefined, 'clock'],
+  ['always', undefined, 'clock'],
+] as const)('the bars of the calendar %s start with the opening %s', (id, opening, text) => {
+  expect(findCalendar(id)?.id).toBe(id);
+  expect(anchorOf(id)).toEqual({ anchor: opening === undefined ? 'clock' : 'session', opening });
+  expect(anchorText(id)).toBe(text);
+  expect(findCalendar(baseCalendarId(id))?.timeZone).toBe(findCalendar(id)?.timeZone);
+});
+
+test.each([
+  '',
+  'nyse',
+  'constructor',
+  'weekdays:',
+  'weekdays:Mars/Olympus',
+  // Sessions of the United States open at 09:30, and these markets have no opening.
+  'us@10:00',
+  'always@09:30',
+  'forex@17:00',
+  'cfd@18:00',
+  'weekdays:Asia/Kolkata@00:00',
+  'weekdays:Asia/Kolkata@24:00',
+  'weekdays:Asia/Kolkata@9:15',
+  'weekdays:Asia/Kolkata@09:15@09:15',
+  'us@',
+])('%j is no calendar', (id) => {
   expect(findCalendar(id)).toBeUndefined();
 });
 

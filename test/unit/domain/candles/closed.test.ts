@@ -6,14 +6,14 @@ import { isInSession } from '../../../../shared/domain/candles/sessions.ts';
 import type { SourceTimeframe } from '../../../../shared/domain/candles/timeframes.ts';
 import type { Timeframe } from '../../../../shared/domain/strategies/strategies.ts';
 
-const HALF_HOUR_MS = 30 * 60_000;
+const QUARTER_MS = 15 * 60_000;
 /** Three weeks with Thanksgiving, an early close and a change of the clocks. */
 const FROM = Date.parse('2025-10-25T00:00Z');
 const TO = Date.parse('2025-12-08T00:00Z');
 
 /** Starts of the bars that a complete series has. */
 const startsOf = (calendar: Calendar, timeframe: SourceTimeframe): number[] =>
-  Array.from({ length: (TO - FROM) / HALF_HOUR_MS }, (_, slot) => FROM + slot * HALF_HOUR_MS).filter(
+  Array.from({ length: (TO - FROM) / QUARTER_MS }, (_, slot) => FROM + slot * QUARTER_MS).filter(
     (at) => isOnGrid(calendar, timeframe, at) && isInSession(dayAt(calendar, at), timeframe, at),
   );
 
@@ -23,32 +23,34 @@ const HIGHER: readonly (readonly [SourceTimeframe, readonly Timeframe[]])[] = [
   ['1d', ['1w']],
 ];
 
-test.each(['us', 'always', 'forex', 'cfd', 'weekdays:Europe/Berlin'])(
-  'a bar of the calendar %s is closed when no smaller bar can belong to it any more',
-  (id) => {
-    const calendar = calendarById(id);
-    for (const [timeframe, highers] of HIGHER) {
-      const starts = startsOf(calendar, timeframe);
-      for (const higher of highers) {
-        const periods = periodsOf(calendar, timeframe, higher);
-        // The first period may lack its first bars, and the last one its last ones.
-        const last = periods.startOf(starts.at(-1) ?? 0);
-        starts.forEach((start, index) => {
-          const period = periods.startOf(start);
-          const next = starts[index + 1];
-          if (next === undefined || period === last || periods.startOf(next) === period) return;
-          const closing = closingTime(calendar, timeframe, higher, period);
-          const isRight = closing > start && closing <= next;
-          expect([higher, new Date(start).toISOString(), isRight]).toEqual([
-            higher,
-            expect.any(String),
-            true,
-          ]);
-        });
-      }
+test.each([
+  'us',
+  'us@09:30',
+  'always',
+  'forex',
+  'cfd',
+  'weekdays:Europe/Berlin',
+  'weekdays:Europe/London@08:00',
+  'weekdays:Asia/Kolkata@09:15',
+])('a bar of the calendar %s is closed when no smaller bar can belong to it any more', (id) => {
+  const calendar = calendarById(id);
+  for (const [timeframe, highers] of HIGHER) {
+    const starts = startsOf(calendar, timeframe);
+    for (const higher of highers) {
+      const periods = periodsOf(calendar, timeframe, higher);
+      // The first period may lack its first bars, and the last one its last ones.
+      const last = periods.startOf(starts.at(-1) ?? 0);
+      starts.forEach((start, index) => {
+        const period = periods.startOf(start);
+        const next = starts[index + 1];
+        if (next === undefined || period === last || periods.startOf(next) === period) return;
+        const closing = closingTime(calendar, timeframe, higher, period);
+        const isRight = closing > start && closing <= next;
+        expect([higher, new Date(start).toISOString(), isRight]).toEqual([higher, expect.any(String), true]);
+      });
     }
-  },
-);
+  }
+});
 
 const at = (text: string): number => Date.parse(`2025-11-${text}Z`);
 

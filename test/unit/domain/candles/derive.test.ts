@@ -11,6 +11,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const us = calendarById('us');
 const always = calendarById('always');
+const session = calendarById('us@09:30');
+const kolkata = calendarById('weekdays:Asia/Kolkata@09:15');
 
 const at = (calendar: Calendar, local: string): number =>
   calendar.timeZone.instantOf(Date.parse(`${local}Z`));
@@ -69,6 +71,22 @@ describe('derived bars', () => {
     ).toEqual([false, true, true]);
   });
 
+  test('of hours that begin with the session follow it', () => {
+    const hours = ['08:30', '09:30', '10:30', '11:30', '12:30', '13:30', '14:30', '15:30', '16:30'];
+    const locals = hours.map((hour) => `2021-03-15T${hour}`);
+    expect(derived(session, '1h', '4h', locals)).toMatchObject([
+      { start: '2021-03-15T09:30:00.000Z', volume: 100 },
+      { start: '2021-03-15T13:30:00.000Z', volume: 400, open: 11, close: 14.5, incomplete: false },
+      { start: '2021-03-15T17:30:00.000Z', volume: 300, open: 15, close: 17.5, incomplete: false },
+    ]);
+    expect(derived(session, '1h', '1d', locals)).toMatchObject([
+      { start: '2021-03-15T04:00:00.000Z', volume: 700, open: 11, close: 17.5, incomplete: false },
+    ]);
+    const early = hours.slice(1, 5).map((hour) => `2020-11-27T${hour}`);
+    expect(derived(session, '1h', '4h', early)).toMatchObject([{ volume: 400, incomplete: false }]);
+    expect(derived(session, '1h', '1d', early.slice(1))).toMatchObject([{ incomplete: true }]);
+  });
+
   test('of a day with an early close are complete without the afternoon', () => {
     const hours = ['09:00', '10:00', '11:00', '12:00'].map((hour) => `2020-11-27T${hour}`);
     expect(derived(us, '1h', '1d', hours)).toMatchObject([{ incomplete: false }]);
@@ -95,25 +113,30 @@ describe('derived bars', () => {
     const starts = fc.uniqueArray(fc.integer({ min: 0, max: 3000 }), { minLength: 1, maxLength: 60 });
     const higher = fc.constantFrom<Timeframe>('5m', '15m', '1h', '4h', '1d', '1w');
     fc.assert(
-      fc.property(starts, higher, fc.constantFrom(us, always), (slots, timeframe, calendar) => {
-        const from = at(calendar, '2021-03-12T08:00');
-        const series = slots
-          .toSorted((a, b) => a - b)
-          .map((slot) => bar(from + slot * MINUTE_MS, 10 + (slot % 17)));
-        const { startOf } = periodsOf(calendar, '1m', timeframe);
-        const groups = Map.groupBy(series, ({ start }) => startOf(start));
-        groups.delete(Number.NaN);
-        const expected = [...groups].map(([start, group]) => ({
-          start,
-          open: group[0]?.open,
-          high: Math.max(...group.map(({ high }) => high)),
-          low: Math.min(...group.map(({ low }) => low)),
-          close: group.at(-1)?.close,
-          volume: group.length * 100,
-        }));
-        const { bars } = deriveBars(columnsOf(series), calendar, '1m', timeframe);
-        expect(Array.from({ length: barCount(bars) }, (_, index) => barAt(bars, index))).toEqual(expected);
-      }),
+      fc.property(
+        starts,
+        higher,
+        fc.constantFrom(us, always, session, kolkata),
+        (slots, timeframe, calendar) => {
+          const from = at(calendar, '2021-03-12T08:00');
+          const series = slots
+            .toSorted((a, b) => a - b)
+            .map((slot) => bar(from + slot * MINUTE_MS, 10 + (slot % 17)));
+          const { startOf } = periodsOf(calendar, '1m', timeframe);
+          const groups = Map.groupBy(series, ({ start }) => startOf(start));
+          groups.delete(Number.NaN);
+          const expected = [...groups].map(([start, group]) => ({
+            start,
+            open: group[0]?.open,
+            high: Math.max(...group.map(({ high }) => high)),
+            low: Math.min(...group.map(({ low }) => low)),
+            close: group.at(-1)?.close,
+            volume: group.length * 100,
+          }));
+          const { bars } = deriveBars(columnsOf(series), calendar, '1m', timeframe);
+          expect(Array.from({ length: barCount(bars) }, (_, index) => barAt(bars, index))).toEqual(expected);
+        },
+      ),
     );
   });
 

@@ -33,6 +33,8 @@ test.each([
 
 test.each([
   [['us'], 252],
+  [['us', 'us@09:30'], 252],
+  [['weekdays:Asia/Kolkata@09:15'], 252],
   [['us', 'us'], 252],
   [['weekdays:Europe/London'], 252],
   [['forex'], 260],
@@ -42,6 +44,10 @@ test.each([
   [['always'], 365],
 ])('a year over %j has %d trading days', (calendars, days) => {
   expect(tradingDaysOf(calendars).perYear).toBe(days);
+});
+
+test('the bars of an account do not decide its trading days', () => {
+  expect(tradingDaysOf(['us@09:30', 'us']).calendars).toEqual(['us']);
 });
 
 test('symbols trade on days with a session of at least one of them', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {
   type Bar,
   type BarColumns,
+  barCount,
   columnsOf,
   concatBars,
   firstBarFrom,
@@ -10,6 +11,7 @@ import {
 import { calendarById } from '../../../../shared/domain/candles/calendar.ts';
 import { coveringBars } from '../../../../shared/domain/candles/covering.ts';
 import { deriveBars } from '../../../../shared/domain/candles/derive.ts';
+import type { SourceTimeframe } from '../../../../shared/domain/candles/timeframes.ts';
 import { tradingDaysOf } from '../../../../shared/domain/candles/trading-days.ts';
 import { plainSettings } from '../../../../shared/domain/engine/account/settings.ts';
 import { advanceBacktest, supplySmaller } from '../../../../shared/domain/engine/backtest/advance.ts';
@@ -23,6 +25,7 @@ import {
 } from '../../../../shared/domain/engine/backtest/run.ts';
 import { restoreBacktest, saveBacktest } from '../../../../shared/domain/engine/backtest/saved-run.ts';
 import { marketTimeOf } from '../../../../shared/domain/engine/market-time.ts';
+import type { Timeframe } from '../../../../shared/domain/strategies/strategies.ts';
 import {
   type PlainEntry,
   type PlainRules,
@@ -327,13 +330,17 @@ test('smaller bars that lack one, or have other prices, decide nothing', () => {
   const { bars: hours } = deriveBars(FALL_FIRST, calendar, '15m', '1h');
   const bar = Float64Array.of(hours.start[3] ?? 0, 100, 102, 97, 101, 4);
   const covered = { calendar, timeframe: '1h' as const, bar };
-  expect(coveringBars(covered, '15m', FALL_FIRST)?.start).toEqual(FALL_FIRST.start.slice(12));
+  expect(coveringBars(covered, { calendar, timeframe: '15m', bars: FALL_FIRST })?.start).toEqual(
+    FALL_FIRST.start.slice(12),
+  );
   const without = concatBars([sliceBars(FALL_FIRST, 0, 13), sliceBars(FALL_FIRST, 14)]);
-  expect(coveringBars(covered, '15m', without)).toBeUndefined();
+  expect(coveringBars(covered, { calendar, timeframe: '15m', bars: without })).toBeUndefined();
   for (const place of [1, 2, 3, 4]) {
     const other = bar.slice();
     other[place] = (other[place] ?? 0) + 0.5;
-    expect(coveringBars({ ...covered, bar: other }, '15m', FALL_FIRST)).toBeUndefined();
+    expect(
+      coveringBars({ ...covered, bar: other }, { calendar, timeframe: '15m', bars: FALL_FIRST }),
+    ).toBeUndefined();
   }
 });
 
@@ -342,16 +349,56 @@ test('smaller bars of an exchange whose sessions are not known decide if none is
   const unknown = calendarById('weekdays:UTC');
   const bar = Float64Array.of(hours.start[3] ?? 0, 100, 102, 97, 101, 4);
   const covered = { calendar: unknown, timeframe: '1h' as const, bar };
-  expect(coveringBars(covered, '15m', FALL_FIRST)?.start).toEqual(FALL_FIRST.start.slice(12));
+  expect(coveringBars(covered, { calendar: unknown, timeframe: '15m', bars: FALL_FIRST })?.start).toEqual(
+    FALL_FIRST.start.slice(12),
+  );
   const without = concatBars([sliceBars(FALL_FIRST, 0, 13), sliceBars(FALL_FIRST, 14)]);
-  expect(coveringBars(covered, '15m', without)).toBeUndefined();
+  expect(coveringBars(covered, { calendar: unknown, timeframe: '15m', bars: without })).toBeUndefined();
   const DAY_MS = 24 * HOUR_MS;
   const days = columnsOf(
     [0, 1, 2, 3, 4].map((day) => ({ ...row(0, [5, 6, 4, 5]), start: day * DAY_MS + (hours.start[0] ?? 0) })),
   );
   const week = Float64Array.of(days.start[0] ?? 0, 5, 6, 4, 5, 5);
   const inWeek = { calendar: unknown, timeframe: '1w' as const, bar: week };
-  expect(coveringBars(inWeek, '1d', days)?.start).toEqual(days.start);
+  expect(coveringBars(inWeek, { calendar: unknown, timeframe: '1d', bars: days })?.start).toEqual(days.start);
   const fewer = concatBars([sliceBars(days, 0, 2), sliceBars(days, 3)]);
-  expect(coveringBars(inWeek, '1d', fewer)).toBeUndefined();
+  expect(coveringBars(inWeek, { calendar: unknown, timeframe: '1d', bars: fewer })).toBeUndefined();
+});
+
+test('smaller bars of another anchor decide if they start on the grid of the bar, or the bar is of a day', () => {
+  const open = Date.parse('2025-11-26T14:30Z');
+  const bars = (from: number, count: number, step: number) =>
+    columnsOf(
+      Array.from({ length: count }, (_, index) => ({
+        ...row(0, [index, index + 1, index, index + 1]),
+        start: from + index * step,
+      })),
+    );
+  const covers = (
+    covered: readonly [calendar: string, timeframe: Timeframe, start: number, close: number],
+    smaller: readonly [calendar: string, timeframe: SourceTimeframe, bars: BarColumns],
+  ): number | undefined => {
+    const [id, timeframe, start, close] = covered;
+    const bar = Float64Array.of(start, 0, close, 0, close, 1);
+    const found = coveringBars(
+      { calendar: calendarById(id), timeframe, bar },
+      { calendar: calendarById(smaller[0]), timeframe: smaller[1], bars: smaller[2] },
+    );
+    return found && barCount(found);
+  };
+  const midnight = Date.parse('2025-11-26T05:00Z');
+  const halfHours = bars(open, 13, HOUR_MS / 2);
+  expect(covers(['us@09:30', '1h', open, 2], ['us', '30m', halfHours])).toBe(2);
+  const clockHours = bars(open - HOUR_MS / 2, 7, HOUR_MS);
+  const sessionHours = bars(open, 7, HOUR_MS);
+  expect(covers(['us@09:30', '4h', open, 5], ['us', '1h', clockHours])).toBeUndefined();
+  expect(covers(['us', '4h', midnight + 8 * HOUR_MS, 3], ['us@09:30', '1h', sessionHours])).toBeUndefined();
+  expect(covers(['us@09:30', '4h', open, 4], ['us@09:30', '1h', sessionHours])).toBe(4);
+  expect(covers(['us@09:30', '1d', midnight, 7], ['us', '1h', clockHours])).toBe(7);
+  expect(covers(['us', '1d', midnight, 7], ['us@09:30', '1h', sessionHours])).toBe(7);
+  const kolkata = 'weekdays:Asia/Kolkata';
+  const indian = bars(Date.parse('2025-11-26T03:45Z'), 7, HOUR_MS);
+  expect(
+    covers([kolkata, '1d', Date.parse('2025-11-25T18:30Z'), 7], [`${kolkata}@09:15`, '1h', indian]),
+  ).toBe(7);
 });
