@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ANCHORS, type Anchor, isOpening } from '../../shared/domain/candles/anchor.ts';
 import type { Bar } from '../../shared/domain/candles/bars.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { takenNumbers } from '../../shared/domain/digits.ts';
@@ -38,6 +39,9 @@ const series = {
   symbol: symbolInput,
   /** Start of the bar before. */
   previous: momentInput.optional(),
+  anchor: z.enum(ANCHORS).optional(),
+  /** Local time at which sessions regularly open, for the anchor `session`. */
+  session_open: z.string().refine(isOpening, { error: 'value is not a time such as 09:15' }).optional(),
   /** Only in events of the hub: the time at which the bus first took bars that it sends again. */
   first_sent_at: momentInput.optional(),
 } as const;
@@ -93,6 +97,13 @@ export const BAR_EVENT_TYPES: readonly string[] = barEvent.options.map(
 /** A bar of a feed, or the reason why it is none. */
 export type GivenBar = Bar | { readonly reason: string };
 
+/** Anchor that a feed declares for its bars. */
+export interface DeclaredAnchor {
+  readonly anchor: Anchor;
+  /** Local time at which sessions regularly open; undefined if the feed does not name it. */
+  readonly opening: string | undefined;
+}
+
 /** Bars of a series that a feed sent together. */
 export interface GivenBars extends Pick<z.output<z.ZodObject<typeof series>>, 'symbol' | 'timeframe'> {
   /** Name of the feed. */
@@ -105,6 +116,8 @@ export interface GivenBars extends Pick<z.output<z.ZodObject<typeof series>>, 's
   readonly sentAt: number;
   /** Start of the bar before the first. */
   readonly previous: number | undefined;
+  /** undefined if the feed declares none. */
+  readonly declared: DeclaredAnchor | undefined;
   readonly bars: readonly GivenBar[];
 }
 
@@ -145,6 +158,20 @@ const requireHub = (source: string, field: string, value: unknown): void => {
 const sourceOf = ({ source, detail: { feed } }: Exclude<BarEvent, SplitEvent>): string => {
   requireHub(source, 'feed', feed);
   return feed ?? source;
+};
+
+/** @throws MalformedEventError for an opening without the anchor that it belongs to. */
+const declaredIn = ({
+  anchor,
+  session_open: opening,
+}: {
+  readonly anchor?: Anchor | undefined;
+  readonly session_open?: string | undefined;
+}): DeclaredAnchor | undefined => {
+  if (opening !== undefined && anchor !== 'session') {
+    throw new MalformedEventError('detail.session_open: needs the anchor session');
+  }
+  return anchor && { anchor, opening };
 };
 
 const parseBar = (given: unknown): GivenBar => {
@@ -192,6 +219,7 @@ export const parseBarEvent = (raw: unknown): GivenBars | WatermarkEvent | GivenS
     symbol,
     timeframe,
     previous,
+    declared: declaredIn(data.detail),
     at: first_sent_at ?? sentAt,
     sentAt,
     isOwn: data.source === HUB_SOURCE,

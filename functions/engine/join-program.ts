@@ -67,7 +67,8 @@ const newStored = ({ programId, leg, setup, rules }: Joining, series: Series | u
     symbol: leg.symbol,
     timeframe,
     source: leg.source,
-    calendar: leg.calendar,
+    // Bars may have begun after the deployment was made.
+    calendar: series?.calendar ?? leg.calendar,
     from,
     state_at: from - 1,
     program: { rules: canonicalRules(rules), saved: '' },

@@ -24,6 +24,7 @@ import type { Feed } from '../../shared/settings.ts';
 import { awaitPrevious, type Companions } from './await-previous.ts';
 import type { GivenBar, GivenBars } from './bar-events.ts';
 import { ENGINE, isoOf, reportBars } from './report-bars.ts';
+import { anchoredFacts, requireAnchor } from './series-anchor.ts';
 import { joinSplit } from './split/join-split.ts';
 import { SplitPendingError } from './split/split-pending.ts';
 
@@ -165,13 +166,14 @@ const hasBarsBefore = (bars: readonly GivenBar[], kind: SeriesKind, now: Date, a
  * @throws MalformedEventError for the first bars of a series, if all are refused.
  */
 const judge = (
-  given: Pick<GivenBars, 'source' | 'bars'>,
+  given: Pick<GivenBars, 'source' | 'declared' | 'bars'>,
   series: Series | undefined,
   kind: SeriesKind,
   now: Date,
   ofNew: SeriesSplit | undefined,
 ): Intake => {
   requireSeriesSource(series, given.source);
+  requireAnchor(series, given.declared);
   const known = series && knownOf(series);
   const { bars, refused } = closedBars(given.bars, kind, now);
   const { at: until = Number.POSITIVE_INFINITY } = (series ? series.split : ofNew) ?? {};
@@ -240,13 +242,18 @@ export const takeBars = async (
   { instruments, advance, passSplit, pauses }: BarContext,
 ): Promise<void> => {
   const { store, clock } = runtime;
-  const { symbol, timeframe, source } = given;
+  const { symbol, timeframe, source, declared } = given;
   const instrument = await instruments.find(store, symbol, clock());
   if (!instrument) throw new MalformedEventError('the symbol is not in the catalogue');
   requireFeed(runtime.capability('feeds').HUB_FEEDS, given, instrument);
-  const facts = factsOf(instrument, { symbol, timeframe, source, adjustment: 'none' });
-  const awaited = await awaitPrevious(runtime, given, (series) => validBars(given, series, clock()), pauses);
+  const ownBars = (series: Series): BarColumns => {
+    requireAnchor(series, declared);
+    return validBars(given, series, clock());
+  };
+  const awaited = await awaitPrevious(runtime, given, ownBars, pauses);
   if (!awaited) return;
+  const usual = factsOf(instrument, { symbol, timeframe, source, adjustment: 'none' });
+  const facts = awaited.series ? usual : await anchoredFacts(store, usual, declared);
   const own = awaited.series ? inUnitsOfTime(given, awaited.series) : given.bars;
   const allRefused: RefusedBar[] = [];
   const { series: joined, ...begun } = await joinSplit(store, facts, awaited.series, (at) =>
@@ -259,7 +266,7 @@ export const takeBars = async (
     const result = await changeSeries(
       store,
       { ...facts, ...begun },
-      (series) => judge({ source, bars }, series, kindOf(series ?? facts), clock(), begun.split),
+      (series) => judge({ source, declared, bars }, series, kindOf(series ?? facts), clock(), begun.split),
       known,
     );
     const { series, change } = result;

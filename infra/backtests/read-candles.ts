@@ -1,5 +1,6 @@
 import type { CandleChoices } from '../../shared/domain/candle-files/open-candles.ts';
 import { type Bar, type BarColumns, columnsOf, concatBars } from '../../shared/domain/candles/bars.ts';
+import type { Calendar } from '../../shared/domain/candles/calendar.ts';
 import { type CandleFileOnDisk, openCandleFile } from '../candles/open-candle-file.ts';
 import { progressOn } from '../catalogue/progress.ts';
 import { NotAListError } from '../catalogue/read-list.ts';
@@ -11,6 +12,8 @@ const PART = 10_000;
 /** Candles of a file, and the facts of it that a result needs. */
 export interface FileCandles {
   readonly bars: BarColumns;
+  /** Calendar on whose grid the candles start. */
+  readonly calendar: Calendar;
   /** Lines that were left out. */
   readonly skipped: number;
   /** Describes what was recognised in the file. */
@@ -49,7 +52,14 @@ const barsIn = async (
   }
   progress.clear();
   const warnings = [candles.warning, candles.findings.summary()].filter((one) => one !== undefined);
-  return { bars: concatBars([...parts, columnsOf(held)]), skipped, dialect: candles.dialect, warnings };
+  const { dialect, kind } = candles;
+  return {
+    bars: concatBars([...parts, columnsOf(held)]),
+    calendar: kind.calendar,
+    skipped,
+    dialect,
+    warnings,
+  };
 };
 
 /** Reads all candles of a file. @throws UsageError with the file and the line. */

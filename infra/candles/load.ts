@@ -43,8 +43,8 @@ export const listShipped = (): ShippedSeries[] =>
 export const readShipped = ({ file }: ShippedSeries): BarColumns => unpackBars(readFileSync(fileOf(file)));
 
 /**
- * Writes a series, unless it is stored whole, from another source or with splits, or deployments use it: they would
- * trade the new bars.
+ * Writes a series, unless it is stored whole, from another source, with another anchor or with splits, or deployments use
+ * it: they would trade the new bars.
  */
 const loadSeries = async (
   store: Store,
@@ -54,7 +54,8 @@ const loadSeries = async (
 ): Promise<boolean> => {
   const { symbol, timeframe } = facts;
   const [stored] = await findSeries(store, symbol, [timeframe]);
-  if (stored && (stored.source !== facts.source || stored.count >= barCount(bars))) return false;
+  if (stored && (stored.source !== facts.source || stored.calendar !== facts.calendar)) return false;
+  if (stored && stored.count >= barCount(bars)) return false;
   if (stored && splitsOf(stored).length > 0) return false;
   if (isUsed) return false;
   await importBars(store, facts, bars);

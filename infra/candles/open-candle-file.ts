@@ -19,6 +19,7 @@ const CURES: Readonly<Record<Choice, string>> = {
   time_zone: 'Give --time-zone, such as Europe/Athens.',
   dates: 'Name it with --dates dmy or --dates mdy.',
   decimal: 'Name the mark of decimals with --decimal comma or --decimal point.',
+  anchor: 'Name --anchor clock or --anchor session, or leave it out.',
   columns:
     'Name the columns from the left with --columns time,open,high,low,close,volume; - passes one over.',
 };

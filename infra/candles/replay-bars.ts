@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { findSeries } from '../../shared/data/candles/series.ts';
 import type { Store } from '../../shared/data/table/store.ts';
+import { anchorOf } from '../../shared/domain/candles/anchor.ts';
 import type { Bar } from '../../shared/domain/candles/bars.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
 
@@ -27,6 +28,8 @@ export interface Replay {
   readonly bus: string;
   readonly symbol: string;
   readonly timeframe: Timeframe;
+  /** Id of the calendar, whose anchor a series that does not exist yet begins with. */
+  readonly calendar: string;
   readonly source: string;
   /** Bars a second; infinity: as fast as the service stores them. */
   readonly speed: number;
@@ -60,6 +63,7 @@ const stored = async ({ store, symbol, timeframe, signal }: Replay, start: numbe
 export const replayBars = async (replay: Replay, bars: AsyncIterable<Bar>): Promise<number> => {
   const { client, bus, symbol, timeframe, source, speed, onProgress, signal } = replay;
   const size = Math.min(MAX_BARS, Math.max(1, Math.floor(speed)));
+  const { anchor, opening } = anchorOf(replay.calendar);
   const begun = Date.now();
   let previous = replay.newest;
   let sent = 0;
@@ -89,6 +93,8 @@ export const replayBars = async (replay: Replay, bars: AsyncIterable<Bar>): Prom
     if (signal?.aborted) return;
     await put('Bars Closed', {
       symbol,
+      anchor,
+      ...(opening !== undefined && { session_open: opening }),
       ...(previous !== undefined && { previous: isoOf(previous) }),
       bars: batch.map((bar) => ({ ...bar, start: isoOf(bar.start) })),
     });

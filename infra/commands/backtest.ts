@@ -95,11 +95,9 @@ const readSmaller = async (
 ): Promise<(SmallerSeries & FileCandles) | undefined> => {
   if (file === undefined) return undefined;
   const timeframe = oneOf('smaller-timeframe', sourcesOf(market.timeframe), given);
-  const { calendar } = market;
   return {
-    calendar,
     timeframe,
-    ...(await readCandles(file, { kind: { ...market, timeframe }, ...reading })),
+    ...(await readCandles(file, { ...reading, kind: { ...market, timeframe }, anchor: undefined })),
   };
 };
 
@@ -110,7 +108,7 @@ const run = async (): Promise<void> => {
     throw new UsageError('npm run backtest -- --rules FILE.json --candles FILE.csv, or --help');
   }
   const choices = candleChoicesOf(options);
-  const market = marketOf({
+  const found = marketOf({
     symbol: options.symbol,
     timeframe: oneOf('timeframe', TIMEFRAMES, options.timeframe),
     assetClass: oneOf('asset-class', ASSET_CLASSES, options['asset-class']),
@@ -125,7 +123,8 @@ const run = async (): Promise<void> => {
   const account =
     accountFile === undefined ? accountSchema.parse({}) : await readJson(accountFile, accountSchema);
   const reading = { ...choices, skipFaults: options['skip-faults'] };
-  const candles = await readCandles(candlesFile, { kind: market, ...reading });
+  const candles = await readCandles(candlesFile, { kind: found, ...reading });
+  const market = { ...found, calendar: candles.calendar };
   const smaller = await readSmaller(options.smaller, options['smaller-timeframe'], market, reading);
   const { report, trades, sentence, rulesHash } = await runOnCandles({
     ...range,

@@ -6,11 +6,18 @@ import {
   SplitConflictError,
 } from '../../shared/data/candles/import-bars.ts';
 import { BarsTooLargeError } from '../../shared/data/candles/packed-bars.ts';
-import { ADJUSTMENTS, factsOf, type SeriesFacts } from '../../shared/data/candles/series.ts';
+import {
+  ADJUSTMENTS,
+  factsOf,
+  factsText,
+  findSeries,
+  kindOf,
+  type SeriesFacts,
+} from '../../shared/data/candles/series.ts';
 import { areInUse } from '../../shared/data/engine/series-in-use.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';
-import { calendarById } from '../../shared/domain/candles/calendar.ts';
+import { anchorText, baseCalendarId } from '../../shared/domain/candles/anchor.ts';
 import type { Quality } from '../../shared/domain/candles/quality.ts';
 import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { type Import, importBarLines, type Summary } from '../candles/import-file.ts';
@@ -92,10 +99,11 @@ const prepare = async (
   options: Options,
 ): Promise<Pick<Import, 'stored' | 'until'>> => {
   const [used = false] = await areInUse(store, [facts]);
+  const { symbol, timeframe, calendar } = facts;
   if (options.replace) {
     if (used) {
       throw new UsageError(
-        `Active deployments use the candles of ${facts.symbol} ${facts.timeframe}. End the deployments before replacing them.`,
+        `Active deployments use the candles of ${symbol} ${timeframe}. End the deployments before replacing them.`,
       );
     }
     if (!options['dry-run']) await removeSeries(store, facts);
@@ -103,11 +111,16 @@ const prepare = async (
   }
   try {
     const stored = await checkSeries(store, facts);
+    if (used && !stored && baseCalendarId(calendar) !== calendar) {
+      throw new UsageError(
+        `Active deployments wait for candles of ${symbol} ${timeframe} that start with the clock, and these have the anchor ${anchorText(calendar)}. End the deployments first.`,
+      );
+    }
     return { stored, until: used ? stored?.last : undefined };
   } catch (error) {
     if (!(error instanceof SeriesConflictError)) throw error;
     throw new UsageError(
-      `${error.message}. Name the same ones, or use --replace to remove the stored candles.`,
+      `${error.message}, and these candles are from the ${factsText(facts)}. Name the same ones, or use --replace to remove the stored candles.`,
     );
   }
 };
@@ -137,11 +150,18 @@ const reportQuality = ({ missing, gapCount, gaps, suspiciousCount, suspicious }:
   }
 };
 
+/** Returns the facts with the anchor of the stored series: candles may fit several, and continue it. */
+const asStored = async (store: Store, facts: SeriesFacts, { replace }: Options): Promise<SeriesFacts> => {
+  const [stored] = replace ? [] : await findSeries(store, facts.symbol, [facts.timeframe]);
+  const isSame = stored && baseCalendarId(stored.calendar) === facts.calendar;
+  return isSame ? { ...facts, calendar: stored.calendar } : facts;
+};
+
 const importFile = async (store: Store, file: string, options: Options): Promise<void> => {
-  const facts = await readFacts(store, options);
-  const calendar = calendarById(facts.calendar);
-  const kind = { calendar, timeframe: facts.timeframe, assetClass: facts.asset_class };
-  const candles = await openCandleFile(file, { kind, ...candleChoicesOf(options) });
+  const known = await asStored(store, await readFacts(store, options), options);
+  const candles = await openCandleFile(file, { kind: kindOf(known), ...candleChoicesOf(options) });
+  const { kind } = candles;
+  const facts = { ...known, calendar: kind.calendar.id };
   const prepared = await prepare(store, facts, options);
   console.log(candles.dialect);
   const bar = progressOn(process.stderr);
@@ -178,10 +198,9 @@ const importFile = async (store: Store, file: string, options: Options): Promise
     );
     process.exitCode = 130;
   }
-  const { symbol, timeframe, source, adjustment } = facts;
   console.log(`${basename(file)}: ${summaryText(summary, options['dry-run'])}`);
   console.log(
-    `${symbol} ${timeframe}, source ${source}, adjustment ${adjustment}, local times in ${candles.zone.name}.`,
+    `${facts.symbol} ${facts.timeframe}, ${factsText(facts)}, local times in ${candles.zone.name}.`,
   );
   for (const note of [candles.warning, candles.findings.summary()]) if (note !== undefined) console.log(note);
   reportQuality(summary.quality);

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { findSeries } from '../../shared/data/candles/series.ts';
+import { factsText, findSeries, kindOf } from '../../shared/data/candles/series.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import type { BarLine } from '../../shared/domain/candle-files/read-bars.ts';
+import { anchorText } from '../../shared/domain/candles/anchor.ts';
 import type { Bar } from '../../shared/domain/candles/bars.ts';
 import { calendarById, calendarIdOf } from '../../shared/domain/candles/calendar.ts';
 import { closeTimeOf } from '../../shared/domain/candles/close-time.ts';
@@ -97,10 +98,16 @@ const replayFile = async (store: Store, bus: string, file: string, options: Opti
   const [instrument] = await findInstruments(store, [options.symbol]);
   if (!instrument) throw new UsageError(`There is no instrument ${options.symbol}.`);
   const { symbol, asset_class: assetClass } = instrument;
-  const calendar = calendarById(calendarIdOf(instrument));
   const [series] = await findSeries(store, symbol, [timeframe]);
-  const kind = { calendar, timeframe, assetClass };
-  const candles = await openCandleFile(file, { kind, ...candleChoicesOf(options) });
+  const usual = { calendar: calendarById(calendarIdOf(instrument)), timeframe, assetClass };
+  const known = series ? kindOf(series) : usual;
+  const candles = await openCandleFile(file, { kind: known, ...candleChoicesOf(options) });
+  const { calendar } = candles.kind;
+  if (series && calendar.id !== series.calendar) {
+    throw new UsageError(
+      `${symbol} ${timeframe} is stored from the ${factsText(series)}, and these candles have the anchor ${anchorText(calendar.id)}. Export candles of the stored anchor, or import these with npm run import-candles and --replace.`,
+    );
+  }
   console.log(candles.dialect);
   if (candles.warning !== undefined) console.log(candles.warning);
   const { env } = process;
@@ -120,6 +127,7 @@ const replayFile = async (store: Store, bus: string, file: string, options: Opti
       bus: LOCAL.bus,
       symbol,
       timeframe,
+      calendar: calendar.id,
       source: options.source ?? series?.source ?? 'replay',
       speed,
       newest: series?.last,

@@ -83,6 +83,7 @@ describe('a replay', () => {
         bus: 'bus',
         symbol: 'BTCUSD',
         timeframe: '1d',
+        calendar: facts.calendar,
         source: 'replay',
         speed: Number.POSITIVE_INFINITY,
         newest: undefined,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { extensionRecord, timestamp } from '../../../shared/api/fields.ts';
 import type { Candles } from '../../../shared/data/candles/read-candles.ts';
 import { ADJUSTMENTS } from '../../../shared/data/candles/series.ts';
+import { ANCHORS, anchorOf } from '../../../shared/domain/candles/anchor.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { TIMEFRAMES, type Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 
@@ -27,6 +28,8 @@ export const candlesOut = extensionRecord(
     source: z.string(),
     adjustment: z.enum(ADJUSTMENTS),
     time_zone: z.string(),
+    anchor: z.enum(ANCHORS),
+    session_open: z.string().nullable(),
     derived_from: z.enum(TIMEFRAMES).nullable(),
     candles: z.array(candleOut),
   }),
@@ -42,6 +45,8 @@ export const presentCandles = (
   source: series.source,
   adjustment: series.adjustment,
   time_zone: calendarById(series.calendar).timeZone.name,
+  anchor: anchorOf(series.calendar).anchor,
+  session_open: anchorOf(series.calendar).opening ?? null,
   derived_from: series.timeframe === timeframe ? null : series.timeframe,
   candles: Array.from(bars.start, (start, index) => ({
     start: new Date(start).toISOString(),

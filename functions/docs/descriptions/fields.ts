@@ -28,6 +28,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   allowed: 'Largest value that the limit allows.',
   ambiguous_bars:
     'Bars that left a fill open which no smaller bars decided: each was decided against the trader.',
+  anchor:
+    'Origin of the grid of bars of minutes and hours: `clock` for midnight in the time zone, `session` for the opening of the session.',
   any: 'Conditions of which at least one holds.',
   app: 'True if the list of the app has the group. Always true.',
   app_name: 'Name of the broker’s app.',
@@ -487,6 +489,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   servers: 'Trading servers of the broker.',
   session: 'Days and times of entries, and the time at which everything is closed.',
   session_id: 'Session id. It is not a credential.',
+  session_open:
+    'Local time at which sessions of the exchange regularly open, such as `09:30`. Null unless the anchor is `session`.',
   sessions: 'Sessions, newest first.',
   settled_at: 'Time at which it was delivered or given up. ISO-8601 UTC; null while it is pending.',
   severity: 'Severity.',

@@ -4,8 +4,9 @@ import type { Series } from '../../../shared/data/candles/series.ts';
 import { splitsBySource, splitsOf } from '../../../shared/data/candles/series.ts';
 import { type Bar, barAt, barCount } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
+import { fitsClock } from '../../../shared/domain/candles/session-calendar.ts';
 import { lastClosedSlot, nextStart } from '../../../shared/domain/candles/slots.ts';
-import { INTRADAY_MS, type SourceTimeframe } from '../../../shared/domain/candles/timeframes.ts';
+import { INTRADAY_MS, type SourceTimeframe, sourcesOf } from '../../../shared/domain/candles/timeframes.ts';
 import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
 import { type SeriesSplit, splitBar } from '../../../shared/domain/splits/split-bars.ts';
 import type { PulledFeed } from '../../../shared/settings.ts';
@@ -59,13 +60,28 @@ const dueOf = (
   return { series: { ...series, timeframe }, symbol, closedBy, lastSlot };
 };
 
+/**
+ * Returns the timeframe to request for a series: the provider's own, or the largest below it whose bars make up those of
+ * the series, as bars of providers start with the clock.
+ */
+const askedFor = (
+  { timeframe, asset_class: assetClass, calendar }: DueSeries['series'],
+  provider: MarketData,
+): SourceTimeframe | undefined => {
+  const own = provider.timeframeFor(assetClass, timeframe);
+  if (own === undefined || fitsClock(calendar, own)) return own;
+  return sourcesOf(own).find(
+    (one) => fitsClock(calendar, one) && provider.timeframeFor(assetClass, one) === one,
+  );
+};
+
 const requestOf = (
   { series }: DueSeries,
   provider: MarketData,
   now: number,
 ): PlannedRequest['request'] | undefined => {
   const { timeframe, asset_class: assetClass, adjustment, calendar, last } = series;
-  const asked = provider.timeframeFor(assetClass, timeframe);
+  const asked = askedFor(series, provider);
   if (asked === undefined) return undefined;
   return {
     assetClass,

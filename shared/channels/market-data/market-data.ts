@@ -32,7 +32,7 @@ export interface BarsPage {
   readonly nearLimit: boolean;
 }
 
-/** A provider of market data. */
+/** A provider of market data. Its bars of minutes and hours start with the clock of the exchange. */
 export interface MarketData {
   /** Symbols that one request may name. */
   readonly maxSymbols: number;

@@ -9,18 +9,16 @@ import { flushSeries } from './flush.ts';
 import { keepLastPrice } from './keep-last-price.ts';
 import { addBars, type Merged, readBarsItems } from './packed-bars.ts';
 import { readBars } from './read-bars.ts';
-import { findSeries, headItem, type Series, type SeriesFacts, splitsOf } from './series.ts';
+import { factsText, findSeries, headItem, type Series, type SeriesFacts, splitsOf } from './series.ts';
 import { sealedSpan } from './spans.ts';
 
 const MAX_ATTEMPTS = 5;
 
-/** A stored series has another source or adjustment than the bars to import. */
+/** A stored series has another source, adjustment or anchor than the bars to import. */
 export class SeriesConflictError extends Error {
   readonly stored: Series;
   constructor(stored: Series) {
-    super(
-      `${stored.symbol} ${stored.timeframe} is stored from the source ${stored.source}, adjustment ${stored.adjustment}`,
-    );
+    super(`${stored.symbol} ${stored.timeframe} is stored from the ${factsText(stored)}`);
     this.name = 'SeriesConflictError';
     this.stored = stored;
   }

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { anchorText } from '../../domain/candles/anchor.ts';
 import { type Bar, type BarColumns, barAt, barCount } from '../../domain/candles/bars.ts';
 import { calendarById, calendarIdOf, findCalendar } from '../../domain/candles/calendar.ts';
 import type { SeriesKind } from '../../domain/candles/checks.ts';
 import { packBars } from '../../domain/candles/packing.ts';
+import { INTRADAY_MS } from '../../domain/candles/timeframes.ts';
 import { ASSET_CLASSES, type AssetClass } from '../../domain/instruments/instruments.ts';
 import { splitSchema } from '../../domain/splits/ratio.ts';
 import { type SeriesSplit, splitBars } from '../../domain/splits/split-bars.ts';
@@ -81,6 +83,14 @@ export const factsOf = (
   asset_class: instrument.asset_class,
   calendar: calendarIdOf(instrument),
 });
+
+/** Describes the facts of a series that bars of a file or a feed may contradict. */
+export const factsText = ({ timeframe, calendar, source, adjustment }: SeriesFacts): string =>
+  [
+    `source ${source}`,
+    `adjustment ${adjustment}`,
+    ...(INTRADAY_MS[timeframe] === undefined ? [] : [`anchor ${anchorText(calendar)}`]),
+  ].join(', ');
 
 /** Returns the item of a series' head. */
 export const headItem = (series: Series): Item => ({

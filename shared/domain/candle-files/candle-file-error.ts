@@ -1,5 +1,5 @@
 /** Facts of a file that its reader may have to name. */
-export type Choice = 'time_zone' | 'dates' | 'decimal' | 'columns';
+export type Choice = 'time_zone' | 'dates' | 'decimal' | 'columns' | 'anchor';
 
 /** Fact of a file that is doubtful, and the choice that decides it. */
 export interface Doubt {

@@ -1,3 +1,4 @@
+import { type Anchor, anchorOf, anchorText } from '../candles/anchor.ts';
 import { parseBarTime } from '../candles/bar-time.ts';
 import type { SeriesKind } from '../candles/checks.ts';
 import { TimeZone } from '../candles/time-zone.ts';
@@ -9,13 +10,17 @@ import { CandleFileError, type Doubt } from './candle-file-error.ts';
 import { openSource } from './candle-source.ts';
 import { columnsIn, detect } from './detect.ts';
 import type { DateOrder, Dialect } from './dialects.ts';
+import { findAnchor } from './find-anchor.ts';
 import { Findings } from './findings.ts';
 import { type Decimal, dateOrderOf, decimalOf } from './notation.ts';
 import { type BarLine, type BarReading, type Columns, readBarLines, timeText } from './read-bars.ts';
 
 /** Holds the facts on a file that the caller knows; the rest is recognised. */
 export interface CandleChoices {
+  /** Its calendar decides the anchor of a file that fits several. */
   readonly kind: SeriesKind;
+  /** Origin of the grid of the candles; found in the file by default. */
+  readonly anchor?: Anchor | undefined;
   /** Time zone of local times; that of the exchange by default. */
   readonly zone?: TimeZone | undefined;
   readonly dates?: DateOrder | undefined;
@@ -30,6 +35,8 @@ export interface CandleFile {
   readonly dialect: string;
   /** Says which volumes are read as 0; undefined if there is a column of volume. */
   readonly doubt: Doubt | undefined;
+  /** Kind of the candles, with the calendar on whose grid they start. */
+  readonly kind: SeriesKind;
   /** Time zone of local times. */
   readonly zone: TimeZone;
   readonly lines: AsyncIterable<BarLine>;
@@ -81,14 +88,7 @@ const refuseUnknownTimes = (times: readonly string[]): void => {
   );
 };
 
-const isDescending = (
-  times: readonly string[],
-  { calendar, timeframe }: SeriesKind,
-  zone: TimeZone,
-): boolean => {
-  const starts = times
-    .map((text) => parseBarTime(text, calendar, timeframe, zone))
-    .filter((start) => typeof start === 'number');
+const isDescending = (starts: readonly number[]): boolean => {
   const later = starts.filter((start, index) => start > (starts[index - 1] ?? start)).length;
   const earlier = starts.filter((start, index) => start < (starts[index - 1] ?? start)).length;
   return earlier > later;
@@ -111,6 +111,9 @@ const volumeFact = (name: string | undefined): string[] => {
   return name === 'volume' ? [] : [`volume from ${name}`];
 };
 
+const anchorFact = ({ id }: SeriesKind['calendar']): string[] =>
+  anchorOf(id).anchor === 'clock' ? [] : [`anchor ${anchorText(id)}`];
+
 const ORDERS = { dmy: 'day/month', mdy: 'month/day' } as const;
 
 /**
@@ -120,12 +123,11 @@ const ORDERS = { dmy: 'day/month', mdy: 'month/day' } as const;
  * @throws CandleFileError with the choice that decides where the file is ambiguous.
  */
 export const openCandles = async (file: CandleBytes, choices: CandleChoices): Promise<CandleFile> => {
-  const { kind } = choices;
   const source = await openSource(file);
   const detected = detect(source.sample, source.headers, choices.columns);
   const { dialect, names, after } = detected;
   const zone =
-    choices.zone ?? (dialect.zone === undefined ? kind.calendar.timeZone : TimeZone.of(dialect.zone));
+    choices.zone ?? (dialect.zone === undefined ? choices.kind.calendar.timeZone : TimeZone.of(dialect.zone));
   const columns = columnsIn(detected);
   const rows = source.sample
     .filter(({ last }) => last > after)
@@ -135,8 +137,13 @@ export const openCandles = async (file: CandleBytes, choices: CandleChoices): Pr
   const decimal = numberMarkOf(rows, columns, choices.decimal);
   const times = rows.map((row) => timeText(row, columns, dates));
   refuseUnknownTimes(times);
-  const isNewestFirst = isDescending(times, kind, zone);
   const local = localFact(times, dialect, choices);
+  const starts = times
+    .map((text) => parseBarTime(text, choices.kind.calendar, choices.kind.timeframe, zone))
+    .filter((start) => typeof start === 'number');
+  const isNewestFirst = isDescending(starts);
+  const calendar = findAnchor(starts, choices.kind, choices.anchor);
+  const kind = { ...choices.kind, calendar };
   const findings = new Findings();
   const reading: BarReading = { columns, kind, zone, dates, decimal, isNewestFirst, findings };
   const { lines, progress } = await source.open(names, after);
@@ -149,8 +156,10 @@ export const openCandles = async (file: CandleBytes, choices: CandleChoices): Pr
       ...volumeFact(columns.volume),
       ...(isNewestFirst ? ['newest first'] : []),
       ...local,
+      ...anchorFact(calendar),
     ].join(', '),
     doubt: volumeDoubt(columns, names),
+    kind,
     zone,
     lines: readBarLines(lines, reading),
     findings,

@@ -3,7 +3,7 @@ import type { Bar } from '../candles/bars.ts';
 import { faultOf, type SeriesKind } from '../candles/checks.ts';
 import { isOnGrid } from '../candles/periods.ts';
 import type { TimeZone } from '../candles/time-zone.ts';
-import { INTRADAY_MS, sourcesOf } from '../candles/timeframes.ts';
+import { INTRADAY_MS } from '../candles/timeframes.ts';
 import type { ListLine } from '../csv/cells.ts';
 import { CandleFileError } from './candle-file-error.ts';
 import type { DateOrder, Field } from './dialects.ts';
@@ -105,14 +105,9 @@ const reversed = async function* (
   for (let last = held.pop(); last; last = held.pop()) yield last;
 };
 
-/** Explains a start that is off the grid, as of bars that begin with the session of shares. */
-const gridCure = ({ calendar, timeframe }: SeriesKind, start: number): string => {
-  const local = new Date(start + calendar.timeZone.offsetAt(start)).toISOString().slice(11, 16);
-  const fitting = sourcesOf(timeframe).find((one) => isOnGrid(calendar, one, start));
-  const cure =
-    fitting === undefined ? '' : `: export candles of ${fitting} instead, which the hub puts together`;
-  return `; this one starts at ${local}, as candles do that are counted from the opening of a session${cure}`;
-};
+/** Tells the local time of a start that is off the grid. */
+const localStart = ({ calendar }: SeriesKind, start: number): string =>
+  `; this one starts at ${new Date(start + calendar.timeZone.offsetAt(start)).toISOString().slice(11, 16)}`;
 
 /**
  * Reads the bars of a file, oldest first. A line that is no valid bar, or not after the bar before, is refused; the
@@ -144,7 +139,7 @@ export const readBarLines = async function* (
     if (fault !== undefined) {
       const isOff =
         INTRADAY_MS[kind.timeframe] !== undefined && !isOnGrid(kind.calendar, kind.timeframe, bar.start);
-      yield { line, fault: isOff ? `${fault}${gridCure(kind, bar.start)}` : fault };
+      yield { line, fault: isOff ? `${fault}${localStart(kind, bar.start)}` : fault };
       continue;
     }
     previous = bar;

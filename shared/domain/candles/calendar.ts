@@ -76,7 +76,8 @@ type Interval = readonly [from: number, to: number];
 /** Tells the session that starts on a local day, as local times given as if they were UTC; undefined if there is none. */
 type Sessions = (localMidnight: number) => Interval | undefined;
 
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+/** Returns the minutes from midnight to a time of day, such as 09:30. */
+export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 const sessionsOf = (hours: MarketHours): Sessions => {
   const holidays = new Set(

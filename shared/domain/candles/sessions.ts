@@ -1,5 +1,5 @@
 import { type Calendar, type CalendarDay, dayAt } from './calendar.ts';
-import { slotEnd, slotFrom } from './grid.ts';
+import { slotEnd } from './grid.ts';
 import { INTRADAY_MS, type SourceTimeframe } from './timeframes.ts';
 
 /** Returns whether a bar of a day overlaps its session. Daily bars do if there is a session. */
@@ -13,9 +13,9 @@ export const isInSession = (day: CalendarDay, timeframe: SourceTimeframe, at: nu
 /** Counts the bars of a day that overlap its session and start in `[from, to)`. */
 const barsOfDay = (day: CalendarDay, length: number, from: number, to: number): number => {
   if (Number.isNaN(day.open)) return 0;
-  const opening = Math.floor((day.open - day.grid) / length);
-  const first = Math.max(opening, slotFrom(day, length, from));
-  const last = Math.min(slotFrom(day, length, day.close), slotFrom(day, length, to));
+  const slotFrom = (at: number): number => Math.ceil((at - day.grid) / length);
+  const first = Math.max(Math.floor((day.open - day.grid) / length), slotFrom(from));
+  const last = Math.min(slotFrom(day.close), slotFrom(to));
   return Math.max(0, last - first);
 };
 
