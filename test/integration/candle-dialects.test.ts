@@ -9,6 +9,7 @@ import type { CandleChoices } from '../../shared/domain/candle-files/open-candle
 import type { BarLine } from '../../shared/domain/candle-files/read-bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import { TimeZone } from '../../shared/domain/candles/time-zone.ts';
+import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
 
 let dir: string;
 beforeAll(async () => {
@@ -28,10 +29,10 @@ let files = 0;
 const read = async (content: string | Buffer, choices: CandleChoices) => {
   const file = join(dir, `${++files}`);
   await writeFile(file, content);
-  const { dialect, warning, findings, lines } = await openCandleFile(file, choices);
+  const { dialect, warning, findings, kind, lines } = await openCandleFile(file, choices);
   const found: BarLine[] = [];
   for await (const one of lines) found.push(one);
-  return { dialect, warning, summary: findings.summary(), found };
+  return { dialect, warning, kind, summary: findings.summary(), found };
 };
 
 /** Writes bars as text: the start, the prices and the volume. Faults as they are. */
@@ -455,15 +456,6 @@ describe('a file of candles', () => {
     expect(textsOf(found)[1]).toBe('3: the symbol is Y, and that of the file is X: divide the file');
   });
 
-  test('that begins with the session names the candles to export', async () => {
-    const { found } = await read('time,open,high,low,close\n2024-03-04T09:30:00-05:00,1,1,1,1', {
-      kind: { ...US, timeframe: '1h' },
-    });
-    expect(textsOf(found)[0]).toContain(
-      'this one starts at 09:30, as candles do that are counted from the opening of a session: export candles of 30m',
-    );
-  });
-
   test('without a known volume says so, with the columns that are not read', async () => {
     const { warning, found } = await read('Date,Open,High,Low,Close,Lots\n2024-03-04,1,1,1,1,5', {
       kind: US,
@@ -505,4 +497,133 @@ test('the README lists the dialects', async () => {
     return `| ${name} | ${shape} | ${about}${localTimes === undefined ? '' : `; ${localTimes}: --time-zone within a day`} |`;
   });
   expect(page).toContain(rows.join('\n'));
+});
+
+/** Writes candles at local times of days, with the offset of each day. */
+const candlesAt = (
+  days: readonly (readonly [day: string, offset: string])[],
+  times: readonly string[],
+): string => {
+  const rows = days.flatMap(([day, offset]) => times.map((time) => `${day}T${time}:00${offset},1,1,1,1`));
+  return ['time,open,high,low,close', ...rows].join('\n');
+};
+
+const HOURS = ['09:30', '10:30', '11:30', '12:30', '13:30', '14:30', '15:30'];
+/** Before and after the change of the clocks in New York. */
+const SPRING = [
+  ['2024-03-08', '-05:00'],
+  ['2024-03-11', '-04:00'],
+] as const;
+const KOLKATA = [
+  ['2024-01-02', '+05:30'],
+  ['2024-01-03', '+05:30'],
+] as const;
+const of = (id: string, timeframe: Timeframe) => ({ ...US, calendar: calendarById(id), timeframe });
+const NSE = 'weekdays:Asia/Kolkata';
+/** London in the time of New York, where clocks change three weeks earlier. */
+const LONDON_IN_NEW_YORK = ['2024-03-07 03:45', '2024-03-07 07:45', '2024-03-12 04:45', '2024-03-12 08:45'];
+
+describe('the anchor of candles', () => {
+  test.each<[string, string, CandleChoices, string]>([
+    ['US hours', candlesAt(SPRING, HOURS), { kind: of('us', '1h') }, 'us@09:30'],
+    ['US hours of the clock', candlesAt(SPRING, ['09:00', '10:00', '11:00']), { kind: of('us', '1h') }, 'us'],
+    ['TradingView 4h', candlesAt(SPRING, ['09:30', '13:30']), { kind: of('us', '4h') }, 'us@09:30'],
+    ['US half hours', candlesAt(SPRING, ['09:30', '10:00', '10:30']), { kind: of('us', '30m') }, 'us'],
+    [
+      'US half hours that are named',
+      candlesAt(SPRING, ['09:30', '10:00']),
+      { kind: of('us', '30m'), anchor: 'session' },
+      'us@09:30',
+    ],
+    [
+      'US half hours that continue a series',
+      candlesAt(SPRING, ['09:30', '10:00']),
+      { kind: of('us@09:30', '30m') },
+      'us@09:30',
+    ],
+    ['one US hour', candlesAt([['2024-03-08', '-05:00']], ['14:30']), { kind: of('us', '1h') }, 'us@09:30'],
+    [
+      'Kite 1h',
+      candlesAt(KOLKATA, ['09:15', '10:15', '11:15', '12:15', '13:15', '14:15', '15:15']),
+      { kind: of(NSE, '1h') },
+      `${NSE}@09:15`,
+    ],
+    ['NSE 30m', candlesAt(KOLKATA, ['09:15', '09:45', '10:15']), { kind: of(NSE, '30m') }, `${NSE}@09:15`],
+    ['NSE 15m', candlesAt(KOLKATA, ['09:15', '09:30', '09:45']), { kind: of(NSE, '15m') }, NSE],
+    ['NSE 4h', candlesAt(KOLKATA, ['09:15', '13:15']), { kind: of(NSE, '4h') }, `${NSE}@09:15`],
+    [
+      'NSE hours, of which the first day lacks some',
+      `time,open,high,low,close\n2024-01-01T13:15:00+05:30,1,1,1,1\n${candlesAt(KOLKATA, ['09:15', '10:15']).split('\n').slice(1).join('\n')}`,
+      { kind: of(NSE, '1h') },
+      `${NSE}@09:15`,
+    ],
+    [
+      'hours that continue a series without its first ones',
+      candlesAt(KOLKATA, ['13:15', '14:15']),
+      { kind: of(`${NSE}@09:15`, '1h') },
+      `${NSE}@09:15`,
+    ],
+    [
+      'London in the time of New York',
+      ['time,open,high,low,close', ...LONDON_IN_NEW_YORK.map((time) => `${time},1,1,1,1`)].join('\n'),
+      { kind: of('weekdays:Europe/London', '4h'), zone: TimeZone.of('America/New_York') },
+      'weekdays:Europe/London@08:45',
+    ],
+    ['days', 'time,open,high,low,close\n2024-03-04,1,1,1,1', { kind: US }, 'us'],
+    ['none', 'time,open,high,low,close', { kind: of('us', '1h') }, 'us'],
+    ['coins', candlesAt(SPRING, ['09:00', '10:00']), { kind: { ...COINS, timeframe: '1h' } }, 'always'],
+  ])('is found: %s', async (_, content, choices, calendar) => {
+    const { dialect, kind, found } = await read(content, choices);
+    expect(kind.calendar.id).toBe(calendar);
+    expect(found.filter((one) => 'fault' in one)).toEqual([]);
+    const opening = calendar.split('@')[1];
+    expect(dialect.includes('anchor')).toBe(opening !== undefined);
+    if (opening !== undefined) expect(dialect).toContain(`, anchor session (${opening})`);
+  });
+
+  test('is that of most candles, and the others are refused one by one', async () => {
+    const { kind, found } = await read(candlesAt(SPRING, [...HOURS, '16:00']), { kind: of('us', '1h') });
+    expect(kind.calendar.id).toBe('us@09:30');
+    expect(textsOf(found).filter((text) => /^\d+: /.test(text))).toEqual(
+      [9, 17].map(
+        (line) =>
+          `${line}: bars of 1h start at multiples of 1h before and after the session's opening at 09:30 in America/New_York; this one starts at 16:00`,
+      ),
+    );
+  });
+
+  test.each<[string, string, CandleChoices, string]>([
+    [
+      'a break at noon',
+      candlesAt([['2024-01-04', '+09:00']], ['09:00', '10:00', '11:00', '12:30', '13:30', '14:30']),
+      { kind: of('weekdays:Asia/Tokyo', '1h') },
+      'Candles of 1h of the file fit neither the anchor clock nor session (09:00) in Asia/Tokyo: one starts at 12:30. Check the timeframe and the time zone, or export candles of 30m, which the hub puts together.',
+    ],
+    [
+      'the wrong zone',
+      candlesAt([['2024-01-04', '+00:00']], ['09:15', '10:15']),
+      { kind: of('us', '1h') },
+      'Candles of 1h of the file fit neither the anchor clock nor session (09:30) in America/New_York: one starts at 04:15. Check the timeframe and the time zone, or export candles of 15m, which the hub puts together.',
+    ],
+    [
+      'the clock by name',
+      candlesAt(SPRING, HOURS),
+      { kind: of('us', '1h'), anchor: 'clock' },
+      'Candles of 1h of the file do not fit the anchor clock in America/New_York: one starts at 09:30. Check the timeframe and the time zone, or export candles of 30m, which the hub puts together. Name --anchor clock or --anchor session, or leave it out.',
+    ],
+    [
+      'a market without sessions',
+      candlesAt(SPRING, ['09:00']),
+      { kind: { ...COINS, timeframe: '1h' }, anchor: 'session' },
+      'The anchor cannot be the session: the market has no daily session, so that its bars start with the clock.',
+    ],
+    [
+      'days',
+      'time,open,high,low,close\n2024-03-04,1,1,1,1',
+      { kind: US, anchor: 'session' },
+      'The anchor cannot be the session: bars of 1d start at midnight, and have no other anchor.',
+    ],
+  ])('is refused with cause and cure: %s', async (_, content, choices, message) => {
+    await expect(read(content, choices)).rejects.toThrow(message);
+  });
 });

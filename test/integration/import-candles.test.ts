@@ -231,7 +231,9 @@ describe('npm run import-candles', () => {
     expect((await run(...args)).out).toContain('0 added, 0 replaced, 3 unchanged');
     const other = await run(...args.slice(0, 5));
     expect(other).toMatchObject({ code: 1, out: '' });
-    expect(other.err[0]).toContain('SPY 1d is stored from the source import, adjustment splits.');
+    expect(other.err[0]).toBe(
+      'SPY 1d is stored from the source import, adjustment splits, and these candles are from the source import, adjustment none. Name the same ones, or use --replace to remove the stored candles.',
+    );
     const replaced = await run(
       await fileOf(HEADERS, '2021-03-16,11,12,10,11.5,5'),
       ...args.slice(1, 5),
@@ -239,6 +241,48 @@ describe('npm run import-candles', () => {
     );
     expect(replaced.code).toBe(0);
     expect(barCount(await read('SPY', '1d'))).toBe(1);
+  });
+
+  test('finds the anchor of candles within a day, continues it, and refuses another one', async () => {
+    const hours = (day: string) =>
+      ['14:30', '15:30', '16:30', '17:30', '18:30', '19:30', '20:30'].map(
+        (hour) => `2024-01-${day}T${hour}Z,10,12,9,11,1000`,
+      );
+    const of = ['--symbol', 'SPY', '--timeframe', '1h'];
+    const first = await run(await fileOf(HEADERS, ...hours('02')), ...of);
+    expect(first).toMatchObject({ code: 0, err: [] });
+    expect(first.out).toMatch(/^dialect: TradingView, anchor session \(09:30\)\n/);
+    expect(first.out).toContain(
+      'SPY 1h, source import, adjustment none, anchor session (09:30), local times in America/New_York.',
+    );
+    expect(barCount(await read('SPY', '1h'))).toBe(7);
+    expect(await run(await fileOf(HEADERS, ...hours('03')), ...of)).toMatchObject({ code: 0, err: [] });
+    const clock = await fileOf(
+      HEADERS,
+      '2024-01-04T15:00Z,10,12,9,11,1000',
+      '2024-01-04T16:00Z,10,12,9,11,1000',
+    );
+    const other = await run(clock, ...of);
+    expect(other).toMatchObject({ code: 1, out: '' });
+    expect(other.err).toEqual([
+      'SPY 1h is stored from the source import, adjustment none, anchor session (09:30), and these candles are from the source import, adjustment none, anchor clock. Name the same ones, or use --replace to remove the stored candles.',
+    ]);
+    expect(await run(clock, ...of, '--replace')).toMatchObject({ code: 0 });
+    expect(startsOf(await read('SPY', '1h'))).toEqual([
+      '2024-01-04T15:00:00.000Z',
+      '2024-01-04T16:00:00.000Z',
+    ]);
+  });
+
+  test('refuses candles of the session that deployments await with the clock', async () => {
+    await store.transact([seriesInUseWrite('AAPL', '30m')]);
+    const file = await fileOf(HEADERS, '2024-01-02T14:30Z,10,12,9,11,1', '2024-01-02T15:00Z,10,12,9,11,1');
+    const of = [file, '--symbol', 'AAPL', '--timeframe', '30m'];
+    expect((await run(...of, '--anchor', 'session')).err).toEqual([
+      'Active deployments wait for candles of AAPL 30m that start with the clock, and these have the anchor session (09:30). End the deployments first.',
+    ]);
+    expect((await run(...of, '--dry-run')).code).toBe(0);
+    await store.transact([seriesInUseWrite('AAPL', '30m', -1)]);
   });
 
   test('reads local times in another zone, and writes nothing in a dry run', async () => {

@@ -35,6 +35,8 @@ describe('candles', () => {
       source: 'test',
       adjustment: 'splits_dividends',
       time_zone: 'America/New_York',
+      anchor: 'clock',
+      session_open: null,
       derived_from: null,
     });
     expect(candles).toHaveLength(1000);
@@ -48,6 +50,27 @@ describe('candles', () => {
       volume: BARS.volume.at(-1),
       complete: true,
     });
+  });
+
+  test('of hours that start with the session name their anchor, and derived ones follow it', async () => {
+    const hours = ['13:30', '14:30', '15:30', '16:30', '17:30', '18:30', '19:30'];
+    const facts = { ...DAILY, symbol: 'QQQ', timeframe: '1h', calendar: 'us@09:30' } as const;
+    const bars = hours.map((hour, index) => ({
+      start: Date.parse(`2025-06-02T${hour}Z`),
+      ...{ open: 100 + index, high: 102 + index, low: 99 + index, close: 101 + index, volume: 1 },
+    }));
+    await importBars(hub.runtime.store, facts, columnsOf(bars));
+    const own = { anchor: 'session', session_open: '09:30' };
+    expect((await get({ symbol: 'QQQ', timeframe: '1h' })).body).toMatchObject(own);
+    const { body } = await get({ symbol: 'QQQ', timeframe: '4h' });
+    expect(body).toMatchObject({ ...own, derived_from: '1h' });
+    expect(body.candles).toMatchObject([
+      { start: '2025-06-02T13:30:00.000Z', open: 100, close: 104, volume: 4, complete: true },
+      { start: '2025-06-02T17:30:00.000Z', open: 104, close: 107, volume: 3, complete: true },
+    ]);
+    expect((await get({ symbol: 'QQQ', timeframe: '1d' })).body.candles).toMatchObject([
+      { start: '2025-06-02T04:00:00.000Z', open: 100, close: 107, volume: 7, complete: true },
+    ]);
   });
 
   test('of a range begin at from and end before to', async () => {

@@ -30,7 +30,7 @@ let sentAgain: { readonly detailType: string; readonly detail: object }[];
 
 beforeAll(async () => {
   hub = await startHub();
-  await furnishWithInstruments(hub, ['SPY', 'BTCUSD', 'ETHUSD']);
+  await furnishWithInstruments(hub, ['SPY', 'BTCUSD', 'ETHUSD', 'BARC.L']);
   instruments = new InstrumentMemory();
 });
 afterAll(() => hub.close());
@@ -38,8 +38,8 @@ beforeEach(async () => {
   advanced = [];
   sentAgain = [];
   hub.log.length = 0;
-  for (const timeframe of ['1m', '1d'] as const) {
-    for (const symbol of ['SPY', 'BTCUSD', 'ETHUSD']) {
+  for (const timeframe of ['1m', '1h', '1d'] as const) {
+    for (const symbol of ['SPY', 'BTCUSD', 'ETHUSD', 'BARC.L']) {
       await removeSeries(hub.runtime.store, { ...FACTS, symbol, timeframe });
     }
   }
@@ -355,6 +355,99 @@ describe('bars of a feed', () => {
     await one('00:00', 150);
     expect(await stored()).toEqual(['23:59', '00:00', '00:01', '00:02']);
     expect(warnings()).toEqual(['held bars are dropped', 'bars arrived late']);
+  });
+});
+
+describe('the anchor', () => {
+  const hour = (clock: string, more: object = {}, symbol = 'SPY') =>
+    take('Bar Closed', {
+      ...{ ...bar('09:00'), start: `2026-02-27T${clock}:00Z`, symbol, timeframe: '1h' },
+      ...more,
+    });
+  const session = { anchor: 'session' };
+
+  test('that a feed declares begins a series, and later events may leave it out', async () => {
+    await hour('14:30', session);
+    expect(await head('SPY', '1h')).toMatchObject({ calendar: 'us@09:30', count: 1 });
+    advanced = [];
+    await hour('15:30');
+    await hour('16:30', { ...session, session_open: '09:30' });
+    await hour('17:30');
+    expect(advanced.at(-1)).toEqual(['SPY', ['1h', '4h']]);
+    await hour('20:30');
+    expect(advanced.at(-1)).toEqual(['SPY', ['1h', '4h', '1d', '1w']]);
+    await expect(hour('19:00')).rejects.toThrow(
+      "bars of 1h start at multiples of 1h before and after the session's opening at 09:30",
+    );
+    expect(await stored('SPY', '1h')).toEqual(['14:30', '15:30', '16:30', '17:30', '20:30']);
+  });
+
+  test('is the clock without a declaration', async () => {
+    await expect(hour('14:30')).rejects.toThrow('multiples of 1h after midnight');
+    await hour('15:00', { anchor: 'clock' });
+    expect(await head('SPY', '1h')).toMatchObject({ calendar: 'us' });
+  });
+
+  test('of another opening is named where sessions are not known', async () => {
+    await expect(hour('08:15', session, 'BARC.L')).rejects.toThrow(
+      'detail.anchor: the opening of the exchange is not known, and has to be named',
+    );
+    await hour('08:15', { ...session, session_open: '08:15' }, 'BARC.L');
+    expect(await head('BARC.L', '1h')).toMatchObject({ calendar: 'weekdays:Europe/London@08:15' });
+    await hour('09:15', session, 'BARC.L');
+    await expect(hour('10:15', { ...session, session_open: '08:00' }, 'BARC.L')).rejects.toThrow(
+      'the series BARC.L 1h has the anchor session (08:15), and the event declares session (08:00)',
+    );
+  });
+
+  test('that contradicts the series is refused, also for a bar that waits', async () => {
+    await hour('14:30', session);
+    const clock = { anchor: 'clock' };
+    const reason = 'the series SPY 1h has the anchor session (09:30), and the event declares clock';
+    await expect(hour('15:30', clock)).rejects.toThrow(reason);
+    await expect(hour('17:30', { ...clock, previous: '2026-02-27T16:30:00Z' })).rejects.toThrow(reason);
+    expect(await stored('SPY', '1h')).toEqual(['14:30']);
+  });
+
+  test.each([
+    ['of a market without sessions', session, 'BTCUSD', 'detail.anchor: the market has no daily session'],
+    ['of days', { ...session, timeframe: '1d' }, 'SPY', 'detail.anchor: bars of 1d start at midnight'],
+    [
+      'with an opening that the exchange has not',
+      { ...session, session_open: '10:00' },
+      'SPY',
+      'detail.anchor: sessions of the exchange open at 09:30, not at 10:00',
+    ],
+    [
+      'with an opening only',
+      { session_open: '09:30' },
+      'SPY',
+      'detail.session_open: needs the anchor session',
+    ],
+    [
+      'with an opening that is no time',
+      { ...session, session_open: '9:30' },
+      'SPY',
+      'session_open: value is not a time',
+    ],
+    ['of another name', { anchor: 'sun' }, 'SPY', 'anchor'],
+  ])('%s is refused with the reason', async (_, more, symbol, reason) => {
+    await expect(hour('14:30', more, symbol)).rejects.toMatchObject({
+      name: 'MalformedEventError',
+      message: expect.stringContaining(reason),
+    });
+    expect(await head(symbol, '1h')).toBeUndefined();
+  });
+
+  test('of a series that deployments await with the clock is refused', async () => {
+    const { store } = hub.runtime;
+    await store.transact([seriesInUseWrite('SPY', '1h')]);
+    await expect(hour('14:30', session)).rejects.toThrow(
+      'deployments wait for bars of SPY 1h that start with the clock',
+    );
+    await store.transact([seriesInUseWrite('SPY', '1h', -1)]);
+    await hour('14:30', session);
+    expect(await head('SPY', '1h')).toMatchObject({ calendar: 'us@09:30' });
   });
 });
 

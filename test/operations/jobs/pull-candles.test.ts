@@ -234,6 +234,28 @@ test('puts closed bars of the session on the bus, not those before it and not th
 });
 
 test.each([
+  ['us@09:30', '1h', '30Min', '2026-03-02T14:30Z', ['14:30', '15:30', '16:30', '17:30']],
+  ['us@09:30', '4h', '30Min', '2026-03-02T14:30Z', ['14:30']],
+  ['weekdays:Europe/London@08:15', '30m', '15Min', '2026-03-02T16:15Z', ['16:15', '16:45', '17:15', '17:45']],
+] as const)(
+  'bars of the calendar %s and %s are made of bars of %s',
+  async (calendar, timeframe, asked, from, starts) => {
+    setClock('2026-03-02T18:30:50Z');
+    const start = Date.parse(from);
+    const before = timeframe === '30m' ? start - HOUR_MS / 2 : Date.parse('2026-02-27T20:30Z');
+    await use({ ...SHARE, calendar, symbol: 'AAPL', timeframe }, before);
+    const step = asked === '30Min' ? HOUR_MS / 2 : HOUR_MS / 4;
+    alpaca.bars.set(
+      `AAPL ${asked}`,
+      minutesFrom(start - HOUR_MS, 22, step).filter((bar) => bar.start >= start - 2 * step),
+    );
+    expect(await pull()).toEqual({ done: 1, more: false });
+    expect(barsOf('AAPL').map((bar) => bar.start.slice(11, 16))).toEqual(starts);
+    expect(alpaca.received.map(({ url }) => url.searchParams.get('timeframe'))).toEqual([asked]);
+  },
+);
+
+test.each([
   ['none', 'of both units', (minute: number) => (minute < 2 ? 1 : 100)],
   ['splits', 'in new units', () => 100],
 ] as const)(
