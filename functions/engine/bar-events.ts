@@ -41,7 +41,10 @@ const series = {
   previous: momentInput.optional(),
   anchor: z.enum(ANCHORS).optional(),
   /** Local time at which sessions regularly open, for the anchor `session`. */
-  session_open: z.string().refine(isOpening, { error: 'value is not a time such as 09:15' }).optional(),
+  session_open: z
+    .string()
+    .refine(isOpening, { error: 'value is not a multiple of five minutes such as 09:15' })
+    .optional(),
   /** Only in events of the hub: the time at which the bus first took bars that it sends again. */
   first_sent_at: momentInput.optional(),
 } as const;

@@ -10,7 +10,8 @@ import { asDeploymentSetup } from '../../shared/data/engine/setups.ts';
 import { type AccountSub, readSub, subGuard, subWrites } from '../../shared/data/engine/subscriptions.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Store } from '../../shared/data/table/store.ts';
-import { INTRADAY_MS } from '../../shared/domain/candles/timeframes.ts';
+import { calendarById } from '../../shared/domain/candles/calendar.ts';
+import { closeTimeOf } from '../../shared/domain/candles/close-time.ts';
 import { isEntryId } from '../../shared/domain/engine/running/entry-orders.ts';
 import type { AccountReport } from '../../shared/domain/engine/running/order-report.ts';
 import { openPositions } from '../../shared/domain/ledger/account.ts';
@@ -24,9 +25,6 @@ import { checkBar } from '../../shared/lifecycle/risk-checks/check-bar.ts';
 import { countReport } from '../../shared/lifecycle/risk-checks/check-report.ts';
 import { concernsLimits, withDay } from '../../shared/lifecycle/risk-checks/judge-losses.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
-
-const DAY_MS = 86_400_000;
-const WEEK_MS = 7 * DAY_MS;
 
 /** Books of a deployment under limits. */
 interface Books {
@@ -68,8 +66,14 @@ const withMark = (
 /**
  * Reads the books that an account is watched by, and the prices of the other symbols that the deployment holds. Costs no
  * call if there are no limits of losses, or nothing is open, or the books are cached and hold one symbol.
+ *
+ * @param calendarId calendar of the account's bars.
  */
-export const readWatched = async (engine: EngineRuntime, sub: AccountSub): Promise<Watched> => {
+export const readWatched = async (
+  engine: EngineRuntime,
+  sub: AccountSub,
+  calendarId: string,
+): Promise<Watched> => {
   const { symbol, booking } = sub;
   if (sub.kind === 'F') return { watch: never, marks: NO_MARKS };
   const books = await readBooks(engine, sub);
@@ -80,11 +84,12 @@ export const readWatched = async (engine: EngineRuntime, sub: AccountSub): Promi
   const marks = others.length > 0 ? await findLastPrices(engine.store, others, engine.clock()) : NO_MARKS;
   // A booking that has begun goes on as it was; its last bar is judged then.
   if (booking) return { watch: never, marks };
-  const length = INTRADAY_MS[deployment.timeframe] ?? (deployment.timeframe === '1w' ? WEEK_MS : DAY_MS);
+  const calendar = calendarById(calendarId);
+  const closeOf = (start: number): number => closeTimeOf(calendar, deployment.timeframe, start);
   return {
     marks,
     watch: (at, close) =>
-      concernsLimits(deployment, ledger, at, withMark(marksUntil(marks, at + length), sub, at, close)),
+      concernsLimits(deployment, ledger, at, withMark(marksUntil(marks, closeOf(at)), sub, at, close)),
   };
 };
 

@@ -183,7 +183,7 @@ export const paperSource = (
       const { entries, end } = { entries: known.entries, end: given.end, ...begun };
       if (end > given.end) throw new OutdatedAccountError(entries);
       const isWatched = known.isLimited || sub.watched !== undefined;
-      const watched = isWatched ? await readWatched(engine, sub) : undefined;
+      const watched = isWatched ? await readWatched(engine, sub, given.calendar) : undefined;
       // Commands come after the split that was begun.
       const holds = begun?.split ? [] : recorded;
       const moved = await advanceWithSmaller(engine, given, sub, (smallerOf) =>

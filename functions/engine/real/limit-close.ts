@@ -3,7 +3,8 @@ import { findLastPrices } from '../../../shared/data/candles/last-prices.ts';
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import type { AccountSub } from '../../../shared/data/engine/subscriptions.ts';
 import { firstBarFrom } from '../../../shared/domain/candles/bars.ts';
-import { timeframeLength } from '../../../shared/domain/deployments/engines.ts';
+import { calendarById } from '../../../shared/domain/candles/calendar.ts';
+import { closeTimeOf } from '../../../shared/domain/candles/close-time.ts';
 import { openPositions } from '../../../shared/domain/ledger/account.ts';
 import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
 import { fromDouble } from '../../../shared/domain/money.ts';
@@ -61,7 +62,7 @@ export const limitClose = async (
   const now = engine.clock();
   const elsewhere = held.filter((other) => other !== symbol);
   const others: Marks = await findLastPrices(engine.store, elsewhere, now);
-  const closed = newest.start + timeframeLength(found.timeframe);
+  const closed = closeTimeOf(calendarById(span.calendar), found.timeframe, newest.start);
   const marks = marked(others, symbol, Math.min(closed, now.getTime()), newest.close);
   const before = marked(others, symbol, newest.start, newest.closeBefore);
   // A bar that closes at midnight belongs to the day that ends.

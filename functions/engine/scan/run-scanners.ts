@@ -23,8 +23,8 @@ import { reportMatches, type ScanRuntime } from './report-matches.ts';
 
 /** Time for bars that were sent before the watermark and that the bus delivers after it. */
 const GRACE_MS = 2000;
-/** Bars of all timeframes from a quarter of an hour on close at multiples of it, in every time zone. */
-const QUARTER_MS = 15 * 60_000;
+/** Bars of five minutes and more close at multiples of it, in every time zone and after every session opening. */
+const STEP_MS = 5 * 60_000;
 
 /** A feed's word that all bars that start before a moment were sent, of the symbols named or of all. */
 type Watermark = Pick<GivenWatermark, 'source' | 'timeframe' | 'through' | 'symbols'>;
@@ -38,7 +38,7 @@ interface Due extends ScannerGroup {
 const isDue = (timeframe: Timeframe, { closed, through }: ScannerRun, given: Watermark): boolean => {
   if (given.through < closed) return false;
   if (timeframe === given.timeframe || given.through <= through) return true;
-  const step = Math.min(INTRADAY_MS[timeframe] ?? QUARTER_MS, QUARTER_MS);
+  const step = Math.min(INTRADAY_MS[timeframe] ?? STEP_MS, STEP_MS);
   return Math.floor(given.through / step) > Math.floor(through / step);
 };
 

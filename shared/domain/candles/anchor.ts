@@ -3,8 +3,8 @@ export const ANCHORS = ['clock', 'session'] as const;
 export type Anchor = (typeof ANCHORS)[number];
 
 const MARK = '@';
-/** Matches a time of day, such as 09:30. A session that opens at midnight begins with the clock. */
-const OPENING = /^(?!00:00)(?:[01]\d|2[0-3]):[0-5]\d$/;
+/** Matches a multiple of five minutes, such as 09:15. A session that opens at midnight begins with the clock. */
+const OPENING = /^(?!00:00)(?:[01]\d|2[0-3]):[0-5][05]$/;
 
 /** Returns whether a text is the local time at which a session may open. */
 export const isOpening = (text: string): boolean => OPENING.test(text);

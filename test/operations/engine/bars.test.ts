@@ -428,7 +428,7 @@ describe('the anchor', () => {
       'with an opening that is no time',
       { ...session, session_open: '9:30' },
       'SPY',
-      'session_open: value is not a time',
+      'session_open: value is not a multiple of five minutes',
     ],
     ['of another name', { anchor: 'sun' }, 'SPY', 'anchor'],
   ])('%s is refused with the reason', async (_, more, symbol, reason) => {

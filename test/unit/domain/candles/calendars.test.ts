@@ -42,6 +42,7 @@ test.each([
   'weekdays:Asia/Kolkata@00:00',
   'weekdays:Asia/Kolkata@24:00',
   'weekdays:Asia/Kolkata@9:15',
+  'weekdays:Asia/Kolkata@09:17',
   'weekdays:Asia/Kolkata@09:15@09:15',
   'us@',
 ])('%j is no calendar', (id) => {
