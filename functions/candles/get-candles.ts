@@ -47,7 +47,8 @@ export const getCandles = defineOperation({
   summary: 'Read candles of an instrument',
   description:
     'The newest candles that start from `from` and before `to`, oldest first. A timeframe that is not stored is ' +
-    'derived from the largest smaller one, by the sessions of the exchange; such candles may reach back less ' +
+    'derived from the largest smaller one, by the sessions of the exchange and the anchor of the stored candles; ' +
+    'such candles may reach back less ' +
     'far. Spans over more than 50,000 stored candles are limited per network and hour. 403 `candles_hidden` for candles whose source does not allow showing them.',
   caller: 'anyone',
   extension: true,

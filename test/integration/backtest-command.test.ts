@@ -212,6 +212,49 @@ test('candles of other programs are read, and a flag decides where their notatio
   expect((await run(...args, '--dates', 'ymd')).err).toBe('--dates must be one of dmy, mdy\n');
 });
 
+test('hours that start with the session make larger candles that do so, too', async () => {
+  const rows = ['2024-01-02', '2024-01-03'].flatMap((day, index) =>
+    [14, 15, 16, 17, 18, 19, 20].map((hour, place) => {
+      const price = 100 + 10 * index + place;
+      return `${day}T${hour}:30:00Z,${price},${price + 1},${price - 1},${price + 1},1000`;
+    }),
+  );
+  const candles = await fileOf('session.csv', ['time,open,high,low,close,volume', ...rows].join('\n'));
+  const rules = await fileOf('session.json', {
+    schema: 'hub.rules/1',
+    entries: [
+      {
+        side: 'long',
+        when: { left: { indicator: 'sma', length: 1, timeframe: '4h' }, op: 'gt', right: 103 },
+      },
+    ],
+    exits: [{ side: 'long', when: { bars_in_trade: 1 } }],
+  });
+  const args = [
+    '--rules',
+    rules,
+    '--candles',
+    candles,
+    '--timeframe',
+    '1h',
+    '--trades',
+    'session-trades.csv',
+  ];
+  const { code, out, err } = await run(...args, '--symbol', 'SPY');
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toContain('dialect: TradingView, anchor session (09:30)\n');
+  const [first] = z
+    .array(z.object({ entry_at: z.string(), entry_price: z.coerce.number() }))
+    .parse(parse(await readFile(join(dir, 'session-trades.csv'), 'utf8'), { columns: true }));
+  // The candle of 9:30 closes at 13:30 at a price of 104.
+  expect(first).toEqual({ entry_at: '2024-01-02T18:30:00.000Z', entry_price: 104 });
+  const refused = await run(...args, '--symbol', 'SPY', '--anchor', 'clock');
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringContaining('Candles of 1h of the file do not fit the anchor clock in America/New_York'),
+  ]);
+});
+
 test('smaller candles decide about fills within a candle', async () => {
   const days = [
     'time,open,high,low,close,volume',

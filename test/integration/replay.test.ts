@@ -102,6 +102,28 @@ describe('a replay', () => {
   });
 });
 
+test('a replay declares the anchor of its bars', async () => {
+  const { events, send } = busFor(async () => undefined);
+  const [bar] = dailyBars(1);
+  const session: SeriesFacts = {
+    ...{ ...facts, symbol: 'SPY', timeframe: '1h', asset_class: 'equity' },
+    calendar: 'us@09:30',
+  };
+  const start = Date.parse('2024-01-02T14:30Z');
+  if (bar) await appendBar(store, session, { ...bar, start });
+  await replayBars(
+    {
+      ...{ ...session, store, client: { send }, bus: 'bus', speed: 1000, newest: undefined },
+      onProgress: () => undefined,
+    },
+    each(bar ? [{ ...bar, start }] : []),
+  );
+  expect(events[0]).toMatchObject({
+    type: 'Bars Closed',
+    detail: { symbol: 'SPY', timeframe: '1h', anchor: 'session', session_open: '09:30' },
+  });
+});
+
 describe('the demo market', () => {
   test('begins with two days of bars, and continues after the newest one', async () => {
     const now = Date.parse('2026-11-22T10:00:30Z');
