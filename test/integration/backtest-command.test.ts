@@ -246,8 +246,8 @@ test('hours that start with the session make larger candles that do so, too', as
   const [first] = z
     .array(z.object({ entry_at: z.string(), entry_price: z.coerce.number() }))
     .parse(parse(await readFile(join(dir, 'session-trades.csv'), 'utf8'), { columns: true }));
-  // The candle of 9:30 closes at 13:30 at a price of 104.
-  expect(first).toEqual({ entry_at: '2024-01-02T18:30:00.000Z', entry_price: 104 });
+  // The candle of 9:30 closes at 13:30 in New York, and that of 13:30 is the first to be evaluated.
+  expect(first).toEqual({ entry_at: '2024-01-02T19:30:00.000Z', entry_price: 105 });
   const refused = await run(...args, '--symbol', 'SPY', '--anchor', 'clock');
   expect([refused.code, refused.err]).toEqual([
     1,
