@@ -20,6 +20,7 @@ import {
   readNewestCandles,
 } from '../../../../shared/data/candles/read-candles.ts';
 import { findSeries, kindOf, type Series, type SeriesFacts } from '../../../../shared/data/candles/series.ts';
+import { SmallerBars } from '../../../../shared/data/candles/smaller-bars.ts';
 import type { BatchMember } from '../../../../shared/data/table/batch-write.ts';
 import type { ItemSchema } from '../../../../shared/data/table/parse-item.ts';
 import { Store } from '../../../../shared/data/table/store.ts';
@@ -30,6 +31,7 @@ import {
   barAt,
   barCount,
   columnsOf,
+  readBar,
   sliceBars,
 } from '../../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../../shared/domain/candles/calendar.ts';
@@ -438,14 +440,16 @@ describe('candles', () => {
     expect(incomplete).toEqual(expected.incomplete.slice(5, 17));
   });
 
-  test.each<[Timeframe, number]>([
-    ['1m', 1000],
-    ['5m', 100],
-    ['1h', 30],
-    ['1h', 5000],
-    ['1d', 2],
-  ])('of %s: the newest %d are those of the whole series', async (timeframe, limit) => {
-    await importBars(store, facts('1m'), minutes);
+  test.each<[Timeframe, number, string]>([
+    ['1m', 1000, 'always'],
+    ['5m', 100, 'always'],
+    ['1h', 30, 'always'],
+    ['1h', 5000, 'always'],
+    ['1d', 2, 'always'],
+    ['1h', 30, 'us@09:30'],
+    ['4h', 7, 'weekdays:Asia/Kolkata@09:15'],
+  ])('of %s: the newest %d are those of the whole series of %s', async (timeframe, limit, calendar) => {
+    await importBars(store, facts('1m', calendar), minutes);
     const series = await head(facts('1m'));
     const all = await readCandles(store, series, timeframe, ALL);
     const newest = await readNewestCandles(store, series, timeframe, ALL, limit);
@@ -454,6 +458,17 @@ describe('candles', () => {
     const to = all.bars.start[count - 1] ?? 0;
     const before = await readNewestCandles(store, series, timeframe, { from: ALL.from, to }, limit);
     expect(before.bars).toEqual(sliceBars(all.bars, Math.max(0, count - 1 - limit), count - 1));
+  });
+
+  test('of the session are made up of smaller ones of the clock', async () => {
+    const start = Date.parse('2021-03-01T14:30Z');
+    await importBars(store, facts('1m', 'us'), minutes);
+    const { bars } = deriveBars(minutes, calendarById('us@09:30'), '1m', '1h');
+    const row = new Float64Array(6);
+    readBar(bars, bars.start.indexOf(start), row);
+    const covered = { symbol: 'BTCUSD', timeframe: '1h', calendar: 'us@09:30' } as const;
+    const found = await new SmallerBars(store, covered, ['1m']).read(row);
+    expect([found?.start[0], found && barCount(found)]).toEqual([start, 60]);
   });
 
   test('of a series with a long gap are read in two steps', async () => {
