@@ -67,8 +67,7 @@ const newStored = ({ programId, leg, setup, rules }: Joining, series: Series | u
     symbol: leg.symbol,
     timeframe,
     source: leg.source,
-    // Bars may have begun after the deployment was made.
-    calendar: series?.calendar ?? leg.calendar,
+    calendar: leg.calendar,
     from,
     state_at: from - 1,
     program: { rules: canonicalRules(rules), saved: '' },
