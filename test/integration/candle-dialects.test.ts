@@ -564,6 +564,12 @@ describe('the anchor of candles', () => {
       `${NSE}@09:15`,
     ],
     [
+      'hours of another opening than the series has',
+      candlesAt(KOLKATA, ['09:30', '10:30']),
+      { kind: of(`${NSE}@09:15`, '1h') },
+      `${NSE}@09:30`,
+    ],
+    [
       'London in the time of New York',
       ['time,open,high,low,close', ...LONDON_IN_NEW_YORK.map((time) => `${time},1,1,1,1`)].join('\n'),
       { kind: of('weekdays:Europe/London', '4h'), zone: TimeZone.of('America/New_York') },

@@ -68,15 +68,14 @@ export const findAnchor = (
   const { calendar, timeframe } = kind;
   const clock = calendarById(baseCalendarId(calendar.id));
   if (INTRADAY_MS[timeframe] === undefined && given !== 'session') return calendar;
-  const known = anchorOf(calendar.id).opening ?? clock.opening ?? openingIn(starts, clock);
-  const session = sessionCalendarOf(clock, timeframe, known);
+  const session = sessionCalendarOf(clock, timeframe, clock.opening ?? openingIn(starts, clock));
   if (given === 'session' && typeof session === 'string') {
     throw new CandleFileError(`The anchor cannot be the session: ${session}.`, 'anchor');
   }
-  const both = typeof session === 'string' ? [clock] : [clock, session];
-  const wanted = given === undefined ? both : both.filter(({ id }) => anchorOf(id).anchor === given);
-  const fits = wanted
-    .toSorted((one, other) => Number(other.id === calendar.id) - Number(one.id === calendar.id))
+  const found = typeof session === 'string' ? [] : [session];
+  const fits = [calendar, clock, ...found]
+    .filter(({ id }, index, all) => all.findIndex((one) => one.id === id) === index)
+    .filter(({ id }) => given === undefined || anchorOf(id).anchor === given)
     .map(
       (one): Fit => ({
         calendar: one,
