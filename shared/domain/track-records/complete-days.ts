@@ -1,5 +1,6 @@
 import { type Calendar, dayAt } from '../candles/calendar.ts';
 import { expectedBars } from '../candles/sessions.ts';
+import { nextStart } from '../candles/slots.ts';
 import { INTRADAY_MS } from '../candles/timeframes.ts';
 import type { BarDays } from '../candles/trading-days.ts';
 import type { Timeframe } from '../strategies/strategies.ts';
@@ -26,11 +27,10 @@ const completeThrough = (
   days: BarDays,
 ): number => {
   const day = days.numberOf(last);
-  const length = INTRADAY_MS[timeframe];
-  if (length === undefined || timeframe === '1d' || timeframe === '1w') return day;
+  if (INTRADAY_MS[timeframe] === undefined || timeframe === '1w') return day;
   const end = days.endOf(day);
   if (through >= end) return days.numberOf(through) - 1;
-  const covered = Math.max(through, last + length);
+  const covered = Math.max(through, nextStart(calendar, timeframe, last));
   const isOver = calendar.sessionsKnown && expectedBars(calendar, timeframe, covered, end) === 0;
   return covered >= end || isOver ? day : day - 1;
 };
