@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { appendBars } from '../../../shared/data/candles/append-bars.ts';
+import { importBars } from '../../../shared/data/candles/import-bars.ts';
+import { firstBarFrom, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { afterLuck } from '../../../shared/domain/rankings/luck.ts';
+import { DAILY, sessionBars } from '../../support/candles.ts';
 import { openHub } from '../../support/open-hub.ts';
 import {
   type Listed,
@@ -10,10 +14,28 @@ import {
   setPerformance,
   setRecordsBegun,
 } from '../../support/rankings.ts';
-import { explore, furnishWithInstruments, like, list, person, setState } from '../../support/strategies.ts';
+import { ruleTrader } from '../../support/rule-strategies.ts';
+import { crossRules, rulesWith } from '../../support/rules.ts';
+import {
+  explore,
+  furnishWithInstruments,
+  like,
+  list,
+  person,
+  setRules,
+  setState,
+} from '../../support/strategies.ts';
+import { passTime, workOffEvents } from '../../support/track-records.ts';
 
-const hub = await openHub(furnishWithInstruments);
+const hub = await openHub((opened) => furnishWithInstruments(opened, ['AAPL', 'BTCUSD', 'SPY']));
 const viewer = await person(hub);
+
+const DAY_MS = 86_400_000;
+/** Rules that trade every few days. */
+const OFTEN = rulesWith(
+  { weekday: ['mon', 'wed'] },
+  { exits: [{ side: 'long', when: { bars_in_trade: 1 } }] },
+);
 
 const RECORDS = 1000;
 await setRecordsBegun(hub, RECORDS);
@@ -152,6 +174,53 @@ describe('a ranking', () => {
 
   test('of a viewer who is unknown is 404', async () => {
     expect((await explore(hub, 'u_nobody', { sort: 'sharpe' })).status).toBe(404);
+  });
+});
+
+describe('the track record that the hub makes', () => {
+  const YEAR_MS = 365 * DAY_MS;
+
+  test('is ranked once it is 90 days long, and no more after other rules', async () => {
+    const { store } = hub.runtime;
+    const from = hub.runtime.clock().getTime();
+    const thin = sessionBars(new Date(from - YEAR_MS).toISOString().slice(0, 10), 600);
+    // A market in which the orders of a record are small.
+    const bars = { ...thin, volume: thin.volume.map((volume) => 1e6 * volume) };
+    const upTo = (at: number) => firstBarFrom(bars, at);
+    await importBars(store, DAILY, sliceBars(bars, 0, upTo(from)));
+    const { user_id, strategy_id } = await ruleTrader(hub, { rules: OFTEN });
+    listed.push({ user_id, strategy_id });
+    expect((await list(hub, user_id, strategy_id)).status).toBe(200);
+    await workOffEvents(hub);
+
+    const passDays = async (days: number) => {
+      const before = hub.runtime.clock().getTime();
+      hub.advance(days * DAY_MS);
+      const after = hub.runtime.clock().getTime() - DAY_MS;
+      await appendBars(store, DAILY, sliceBars(bars, upTo(before - DAY_MS), upTo(after)));
+      await passTime(hub, 1);
+      await rank(hub);
+    };
+    await passDays(80);
+    expect(await idsIn({ sort: 'sharpe' })).toEqual([]);
+    await passDays(40);
+    const { items } = (await page({ sort: 'sharpe' })).body;
+    expect(items).toHaveLength(1);
+    const { performance, rank_figures } = items[0];
+    expect(performance).toMatchObject({ source: 'record', status: 'running', sample_sufficient: true });
+    expect(rank_figures.records_begun).toBe(RECORDS + 1);
+    const years = (Date.parse(performance.as_of) - Date.parse(performance.since)) / YEAR_MS;
+    const left = afterLuck({ ...performance, years }, RECORDS + 1);
+    expect(rank_figures.sharpe_after_luck).toBeCloseTo(left.sharpe, 6);
+    expect(rank_figures.return_after_luck_pct).toBeCloseTo(left.return_pct, 6);
+
+    // Other rules begin another record, which is too short.
+    await setRules(hub, { user_id, strategy_id }, crossRules(3, 9));
+    expect(await idsIn({ sort: 'sharpe' })).toEqual([]);
+    await workOffEvents(hub);
+    await rank(hub);
+    expect((await page({ sort: 'sharpe' })).body.total).toBe(0);
+    await setRecordsBegun(hub, RECORDS);
   });
 });
 
