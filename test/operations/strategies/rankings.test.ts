@@ -26,6 +26,7 @@ import {
   setState,
 } from '../../support/strategies.ts';
 import { passTime, workOffEvents } from '../../support/track-records.ts';
+import { deployedTrader, enterAll, report, reportOrder } from '../../support/trading.ts';
 
 const hub = await openHub((opened) => furnishWithInstruments(opened, ['AAPL', 'BTCUSD', 'SPY']));
 const viewer = await person(hub);
@@ -241,6 +242,25 @@ describe('nobody gets into a ranking', () => {
     await rank(hub);
     for (const sort of SORTS) expect(await idsIn({ sort })).toEqual([honest.strategy_id]);
     expect(await idsIn({ min_days: '90' })).toEqual([honest.strategy_id]);
+  });
+
+  test('by the trades of own deployments', async () => {
+    const { id, user_id, strategy_id } = await deployedTrader(hub, {}, 'AAPL');
+    listed.push({ user_id, strategy_id });
+    await list(hub, user_id, strategy_id);
+    await report(hub, 'Deployment Started', id);
+    for (let trade = 0; trade < 3; trade++) {
+      await reportOrder(hub, id, { client_order_id: `in-${trade}`, quantity: '10' });
+      hub.advance(40 * DAY_MS);
+      const out = { client_order_id: `out-${trade}`, side: 'sell', quantity: '10', average_price: '400' };
+      await reportOrder(hub, id, out);
+    }
+    await enterAll(hub);
+    await rank(hub);
+    // The card is in the catalogue, whatever it shows.
+    expect(await idsIn({})).toEqual([strategy_id]);
+    for (const sort of SORTS) expect(await idsIn({ sort })).toEqual([]);
+    expect(await idsIn({ min_days: '90' })).toEqual([]);
   });
 
   test('by likes', async () => {
