@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readCatalogue } from '../../shared/data/rankings/catalogue-cards.ts';
 import { readPools, savePools } from '../../shared/data/rankings/pools.ts';
 import { writeRankings } from '../../shared/data/rankings/rankings.ts';
-import type { DamagedItemError } from '../../shared/data/table/damaged-items.ts';
+import type { DamagedItemError, OnDamaged } from '../../shared/data/table/damaged-items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { countIn } from '../../shared/data/track-records/counts.ts';
 import { addToPools, type Pools, rowOf } from '../../shared/domain/rankings/rankings.ts';
@@ -28,11 +28,15 @@ const begin = async ({ store }: Runtime): Promise<Cursor> => {
   return { from: 0, records: countIn(count) };
 };
 
-/** Returns the place and the pools to go on with. Pools that another run has overwritten begin again. */
-const goOn = async (runtime: Runtime, cursor: string | undefined): Promise<Cursor & { pools: Pools }> => {
+/** Returns the place and the pools to go on with. A round whose pools are damaged or of another run begins again. */
+const goOn = async (
+  runtime: Runtime,
+  cursor: string | undefined,
+  onDamaged: OnDamaged,
+): Promise<Cursor & { pools: Pools }> => {
   if (cursor !== undefined) {
     const at = cursorSchema.parse(JSON.parse(cursor));
-    const pools = await readPools(runtime.store, at.from);
+    const pools = await readPools(runtime.store, at.from, onDamaged);
     if (pools) return { ...at, pools };
   }
   return { ...(await begin(runtime)), pools: new Map() };
@@ -51,13 +55,14 @@ export const rankStrategies = roundJob({
   round: hourlyRound,
   batch: async (runtime, { cursor, hasTime }): Promise<Batch> => {
     const { store, clock } = runtime;
-    const { from, records, pools } = await goOn(runtime, cursor);
     const errors: DamagedItemError[] = [];
+    const onDamaged: OnDamaged = (error) => errors.push(error);
+    const { from, records, pools } = await goOn(runtime, cursor, onDamaged);
     const found = [];
     let place: number | undefined = from;
     let done = 0;
     for (let page = 0; place !== undefined && page < PAGES && (page === 0 || hasTime()); page++) {
-      const { cards, next } = await readCatalogue(store, place, PAGE, (error) => errors.push(error));
+      const { cards, next } = await readCatalogue(store, place, PAGE, onDamaged);
       done += cards.length;
       for (const card of cards) {
         const row = rowOf(card, records);

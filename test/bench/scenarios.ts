@@ -331,6 +331,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'GET /get_strategy_templates': () => ({}),
   'GET /get_published_strategies': ({ rich }) => query({ user_key: rich.user_key, user_id: rich.user_id }),
   'GET /get_explore_strategies': ({ rich }) => userOf(rich),
+  'GET /get_explore_strategies (ranked)': ({ rich }) => query({ user_id: rich.user_id, sort: 'sharpe' }),
   'GET /get_explore_strategy_favourites': ({ rich }) => userOf(rich),
   'GET /get_strategy_categories': () => ({}),
   'POST /search_explore_strategies': () => query({ term: 'strat' }),

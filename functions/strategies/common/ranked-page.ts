@@ -21,7 +21,7 @@ export const readRankedPage = async (
   { page, size }: PageChoice,
 ) => {
   const { marks, items } = await readViewer(call, userId, [rankingKey(ranking)]);
-  const { seqs, records_begun: records } = rankingIn(itemWith(items, rankingKey(ranking)));
+  const { seqs, records_begun: records } = rankingIn(itemWith(items, rankingKey(ranking)), call.onDamaged);
   const places = seqs.slice((page - 1) * size, page * size);
   // Reads eventually consistent: half the cost, and a ranking is up to an hour behind.
   const found = await call.store.getMany(places.map((seq) => entryKey(EXPLORE_LIST, seq)));

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { Pools } from '../../domain/rankings/rankings.ts';
 import { CATEGORY_SLUGS } from '../../domain/strategies/categories.ts';
+import type { Item } from '../table/attributes.ts';
+import { type OnDamaged, placeByKey, readable } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -33,13 +35,18 @@ export const savePools = (store: Store, pools: Pools, through: number): Promise<
     })),
   );
 
-/** Reads the pools of a round; undefined unless all are of the same place. */
-export const readPools = async (store: Store, through: number): Promise<Pools | undefined> => {
+/** Reads the pools of a round; undefined unless all can be read and are of the same place. */
+export const readPools = async (
+  store: Store,
+  through: number,
+  onDamaged: OnDamaged,
+): Promise<Pools | undefined> => {
   const items = await store.getMany(
     CATEGORY_SLUGS.map((slug) => keys.rankingPool(slug)),
     { consistent: true },
   );
-  const pools = items.map((item) => item && parseItem(poolSchema, item));
+  const read = (item: Item) => parseItem(poolSchema, item);
+  const pools = items.map((item) => item && readable(read, item, placeByKey, onDamaged));
   if (pools.some((pool) => pool?.through !== through)) return undefined;
   return new Map(
     CATEGORY_SLUGS.map((slug, index) => [

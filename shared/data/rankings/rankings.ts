@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Pools, type Ranking, rankingsOf } from '../../domain/rankings/rankings.ts';
 import type { Item } from '../table/attributes.ts';
+import { type OnDamaged, placeByKey, readable } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -24,11 +25,14 @@ export interface StoredRanking {
 export const rankingKey = ({ sort, category, isLow }: Ranking): Key =>
   keys.ranking(category ?? 'all', isLow ? `${sort}#low` : sort);
 
-/** Returns a ranking from its item; empty before the first round. */
-export const rankingIn = (item: Item | undefined): StoredRanking => {
-  if (!item) return { records_begun: 0, seqs: [] };
-  const { records_begun, places } = parseItem(rankingSchema, item);
-  return { records_begun, seqs: places.seqs };
+/** Returns a ranking from its item; empty before the first round, and if it cannot be read until the next one. */
+export const rankingIn = (item: Item | undefined, onDamaged?: OnDamaged): StoredRanking => {
+  const read = (one: Item): StoredRanking => {
+    const { records_begun, places } = parseItem(rankingSchema, one);
+    return { records_begun, seqs: places.seqs };
+  };
+  const ranking = item && readable(read, item, placeByKey, onDamaged);
+  return ranking ?? { records_begun: 0, seqs: [] };
 };
 
 /** Writes all rankings. */

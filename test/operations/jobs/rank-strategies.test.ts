@@ -107,3 +107,17 @@ test('a round is due once an hour, and a missed one is left out', async () => {
   hub.advance(5 * 3_600_000);
   expect((await run())?.started_at).not.toBe(first?.started_at);
 });
+
+test('a round whose found strategies are damaged is reported, and begins again', async () => {
+  const cards = randomCards(hub, 11, CARDS);
+  await putCards(hub, cards);
+  const { store } = hub.runtime;
+  const run = () => runJob(hub.runtime, { job: 'rank-strategies' }, looks(1));
+  expect((await run()).more).toBe(true);
+  await store.transact([{ key: keys.rankingPool('swing'), set: { found: 'nonsense' } }]);
+  await expect(run()).rejects.toThrow('1 in a round of rank-strategies failed');
+  for (let more = true; more; ) ({ more } = await run());
+  const newest = { sort: 'newest', category: 'swing', isLow: false } as const;
+  const [item] = await store.getMany([rankingKey(newest)], { consistent: true });
+  expect(rankingIn(item).seqs).toEqual(plainly(cards, newest));
+});

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
+import { rankingKey } from '../../../shared/data/rankings/rankings.ts';
 import { firstBarFrom, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { afterLuck } from '../../../shared/domain/rankings/luck.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
@@ -171,6 +172,16 @@ describe('a ranking', () => {
     expect(status).toBe(422);
     expect(body.detail[0].loc).toEqual(['query', name]);
     expect(body.detail[0].msg).toContain(allowed);
+  });
+
+  test('that is damaged is empty until the next round', async () => {
+    const { strategy_id } = await show({});
+    await rank(hub);
+    const key = rankingKey({ sort: 'return', category: undefined, isLow: false });
+    await hub.runtime.store.transact([{ key, set: { places: 'nonsense' } }]);
+    expect((await page({ sort: 'return' })).body).toMatchObject({ items: [], total: 0 });
+    await rank(hub);
+    expect(await idsIn({ sort: 'return' })).toEqual([strategy_id]);
   });
 
   test('of a viewer who is unknown is 404', async () => {

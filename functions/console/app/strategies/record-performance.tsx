@@ -33,13 +33,15 @@ export const RecordPerformance = ({ performance, rank = null, name }: RecordPerf
       {performance.returns_pct.length > 0 && (
         <Sparkline label={`Return of ${name}`} points={performance.returns_pct} />
       )}
-      <dl class="figures">
-        <Figure label="Return" value={<Percent value={total_return_pct} signed />} />
-        <Figure label="Drawdown" value={<Percent value={max_drawdown_pct} />} />
-        <Figure label="Win rate" value={<Percent value={win_rate_pct} />} />
-        <Figure label="Trades" value={format.count(trades_count)} />
-        {rank && <AfterLuck of={rank} />}
-      </dl>
+      {total_return_pct !== null && (
+        <dl class="figures">
+          <Figure label="Return" value={<Percent value={total_return_pct} signed />} />
+          <Figure label="Drawdown" value={<Percent value={max_drawdown_pct} />} />
+          <Figure label="Win rate" value={<Percent value={win_rate_pct} />} />
+          <Figure label="Trades" value={format.count(trades_count)} />
+          {rank && <AfterLuck of={rank} />}
+        </dl>
+      )}
       <p class="source">
         <Tag kind="good">Made by the hub</Tag> <span class="muted">{recordText(performance)}</span>
       </p>
