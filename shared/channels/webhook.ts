@@ -48,7 +48,7 @@ const failureOf = (error: unknown): string => {
   return /^[A-Z][A-Z0-9_]*$/.test(code) ? `not reached: ${code}` : 'not reached';
 };
 
-/** Bytes of an answer to a challenge that are read. */
+/** Bytes of an answer to a challenge that are read. A longer answer is no text of a challenge. */
 const CHALLENGE_BYTES = 1024;
 
 const challengeAnswer = z.strictObject({ challenge: z.string() });
@@ -66,7 +66,9 @@ const parsedJson = (text: string): unknown => {
  * pass, so that nobody can register those.
  */
 export const answersChallenge = (answer: string, challenge: string): boolean =>
-  answer.trim() === challenge || challengeAnswer.safeParse(parsedJson(answer)).data?.challenge === challenge;
+  Buffer.byteLength(answer) < CHALLENGE_BYTES &&
+  (answer.trim() === challenge ||
+    challengeAnswer.safeParse(parsedJson(answer)).data?.challenge === challenge);
 
 interface WebhookPost {
   readonly url: string;

@@ -14,7 +14,10 @@ export const turnsOf = <T extends { readonly owner: WebhookOwner }>(due: readonl
   [...Map.groupBy(due, ({ owner }) => ownerName(owner))].map(([owner, own]) => ({ owner, due: own }));
 
 /** Returns whether the turn of an owner goes on. The first item always has its turn. */
-export const beginTurn = (hasTime: () => boolean): (() => boolean) => {
-  const end = performance.now() + TURN_MS;
-  return () => performance.now() < end && hasTime();
+export const beginTurn = (
+  hasTime: () => boolean,
+  now: () => number = () => performance.now(),
+): (() => boolean) => {
+  const end = now() + TURN_MS;
+  return () => now() < end && hasTime();
 };
