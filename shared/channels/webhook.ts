@@ -65,7 +65,7 @@ const parsedJson = (text: string): unknown => {
  * Tells whether an answer is the text of a challenge: alone, or as `{"challenge": …}`. Servers that echo whole requests do not
  * pass, so that nobody can register those.
  */
-export const answersChallenge = (answer: string, challenge: string): boolean =>
+const answersChallenge = (answer: string, challenge: string): boolean =>
   Buffer.byteLength(answer) < CHALLENGE_BYTES &&
   (answer.trim() === challenge ||
     challengeAnswer.safeParse(parsedJson(answer)).data?.challenge === challenge);
