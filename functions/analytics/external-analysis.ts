@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { authenticate } from '../../shared/api/authenticate.ts';
+import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer, record } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
@@ -47,23 +49,30 @@ const analyticsEvent = record(
   }),
 );
 
+/** Returns the user that an event names, who must be the caller: nobody counts for another. @throws HubError */
+const ownUserId = async (call: Call, named: string): Promise<string> => {
+  const { user } = await authenticate(call, 'user', { user_id: named }, call, call.now);
+  return (await user()).user_id;
+};
+
 export const externalAnalysis = defineOperation({
   method: 'POST',
   path: '/api/external_analysis',
   name: 'external_analysis',
   summary: 'Forward an analytics event',
   description:
-    'Forwards at once, or later if the analytics service is down. The server adds its own measurement id and secret. A `user_id` is replaced by a pseudonym, because it is a credential.',
+    'Forwards at once, or later if the analytics service is down. The server adds its own measurement id and secret. A `user_id` must be that of the caller, as in other operations; it is replaced by a pseudonym, because it is a credential. Without one, the event is anonymous.',
   caller: 'anyone',
   // GA4 counts the forwarded bytes; the request may have additional white space.
   limits: { body: 2 * MAX_BYTES },
   input: { json: analyticsEvent },
   output: z.object({ accepted: z.literal(true), forwarded: z.boolean() }),
-  errors: ['upstream_failed'],
+  errors: ['upstream_failed', 'user_unknown', 'session_invalid', 'session_mismatch', 'session_required'],
   table: 'write',
   uses: ['analytics'],
   handler: async ({ json }, call) => {
-    const { user_id: userId, ...event } = json;
+    const { user_id: named, ...event } = json;
+    const userId = named === undefined ? undefined : await ownUserId(call, named);
     const pseudonym = userId && (await call.keyRing()).mac('analytics-user', userId).toString('base64url');
     const payload = JSON.stringify({ ...event, ...(pseudonym && { user_id: pseudonym }) });
     if (Buffer.byteLength(payload) > MAX_BYTES) {

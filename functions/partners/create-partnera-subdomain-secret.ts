@@ -6,6 +6,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue, replacedSecret, wrongSecret } from '../../shared/api/refusals.ts';
 import { type Branding, changeBroker } from '../../shared/data/brokers/broker-changes.ts';
 import { type Broker, registerBroker } from '../../shared/data/brokers/brokers.ts';
+import { budgetOf, spend } from '../../shared/data/table/budgets.ts';
 import { normaliseEmail } from '../../shared/data/table/keys.ts';
 import { subdomainOf } from '../../shared/domain/broker-names.ts';
 import { tidy } from '../../shared/domain/text.ts';
@@ -93,6 +94,20 @@ const register = async (call: Call, asked: Query): Promise<Answer> => {
   };
 };
 
+/** Counts a broker that registers itself for the network of the caller. @throws HubError rate_limited */
+const countBroker = async ({ store, keyRing, now, wideNetwork }: Call): Promise<void> => {
+  if (wideNetwork === undefined) return;
+  const budget = budgetOf(await keyRing(), 'broker_network', [wideNetwork], now);
+  if (await spend(store, budget)) return;
+  throw new HubError(
+    'rate_limited',
+    'Too many brokers were registered from your network. Wait before the next.',
+    {
+      retryAfterS: (budget.endsAt - now.getTime()) / 1000,
+    },
+  );
+};
+
 /** Rotates with the current secret only: the previous one may have been replaced because it leaked. */
 const rotate = async (call: Call, asked: Query, proven: ProvenBroker): Promise<Answer> => {
   const { broker, secret: before, isPresent } = proven;
@@ -137,10 +152,13 @@ export const createPartneraSubdomainSecret = defineOperation({
     'broker_suspended',
     'changed_meanwhile',
     'answer_shown_once',
+    'rate_limited',
   ],
   table: 'write',
   handler: async ({ query: asked }, call) => {
     const proven = await provenBroker(call);
-    return proven ? rotate(call, asked, proven) : register(call, asked);
+    if (proven) return rotate(call, asked, proven);
+    await countBroker(call);
+    return register(call, asked);
   },
 });

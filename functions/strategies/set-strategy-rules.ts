@@ -6,6 +6,7 @@ import { unknownStrategy } from '../../shared/api/refusals.ts';
 import { asStrategy, type Strategy } from '../../shared/data/strategies/strategies.ts';
 import { asMarks } from '../../shared/data/strategies/strategy-marks.ts';
 import { setRules } from '../../shared/data/strategies/strategy-rules.ts';
+import { budgetOf, isSpent, spendWrite } from '../../shared/data/table/budgets.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
@@ -37,6 +38,11 @@ const checkVersion = (before: Strategy, rules: Rules, expected: number | undefin
   throw new HubError('rules_changed', 'The rules were changed by another call. Read them again.');
 };
 
+const tooManyRules = (endsAt: number, now: Date): HubError =>
+  new HubError('rate_limited', 'You have stored many rules today. Go on tomorrow (UTC).', {
+    retryAfterS: (endsAt - now.getTime()) / 1000,
+  });
+
 export const setStrategyRules = defineOperation({
   method: 'POST',
   path: '/set_strategy_rules',
@@ -57,19 +63,28 @@ export const setStrategyRules = defineOperation({
     json: rulesSchema,
   },
   output: strategyRulesOut,
-  errors: ['strategy_unknown', 'rules_changed', 'changed_meanwhile'],
+  errors: ['strategy_unknown', 'rules_changed', 'changed_meanwhile', 'rate_limited'],
   table: 'write',
   handler: ({ query, json: rules }, call) =>
     changeCards(call, async () => {
       const strategyKey = keys.strategy(query.strategy_id);
       const historyKey = keys.rulesHistory(query.strategy_id);
       const marksKey = keys.strategyMarks(query.user_id);
-      const items = await call.store.getMany([strategyKey, historyKey, marksKey], { consistent: true });
+      const budget = budgetOf(await call.keyRing(), 'rules_user', [query.user_id], call.now);
+      const wanted = [strategyKey, historyKey, marksKey, budget.key];
+      const items = await call.store.getMany(wanted, { consistent: true });
       const before = asStrategy(itemWith(items, strategyKey));
       if (before?.user_id !== query.user_id) throw unknownStrategy();
       checkVersion(before, rules, query.expected_rules_version);
       checkTimeframes(rules, before.timeframe);
-      const change = { rules, visibility: query.rules_visibility, now: call.now, random: call.random };
+      if (isSpent(itemWith(items, budget.key), budget)) throw tooManyRules(budget.endsAt, call.now);
+      const change = {
+        rules,
+        visibility: query.rules_visibility,
+        counted: spendWrite(budget),
+        now: call.now,
+        random: call.random,
+      };
       const { strategy, versions } = await setRules(call.store, before, itemWith(items, historyKey), change);
       const marks = asMarks(itemWith(items, marksKey));
       return presentOwnRules(strategy, marks, { rules, shown: versions[0], versions });

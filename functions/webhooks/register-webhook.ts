@@ -24,8 +24,10 @@ import {
 import { tidy } from '../../shared/domain/text.ts';
 import { textId } from '../../shared/ids.ts';
 import { endpointNoticeKeys, newAddressNotice } from '../../shared/lifecycle/webhook-notices.ts';
+import { newChallenge } from './common/challenge.ts';
 import { forOwners } from './common/for-owners.ts';
 import { checkUrl, chosenFields } from './common/inputs.ts';
+import { countedSend } from './common/manual-sends.ts';
 import { newWebhookOut, presentWebhook } from './records/webhook.ts';
 
 const webhookIn = extensionRecord(
@@ -43,11 +45,11 @@ export const [registerWebhook, brokerRegisterWebhook] = forOwners({
   name: 'register_webhook',
   summary: 'Register a webhook endpoint',
   description:
-    'Events are posted to the URL by the Standard Webhooks specification, signed with the secret of the answer, which is shown once. `events` and `deployment_ids` filter them; all when absent. At most 10 endpoints. A user is notified by all channels.',
+    'Events are posted to the URL by the Standard Webhooks specification, signed with the secret of the answer, which is shown once. The endpoint is `pending` until its address has answered a `webhook.challenge` with the text of `data.challenge`; then it gets events. `events` and `deployment_ids` filter them; all when absent. At most 10 endpoints. A user is notified by all channels.',
   input: (owner) => ({ query: z.object(owner), json: webhookIn }),
   output: newWebhookOut,
   userErrors: ['user_unknown'],
-  errors: ['quota_reached', 'changed_meanwhile'],
+  errors: ['quota_reached', 'changed_meanwhile', 'rate_limited'],
   table: 'write',
   uses: ['webhooks', 'encryption'],
   handler: async ({ json }, call, owner) => {
@@ -61,9 +63,11 @@ export const [registerWebhook, brokerRegisterWebhook] = forOwners({
       description: tidy(json.description),
       events: json.events,
       ...(json.deployment_ids && { deployments: json.deployment_ids }),
-      status: 'enabled',
+      status: 'pending',
+      trial: true,
       created_at: now.toISOString(),
     };
+    const challenge = newChallenge(endpointId, owner, { now, random });
     await retryOnConflict(async () => {
       const wanted = [own, listeningKey(owner), ...endpointNoticeKeys(owner)];
       const items = await store.getMany(wanted, { consistent: true });
@@ -80,12 +84,13 @@ export const [registerWebhook, brokerRegisterWebhook] = forOwners({
       const isNew = { endpoint_id: endpointId, change: 'registered' } as const;
       const { notices, edits, writes } = newAddressNotice(call, owner, held, isNew, { items, now });
       await commit(store, edits, [
-        endpointsWrite(held, owner, [...others, endpoint], notices),
+        endpointsWrite(held, owner, [...others, endpoint], { notices, ...countedSend(held, now) }),
         newStateWrite(endpointId, owner, { url: json.url, secret: sealed }, now),
         // Listening lasts while there are endpoints. To begin it takes a walk over deployments.
         ...(isListening
           ? [renewedListeningWrite(owner, now)]
           : beginListeningWrites(owner, () => textId(random), now)),
+        challenge.write,
         ...writes,
       ]);
     });

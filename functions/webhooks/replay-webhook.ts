@@ -22,7 +22,7 @@ export const [replayWebhook, brokerReplayWebhook] = forOwners({
     'Sends the events of the change log from a time until now again, oldest first, with the same `webhook-id`. The log has 30 days. Begins within a minute; replaces a replay in progress. At most 20 replays a day (UTC), over all endpoints.',
   input: (owner) => ({ query: z.object({ ...owner, ...endpointQuery }), json: replayIn }),
   output: replayOut,
-  errors: ['endpoint_unknown', 'endpoint_disabled', 'changed_meanwhile', 'rate_limited'],
+  errors: ['endpoint_unknown', 'endpoint_disabled', 'endpoint_pending', 'changed_meanwhile', 'rate_limited'],
   table: 'write',
   handler: ({ query: { endpoint_id: endpointId }, json }, call, owner) => {
     const { store, now } = call;

@@ -22,7 +22,14 @@ export const [resendWebhook, brokerResendWebhook] = forOwners({
     query: z.object({ ...owner, ...endpointQuery, delivery_id: z.string().max(MAX_DELIVERY_ID) }),
   }),
   output: webhookDeliveryOut,
-  errors: ['endpoint_unknown', 'endpoint_disabled', 'delivery_unknown', 'changed_meanwhile', 'rate_limited'],
+  errors: [
+    'endpoint_unknown',
+    'endpoint_disabled',
+    'endpoint_pending',
+    'delivery_unknown',
+    'changed_meanwhile',
+    'rate_limited',
+  ],
   table: 'write',
   handler: ({ query: { endpoint_id: endpointId, delivery_id: deliveryId } }, call, owner) => {
     const { store, now, random } = call;
@@ -35,10 +42,10 @@ export const [resendWebhook, brokerResendWebhook] = forOwners({
         throw new HubError('delivery_unknown', 'There is no such delivery to this endpoint.');
       }
       const { event_id: eventId, event_type: eventType, body } = before;
-      const { delivery, write } = newDelivery(
-        { endpointId, owner, eventId, eventType, body },
-        { now, random },
-      );
+      const { delivery, write } = newDelivery({ endpointId, owner, eventId, eventType, body }, 'trials', {
+        now,
+        random,
+      });
       await store.transact([write, countedSendWrite(held, owner, now)]);
       return presentDelivery(delivery, now);
     });

@@ -67,6 +67,7 @@ const STATUS_OF = {
   signal_refused: 409,
   strategy_archived: 409,
   endpoint_disabled: 409,
+  endpoint_pending: 409,
   engine_external: 409,
   candles_changed: 409,
   request_in_flight: 409,

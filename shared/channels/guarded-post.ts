@@ -98,19 +98,35 @@ interface GuardedPost {
   readonly body: Uint8Array;
   readonly reach: Reach;
   readonly patienceMs: number;
+  /** Bytes of the answer that are read; none by default. */
+  readonly readBytes?: number;
 }
 
-/** Sends a request and resolves with the status and headers of the answer. */
-const headOf = (
-  url: URL,
-  options: RequestOptions,
-  body: Uint8Array,
-): Promise<Pick<IncomingMessage, 'statusCode' | 'headers'>> =>
+interface Head extends Pick<IncomingMessage, 'statusCode' | 'headers'> {
+  readonly text: string;
+}
+
+/** Reads the beginning of an answer. */
+const beginningOf = async (response: IncomingMessage, bytes: number): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    chunks.push(Buffer.from(chunk));
+    size += chunks.at(-1)?.length ?? 0;
+    if (size >= bytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, bytes).toString();
+};
+
+/** Sends a request and resolves with the status, the headers and the wanted beginning of the answer. */
+const headOf = (url: URL, options: RequestOptions, body: Uint8Array, readBytes: number): Promise<Head> =>
   new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(options, (response) => {
-      resolve(response);
-      // The body is not needed and could be long, so do not read it.
-      request.destroy();
+      const { statusCode, headers } = response;
+      (readBytes === 0 ? Promise.resolve('') : beginningOf(response, readBytes))
+        .then((text) => resolve({ ...(statusCode !== undefined && { statusCode }), headers, text }), reject)
+        // The rest is not needed and could be long, so do not read it.
+        .finally(() => request.destroy());
     });
     request.on('error', reject);
     request.end(body);
@@ -118,7 +134,7 @@ const headOf = (
 
 /**
  * Posts to an address that a user entered. Allows only public addresses or, with the reach `loopback`, only this
- * machine. Does not follow redirects and does not read the body of the answer.
+ * machine. Does not follow redirects, and reads nothing of the body of the answer that is not asked for.
  *
  * @throws ForbiddenAddressError, or an error of the socket.
  */
@@ -128,12 +144,17 @@ export const guardedPost = async ({
   body,
   reach,
   patienceMs,
-}: GuardedPost): Promise<{ status: number; retryAfter: string | undefined }> => {
+  readBytes = 0,
+}: GuardedPost): Promise<{ status: number; retryAfter: string | undefined; text: string }> => {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   // A socket does not call the resolver for an IP address, so check it here.
   if (isIP(hostname) !== 0 && !isWithin(reach, hostname)) throw new ForbiddenAddressError();
   if (url.protocol !== 'https:' && reach !== 'loopback') throw new ForbiddenAddressError();
-  const { statusCode = 0, headers: answered } = await headOf(
+  const {
+    statusCode = 0,
+    headers: answered,
+    text,
+  } = await headOf(
     url,
     {
       method: 'POST',
@@ -146,6 +167,7 @@ export const guardedPost = async ({
       signal: AbortSignal.timeout(patienceMs),
     },
     body,
+    readBytes,
   );
-  return { status: statusCode, retryAfter: answered['retry-after'] };
+  return { status: statusCode, retryAfter: answered['retry-after'], text };
 };

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import * as z from 'zod';
 import { ForbiddenAddressError, guardedPost, isWithin, type Reach } from './guarded-post.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -47,6 +48,28 @@ const failureOf = (error: unknown): string => {
   return /^[A-Z][A-Z0-9_]*$/.test(code) ? `not reached: ${code}` : 'not reached';
 };
 
+/** Bytes of an answer to a challenge that are read. A longer answer is no text of a challenge. */
+const CHALLENGE_BYTES = 1024;
+
+const challengeAnswer = z.strictObject({ challenge: z.string() });
+
+const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The answer may be plain text.
+  }
+};
+
+/**
+ * Tells whether an answer is the text of a challenge: alone, or as `{"challenge": …}`. Servers that echo whole requests do not
+ * pass, so that nobody can register those.
+ */
+const answersChallenge = (answer: string, challenge: string): boolean =>
+  Buffer.byteLength(answer) < CHALLENGE_BYTES &&
+  (answer.trim() === challenge ||
+    challengeAnswer.safeParse(parsedJson(answer)).data?.challenge === challenge);
+
 interface WebhookPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -54,9 +77,11 @@ interface WebhookPost {
   readonly reach: Reach;
   readonly patienceMs: number;
   readonly clock: () => Date;
+  /** Text that the answer must hold. */
+  readonly challenge?: string | undefined;
 }
 
-/** Posts an event to an endpoint. Follows no redirect and reads nothing but the head of the answer. Never throws. */
+/** Posts an event to an endpoint. Follows no redirect, and reads the body of the answer to a challenge only. Never throws. */
 export const postWebhook = async ({
   url: text,
   headers,
@@ -64,26 +89,33 @@ export const postWebhook = async ({
   reach,
   patienceMs,
   clock,
+  challenge,
 }: WebhookPost): Promise<WebhookAnswer> => {
   const begin = performance.now();
   const durationOf = (): number => Math.round(performance.now() - begin);
   const url = webhookUrl(text, reach);
   if (!url) return { accepted: false, durationMs: 0, reason: new ForbiddenAddressError().message };
   try {
-    const { status, retryAfter } = await guardedPost({
+    const {
+      status,
+      retryAfter,
+      text: answer,
+    } = await guardedPost({
       url,
       headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'StrategyHub-Webhooks/1' },
       body: Buffer.from(body),
       reach,
       patienceMs,
+      ...(challenge !== undefined && { readBytes: CHALLENGE_BYTES }),
     });
     const afterMs = retryAfterMs(retryAfter, clock());
-    const accepted = status >= 200 && status < 300;
+    const isOk = status >= 200 && status < 300;
+    const accepted = isOk && (challenge === undefined || answersChallenge(answer, challenge));
     return {
       accepted,
       status,
       durationMs: durationOf(),
-      ...(!accepted && { reason: `answered ${status}` }),
+      ...(!accepted && { reason: isOk ? 'answered without the challenge' : `answered ${status}` }),
       ...(!accepted && afterMs !== undefined && { afterMs }),
     };
   } catch (error) {

@@ -118,7 +118,7 @@ export const disableEndpoint = (
     const text = noticeText(endpointId, reason);
     const { notices, edits, writes } = endpointNotice(runtime, owner, before, text, { items, now });
     await commit(store, edits, [
-      endpointsWrite(before, owner, endpoints, notices),
+      endpointsWrite(before, owner, endpoints, { notices }),
       disablingWrite(endpointId, now),
       ...writes,
     ]);

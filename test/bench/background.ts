@@ -36,7 +36,7 @@ import { putCards, randomCards } from '../support/rankings.ts';
 import { crossRules } from '../support/rules.ts';
 import { ScannedFeed } from '../support/scanners.ts';
 import { deployTrading, enterAll, reportOrder, trader } from '../support/trading.ts';
-import { asBroker, deliverNew, webhooks } from '../support/webhooks.ts';
+import { asBroker, deliverNew, registerProven, webhooks } from '../support/webhooks.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { SIGNAL, type World } from './world.ts';
 
@@ -174,7 +174,7 @@ const testEvents = async (
 ): Promise<void> => {
   const desk = asBroker(await broker());
   const json = { url: `${receiver.url}/hook` };
-  const { endpoint_id } = (await webhooks(hub, desk, 'POST register_webhook', { json })).body;
+  const { endpoint_id } = await registerProven(hub, desk, json);
   const query = { endpoint_id };
   for (let n = 0; n < count; n++) await webhooks(hub, desk, 'POST test_webhook', { query });
   if (!parked) return;

@@ -38,7 +38,8 @@ test('a webhook is changed, tried, and its older deliveries are read', async () 
       deployment_ids: null,
     },
   ]);
-  for (let sent = 0; sent < 26; sent++) await hub.testWebhook({ user_id, endpoint_id });
+  // With the challenges of both addresses 26.
+  for (let sent = 0; sent < 24; sent++) await hub.testWebhook({ user_id, endpoint_id });
   await page.getByRole('button', { name: 'Deliveries' }).click();
   await page.getByRole('button', { name: 'Older' }).click();
   await page.getByRole('button', { name: 'Newest' }).waitFor();

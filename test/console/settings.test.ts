@@ -120,7 +120,7 @@ test('a webhook can choose every event of the service', () => {
   const offered = EVENTS.flatMap(({ types }) => types);
   expect(offered.toSorted()).toEqual(
     changeTypes()
-      .filter((type) => type !== 'webhook.test')
+      .filter((type) => !type.startsWith('webhook.'))
       .toSorted(),
   );
 });

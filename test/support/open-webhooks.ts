@@ -3,8 +3,12 @@ import { startHub, type TestHub } from './hub.ts';
 import { startKms } from './kms.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 
-/** Answers a delivery as a receiver that takes it. */
-export const accept: Upstream['answer'] = (_request, response) => response.writeHead(204).end();
+/** Answers a delivery as a receiver that takes it, and a challenge with its text. */
+export const accept: Upstream['answer'] = ({ body }, response) => {
+  const { type, data } = JSON.parse(body);
+  if (type === 'webhook.challenge') response.writeHead(200).end(data.challenge);
+  else response.writeHead(204).end();
+};
 
 /**
  * Starts a hub and a receiver of its webhooks for the tests of a file, and closes them after these. Await it at the top

@@ -12,8 +12,8 @@ const MAX_DEPLOYMENTS = 50;
 const MAX_DESCRIPTION = 200;
 const MAX_ID = 64;
 
-/** Types that a filter can name. Test events pass every filter. */
-const TYPES = changeTypes().filter((type) => type !== 'webhook.test');
+/** Types that a filter can name. Events about the endpoint itself pass every filter. */
+const TYPES = changeTypes().filter((type) => !type.startsWith('webhook.'));
 
 /** Fields of an endpoint that its owner chooses. */
 export const chosenFields = {

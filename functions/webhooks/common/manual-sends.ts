@@ -1,13 +1,14 @@
 import { HubError } from '../../../shared/api/errors.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
 import {
+  type EndpointCounts,
   endpointsWrite,
   type WebhookEndpoints,
   type WebhookOwner,
 } from '../../../shared/data/webhooks/endpoints.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
 
-/** Events that an owner sends by hand: test events, and events again. */
+/** Events that an owner causes by hand: challenges, test events, and events again. */
 const MOST_A_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
@@ -16,21 +17,33 @@ const MOST_REPLAYS_A_DAY = 20;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the write that counts an event which the owner sends by hand, over all endpoints: nobody floods an address of
- * somebody else, or the table. Its condition fails if the endpoints changed since they were read.
+ * Counts an event that the owner causes by hand, over all endpoints: nobody floods an address of somebody else, or the
+ * table.
  *
  * @throws HubError rate_limited
  */
-export const countedSendWrite = (held: WebhookEndpoints, owner: WebhookOwner, now: Date): Write => {
+export const countedSend = (
+  held: WebhookEndpoints | undefined,
+  now: Date,
+): Pick<EndpointCounts, 'manual'> => {
   const minute = Math.floor(now.getTime() / MINUTE_MS);
-  const count = held.manual?.minute === minute ? held.manual.count : 0;
+  const count = held?.manual?.minute === minute ? held.manual.count : 0;
   if (count >= MOST_A_MINUTE) {
     throw new HubError('rate_limited', `At most ${MOST_A_MINUTE} events a minute are sent by hand.`, {
       retryAfterS: Math.ceil(((minute + 1) * MINUTE_MS - now.getTime()) / 1000),
     });
   }
-  return endpointsWrite({ ...held, manual: { minute, count: count + 1 } }, owner, held.endpoints);
+  return { manual: { minute, count: count + 1 } };
 };
+
+/**
+ * Returns the write that counts an event which the owner sends by hand. Its condition fails if the endpoints changed since
+ * they were read.
+ *
+ * @throws HubError rate_limited
+ */
+export const countedSendWrite = (held: WebhookEndpoints, owner: WebhookOwner, now: Date): Write =>
+  endpointsWrite(held, owner, held.endpoints, countedSend(held, now));
 
 /**
  * Returns the write that counts a replay, over all endpoints of its owner. Its condition fails if the endpoints changed
@@ -46,5 +59,5 @@ export const countedReplayWrite = (held: WebhookEndpoints, owner: WebhookOwner, 
       retryAfterS: Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000),
     });
   }
-  return endpointsWrite({ ...held, replays: { day, count: count + 1 } }, owner, held.endpoints);
+  return endpointsWrite(held, owner, held.endpoints, { replays: { day, count: count + 1 } });
 };

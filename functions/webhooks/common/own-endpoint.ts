@@ -14,9 +14,15 @@ import {
 export const unknownEndpoint = (): HubError =>
   new HubError('endpoint_unknown', 'There is no such webhook endpoint.');
 
-/** Requires that an endpoint gets events. @throws HubError endpoint_disabled */
+/** Requires that an endpoint gets events. @throws HubError endpoint_disabled, endpoint_pending */
 export const requireEnabled = ({ status }: WebhookEndpoint): void => {
   if (status === 'enabled') return;
+  if (status === 'pending') {
+    throw new HubError(
+      'endpoint_pending',
+      'The address has not answered the challenge yet. Let it answer, and send another by /test_webhook.',
+    );
+  }
   throw new HubError('endpoint_disabled', 'The webhook endpoint is disabled. Enable it first.');
 };
 

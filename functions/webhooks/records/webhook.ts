@@ -9,7 +9,7 @@ const fields = {
   description: z.string(),
   events: z.array(z.string()),
   deployment_ids: z.array(integer()).nullable(),
-  status: z.enum(['enabled', 'disabled']),
+  status: z.enum(['enabled', 'pending', 'disabled']),
   disabled_reason: z.enum(['owner', 'gone', 'failing']).nullable(),
   disabled_at: timestamp().nullable(),
   failing_since: timestamp().nullable(),

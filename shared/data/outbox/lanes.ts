@@ -75,6 +75,21 @@ export const LANES = {
       inTurn: true,
     },
   },
+  /**
+   * Events for webhook endpoints that did not prove to be fast yet, challenges, tests and repeats. Those of an owner run in
+   * turn and alone in their batch, so that slow endpoints hold up nobody else's. Due ones are swept like the others.
+   */
+  trials: {
+    entity: 'outbox_trial',
+    due: 'delivery_webhook',
+    queue: {
+      ...USUAL,
+      batchSize: 1,
+      uses: ['webhooks', 'encryption'],
+      withoutSecret: true,
+      inTurn: true,
+    },
+  },
   /** Mails and text messages of notifications, and analytics: a burst of them must not delay codes and lists. */
   bulk: {
     entity: 'outbox_bulk',
@@ -94,6 +109,7 @@ export const RELAYED_LANES = [
   'changes',
   'push',
   'webhooks',
+  'trials',
   'bulk',
 ] as const satisfies readonly Lane[];
 

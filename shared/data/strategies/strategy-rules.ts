@@ -91,6 +91,8 @@ interface RulesChange extends Making {
   readonly rules: Rules;
   /** Undefined: as before; open at first. */
   readonly visibility: Visibility | undefined;
+  /** Counts new rules. */
+  readonly counted: Write;
 }
 
 /** Returns the change of a card: the sentence of a closed strategy is removed. */
@@ -123,7 +125,7 @@ export const setRules = async (
   store: Store,
   before: Strategy,
   historyItem: Item | undefined,
-  { rules, visibility = before.rules_visibility ?? 'open', ...making }: RulesChange,
+  { rules, visibility = before.rules_visibility ?? 'open', counted, ...making }: RulesChange,
 ): Promise<{ strategy: Strategy; versions: RulesVersion[] }> => {
   const fields = rulesFields(rules);
   const versions = rulesVersions(before, historyItem);
@@ -143,6 +145,7 @@ export const setRules = async (
   const stored: Write[] = isSame
     ? []
     : [
+        counted,
         { key: keys.rules(fields.rules_hash), set: { entity: 'rules', rules: canonicalRules(rules) } },
         {
           key: keys.rulesHistory(before.strategy_id),

@@ -37,6 +37,10 @@ const LIMITS = {
   register_network: { max: 100, windowMs: HOUR_MS },
   /** Accounts that one client application, approved broker or identity provider vouches for: some a second, from any network. */
   register_vouched: { max: 20_000, windowMs: HOUR_MS },
+  /** Rules that a user stores: each version stays, as deployments and backtests may rest on it. */
+  rules_user: { max: 1000, windowMs: DAY_MS },
+  /** Brokers that register themselves from a wide network. */
+  broker_network: { max: 20, windowMs: HOUR_MS },
   /** Stored candles that a wide network reads in large spans: ten seconds of one processor. */
   candles_network: { max: 1e8, windowMs: HOUR_MS },
   /** Work of a user's backtests. The plan lowers it. */

@@ -34,6 +34,8 @@ export const deliverySchema = z.object({
   event_type: z.string(),
   /** The bytes that are signed and sent. */
   body: z.string(),
+  /** Text that the answer must hold, of a challenge. */
+  challenge: z.string().optional(),
   status: openEnum(DELIVERY_STATUSES, 'pending'),
   /** Attempts that were begun. */
   attempts: z.number(),

@@ -70,6 +70,19 @@ export const settleWebhook = (
     },
   });
 
+/** Leaves a delivery to the sweep, which gives each owner a turn. No-op if another run took it. */
+export const deferWebhook = (
+  store: Store,
+  { delivery_id: id, attempts }: WebhookDelivery,
+  now: Date,
+): Promise<WebhookDelivery | undefined> =>
+  changeDelivery(store, id, {
+    update: 'SET due_at = :now',
+    condition: 'attempts = :attempts AND #status = :pending',
+    names: STATUS,
+    values: { ':now': now.getTime(), ':attempts': attempts, ':pending': 'pending' },
+  });
+
 /** Schedules another attempt. No-op if another run took the delivery since. */
 export const postponeWebhook = (
   store: Store,

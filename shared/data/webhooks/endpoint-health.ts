@@ -3,7 +3,7 @@ import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { changeState, DUE_KIND, type EndpointState, stateSchema } from './endpoint-states.ts';
+import { changeState, DUE_KIND, type EndpointState, stateSchema, trialAgain } from './endpoint-states.ts';
 
 /** Milliseconds for which a run has exclusive use of an endpoint. */
 const LEASE_MS = 60_000;
@@ -12,7 +12,7 @@ export const MAX_STRIKES = 5;
 /** Time for which the index may not show an event that was parked right before an endpoint recovered. */
 const SETTLE_MS = 60_000;
 
-/** Counts an answer that failed or was slow. A success ends the time of failure. */
+/** Counts an answer that failed or was slow, and puts the endpoint on trial. A success ends the time of failure. */
 export const noteStrike = (
   store: Store,
   endpointId: string,
@@ -21,18 +21,26 @@ export const noteStrike = (
 ): Promise<EndpointState | undefined> =>
   changeState(store, endpointId, {
     update: failed
-      ? 'SET strikes = strikes + :one, failing_since = if_not_exists(failing_since, :now)'
-      : 'SET strikes = strikes + :one REMOVE failing_since',
-    values: { ':one': 1, ...(failed && { ':now': now.getTime() }) },
+      ? 'SET strikes = strikes + :one, trial = :trial, failing_since = if_not_exists(failing_since, :now)'
+      : 'SET strikes = strikes + :one, trial = :trial REMOVE failing_since',
+    values: { ':one': 1, ':trial': trialAgain(now), ...(failed && { ':now': now.getTime() }) },
   });
 
-/** Ends the time of failure of an endpoint. Costs nothing if it did not fail. */
-export const noteSuccess = async (store: Store, state: EndpointState): Promise<void> => {
-  if (state.strikes === 0 && state.failing_since === undefined) return;
+/**
+ * Ends the time of failure of an endpoint, and counts the answer for its trial. Costs nothing if it neither failed nor is on
+ * trial.
+ *
+ * @returns true if the endpoint has passed its trial.
+ */
+export const noteSuccess = async (store: Store, state: EndpointState, now: Date): Promise<boolean> => {
+  const { trial } = state;
+  if (trial && trial.left <= 1 && now.getTime() >= trial.until) return true;
+  if (state.strikes === 0 && state.failing_since === undefined && !trial) return false;
   await changeState(store, state.endpoint_id, {
-    update: 'SET strikes = :none REMOVE failing_since',
-    values: { ':none': 0 },
+    update: `SET strikes = :none${trial ? ', trial = :trial' : ''} REMOVE failing_since`,
+    values: { ':none': 0, ...(trial && { ':trial': { ...trial, left: Math.max(1, trial.left - 1) } }) },
   });
+  return false;
 };
 
 /** Parks the events of an endpoint until the job tries it at `dueAt`. No-op if they are parked. */

@@ -33,12 +33,27 @@ export const stateSchema = z.object({
   replay: z
     .object({ since: z.number(), until: z.number(), log: z.number(), after: z.number().optional() })
     .optional(),
+  /** Fast answers that are still missing, and the earliest end of the trial. Absent: it proved to be fast. */
+  trial: z.object({ left: z.number(), until: z.number() }).optional(),
   /** Epoch milliseconds; absent if nothing is due. */
   due_at: z.number().optional(),
 });
 
 /** Address, secrets and health of an endpoint: all that sending an event needs. */
 export type EndpointState = z.output<typeof stateSchema>;
+
+type Trial = NonNullable<EndpointState['trial']>;
+
+/** Fast answers in a row after which a new endpoint leaves the lane of trials. */
+const NEW_TRIAL: Trial = { left: 3, until: 0 };
+/** Those of an endpoint that was slow or failed, and the time since then: it must not come back for each slow answer. */
+const TRIAL_AGAIN = { left: 10, ms: 600_000 };
+
+/** Returns the trial of an endpoint that was slow or failed. */
+export const trialAgain = (now: Date): Trial => ({
+  left: TRIAL_AGAIN.left,
+  until: now.getTime() + TRIAL_AGAIN.ms,
+});
 
 /** Parses the state of an endpoint; undefined if the endpoint is unknown. */
 export const asEndpointState = (item: Item | undefined): EndpointState | undefined =>
@@ -61,49 +76,54 @@ export const newStateWrite = (
     secret_since: now.toISOString(),
     strikes: 0,
     probes: 0,
+    trial: NEW_TRIAL,
   },
   if: { condition: 'attribute_not_exists(pk)' },
 });
 
-/** Returns the write of another address of an endpoint. */
+/** Returns the write of another address of an endpoint, which is on trial again. */
 export const addressWrite = (endpointId: string, url: string): Write => ({
   key: keys.webhookEndpoint(endpointId),
-  update: 'SET #url = :url',
+  update: 'SET #url = :url, trial = :trial',
   condition: 'attribute_exists(pk)',
   names: { '#url': 'url' },
-  values: { ':url': url },
+  values: { ':url': url, ':trial': NEW_TRIAL },
 });
 
 /** Returns the write that removes the state of an endpoint with its secrets. */
 export const stateRemoval = (endpointId: string): Write => ({ delete: keys.webhookEndpoint(endpointId) });
 
-/** Adds the new address of an endpoint to an update of its state, if there is one. */
-const withAddress = (url: string | undefined) =>
-  url === undefined ? undefined : { set: ', #url = :url', names: { '#url': 'url' }, values: { ':url': url } };
-
-/** Returns the write that parks the events of an endpoint that was disabled. */
-export const disablingWrite = (endpointId: string, now: Date, url?: string): Write => {
-  const address = withAddress(url);
-  return {
-    key: keys.webhookEndpoint(endpointId),
-    update: `SET parked_at = if_not_exists(parked_at, :now)${address?.set ?? ''} REMOVE due_kind, due_at, replay`,
-    condition: 'attribute_exists(pk)',
-    ...(address && { names: address.names }),
-    values: { ':now': now.getTime(), ...address?.values },
-  };
-};
+/** Returns the write that parks the events of an endpoint that was disabled, or moved to another address. */
+export const disablingWrite = (endpointId: string, now: Date, url?: string): Write => ({
+  key: keys.webhookEndpoint(endpointId),
+  update: `SET parked_at = if_not_exists(parked_at, :now)${url === undefined ? '' : ', #url = :url, trial = :trial'} REMOVE due_kind, due_at, replay`,
+  condition: 'attribute_exists(pk)',
+  ...(url !== undefined && { names: { '#url': 'url' } }),
+  values: { ':now': now.getTime(), ...(url !== undefined && { ':url': url, ':trial': NEW_TRIAL }) },
+});
 
 /** Returns the write that makes an endpoint be tried at once, with what is parked. */
-export const enablingWrite = (endpointId: string, now: Date, url?: string): Write => {
-  const address = withAddress(url);
-  return {
-    key: keys.webhookEndpoint(endpointId),
-    update: `SET due_kind = :kind, due_at = :now, probes = :none, strikes = :none, parked_at = if_not_exists(parked_at, :now)${address?.set ?? ''} REMOVE failing_since`,
-    condition: 'attribute_exists(pk)',
-    ...(address && { names: address.names }),
-    values: { ':now': now.getTime(), ':kind': DUE_KIND, ':none': 0, ...address?.values },
-  };
-};
+export const enablingWrite = (endpointId: string, now: Date): Write => ({
+  key: keys.webhookEndpoint(endpointId),
+  update:
+    'SET due_kind = :kind, due_at = :now, probes = :none, strikes = :none, parked_at = if_not_exists(parked_at, :now) REMOVE failing_since',
+  condition: 'attribute_exists(pk)',
+  values: { ':now': now.getTime(), ':kind': DUE_KIND, ':none': 0 },
+});
+
+/** Returns the check that an endpoint still has an address. */
+export const addressCheck = (endpointId: string, url: string): Write => ({
+  check: keys.webhookEndpoint(endpointId),
+  if: { condition: '#url = :url', names: { '#url': 'url' }, values: { ':url': url } },
+});
+
+/** Returns the write that ends the trial of an endpoint. */
+export const trialEnd = (endpointId: string): Write => ({
+  key: keys.webhookEndpoint(endpointId),
+  update: 'SET strikes = :none REMOVE trial, failing_since',
+  condition: 'attribute_exists(pk)',
+  values: { ':none': 0 },
+});
 
 /** Returns the check that an endpoint is parked. */
 export const parkedCheck = (endpointId: string): Write => ({

@@ -25,7 +25,12 @@ const endpointSchema = z.object({
   events: z.array(z.string()),
   /** Deployments whose events it gets; absent for all. */
   deployments: z.array(z.number()).optional(),
-  status: openEnum(['enabled', 'disabled'], 'disabled'),
+  /** `pending`: it gets events once its address has answered the challenge. */
+  status: openEnum(['enabled', 'pending', 'disabled'], 'disabled'),
+  /** Set once the present address has answered the challenge. */
+  proved: z.literal(true).optional(),
+  /** Set while its events leave by the lane `trials`: it is new, or was slow or failed not long ago. */
+  trial: z.literal(true).optional(),
   /**
    * - `owner`: the owner disabled it.
    * - `gone`: it answered 410.
@@ -58,20 +63,27 @@ export type WebhookEndpoints = z.output<typeof endpointsSchema>;
 export const endpointsKey = (owner: Listener): Key =>
   'user_id' in owner ? keys.userWebhooks(owner.user_id) : keys.brokerWebhooks(owner.broker_id);
 
+/** Names an owner, for the turns of owners. */
+export const ownerName = (owner: WebhookOwner): string =>
+  'user_id' in owner ? `user ${owner.user_id}` : `broker ${owner.broker_id}`;
+
 /** Parses the item of the endpoints; undefined if there is none. */
 export const asEndpoints = (item: Item | undefined): WebhookEndpoints | undefined =>
   item && parseItem(endpointsSchema, item);
+
+/** Counts of what an owner does with endpoints. */
+export type EndpointCounts = Partial<Pick<WebhookEndpoints, 'manual' | 'replays' | 'notices'>>;
 
 /** Returns the write of the endpoints of an owner. Its condition fails if they changed since they were read. */
 export const endpointsWrite = (
   before: WebhookEndpoints | undefined,
   owner: WebhookOwner,
   endpoints: readonly WebhookEndpoint[],
-  notices = before?.notices,
+  counts: EndpointCounts = {},
 ): Write => ({
   put: {
     ...before,
-    notices,
+    ...counts,
     ...endpointsKey(owner),
     entity: 'webhook_endpoints',
     owner: before?.owner ?? owner,

@@ -3,7 +3,7 @@ import { dueKind, LANES } from '../outbox/lanes.ts';
 import { keys } from '../table/keys.ts';
 import type { Write } from '../table/writes.ts';
 import { deliveryIdOf, parkedKind, type WebhookDelivery } from './deliveries.ts';
-import type { WebhookOwner } from './endpoints.ts';
+import { ownerName, type WebhookOwner } from './endpoints.ts';
 
 /** Milliseconds for which a new delivery waits for its first attempt; afterwards the sweep may take it. */
 const FIRST_LEASE_MS = 180_000;
@@ -27,6 +27,8 @@ export interface Addressed {
   readonly eventId: string;
   readonly eventType: string;
   readonly body: string;
+  /** Text that the answer must hold, of a challenge. */
+  readonly challenge?: string;
 }
 
 interface Making {
@@ -34,7 +36,10 @@ interface Making {
   readonly random: (bytes: number) => Buffer;
 }
 
-const itemOf = ({ endpointId, owner, eventId, eventType, body }: Addressed, { now, random }: Making) => {
+const itemOf = (
+  { endpointId, owner, eventId, eventType, body, challenge }: Addressed,
+  { now, random }: Making,
+) => {
   const place = `${placeAt(now.getTime())}${random(RANDOM_BYTES).toString('base64url')}`;
   return {
     ...keys.webhookDelivery(endpointId, place),
@@ -43,6 +48,7 @@ const itemOf = ({ endpointId, owner, eventId, eventType, body }: Addressed, { no
     event_id: eventId,
     event_type: eventType,
     body,
+    ...(challenge !== undefined && { challenge }),
     status: 'pending' as const,
     attempts: 0,
     created_at: now.getTime(),
@@ -56,8 +62,8 @@ interface Made {
   readonly write: Write;
 }
 
-/** Makes a delivery that leaves at once. */
-export const newDelivery = (addressed: Addressed, making: Making): Made => {
+/** Makes a delivery that leaves at once, by a lane. */
+export const newDelivery = (addressed: Addressed, lane: 'webhooks' | 'trials', making: Making): Made => {
   const item = itemOf(addressed, making);
   const due_at = item.created_at + FIRST_LEASE_MS;
   return {
@@ -65,10 +71,10 @@ export const newDelivery = (addressed: Addressed, making: Making): Made => {
     write: {
       put: {
         ...item,
-        entity: LANES.webhooks.entity,
-        // The queue runs the deliveries of an endpoint one after another.
-        group: addressed.endpointId,
-        due_kind: dueKind('webhooks', item.delivery_id),
+        entity: LANES[lane].entity,
+        // The queue runs the deliveries of a group one after another.
+        group: lane === 'trials' ? ownerName(addressed.owner) : addressed.endpointId,
+        due_kind: dueKind(lane, item.delivery_id),
         due_at,
       },
       if: { condition: 'attribute_not_exists(pk)' },

@@ -28,8 +28,11 @@ export const webhookWrites = (
   if (chosen.length === 0) return [];
   const body = bodyOf(event);
   return chosen.map(
-    ({ endpoint_id: endpointId }) =>
-      newDelivery({ endpointId, owner: held.owner, eventId: event.id, eventType: event.type, body }, making)
-        .write,
+    ({ endpoint_id: endpointId, trial }) =>
+      newDelivery(
+        { endpointId, owner: held.owner, eventId: event.id, eventType: event.type, body },
+        trial ? 'trials' : 'webhooks',
+        making,
+      ).write,
   );
 };

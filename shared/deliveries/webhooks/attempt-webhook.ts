@@ -12,11 +12,14 @@ import { postponeWebhook, settleWebhook, takeWebhook } from '../../data/webhooks
 import type { EndpointState } from '../../data/webhooks/endpoint-states.ts';
 import { retryGap } from '../../domain/webhooks/retry-schedule.ts';
 import { disableEndpoint } from '../../lifecycle/webhook-notices.ts';
+import { proveEndpoint } from '../../lifecycle/webhook-standing.ts';
 import type { Runtime } from '../../runtime.ts';
 
 /** Slower answers count as strikes: an endpoint that always takes longer would hold up others. */
 const SLOW_MS = 2_000;
 const GONE = 410;
+/** Attempts at a challenge: its owner can ask for another. */
+const MOST_CHALLENGES = 3;
 
 /**
  * Result of an attempt:
@@ -71,10 +74,13 @@ export const attemptWebhook = async (
     reach: runtime.capability('webhooks').HUB_WEBHOOK_REACH,
     patienceMs,
     clock,
+    challenge: delivery.challenge,
   });
   const attempt = attemptOf(answer, now);
   const after = clock();
   if (answer.accepted) {
+    // Before it is settled, so that a crash between the two repeats the challenge.
+    if (delivery.challenge !== undefined) await proveEndpoint(runtime, state);
     await settleWebhook(store, delivery, 'delivered', { attempt, now: after });
     return { state: answer.durationMs > SLOW_MS ? 'slow' : 'sent' };
   }
@@ -85,7 +91,8 @@ export const attemptWebhook = async (
     return { state: 'gone' };
   }
   const dueAt = after.getTime() + retryGap(attempts, answer.afterMs, random);
-  if (dueAt - createdAt > GIVE_UP_MS) {
+  const isLast = delivery.challenge !== undefined && attempts >= MOST_CHALLENGES;
+  if (isLast || dueAt - createdAt > GIVE_UP_MS) {
     await settleWebhook(store, delivery, 'failed', { attempt, now: after });
   } else await postponeWebhook(store, delivery, attempt, dueAt);
   return { state: 'failed', afterMs: answer.afterMs };

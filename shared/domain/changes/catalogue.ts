@@ -184,6 +184,8 @@ export const CATALOGUE = {
   'backtest.done': kind(backtest, []),
   /** Sent on demand, to try an endpoint. */
   'webhook.test': kind(z.object({ message: z.string() }), ['message']),
+  /** Sent to a new address, which answers with the text. */
+  'webhook.challenge': kind(z.object({ challenge: z.string() }), ['challenge']),
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type ChangeType = keyof typeof CATALOGUE;

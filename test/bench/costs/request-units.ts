@@ -6,7 +6,7 @@ import type { Units } from './units.ts';
  * analytics event or a request to an adapter.
  */
 export const REQUEST_UNITS = {
-  register: { calls: 2, read: 0.5, write: 6 },
+  register: { calls: 3, read: 0.5, write: 7 },
   'sign in': { calls: 3, read: 3, write: 6 },
   'check a session': { calls: 1, read: 1, write: 0 },
   'renew a session': { calls: 1, read: 0, write: 1 },

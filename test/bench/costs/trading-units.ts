@@ -14,7 +14,8 @@ export const TRADING_UNITS = {
   'order that the adapter follows': { calls: 3.4, read: 0.4, write: 7 },
   'comparison of an account': { calls: 2, read: 0.5, write: 3 },
   'change events of an order': { calls: 1.6, read: 2.2, write: 17.2 },
-  'wait for events': { calls: 5, read: 9, write: 2 },
+  /** The two writes of the list of those that wait take one unit each if few do, up to four if all slots are taken. */
+  'wait for events': { calls: 7, read: 10, write: 2 },
   'page of own deployments': { calls: 3, read: 2.5, write: 0 },
   'overview of own accounts': { calls: 3, read: 2.5, write: 0 },
   'number of unread notifications': { calls: 2, read: 3, write: 0 },

@@ -8,7 +8,7 @@ import { DyingStore } from '../../support/backtest-jobs.ts';
 import { approvedBroker, linkAccount, type TestBroker, tokenOf } from '../../support/brokers.ts';
 import { brokerEventsOf, carryAll, eventsOf, listen, waitingChanges } from '../../support/changes.ts';
 import { moveChanges } from '../../support/functions/changes.ts';
-import { deliverWebhook } from '../../support/functions/webhook-deliveries.ts';
+import { deliverTrial } from '../../support/functions/webhook-deliveries.ts';
 import type { TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { openWebhooks } from '../../support/open-webhooks.ts';
@@ -16,7 +16,7 @@ import { freshEmail, login, register } from '../../support/people.ts';
 import { soakable } from '../../support/soak.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, reportOrder } from '../../support/trading.ts';
-import { asBroker, asUser, type Caller, webhooks } from '../../support/webhooks.ts';
+import { asBroker, asUser, type Caller, registerProven } from '../../support/webhooks.ts';
 
 const CLIENTS = 2;
 const DEPLOYMENTS = 2;
@@ -28,7 +28,7 @@ const { hub, receiver } = await openWebhooks(furnishWithInstruments);
 /** Registers a webhook endpoint at a path of the receiver. */
 const addEndpoint = async (caller: Caller, path: string): Promise<void> => {
   const json = { url: `${receiver.url}/${path}` };
-  expect((await webhooks(hub, caller, 'POST register_webhook', { json })).status).toBe(200);
+  await registerProven(hub, caller, json);
   await carryAll(hub);
 };
 
@@ -100,7 +100,7 @@ const deliverSome = async ({ message, dies }: Step): Promise<void> => {
   const unlucky = fresh[message % Math.max(1, fresh.length)];
   for (const one of fresh) {
     const at = one === unlucky ? dying(dies.isAfter, 'single') : hub;
-    await survive(() => deliverWebhook(at.runtime, one.delivery_id, one.attempts));
+    await survive(() => deliverTrial(at.runtime, one.delivery_id, one.attempts));
   }
 };
 

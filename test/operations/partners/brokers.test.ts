@@ -3,7 +3,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { SHARED_MS } from '../../../shared/data/table/timed-memory.ts';
 import { approve, askForToken, broker, createBroker, handshake } from '../../support/brokers.ts';
 import { openHub } from '../../support/open-hub.ts';
-import { BROKER, furnish } from '../../support/people.ts';
+import { BROKER, bearer, furnish } from '../../support/people.ts';
 
 const HOUR = 3_600_000;
 
@@ -25,6 +25,23 @@ describe('a white-label broker', () => {
     expect(Number.isSafeInteger(body.broker_id)).toBe(true);
     expect(body.secret).toMatch(/^hub_bs\.union-sohne\.[\w-]{43}$/);
     expect(await isAccepted(body.secret)).toBe(true);
+  });
+
+  test('is one of 20 that a network registers in an hour; its own are renewed all the same', async () => {
+    const sourceIp = '198.51.100.3';
+    const ask = (broker_name: string, ip: string, secret?: string) =>
+      hub.call('POST /create_partnera_subdomain_secret', {
+        query: { broker_name, email: 'desk@broker.example' },
+        headers: secret === undefined ? {} : bearer(secret),
+        sourceIp: ip,
+      });
+    const made = [];
+    for (let index = 0; index < 21; index += 1) made.push(await ask(`Many Brokers ${index}`, sourceIp));
+    expect(made.map(({ status }) => status)).toEqual([...Array(20).fill(200), 429]);
+    expect((await ask('Many Brokers 20', '203.0.113.3')).status).toBe(200);
+    expect((await ask('Many Brokers 0', sourceIp, made[0]?.body.secret)).body).toMatchObject({
+      rotated: true,
+    });
   });
 
   test('is stored without its secret', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { budgetOf } from '../../../shared/data/table/budgets.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { isRecord } from '../../../shared/domain/unknown-fields.ts';
 import { openHub } from '../../support/open-hub.ts';
@@ -97,6 +98,22 @@ describe('setting rules', () => {
     });
     const gone = await getStrategy(made.user_id, made.strategy_id, { rules_version: '3' });
     expect([gone.status, gone.body.code]).toEqual([404, 'rules_version_unknown']);
+  });
+
+  test('are stored 1,000 times a day at most', async () => {
+    const made = await strategyOf();
+    const { store, keyRing, clock } = hub.runtime;
+    const { key, max } = budgetOf(await keyRing(), 'rules_user', [made.user_id], clock());
+    expect(max).toBe(1000);
+    await setRules(hub, made, crossRules());
+    expect((await store.getMany([key]))[0]).toMatchObject({ used: 1 });
+    await store.put({ ...key, used: 1000 });
+    expect(await setRules(hub, made, crossRules(10, 50))).toMatchObject({
+      status: 429,
+      body: { code: 'rate_limited' },
+    });
+    hub.advance(24 * 3_600_000);
+    expect((await setRules(hub, made, crossRules(10, 50))).status).toBe(200);
   });
 
   test('refuses to replace rules that the caller has not read', async () => {

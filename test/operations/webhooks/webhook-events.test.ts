@@ -10,7 +10,14 @@ import { openWebhooks } from '../../support/open-webhooks.ts';
 import { login } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { deployedTrader, deployTrading, report, reportOrder } from '../../support/trading.ts';
-import { asBroker, asUser, type Caller, deliverNew, webhooks } from '../../support/webhooks.ts';
+import {
+  asBroker,
+  asUser,
+  type Caller,
+  deliverNew,
+  registerProven,
+  webhooks,
+} from '../../support/webhooks.ts';
 
 const YEAR = 365 * 24 * 3_600_000;
 
@@ -18,7 +25,7 @@ const { hub, receiver } = await openWebhooks(furnishWithInstruments);
 
 const register = async (caller: Caller, path: string, more: object = {}): Promise<Response['body']> => {
   const json = { url: `${receiver.url}/${path}`, ...more };
-  const { body } = await webhooks(hub, caller, 'POST register_webhook', { json });
+  const body = await registerProven(hub, caller, json);
   await carryAll(hub);
   return body;
 };

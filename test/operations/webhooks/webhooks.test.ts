@@ -14,7 +14,14 @@ import { runJob } from '../../support/jobs.ts';
 import { accept, openWebhooks } from '../../support/open-webhooks.ts';
 import { furnish, outbox, PASSWORD, signUp } from '../../support/people.ts';
 import type { Received, Upstream } from '../../support/upstream.ts';
-import { asBroker, asUser, type Caller, deliverNew, webhooks } from '../../support/webhooks.ts';
+import {
+  asBroker,
+  asUser,
+  type Caller,
+  deliverNew,
+  registerProven,
+  webhooks,
+} from '../../support/webhooks.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -44,9 +51,7 @@ let paths = 0;
 /** Registers an endpoint at a path of its own at the receiver. */
 const register = async (caller: Caller, more: object = {}): Promise<Response['body']> => {
   const json = { url: `${receiver.url}/hook-${++paths}`, ...more };
-  const { status, body } = await webhooks(hub, caller, 'POST register_webhook', { json });
-  expect([status, body.code]).toEqual([200, undefined]);
-  return body;
+  return registerProven(hub, caller, json);
 };
 
 /** Returns the requests that the receiver got for an endpoint. */
@@ -143,7 +148,8 @@ describe.each(owners)('endpoints of %s', (_name, owner) => {
     expect((await change(caller, made.endpoint_id, enabled)).body).toMatchObject({
       url: `${receiver.url}/other`,
       deployment_ids: null,
-      status: 'enabled',
+      // The address is another one.
+      status: 'pending',
       disabled_reason: null,
     });
     expect((await on(caller, 'POST remove_webhook', made.endpoint_id)).body).toEqual({ removed: true });
@@ -363,6 +369,141 @@ describe('registering', () => {
       expect(await hub.tableText()).not.toContain(Buffer.from(bare, 'base64').toString('latin1'));
     }
     expect(JSON.stringify(hub.log)).not.toContain(receiver.url);
+  });
+});
+
+/** Answers every challenge in a way, and takes all events. */
+const answerChallenge =
+  (answer: (challenge: string, body: string) => { status?: number; text: string }): Upstream['answer'] =>
+  (request, response) => {
+    const { type, data } = JSON.parse(request.body);
+    if (type !== 'webhook.challenge') return accept(request, response);
+    const { status = 200, text } = answer(data.challenge, request.body);
+    return response.writeHead(status).end(text);
+  };
+
+describe('a new address', () => {
+  const statusOf = async (caller: Caller): Promise<string[]> =>
+    (await list(caller)).map(({ status }) => status);
+  const registerNew = async (caller: Caller): Promise<Response['body']> => {
+    const json = { url: `${receiver.url}/new-${++paths}` };
+    return (await webhooks(hub, caller, 'POST register_webhook', { json })).body;
+  };
+  const typesAt = (made: Response['body']): string[] => got(made).map(({ body }) => JSON.parse(body).type);
+
+  test.each(owners)('of %s gets no event before it has answered the challenge', async (_, owner) => {
+    const caller = await owner();
+    const made = await registerNew(caller);
+    expect(made).toMatchObject({ status: 'pending', disabled_reason: null });
+    await send(caller);
+    expect(await deliverNew(hub)).toBe(1);
+    expect(typesAt(made)).toEqual(['webhook.challenge']);
+    const [challenge] = got(made);
+    if (!challenge) throw new Error('nothing was received');
+    expect(verified(made.secret, challenge)).toMatchObject({ data: { challenge: expect.any(String) } });
+    expect(await statusOf(caller)).toEqual(['enabled']);
+    expect(await deliveries(caller, made.endpoint_id)).toMatchObject([
+      { event_type: 'webhook.challenge', status: 'delivered', http_status: 200 },
+    ]);
+    const { id } = await send(caller);
+    await deliverNew(hub);
+    expect(idsOf(got(made)).at(-1)).toBe(id);
+  });
+
+  test.each<[string, Parameters<typeof answerChallenge>[0]]>([
+    ['with JSON', (challenge) => ({ text: JSON.stringify({ challenge }) })],
+    ['with a line', (challenge) => ({ status: 201, text: `${challenge}\n` })],
+  ])('may answer %s', async (_, answer) => {
+    const caller = await person();
+    await registerNew(caller);
+    receiver.answer = answerChallenge(answer);
+    await deliverNew(hub);
+    expect(await statusOf(caller)).toEqual(['enabled']);
+  });
+
+  test.each<[string, Parameters<typeof answerChallenge>[0]]>([
+    ['takes everything', () => ({ status: 204, text: '' })],
+    ['echoes whole requests', (_challenge, body) => ({ text: body })],
+    ['refuses, with the text', (challenge) => ({ status: 400, text: challenge })],
+    ['answers with another text', (challenge) => ({ text: `x${challenge}` })],
+    ['answers with more than that', (challenge) => ({ text: `${challenge}${' '.repeat(3000)}x` })],
+    ['sends JSON with more', (challenge) => ({ text: JSON.stringify({ challenge, more: 1 }) })],
+  ])('that %s stays pending, and is asked three times', async (_, answer) => {
+    const caller = await desk();
+    const made = await registerNew(caller);
+    const { endpoint_id } = made;
+    receiver.answer = answerChallenge(answer);
+    await deliverNew(hub);
+    for (let hour = 0; hour < 4; hour += 1) {
+      hub.advance(HOUR);
+      await sweep();
+    }
+    expect(await statusOf(caller)).toEqual(['pending']);
+    expect(typesAt(made)).toEqual(Array(3).fill('webhook.challenge'));
+    const [{ delivery_id }] = await deliveries(caller, endpoint_id);
+    for (const refused of [
+      await on(caller, 'POST resend_webhook', endpoint_id, { delivery_id }),
+      await webhooks(hub, caller, 'POST replay_webhook', {
+        query: { endpoint_id },
+        json: { since: hub.runtime.clock().toISOString() },
+      }),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([409, 'endpoint_pending']);
+    }
+    // Switched off and on, it is asked again, and so by a test.
+    await change(caller, endpoint_id, { enabled: false });
+    expect((await change(caller, endpoint_id, { enabled: true })).body.status).toBe('pending');
+    const again = await on(caller, 'POST test_webhook', endpoint_id);
+    expect(again.body).toMatchObject({ event_type: 'webhook.challenge', status: 'pending' });
+    receiver.answer = accept;
+    await deliverNew(hub);
+    expect(await statusOf(caller)).toEqual(['enabled']);
+    hub.advance(-4 * HOUR);
+  });
+
+  test('of an endpoint that moves gets what waits once it has answered', async () => {
+    const caller = await person();
+    const made = await register(caller);
+    await send(caller);
+    const moved = { url: `${receiver.url}/moved-${++paths}` };
+    expect((await change(caller, made.endpoint_id, moved)).body.status).toBe('pending');
+    receiver.answer = answerChallenge(() => ({ status: 500, text: '' }));
+    await send(caller);
+    await deliverNew(hub);
+    expect([typesAt(made), typesAt(moved)]).toEqual([[], ['webhook.challenge']]);
+    receiver.answer = accept;
+    hub.advance(MINUTE);
+    await sweep();
+    await attend();
+    hub.advance(-MINUTE);
+    expect(typesAt(moved)).toEqual(['webhook.challenge', 'webhook.challenge', 'order.filled']);
+    expect(await statusOf(caller)).toEqual(['enabled']);
+  });
+
+  test('is not proved by the answer of the one before', async () => {
+    const caller = await person();
+    const made = await registerNew(caller);
+    const elsewhere = { url: `${receiver.url}/elsewhere-${++paths}` };
+    let moving: Promise<Response> | undefined;
+    receiver.answer = (request, response) => {
+      if (request.url.pathname !== new URL(made.url).pathname) return response.writeHead(204).end();
+      moving ??= change(caller, made.endpoint_id, elsewhere);
+      return moving.then(() => accept(request, response));
+    };
+    await deliverNew(hub);
+    expect(await list(caller)).toMatchObject([{ ...elsewhere, status: 'pending' }]);
+  });
+
+  test('counts as an event by hand, so that nobody floods the address of somebody else', async () => {
+    const caller = await person();
+    const answers: number[] = [];
+    for (let round = 0; round < 61; round += 1) {
+      const json = { url: `${receiver.url}/flooded` };
+      const { status, body } = await webhooks(hub, caller, 'POST register_webhook', { json });
+      answers.push(status);
+      if (status === 200) await on(caller, 'POST remove_webhook', body.endpoint_id);
+    }
+    expect(answers).toEqual([...Array(60).fill(200), 429]);
   });
 });
 

@@ -36,6 +36,7 @@ export const webhookState = (webhook: {
   readonly disabled_reason: string | null;
   readonly failing_since: string | null;
 }): { readonly kind: 'good' | 'warn' | 'bad'; readonly text: string } => {
+  if (webhook.status === 'pending') return { kind: 'warn', text: 'Waits for its answer' };
   if (webhook.status !== 'enabled') {
     return { kind: 'bad', text: DISABLED[webhook.disabled_reason ?? ''] ?? 'Switched off' };
   }

@@ -38,7 +38,7 @@ const WebhookCard = ({ webhook, onChanged, onSecret }: WebhookCardProps) => {
     setShown(true);
   });
   const enable = useAction(async () => {
-    await hub.updateWebhook({ ...own, body: { enabled: status !== 'enabled' } });
+    await hub.updateWebhook({ ...own, body: { enabled: status === 'disabled' } });
     onChanged();
   });
   const rotate = useConfirmed(async (_: true) => {
@@ -62,20 +62,26 @@ const WebhookCard = ({ webhook, onChanged, onSecret }: WebhookCardProps) => {
         {eventsOf(webhook)}
         {webhook.deployment_ids !== null && `, of ${countText(webhook.deployment_ids.length, 'deployment')}`}
       </p>
+      {status === 'pending' && (
+        <p>
+          The address gets no events before it answers the challenge with its text. It was asked; ask again
+          once it is ready.
+        </p>
+      )}
       {previous !== null && (
         <p>
           The former secret also signs until <When at={previous} />.
         </p>
       )}
       <div class="actions">
-        <Button disabled={status !== 'enabled'} busy={test.isBusy} onClick={test.run}>
-          Send a test
+        <Button disabled={status === 'disabled'} busy={test.isBusy} onClick={test.run}>
+          {status === 'pending' ? 'Ask again' : 'Send a test'}
         </Button>
         <Button aria-expanded={isShown} onClick={() => setShown(!isShown)}>
           {isShown ? 'Hide deliveries' : 'Deliveries'}
         </Button>
         <Button busy={enable.isBusy} onClick={enable.run}>
-          {status === 'enabled' ? 'Switch off' : 'Switch on'}
+          {status === 'disabled' ? 'Switch on' : 'Switch off'}
         </Button>
         <Button onClick={() => setEditing(true)}>Change…</Button>
         <Button onClick={() => rotate.ask(true)}>New secret…</Button>
@@ -84,7 +90,7 @@ const WebhookCard = ({ webhook, onChanged, onSecret }: WebhookCardProps) => {
       <Problem of={test.error ?? enable.error} />
       {isShown && <Deliveries endpointId={endpoint_id} tests={tests} />}
       <Dialog title="Change the webhook" open={isEditing} onClose={() => setEditing(false)}>
-        <p>What still waits to be sent goes to the new address, too.</p>
+        <p>A new address is asked for an answer first. What still waits to be sent goes there, too.</p>
         <WebhookForm
           webhook={webhook}
           onDone={() => {
