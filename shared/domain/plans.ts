@@ -52,6 +52,12 @@ const OWN_CANDLE_LIMITS: Readonly<Record<Plan, { series: number; candles: number
   unlimited: { series: 200, candles: 20_000_000 },
 };
 
+/** Times a day that a user's imports may read and write the candles of the plan: each request writes whole items. */
+const OWN_CANDLE_ROUNDS = 10;
+
+/** Returns the most candles in the items that a user's imports read and write in a day. */
+export const ownCandleWork = (plan: Plan): number => OWN_CANDLE_ROUNDS * OWN_CANDLE_LIMITS[plan].candles;
+
 /** The most own candles of a request. */
 export const MAX_OWN_BARS = 5000;
 

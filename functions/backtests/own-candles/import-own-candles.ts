@@ -16,18 +16,20 @@ import {
   type Series,
   type SeriesFacts,
 } from '../../../shared/data/candles/series.ts';
+import { sealedSpan } from '../../../shared/data/candles/spans.ts';
+import { budgetOf, spend } from '../../../shared/data/table/budgets.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { parseItem } from '../../../shared/data/table/parse-item.ts';
 import { ConditionFailedError } from '../../../shared/data/table/store.ts';
 import { asUser } from '../../../shared/data/users/users.ts';
-import { type BarColumns, barCount } from '../../../shared/domain/candles/bars.ts';
+import { type BarColumns, barCount, columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { mergeBars } from '../../../shared/domain/candles/merge.ts';
 import { instrumentSchema } from '../../../shared/domain/instruments/instrument-records.ts';
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
-import { MAX_OWN_BARS } from '../../../shared/domain/plans.ts';
+import { MAX_OWN_BARS, ownCandleWork } from '../../../shared/domain/plans.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
-import { noteSize, reserveRoom } from './keep-count.ts';
+import { noteSize, type Owned, reserveRoom } from './keep-count.ts';
 import { readPart } from './read-part.ts';
 import { ownSeriesOut, presentOwnSeries } from './series-out.ts';
 
@@ -59,11 +61,29 @@ const otherFacts = (): HubError =>
     'You have candles of this symbol and timeframe from another source, with another adjustment, or of another exchange. Remove them first.',
   );
 
-/** Counts the bars that the stored series does not have. */
-const countNew = async (call: Call, stored: Series | undefined, bars: BarColumns): Promise<number> => {
-  if (!stored) return barCount(bars);
-  const range = { from: bars.start[0] ?? 0, to: (bars.start.at(-1) ?? 0) + 1 };
-  return mergeBars(await readBars(call.store, stored, range), bars, 'keep').added;
+/**
+ * Counts the bars that the stored series does not have, and charges the candles of all items that the import touches: a
+ * few bars rewrite whole items.
+ *
+ * @throws HubError work_exhausted
+ */
+const countNew = async (
+  call: Call,
+  { userId, plan, facts, stored }: Owned & { readonly stored: Series | undefined },
+  bars: BarColumns,
+): Promise<number> => {
+  const { start: from } = sealedSpan(facts.timeframe, bars.start[0] ?? 0);
+  const { end: to } = sealedSpan(facts.timeframe, bars.start.at(-1) ?? 0);
+  const touched = stored ? await readBars(call.store, stored, { from, to }) : columnsOf([]);
+  const merged = mergeBars(touched, bars, 'keep');
+  const budget = budgetOf(await call.keyRing(), 'own_candles_user', [userId], call.now);
+  const max = ownCandleWork(plan);
+  if (await spend(call.store, { ...budget, max }, barCount(merged.bars))) return merged.added;
+  throw new HubError(
+    'work_exhausted',
+    'The imports of today have used up the budget. It is renewed at midnight UTC.',
+    { retryAfterS: (budget.endsAt - call.now.getTime()) / 1000 },
+  );
 };
 
 /** Writes the bars. @throws ValidationError for bars that do not fit an item. @throws HubError changed_meanwhile */
@@ -96,7 +116,7 @@ export const importOwnCandles = defineOperation({
   limits: { body: MAX_BYTES },
   input: { query: z.object({ user_id: z.string() }), json: importIn },
   output: importOut,
-  errors: ['user_unknown', 'quota_reached', 'state_conflict', 'changed_meanwhile'],
+  errors: ['user_unknown', 'quota_reached', 'state_conflict', 'changed_meanwhile', 'work_exhausted'],
   table: 'write',
   rateClass: 'write',
   handler: async ({ query: { user_id: userId }, json }, call) => {
@@ -130,7 +150,7 @@ export const importOwnCandles = defineOperation({
       plan: user.plan,
       facts: { symbol, timeframe, source, adjustment, calendar: facts.calendar },
     };
-    const awaited = await countNew(call, stored, bars);
+    const awaited = await countNew(call, { ...owned, stored }, bars);
     const expected = {
       count: (stored?.count ?? 0) + awaited,
       first: Math.min(stored?.first ?? Number.POSITIVE_INFINITY, bars.start[0] ?? 0),

@@ -3,9 +3,10 @@ import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { findNewestSeries } from '../../../shared/data/candles/newest-series.ts';
 import { ownSeriesIn, ownSeriesWrite } from '../../../shared/data/candles/own-series.ts';
 import { ownSymbol } from '../../../shared/data/candles/own-symbol.ts';
+import { budgetOf } from '../../../shared/data/table/budgets.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
-import { ownCandleLimits } from '../../../shared/domain/plans.ts';
+import { ownCandleLimits, ownCandleWork } from '../../../shared/domain/plans.ts';
 import { takeJobEvents } from '../../support/backtest-jobs.ts';
 import { runBacktest, sweepStrategy } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
@@ -211,6 +212,28 @@ describe('own candles', () => {
   });
 });
 
+test('imports that rewrite much are bounded by the day', async () => {
+  const all = minuteRows(4000, MINUTE_MS);
+  const series = { symbol: 'BTCUSD', timeframe: '1m' };
+  expect((await importOwnCandles(hub, user_id, { ...series, bars: all })).status).toBe(200);
+  const ring = await hub.runtime.keyRing();
+  const { key } = budgetOf(ring, 'own_candles_user', [user_id], new Date(hub.runtime.clock()));
+  const used = async () => (await hub.runtime.store.getMany([key]))[0]?.used;
+  expect(await used()).toBe(4000);
+  // One candle rewrites the item of all.
+  await importOwnCandles(hub, user_id, { ...series, bars: all.slice(0, 1) });
+  expect(await used()).toBe(8000);
+  await hub.runtime.store.transact([{ key, set: { used: ownCandleWork('free') - 3999 } }]);
+  const { status, body, headers } = await importOwnCandles(hub, user_id, {
+    ...series,
+    bars: all.slice(0, 1),
+  });
+  expect([status, body.code]).toEqual([429, 'work_exhausted']);
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  hub.advance(DAY_MS);
+  expect((await importOwnCandles(hub, user_id, { ...series, bars: all.slice(0, 1) })).status).toBe(200);
+});
+
 describe('a test on own candles', () => {
   test('has the figures of the same candles of the hub, and says whose they are', async () => {
     await importOwnCandles(hub, user_id, { symbol: 'QQQ' });
@@ -246,7 +269,7 @@ describe('a test on own candles', () => {
     });
   });
 
-  test('runs as a job, reads smaller own candles, and fails when they are removed', async () => {
+  test('runs as a job, and fails when they are removed', async () => {
     const minutes = minuteRows(20_000, MINUTE_MS * 7).map(([start = 0, ...rest]) => [
       Math.floor(start / MINUTE_MS) * MINUTE_MS,
       ...rest,
@@ -333,7 +356,7 @@ describe('own candles are private', () => {
         ]),
       ),
     ).toEqual([]);
-    // Nothing but the series itself names it.
+    // Its items name it in their keys, and its head as its symbol, too.
     const table = await hub.tableText();
     expect(table.split(stored).length - 1).toBe(table.split(`SERIES#${stored}#1d"`).length);
   });
