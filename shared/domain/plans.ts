@@ -53,13 +53,13 @@ const OWN_CANDLE_LIMITS: Readonly<Record<Plan, { series: number; candles: number
 };
 
 /** Times a day that a user's imports may read and write the candles of the plan: each request writes whole items. */
-const OWN_CANDLE_ROUNDS = 10;
+const OWN_CANDLE_ROUNDS = 20;
 
 /** Returns the most candles in the items that a user's imports read and write in a day. */
 export const ownCandleWork = (plan: Plan): number => OWN_CANDLE_ROUNDS * OWN_CANDLE_LIMITS[plan].candles;
 
 /** The most own candles of a request. */
-export const MAX_OWN_BARS = 5000;
+export const MAX_OWN_BARS = 2000;
 
 /** Returns the most series of own candles of a user under a plan, and the most candles in all of them. */
 export const ownCandleLimits = (plan: Plan): { series: number; candles: number } => OWN_CANDLE_LIMITS[plan];

@@ -36,7 +36,7 @@ import { ownSeriesOut, presentOwnSeries } from './series-out.ts';
 /** Numbers of a candle: start in milliseconds, open, high, low, close and volume. */
 const NUMBERS = 6;
 /** Six numbers of up to 20 characters each. */
-const MAX_BYTES = 700 * 1024;
+const MAX_BYTES = 250_000;
 const MAX_SOURCE = 64;
 
 const importIn = extensionRecord(

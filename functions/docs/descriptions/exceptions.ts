@@ -271,7 +271,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'SweepItem.candles': '`own` if the test ran on candles of the user, else `hub`.',
   'SweepOut.candles': '`own` if the test ran on candles of the user, else `hub`.',
   'OwnCandlesIn.bars':
-    'Candles as `[start in milliseconds, open, high, low, close, volume]`, oldest first; at most 5,000. A daily candle starts at midnight of its day at the exchange.',
+    'Candles as `[start in milliseconds, open, high, low, close, volume]`, oldest first; at most 2,000. A daily candle starts at midnight of its day at the exchange.',
   'OwnCandlesIn.source': 'Source of the candles, such as the name of a file or a program. A series has one.',
   'OwnCandlesIn.adjustment': 'Adjustment of the prices by their source. A series has one.',
   'OwnCandles.adjustment': 'Adjustment of the prices by their source.',

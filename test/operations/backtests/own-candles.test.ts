@@ -140,7 +140,7 @@ describe('own candles', () => {
       },
       { bars: [[1, 2, 3]], at: ['body', 'bars', 0], msg: expect.any(String) },
       { bars: [], at: ['body', 'bars'], msg: expect.any(String) },
-      { bars: Array.from({ length: 5001 }, () => a), at: ['body', 'bars'], msg: expect.any(String) },
+      { bars: Array.from({ length: 2001 }, () => a), at: ['body', 'bars'], msg: expect.any(String) },
     ];
     for (const { bars, at, msg } of cases) {
       const { status, body } = await importOwnCandles(hub, user_id, { bars });
@@ -213,17 +213,17 @@ describe('own candles', () => {
 });
 
 test('imports that rewrite much are bounded by the day', async () => {
-  const all = minuteRows(4000, MINUTE_MS);
+  const all = minuteRows(2000, MINUTE_MS);
   const series = { symbol: 'BTCUSD', timeframe: '1m' };
   expect((await importOwnCandles(hub, user_id, { ...series, bars: all })).status).toBe(200);
   const ring = await hub.runtime.keyRing();
   const { key } = budgetOf(ring, 'own_candles_user', [user_id], new Date(hub.runtime.clock()));
   const used = async () => (await hub.runtime.store.getMany([key]))[0]?.used;
-  expect(await used()).toBe(4000);
+  expect(await used()).toBe(2000);
   // One candle rewrites the item of all.
   await importOwnCandles(hub, user_id, { ...series, bars: all.slice(0, 1) });
-  expect(await used()).toBe(8000);
-  await hub.runtime.store.transact([{ key, set: { used: ownCandleWork('free') - 3999 } }]);
+  expect(await used()).toBe(4000);
+  await hub.runtime.store.transact([{ key, set: { used: ownCandleWork('free') - 1999 } }]);
   const { status, body, headers } = await importOwnCandles(hub, user_id, {
     ...series,
     bars: all.slice(0, 1),
@@ -257,11 +257,11 @@ describe('a test on own candles', () => {
   });
 
   test('derives larger candles, and needs a series of the user for every symbol', async () => {
-    const hours = minuteRows(2400, 60 * MINUTE_MS);
+    const hours = minuteRows(2000, 60 * MINUTE_MS);
     await importOwnCandles(hub, user_id, { symbol: 'BTCUSD', timeframe: '1h', bars: hours });
     const ask = (symbols: string[]) =>
       runBacktest(hub, user_id, { symbol: undefined, symbols, timeframe: '4h', candles: 'own' });
-    expect((await ask(['BTCUSD'])).body).toMatchObject({ status: 'done', bars: 600 });
+    expect((await ask(['BTCUSD'])).body).toMatchObject({ status: 'done', bars: 500 });
     const { status, body } = await ask(['BTCUSD', 'SPY']);
     expect({ status, detail: body.detail }).toMatchObject({
       status: 422,
@@ -276,7 +276,7 @@ describe('a test on own candles', () => {
     ]);
     let left = minutes;
     while (left.length > 0) {
-      const bars = left.slice(0, 5000);
+      const bars = left.slice(0, 2000);
       const { body } = await importOwnCandles(hub, user_id, { symbol: 'BTCUSD', timeframe: '1m', bars });
       left = left.slice(body.taken);
     }
