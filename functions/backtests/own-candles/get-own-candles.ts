@@ -38,7 +38,7 @@ export const getOwnCandles = defineOperation({
     if (!user) throw unknownUser();
     const { series, candles } = ownCandleLimits(user.plan);
     return {
-      items: ownSeriesIn(itemWith(items, own.series)).list.map(presentOwnSeries),
+      items: ownSeriesIn(itemWith(items, own.series)).list.series.map(presentOwnSeries),
       most_series: series,
       most_candles: candles,
     };

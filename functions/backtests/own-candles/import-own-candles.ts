@@ -161,7 +161,9 @@ export const importOwnCandles = defineOperation({
     const after = { series: own.series, list: keys.ownSeries(userId) };
     const left = await call.store.getMany(Object.values(after), { consistent: true });
     const size = asSeries(itemWith(left, after.series)) ?? expected;
-    const noted = ownSeriesIn(itemWith(left, after.list)).list.find((one) => isSameSeries(one, reserved));
+    const noted = ownSeriesIn(itemWith(left, after.list)).list.series.find((one) =>
+      isSameSeries(one, reserved),
+    );
     const isRight = noted && added === awaited && noted.first === size.first && noted.last === size.last;
     const entry = isRight ? noted : await noteSize(call, owned, size, awaited - added);
     return { taken: barCount(bars), added, replaced, series: presentOwnSeries(entry) };

@@ -41,10 +41,10 @@ const changeSize = (
   retryOnConflict(async () => {
     const [item] = await call.store.getMany([keys.ownSeries(userId)], { consistent: true });
     const owned = ownSeriesIn(item);
-    const known = owned.list.find((one) => isSameSeries(one, facts));
-    const others = owned.list.filter((one) => one !== known);
+    const known = owned.list.series.find((one) => isSameSeries(one, facts));
+    const others = owned.list.series.filter((one) => one !== known);
     const { count, first, last } = sizeAfter(known);
-    const entry = { ...facts, count, first, last, changed_at: call.now.toISOString() };
+    const entry = { ...known, ...facts, count, first, last, changed_at: call.now.toISOString() };
     const limits = ownCandleLimits(plan);
     if (!known && others.length >= limits.series) throw tooMany('series');
     const total = others.reduce((sum, other) => sum + other.count, count);

@@ -44,15 +44,16 @@ export const removeOwnCandles = defineOperation({
     await retryOnConflict(async () => {
       await removeSeries(call.store, stored);
       const [item] = await call.store.getMany([keys.ownSeries(userId)], { consistent: true });
-      const { rev, list } = ownSeriesIn(item);
-      const left = list.filter((one) => !isSameSeries(one, removed));
-      if (left.length === list.length) return;
+      const owned = ownSeriesIn(item);
+      const { series } = owned.list;
+      const left = series.filter((one) => !isSameSeries(one, removed));
+      if (left.length === series.length) return;
       // An import at the same time begins the series again: without its entry it would count for nobody.
       const isGone: Write = {
         check: keys.series(stored.symbol, timeframe),
         if: { condition: 'attribute_not_exists(pk)' },
       };
-      await call.store.transact([ownSeriesWrite(userId, { rev }, left), isGone]);
+      await call.store.transact([ownSeriesWrite(userId, owned, left), isGone]);
     });
     return removed;
   },

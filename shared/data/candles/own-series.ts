@@ -23,17 +23,18 @@ const entrySchema = z.object({
 
 export type OwnSeries = z.output<typeof entrySchema>;
 
-const listItem = z.object({ rev: z.number(), list: packed(z.array(entrySchema)) });
+const listSchema = z.object({ series: z.array(entrySchema) });
+const listItem = z.object({ rev: z.number(), list: packed(listSchema) });
 
 /** All series of a user's own candles. The plan bounds them. */
 export interface OwnSeriesList {
   readonly rev: number;
-  readonly list: readonly OwnSeries[];
+  readonly list: z.output<typeof listSchema>;
 }
 
 /** Parses the item with the own series of a user. */
 export const ownSeriesIn = (item: Item | undefined): OwnSeriesList =>
-  item ? parseItem(listItem, item) : { rev: 0, list: [] };
+  item ? parseItem(listItem, item) : { rev: 0, list: { series: [] } };
 
 /** Returns whether two entries are of the same series. */
 export const isSameSeries = (
@@ -44,11 +45,11 @@ export const isSameSeries = (
 /** Returns the write of a user's own series. Fails if one of them changed since they were read. */
 export const ownSeriesWrite = (
   userId: string,
-  { rev }: Pick<OwnSeriesList, 'rev'>,
-  list: readonly OwnSeries[],
+  { rev, list }: OwnSeriesList,
+  series: readonly OwnSeries[],
 ): Write => ({
   key: keys.ownSeries(userId),
-  set: { entity: 'own_series', rev: rev + 1, list: pack(list) },
+  set: { entity: 'own_series', rev: rev + 1, list: pack({ ...list, series }) },
   if:
     rev === 0
       ? { condition: 'attribute_not_exists(rev)' }

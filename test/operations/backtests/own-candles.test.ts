@@ -181,7 +181,7 @@ describe('own candles', () => {
     const key = keys.ownSeries(user_id);
     const [item] = await store.getMany([key], { consistent: true });
     const owned = ownSeriesIn(item);
-    const [first, ...others] = owned.list;
+    const [first, ...others] = owned.list.series;
     if (!first) throw new Error('nothing was imported');
     const room = 30;
     const full = { ...first, count: candles - others.length - room };
