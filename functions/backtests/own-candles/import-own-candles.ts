@@ -24,7 +24,9 @@ import { parseItem } from '../../../shared/data/table/parse-item.ts';
 import { ConditionFailedError } from '../../../shared/data/table/store.ts';
 import { asUser } from '../../../shared/data/users/users.ts';
 import { type BarColumns, barCount, columnsOf } from '../../../shared/domain/candles/bars.ts';
+import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { mergeBars } from '../../../shared/domain/candles/merge.ts';
+import { sessionCalendarOf } from '../../../shared/domain/candles/session-calendar.ts';
 import { instrumentSchema } from '../../../shared/domain/instruments/instrument-records.ts';
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
 import { MAX_OWN_BARS, ownCandleWork } from '../../../shared/domain/plans.ts';
@@ -46,6 +48,7 @@ const importIn = extensionRecord(
     timeframe: z.enum(TIMEFRAMES),
     source: z.string().trim().min(1).max(MAX_SOURCE),
     adjustment: z.enum(ADJUSTMENTS).default('none'),
+    session_open: z.string().optional(),
     bars: z.array(z.array(z.number()).length(NUMBERS)).min(1).max(MAX_OWN_BARS),
   }),
 );
@@ -84,6 +87,14 @@ const countNew = async (
     'The imports of today have used up the budget. It is renewed at midnight UTC.',
     { retryAfterS: (budget.endsAt - call.now.getTime()) / 1000 },
   );
+};
+
+/** Returns the facts of candles that start with the session. @throws ValidationError for a market without one. */
+const withAnchor = (facts: SeriesFacts, opening: string | undefined): SeriesFacts => {
+  if (opening === undefined) return facts;
+  const found = sessionCalendarOf(calendarById(facts.calendar), facts.timeframe, opening);
+  if (typeof found !== 'string') return { ...facts, calendar: found.id };
+  throw invalidValue(['body', 'session_open'], found, 'value_error.anchor');
 };
 
 /** Writes the bars. @throws ValidationError for bars that do not fit an item. @throws HubError changed_meanwhile */
@@ -136,12 +147,8 @@ export const importOwnCandles = defineOperation({
     if (!user) throw unknownUser();
     const instrument = itemWith(items, own.instrument);
     if (!instrument) throw unknownSymbol();
-    const facts = factsOf(parseItem(instrumentSchema, instrument), {
-      symbol: stored_as,
-      timeframe,
-      source,
-      adjustment,
-    });
+    const named = { symbol: stored_as, timeframe, source, adjustment };
+    const facts = withAnchor(factsOf(parseItem(instrumentSchema, instrument), named), json.session_open);
     const stored = asSeries(itemWith(items, own.series));
     if (stored && hasOtherFacts(stored, facts)) throw otherFacts();
     const bars = readPart(json.bars, { facts, stored, now: call.now });

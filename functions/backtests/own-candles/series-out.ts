@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.ts';
 import type { OwnSeries } from '../../../shared/data/candles/own-series.ts';
 import { ADJUSTMENTS } from '../../../shared/data/candles/series.ts';
+import { anchorOf } from '../../../shared/domain/candles/anchor.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 
@@ -14,6 +15,7 @@ export const ownSeriesOut = extensionRecord(
     source: z.string(),
     adjustment: z.enum(ADJUSTMENTS),
     time_zone: z.string(),
+    session_open: z.string().nullable(),
     count: integer(),
     first: timestamp(),
     last: timestamp(),
@@ -30,6 +32,7 @@ export const presentOwnSeries = ({
 }: OwnSeries): z.output<typeof ownSeriesOut> => ({
   ...series,
   time_zone: calendarById(calendar).timeZone.name,
+  session_open: anchorOf(calendar).opening ?? null,
   first: new Date(first).toISOString(),
   last: new Date(last).toISOString(),
 });

@@ -272,6 +272,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'SweepOut.candles': '`own` if the test ran on candles of the user, else `hub`.',
   'OwnCandlesIn.bars':
     'Candles as `[start in milliseconds, open, high, low, close, volume]`, oldest first; at most 2,000. A daily candle starts at midnight of its day at the exchange.',
+  'OwnCandlesIn.session_open':
+    'Local time at which sessions open, such as 09:30, for candles of minutes or hours that start with the session; absent for those that start with the clock. A series has one.',
   'OwnCandlesIn.source': 'Source of the candles, such as the name of a file or a program. A series has one.',
   'OwnCandlesIn.adjustment': 'Adjustment of the prices by their source. A series has one.',
   'OwnCandles.adjustment': 'Adjustment of the prices by their source.',

@@ -72,6 +72,7 @@ describe('own candles', () => {
           source: 'Yahoo',
           adjustment: 'none',
           time_zone: 'America/New_York',
+          session_open: null,
           count: 500,
           first: '2010-01-04T05:00:00.000Z',
           last: new Date(rows.at(-1)?.[0] ?? 0).toISOString(),
@@ -154,6 +155,17 @@ describe('own candles', () => {
     // A later part is checked against the candle before it.
     await importOwnCandles(hub, user_id, { bars: [a] });
     expect((await importOwnCandles(hub, user_id, { bars: [[b[0] ?? 0, 1, 1, 1, 1, 0]] })).status).toBe(422);
+  });
+
+  test('that start with the session need its opening', async () => {
+    const at = (clock: string): number => Date.parse(`2024-01-02T${clock}-05:00`);
+    const bars = ['09:30', '10:30', '11:30'].map((clock) => [at(clock), 100, 101, 99, 100, 1]);
+    const hours = { timeframe: '1h', bars };
+    expect((await importOwnCandles(hub, user_id, hours)).status).toBe(422);
+    const { body } = await importOwnCandles(hub, user_id, { ...hours, session_open: '09:30' });
+    expect(body).toMatchObject({ added: 3, series: { session_open: '09:30' } });
+    const wrong = await importOwnCandles(hub, user_id, { ...hours, session_open: '08:00' });
+    expect(wrong.body.detail[0].loc).toEqual(['body', 'session_open']);
   });
 
   test('of another source or adjustment do not enter a series', async () => {

@@ -2,6 +2,7 @@ import { CandleFileError, type Doubt } from '../../../../shared/domain/candle-fi
 import type { DateOrder } from '../../../../shared/domain/candle-files/dialects.ts';
 import type { Decimal } from '../../../../shared/domain/candle-files/notation.ts';
 import { openCandles } from '../../../../shared/domain/candle-files/open-candles.ts';
+import { anchorOf } from '../../../../shared/domain/candles/anchor.ts';
 import { calendarById, calendarIdOf } from '../../../../shared/domain/candles/calendar.ts';
 import { QualityReport } from '../../../../shared/domain/candles/quality.ts';
 import { TimeZone } from '../../../../shared/domain/candles/time-zone.ts';
@@ -38,6 +39,8 @@ export interface Review {
   /** Name of the program that wrote the file. */
   readonly program: string;
   readonly timeZone: string;
+  /** Local time with which the candles start; undefined for those that start with the clock. */
+  readonly sessionOpen: string | undefined;
   readonly rows: readonly Row[];
   readonly refused: number;
   readonly firstRefused: readonly { readonly line: number; readonly fault: string }[];
@@ -67,7 +70,7 @@ const reviewOf = async (file: Blob, choices: FileChoices, signal: AbortSignal): 
     decimal: decimal === '' ? undefined : decimal,
     columns: columns.trim() === '' ? undefined : columns,
   });
-  const report = new QualityReport(kind);
+  const report = new QualityReport(candles.kind);
   const rows: Row[] = [];
   const firstRefused: { line: number; fault: string }[] = [];
   let refused = 0;
@@ -92,6 +95,7 @@ const reviewOf = async (file: Blob, choices: FileChoices, signal: AbortSignal): 
   return {
     ...{ dialect, program, doubt, rows, refused, firstRefused },
     timeZone: candles.zone.name,
+    sessionOpen: anchorOf(candles.kind.calendar.id).opening,
     missing: report.result().missing,
     findings: findings.summary(),
   };

@@ -80,6 +80,7 @@ export const ImportForm = ({ stored, onImported }: ImportFormProps) => {
       timeframe,
       source: known?.source ?? (source.trim() || review.program),
       adjustment: known?.adjustment ?? adjustment,
+      ...(review.sessionOpen !== undefined && { session_open: review.sessionOpen }),
     };
     setImported(await sendCandles(series, review.rows, setDone));
     onImported();
