@@ -8,7 +8,7 @@ import { reportIn, setupIn } from '../../shared/data/backtests/results.ts';
 import { asSeries, type Series } from '../../shared/data/candles/series.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { BacktestReport } from '../../shared/domain/engine/backtest/report.ts';
-import type { BacktestSetup } from '../../shared/domain/engine/backtest/setup.ts';
+import { type BacktestSetup, storedSymbol } from '../../shared/domain/engine/backtest/setup.ts';
 import { storedRules } from '../../shared/domain/engine/backtest/stored-rules.ts';
 import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
 import { budgetKeys, knownBudgets } from './charging/known-budgets.ts';
@@ -43,7 +43,7 @@ const fullReport = async (
   if (report.bars > MAX_FULL_BARS) throw tooLong();
   if (report.engine_version !== ENGINE_VERSION) throw changed();
   const items = await store.getMany(
-    setup.legs.map(({ symbol, source }) => keys.series(symbol, source)),
+    setup.legs.map((leg) => keys.series(storedSymbol(leg), leg.source)),
     { consistent: true },
   );
   const series = items.map(asSeries).filter((found): found is Series => found !== undefined);

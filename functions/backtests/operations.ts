@@ -5,6 +5,9 @@ import { getBacktests } from './get-backtests.ts';
 import { getParity } from './get-parity.ts';
 import { getSweep } from './get-sweep.ts';
 import { getSweeps } from './get-sweeps.ts';
+import { getOwnCandles } from './own-candles/get-own-candles.ts';
+import { importOwnCandles } from './own-candles/import-own-candles.ts';
+import { removeOwnCandles } from './own-candles/remove-own-candles.ts';
 import { removeBacktest } from './remove-backtest.ts';
 import { removeSweep } from './remove-sweep.ts';
 import { runBacktest } from './run-backtest.ts';
@@ -22,4 +25,7 @@ export const backtestsOperations: readonly Operation[] = [
   getSweep,
   getSweeps,
   removeSweep,
+  importOwnCandles,
+  getOwnCandles,
+  removeOwnCandles,
 ];

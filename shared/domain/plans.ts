@@ -45,6 +45,25 @@ export type WorkTier = keyof typeof WORK_LIMITS;
 /** Returns the work that a user's backtests may take in a day. */
 export const workLimit = (tier: WorkTier): number => WORK_LIMITS[tier];
 
+/** The most series of own candles per plan, and the most candles in all of them. */
+const OWN_CANDLE_LIMITS: Readonly<Record<Plan, { series: number; candles: number }>> = {
+  free: { series: 5, candles: 500_000 },
+  pro: { series: 50, candles: 5_000_000 },
+  unlimited: { series: 200, candles: 20_000_000 },
+};
+
+/** Times a day that a user's imports may read and write the candles of the plan: each request writes whole items. */
+const OWN_CANDLE_ROUNDS = 20;
+
+/** Returns the most candles in the items that a user's imports read and write in a day. */
+export const ownCandleWork = (plan: Plan): number => OWN_CANDLE_ROUNDS * OWN_CANDLE_LIMITS[plan].candles;
+
+/** The most own candles of a request. */
+export const MAX_OWN_BARS = 2000;
+
+/** Returns the most series of own candles of a user under a plan, and the most candles in all of them. */
+export const ownCandleLimits = (plan: Plan): { series: number; candles: number } => OWN_CANDLE_LIMITS[plan];
+
 /** The smallest timeframe per plan at which the hub scans universes: each bar costs a program per instrument. */
 const SCANNER_TIMEFRAMES: Readonly<Record<Plan, Timeframe>> = { free: '1h', pro: '5m', unlimited: '1m' };
 

@@ -13,6 +13,7 @@ import type { Request } from '../support/hub.ts';
 import { feed } from '../support/hub-deployments.ts';
 import { startEngine, worker } from '../support/hub-engine.ts';
 import { basic } from '../support/integrators.ts';
+import { importOwnCandles, ownCandlesBody, ownRows } from '../support/own-candles.ts';
 import { BROKER, bearer, CLIENT_KEY, freshEmail, login, PASSWORD } from '../support/people.ts';
 import { crossRules, FULL_RULES } from '../support/rules.ts';
 import { reportOrder } from '../support/trading.ts';
@@ -33,6 +34,13 @@ const ownBacktest = async ({ hub, person }: World): Promise<{ user_id: string; b
   const { user_id } = await person();
   const { body } = await runBacktest(hub, user_id, { from: '2011-01-01' });
   return { user_id, backtest_id: String(body.backtest_id) };
+};
+
+/** Own candles of a user. */
+const ownCandles = async ({ hub, person }: World) => {
+  const { user_id } = await person();
+  await importOwnCandles(hub, user_id, { symbol: 'AAPL' });
+  return { user_id, symbol: 'AAPL', timeframe: DAILY.timeframe };
 };
 
 /** A sweep that waits for its workers. */
@@ -367,6 +375,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'GET /get_backtest_trades': async (w) => query(await ownBacktest(w)),
   'GET /get_backtests': async (w) => query({ user_id: (await ownBacktest(w)).user_id }),
   'POST /remove_backtest': async (w) => query(await ownBacktest(w)),
+  'POST /import_own_candles': async (w) => ({
+    ...userOf(await w.person()),
+    json: ownCandlesBody({ symbol: 'AAPL', bars: ownRows('2010-01-04', 3) }),
+  }),
+  'GET /get_own_candles': async (w) => query({ user_id: (await ownCandles(w)).user_id }),
+  'POST /remove_own_candles': async (w) => query(await ownCandles(w)),
   'GET /get_parity': async (w) => query(await hubRun(w)),
   'POST /sweep_strategy': async (w) => {
     await importBars(w.hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));

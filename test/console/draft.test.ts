@@ -27,6 +27,7 @@ const rules: Rules = {
 const draft: Draft = {
   symbols: ['SPY', 'AAPL'],
   timeframe: '1d',
+  candles: 'hub',
   from: '2020-01-01',
   to: '2020-12-31',
   account: NEW_TERMS.account,
@@ -227,6 +228,7 @@ test('the newest backtest with figures is not one that runs or has failed', () =
     symbol: 'SPY',
     symbols: ['SPY'],
     timeframe: '1d',
+    candles: 'hub',
     rules_hash: 'h',
     created_at: '2026-01-01T00:00:00.000Z',
     finished_at: null,

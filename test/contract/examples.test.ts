@@ -20,6 +20,8 @@ const documented = OPERATIONS.filter(
 
 /** Shortens lists, cuts credentials with an end that their schemas allow and replaces addresses of this machine. */
 const tidied = (value: unknown, end: '…' | '...', name = ''): unknown => {
+  // Rows, such as those of candles, have a fixed length.
+  if (Array.isArray(value) && value.every(Array.isArray)) return value.slice(0, MAX_ITEMS);
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((each: unknown) => tidied(each, end, name));
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, tidied(inner, end, key)]));

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importBarLines } from '../../infra/candles/import-file.ts';
 import { openCandleFile } from '../../infra/candles/open-candle-file.ts';
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
+import { UsageError } from '../../infra/commands/command-line.ts';
 import { appendBars, changeSeries } from '../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../shared/data/candles/import-bars.ts';
 import { findCandleSeries, readCandles } from '../../shared/data/candles/read-candles.ts';
@@ -366,6 +367,31 @@ describe('the import of a file', () => {
   test('sorted newest first is turned round', async () => {
     const file = await fileOf(HEADERS, ...days.toReversed());
     expect(await importOf(file)).toMatchObject({ lines: 40, unchanged: 40, failed: 0 });
+  });
+
+  test('sorted newest first is refused beyond the lines that are held, and read up to them', async () => {
+    const file = await fileOf(HEADERS, ...days.toReversed());
+    const readWith = async (mostHeld: number): Promise<number> => {
+      let read = 0;
+      for await (const _ of (await openCandleFile(file, { kind, mostHeld })).lines) read += 1;
+      return read;
+    };
+    expect(await readWith(40)).toBe(40);
+    await expect(readWith(39)).rejects.toThrow(
+      new UsageError(
+        'The candles are sorted newest first, and more than 39. Sort the lines by time, oldest first, or divide the file.',
+      ),
+    );
+  });
+
+  test('of JSON beyond 256 MiB is refused before it is read', async () => {
+    const file = join(dir, 'large.json');
+    const most = 256 * 1024 * 1024;
+    await writeFile(file, '[');
+    await truncate(file, most + 1);
+    await expect(openCandleFile(file, { kind })).rejects.toThrow(
+      new UsageError('The JSON is larger than 256 MiB. Export CSV, or divide the file.'),
+    );
   });
 
   test('names the true line of each fault, after blank lines and lines within quotes', async () => {

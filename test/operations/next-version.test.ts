@@ -44,6 +44,7 @@ import { startEngine, worker } from '../support/hub-engine.ts';
 import { runJob } from '../support/jobs.ts';
 import { signedTrader } from '../support/kill-switch.ts';
 import { ADDED, itemsOf, lostIn, putItem, rewriteAsNext } from '../support/next-version.ts';
+import { ownRows } from '../support/own-candles.ts';
 import { bearer, login, outbox, PASSWORD, signUp } from '../support/people.ts';
 import { randomBars } from '../support/random-bars.ts';
 import { ruleTrader } from '../support/rule-strategies.ts';
@@ -413,6 +414,9 @@ const everything = async (): Promise<void> => {
   await scans.complete(round);
   const of = { symbol: MINUTES.symbol, timeframe: MINUTES.timeframe, account: { starting_capital: 1000 } };
   await call('POST /run_backtest', { query: { user_id }, json: { rules: crossRules(2, 3), ...of } });
+  const bars = ownRows('2010-01-04', 3 + round);
+  const own = { symbol: 'AAPL', timeframe: '1d', source: 'file', bars };
+  await call('POST /import_own_candles', { query: { user_id }, json: own });
   await sweep(user_id);
   await throwAndReArm(user_id);
   await leave();

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { extensionRecord, integer, timeOfRequest } from '../../../shared/api/fields.ts';
 import { MAX_MARKETS } from '../../../shared/data/candles/markets.ts';
 import { accountFields } from '../../../shared/domain/engine/backtest/account-input.ts';
+import { CANDLE_OWNERS } from '../../../shared/domain/engine/backtest/setup.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
 import { NOT_A_NUMBER } from '../../../shared/domain/read-number.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
@@ -18,6 +19,7 @@ export const subjectFields = {
   from: timeOfRequest().optional(),
   to: timeOfRequest().optional(),
   account: accountSchema.prefault({}),
+  candles: z.enum(CANDLE_OWNERS).default('hub'),
 } as const;
 
 /** Declares values of parameters by their name. */

@@ -1,7 +1,7 @@
 import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
-import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
+import { type BacktestSetup, storedSymbol } from '../../../shared/domain/engine/backtest/setup.ts';
 import { JobFailedError } from './attempts.ts';
 
 /** Reads the heads of the series of a job. @throws JobFailedError if one was removed. */
@@ -11,7 +11,7 @@ export const readSeries = async (
   called: 'backtest' | 'sweep',
 ): Promise<Series[]> => {
   const items = await store.getMany(
-    legs.map(({ symbol, source }) => keys.series(symbol, source)),
+    legs.map((leg) => keys.series(storedSymbol(leg), leg.source)),
     { consistent: true },
   );
   return items.map((item) => {

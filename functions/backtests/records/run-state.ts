@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { integer } from '../../../shared/api/fields.ts';
 import { BACKTEST_STATUSES, type Backtest } from '../../../shared/data/backtests/backtests.ts';
+import { CANDLE_OWNERS } from '../../../shared/domain/engine/backtest/setup.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 
 /** Fields that backtests and sweeps have in common: the strategy, the state and the market. */
@@ -12,12 +13,13 @@ export const runStateFields = {
   symbol: z.string(),
   symbols: z.array(z.string()),
   timeframe: z.enum(TIMEFRAMES),
+  candles: z.enum(CANDLE_OWNERS),
   rules_hash: z.string(),
 };
 
 type RunState = Pick<
   Backtest,
-  'strategy_id' | 'status' | 'progress' | 'error' | 'symbols' | 'timeframe' | 'rules_hash'
+  'strategy_id' | 'status' | 'progress' | 'error' | 'symbols' | 'timeframe' | 'candles' | 'rules_hash'
 >;
 
 /** Presents the common fields of a backtest or sweep. */
@@ -29,5 +31,6 @@ export const presentRunState = (run: RunState) => ({
   symbol: run.symbols.join(','),
   symbols: run.symbols,
   timeframe: run.timeframe,
+  candles: run.candles,
   rules_hash: run.rules_hash,
 });

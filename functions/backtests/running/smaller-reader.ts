@@ -1,7 +1,7 @@
 import { type ReadBudget, type ReadTally, SmallerBars } from '../../../shared/data/candles/smaller-bars.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { ReadSmaller } from '../../../shared/domain/engine/backtest/advance-run.ts';
-import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
+import { type BacktestSetup, storedSymbol } from '../../../shared/domain/engine/backtest/setup.ts';
 
 /**
  * Returns a function that reads smaller stored bars of the legs of a backtest.
@@ -18,8 +18,8 @@ export const smallerReader = (
   } = {},
 ): ReadSmaller => {
   const readers = legs.map(
-    ({ symbol, calendar, smaller = [] }) =>
-      new SmallerBars(store, { symbol, timeframe, calendar }, smaller, options),
+    ({ calendar, smaller = [], ...leg }) =>
+      new SmallerBars(store, { symbol: storedSymbol(leg), timeframe, calendar }, smaller, options),
   );
   return async ({ leg, bar }) => readers[leg]?.read(bar);
 };

@@ -5,6 +5,7 @@ import type { ValidationDetail } from '../../../shared/api/validation-detail.ts'
 import { type OwnedBacktests, ownedBacktests } from '../../../shared/data/backtests/user-backtests.ts';
 import { ownWorkKey, type WorkBudgets, workBudgetsOf } from '../../../shared/data/backtests/work-budget.ts';
 import { MAX_MARKETS, marketIn, marketKeys } from '../../../shared/data/candles/markets.ts';
+import { ownSymbol } from '../../../shared/data/candles/own-symbol.ts';
 import type { Series } from '../../../shared/data/candles/series.ts';
 import { asStrategy, type Strategy } from '../../../shared/data/strategies/strategies.ts';
 import { rulesIn } from '../../../shared/data/strategies/strategy-rules.ts';
@@ -24,6 +25,8 @@ import type { Subject } from '../forms/body.ts';
 
 /** A symbol with its candles and its terms of trading. */
 export interface Market {
+  readonly symbol: string;
+  /** Series of the symbol, or of the user's own candles of it. */
   readonly series: Series;
   /** Series of smaller timeframes, smallest first. */
   readonly smaller: readonly Series[];
@@ -105,12 +108,35 @@ const checkCount = (symbols: Named, name: string): void => {
   ]);
 };
 
-const keysOf = (symbols: Named, timeframe: Timeframe): Key[] =>
+/** Series in which the candles of a request are looked for. */
+interface Sought {
+  readonly timeframe: Timeframe;
+  /** Returns the symbol of the series of a symbol. */
+  readonly storedAs: (symbol: string) => string;
+  /** Explains that a symbol has no series. */
+  readonly missing: (symbol: string) => string;
+}
+
+const soughtOf = (userId: string, candles: Subject['candles'], timeframe: Timeframe): Sought =>
+  candles === 'own'
+    ? {
+        timeframe,
+        storedAs: (symbol) => ownSymbol(userId, symbol),
+        missing: (symbol) =>
+          `you have no candles of ${symbol} from which the timeframe can be made; import some, or use those of the hub`,
+      }
+    : {
+        timeframe,
+        storedAs: (symbol) => symbol,
+        missing: () => 'there are no candles of this symbol from which the timeframe can be made',
+      };
+
+const keysOf = (symbols: Named, { timeframe, storedAs }: Sought): Key[] =>
   [...new Set(symbols.flatMap(({ symbol }) => symbol ?? []))].flatMap((symbol) =>
-    marketKeys(symbol, timeframe),
+    marketKeys(symbol, timeframe, storedAs(symbol)),
   );
 
-const marketsIn = (items: Items, symbols: Named, timeframe: Timeframe): Market[] => {
+const marketsIn = (items: Items, symbols: Named, { timeframe, storedAs, missing }: Sought): Market[] => {
   const markets: Market[] = [];
   const problems: ValidationDetail[] = [];
   const seen = new Set<string>();
@@ -123,14 +149,13 @@ const marketsIn = (items: Items, symbols: Named, timeframe: Timeframe): Market[]
       series,
       smaller = [],
       instrument,
-    } = symbol === undefined ? {} : marketIn(items, symbol, timeframe);
+    } = symbol === undefined ? {} : marketIn(items, symbol, timeframe, { stored: storedAs(symbol) });
     if (!series || symbol === undefined) {
-      const msg = 'there are no candles of this symbol from which the timeframe can be made';
-      problems.push(detail(loc, msg, 'value_error.candles'));
+      problems.push(detail(loc, missing(symbol ?? 'this symbol'), 'value_error.candles'));
       continue;
     }
     seen.add(symbol);
-    markets.push({ series, smaller, instrument });
+    markets.push({ symbol, series, smaller, instrument });
   }
   const currencies = new Set(markets.map(({ instrument }) => currencyOf(instrument)));
   if (currencies.size > 1) {
@@ -177,7 +202,8 @@ export const prepare = async (call: Call, userId: string, subject: Subject): Pro
   const named = namedSymbols(subject);
   // Before anything is read: each symbol costs up to ten keys.
   if (named) checkCount(named, 'symbol');
-  const knownMarkets = named && subject.timeframe ? keysOf(named, subject.timeframe) : undefined;
+  const soughtFor = (timeframe: Timeframe): Sought => soughtOf(userId, subject.candles, timeframe);
+  const knownMarkets = named && subject.timeframe ? keysOf(named, soughtFor(subject.timeframe)) : undefined;
   const ring = await call.keyRing();
   const own = {
     user: keys.user(userId),
@@ -201,8 +227,9 @@ export const prepare = async (call: Call, userId: string, subject: Subject): Pro
     [];
   if (!named) checkCount(symbols, 'symbols');
   const timeframe = subject.timeframe ?? strategy?.timeframe ?? '1d';
+  const sought = soughtFor(timeframe);
   const rulesKey = strategy?.rules_hash === undefined ? undefined : keys.rules(strategy.rules_hash);
-  const wanted = [...(rulesKey ? [rulesKey] : []), ...(knownMarkets ? [] : keysOf(symbols, timeframe))];
+  const wanted = [...(rulesKey ? [rulesKey] : []), ...(knownMarkets ? [] : keysOf(symbols, sought))];
   const items =
     wanted.length === 0 ? first : [...first, ...(await call.store.getMany(wanted, { consistent: true }))];
   const rules = subject.rules ?? rulesIn(rulesKey && itemWith(items, rulesKey));
@@ -217,6 +244,6 @@ export const prepare = async (call: Call, userId: string, subject: Subject): Pro
     strategy,
     rules,
     timeframe,
-    markets: marketsIn(items, symbols, timeframe),
+    markets: marketsIn(items, symbols, sought),
   };
 };

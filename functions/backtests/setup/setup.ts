@@ -24,8 +24,9 @@ const resolved = (
   );
 };
 
-const marketOf = ({ series, smaller, instrument }: Market, to: number): SetupMarket => ({
-  symbol: series.symbol,
+const marketOf = ({ symbol, series, smaller, instrument }: Market, to: number): SetupMarket => ({
+  symbol,
+  ...(series.symbol !== symbol && { stored_as: series.symbol }),
   source: series.timeframe,
   calendar: series.calendar,
   asset_class: series.asset_class,

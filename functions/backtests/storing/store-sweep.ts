@@ -3,6 +3,7 @@ import { newSweepWrites } from '../../../shared/data/backtests/sweep-jobs.ts';
 import { type Sweep, sweepRemovalWrite, sweepSetupWrite } from '../../../shared/data/backtests/sweeps.ts';
 import { ownedBacktestsWrite } from '../../../shared/data/backtests/user-backtests.ts';
 import { chargeOf, type WorkRequest } from '../../../shared/data/backtests/work-budget.ts';
+import { candleOwnerOf } from '../../../shared/domain/engine/backtest/setup.ts';
 import { rulesHash } from '../../../shared/domain/engine/rules/rules-hash.ts';
 import type { SweepSetup } from '../../../shared/domain/engine/sweep/setup.ts';
 import { sweepLimit } from '../../../shared/domain/plans.ts';
@@ -33,6 +34,7 @@ export const storeSweep = (
       ...strategyOf,
       symbols: setup.base.legs.map(({ symbol }) => symbol),
       timeframe: setup.base.timeframe,
+      candles: candleOwnerOf(setup.base),
       status: 'queued',
       rules_hash: rulesHash(rules),
       work: work.work,

@@ -19,7 +19,7 @@ import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
 import type { BacktestReport } from '../../../shared/domain/engine/backtest/report.ts';
-import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
+import { type BacktestSetup, candleOwnerOf } from '../../../shared/domain/engine/backtest/setup.ts';
 import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.ts';
 import { rulesHash } from '../../../shared/domain/engine/rules/rules-hash.ts';
 import { backtestLimit } from '../../../shared/domain/plans.ts';
@@ -115,6 +115,7 @@ export const storeBacktest = (
       ...(strategyId !== undefined && { strategy_id: strategyId }),
       symbols: setup.legs.map(({ symbol }) => symbol),
       timeframe: setup.timeframe,
+      candles: candleOwnerOf(setup),
       rules_hash: rulesHash(rules),
       work: ran,
       ...('charge' in outcome && { charge: outcome.charge }),

@@ -145,7 +145,7 @@ export const beginRecord = async (held: HeldRecord): Promise<TrackRecord | undef
     { consistent: true },
   );
   const found = symbols.map((symbol) =>
-    marketIn(items, symbol, timeframe, (series) => isReference(runtime, series)),
+    marketIn(items, symbol, timeframe, { isTaken: (series) => isReference(runtime, series) }),
   );
   const markets = found.filter(hasBoth);
   if (markets.length < symbols.length) return wait(held, 'no_reference_candles');
@@ -181,6 +181,7 @@ export const beginRecord = async (held: HeldRecord): Promise<TrackRecord | undef
               strategy_id,
               symbols,
               timeframe,
+              candles: 'hub',
               rules_hash,
               work: 0,
               created_at: now.toISOString(),

@@ -262,6 +262,26 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/broker/get_user_strategy_performance.metrics':
     'Performance figures, open positions at their latest price.',
   '/broker/get_user_strategy_performance.pnl': 'Profit and loss by day, week and month.',
+  'BacktestIn.candles':
+    'Candles to test on: `hub`, or `own` for those that the user imported. With `own`, each symbol needs a series of the user.',
+  'SweepIn.candles':
+    'Candles to test on: `hub`, or `own` for those that the user imported. With `own`, each symbol needs a series of the user.',
+  'BacktestItem.candles': '`own` if the test ran on candles of the user, else `hub`.',
+  'BacktestOut.candles': '`own` if the test ran on candles of the user, else `hub`.',
+  'SweepItem.candles': '`own` if the test ran on candles of the user, else `hub`.',
+  'SweepOut.candles': '`own` if the test ran on candles of the user, else `hub`.',
+  'OwnCandlesIn.bars':
+    'Candles as `[start in milliseconds, open, high, low, close, volume]`, oldest first; at most 2,000. A daily candle starts at midnight of its day at the exchange.',
+  'OwnCandlesIn.session_open':
+    'Local time at which sessions open, such as 09:30, for candles of minutes or hours that start with the session; absent for those that start with the clock. A series has one.',
+  'OwnCandlesIn.source': 'Source of the candles, such as the name of a file or a program. A series has one.',
+  'OwnCandlesIn.adjustment': 'Adjustment of the prices by their source. A series has one.',
+  'OwnCandles.adjustment': 'Adjustment of the prices by their source.',
+  'OwnCandles.count': 'Number of candles.',
+  'OwnCandles.first': 'Start of the oldest candle. ISO-8601 UTC.',
+  'OwnCandles.last': 'Start of the newest candle. ISO-8601 UTC.',
+  'OwnCandles.changed_at': 'Time of the last import. ISO-8601 UTC.',
+  'OwnCandlesList.items': 'Series, by symbol and timeframe.',
   'SweepCombination.params': 'Values of the parameters, by name.',
   'SweepFigures.max_drawdown_equity_pct':
     'Largest fall of the equity of bars from its peak, in percent points.',

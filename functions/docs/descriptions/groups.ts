@@ -3,7 +3,8 @@ export const GROUPS: Readonly<Record<string, string>> = {
   'user-access': 'Registration, sign-in, sessions, one-time codes and password reset.',
   strategies: 'Strategies of a user, the explore catalogue, likes, copies, instruments and brokers.',
   candles: 'Candles of instruments, as stored or derived for a timeframe.',
-  backtests: 'Backtests of rules over stored candles: runs, results, trades, sweeps over parameters.',
+  backtests:
+    'Backtests of rules over stored candles: runs, results, trades, sweeps over parameters, own candles.',
   users: 'Illustrative users, kept apart from real users.',
   deployments:
     'Notification, scanner, live and paper deployments, with order books, profit and loss, and notifications.',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CANDLE_OWNERS } from '../../domain/engine/backtest/setup.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
@@ -26,6 +27,8 @@ const backtestSchema = z.object({
   strategy_id: z.number().optional(),
   symbols: z.array(z.string()),
   timeframe: z.enum(TIMEFRAMES),
+  /** Owner of the candles. */
+  candles: z.enum(CANDLE_OWNERS).default('hub'),
   /** `removed` waits for the removal of its items. */
   status: z.enum([...BACKTEST_STATUSES, 'removed']),
   /** Part of the bars that is done, from 0 to 1. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CANDLE_OWNERS } from '../../domain/engine/backtest/setup.ts';
 import { RANK_FIGURES } from '../../domain/engine/sweep/figures.ts';
 import { outcomeSchema, type SweepOutcome } from '../../domain/engine/sweep/join.ts';
 import { type SweepSetup, sweepSetupSchema } from '../../domain/engine/sweep/setup.ts';
@@ -24,6 +25,8 @@ const sweepSchema = z.object({
   strategy_id: z.number().optional(),
   symbols: z.array(z.string()),
   timeframe: z.enum(TIMEFRAMES),
+  /** Owner of the candles. */
+  candles: z.enum(CANDLE_OWNERS).default('hub'),
   /** `removed` waits for the removal of its items. */
   status: z.enum([...BACKTEST_STATUSES, 'removed']),
   /** Reason of a failure, for the owner. */

@@ -56,6 +56,10 @@ const requireUnits = (head: Series | undefined, bars: BarColumns): void => {
 
 const FACTS = ['source', 'adjustment', 'asset_class', 'calendar'] as const;
 
+/** Returns whether a stored series has other facts than the bars to import. */
+export const hasOtherFacts = (stored: Series, facts: SeriesFacts): boolean =>
+  FACTS.some((name) => stored[name] !== facts[name]);
+
 /**
  * Checks that bars may be added to the stored series.
  *
@@ -63,7 +67,7 @@ const FACTS = ['source', 'adjustment', 'asset_class', 'calendar'] as const;
  */
 export const checkSeries = async (store: Store, facts: SeriesFacts): Promise<Series | undefined> => {
   const [stored] = await findSeries(store, facts.symbol, [facts.timeframe]);
-  if (stored && FACTS.some((name) => stored[name] !== facts[name])) throw new SeriesConflictError(stored);
+  if (stored && hasOtherFacts(stored, facts)) throw new SeriesConflictError(stored);
   return stored;
 };
 
@@ -183,12 +187,16 @@ export const importSpan = async (store: Store, facts: SeriesFacts, bars: BarColu
 };
 
 /** Adds valid bars to a series, oldest first, as {@link importSpan} does. */
-export const importBars = async (store: Store, facts: SeriesFacts, bars: BarColumns): Promise<void> => {
+export const importBars = async (store: Store, facts: SeriesFacts, bars: BarColumns): Promise<Merged> => {
+  const total = { added: 0, replaced: 0 };
   for (let from = 0; from < barCount(bars); ) {
     const to = firstBarFrom(bars, endOfSpan(facts, bars.start[from] ?? 0));
-    await importSpan(store, facts, sliceBars(bars, from, to));
+    const { added, replaced } = await importSpan(store, facts, sliceBars(bars, from, to));
+    total.added += added;
+    total.replaced += replaced;
     from = to;
   }
+  return total;
 };
 
 /** Counts the changes that {@link importSpan} would make, and writes nothing. */
@@ -202,7 +210,10 @@ export const compareSpan = async (store: Store, facts: SeriesFacts, bars: BarCol
 const BATCH = 100;
 
 /** Removes a series with all its bars, and the last price; its head first, so that no reader sees a part of it. */
-export const removeSeries = async (store: Store, { symbol, timeframe }: SeriesFacts): Promise<void> => {
+export const removeSeries = async (
+  store: Store,
+  { symbol, timeframe }: Pick<SeriesFacts, 'symbol' | 'timeframe'>,
+): Promise<void> => {
   const head = keys.series(symbol, timeframe);
   await store.delete(head);
   await store.delete(keys.lastPrice(symbol));

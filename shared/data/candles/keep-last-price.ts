@@ -5,8 +5,8 @@ import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
 import { type Condition, settingOf } from '../table/writes.ts';
 import { lastPriceSchema } from './last-prices.ts';
-import type { Series } from './series.ts';
-import { splitsOf } from './series.ts';
+import { isOwnSymbol } from './own-symbol.ts';
+import { type Series, splitsOf } from './series.ts';
 
 /** Returns the last price of a series; undefined if the head holds no bar. */
 const lastPriceOf = (series: Series) => {
@@ -30,10 +30,11 @@ const lastPriceOf = (series: Series) => {
 
 /**
  * Stores the close of the newest bar of a series as the last price of its symbol, unless a newer bar of another series
- * gave it. Must be called with every write of a newer bar, and when a split is declared or withdrawn. Idempotent.
+ * gave it. Must be called with every write of a newer bar, and when a split is declared or withdrawn. Idempotent. No-op
+ * for a user's own series.
  */
 export const keepLastPrice = async (store: Store, series: Series): Promise<void> => {
-  const last = lastPriceOf(series);
+  const last = isOwnSymbol(series.symbol) ? undefined : lastPriceOf(series);
   if (!last) return;
   const newest: Condition = {
     condition: 'attribute_not_exists(pk) OR #at <= :newest',

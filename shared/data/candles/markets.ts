@@ -18,32 +18,39 @@ export interface FoundMarket {
   readonly instrument: Instrument | undefined;
 }
 
-/** Returns the keys of a symbol's instrument and of the series that can answer for a timeframe: at most ten. */
-export const marketKeys = (symbol: string, timeframe: Timeframe): Key[] => [
+/**
+ * Returns the keys of a symbol's instrument and of the series that can answer for a timeframe: at most ten.
+ *
+ * @param stored symbol of the series, if it is not that of the instrument.
+ */
+export const marketKeys = (symbol: string, timeframe: Timeframe, stored = symbol): Key[] => [
   keys.instrument(symbol),
-  ...candidatesFor(timeframe).map((one) => keys.series(symbol, one)),
+  ...candidatesFor(timeframe).map((one) => keys.series(stored, one)),
 ];
 
-/**
- * Returns the instrument of a symbol and the series for a timeframe.
- *
- * @param items read at {@link marketKeys}.
- * @param isTaken tells whether a series may answer.
- */
+/** Series among which that of a symbol is looked for. */
+interface Sought {
+  /** Symbol of the series, if it is not that of the instrument. */
+  readonly stored?: string;
+  /** Tells whether a series may answer. */
+  readonly isTaken?: (series: Series) => boolean;
+}
+
+/** Returns the instrument of a symbol and the series for a timeframe. @param items read at {@link marketKeys}. */
 export const marketIn = (
   items: Items,
   symbol: string,
   timeframe: Timeframe,
-  isTaken: (series: Series) => boolean = () => true,
+  { stored = symbol, isTaken = () => true }: Sought = {},
 ): FoundMarket => {
   const item = itemWith(items, keys.instrument(symbol));
-  const stored = candidatesFor(timeframe)
-    .map((one) => asSeries(itemWith(items, keys.series(symbol, one))))
+  const found = candidatesFor(timeframe)
+    .map((one) => asSeries(itemWith(items, keys.series(stored, one))))
     .filter((series) => series !== undefined)
     .filter(isTaken);
   return {
-    series: stored[0],
-    smaller: stored.filter((series) => series.timeframe !== timeframe).toReversed(),
+    series: found[0],
+    smaller: found.filter((series) => series.timeframe !== timeframe).toReversed(),
     instrument: item && parseItem(instrumentSchema, item),
   };
 };

@@ -43,6 +43,8 @@ const LIMITS = {
   broker_network: { max: 20, windowMs: HOUR_MS },
   /** Stored candles that a wide network reads in large spans: ten seconds of one processor. */
   candles_network: { max: 1e8, windowMs: HOUR_MS },
+  /** Candles of the items that a user's imports read and write. The plan lowers it. */
+  own_candles_user: { max: 4e8, windowMs: DAY_MS },
   /** Work of a user's backtests. The plan lowers it. */
   work_user: { max: 5e10, windowMs: DAY_MS },
   /** Work of all proven users of the free plan together: some hours of one processor. */

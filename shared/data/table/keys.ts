@@ -240,6 +240,8 @@ export const keys = {
   }),
   /** The ids of a user's backtests. */
   backtestsOf: (userId: string): Key => ({ pk: userPartition(userId), sk: 'BACKTESTS' }),
+  /** The series of a user's own candles. */
+  ownSeries: (userId: string): Key => ({ pk: userPartition(userId), sk: 'OWN_SERIES' }),
   /** A sweep, by its id: owner, status and progress. */
   sweep: (sweepId: number): Key => ({ pk: `SWEEP#${sweepId}`, sk: 'SWEEP' }),
   /** All that decides a sweep: rules, values of parameters, account, symbols, range. */

@@ -27,12 +27,16 @@ export interface CandleChoices {
   readonly decimal?: Decimal | undefined;
   /** Names of the columns from the left, separated by commas. */
   readonly columns?: string | undefined;
+  /** The most lines to hold of a file that begins with its newest candle; 2,000,000 by default. */
+  readonly mostHeld?: number;
 }
 
 /** Open file of candles. */
 export interface CandleFile {
   /** Describes what was recognised. */
   readonly dialect: string;
+  /** Name of the dialect alone. */
+  readonly program: string;
   /** Says which volumes are read as 0; undefined if there is a column of volume. */
   readonly doubt: Doubt | undefined;
   /** Kind of the candles, with the calendar on whose grid they start. */
@@ -114,6 +118,8 @@ const volumeFact = (name: string | undefined): string[] => {
 const anchorFact = ({ id }: SeriesKind['calendar']): string[] =>
   anchorOf(id).anchor === 'clock' ? [] : [`anchor ${anchorText(id)}`];
 
+const MOST_HELD = 2_000_000;
+
 const ORDERS = { dmy: 'day/month', mdy: 'month/day' } as const;
 
 /**
@@ -123,6 +129,7 @@ const ORDERS = { dmy: 'day/month', mdy: 'month/day' } as const;
  * @throws CandleFileError with the choice that decides where the file is ambiguous.
  */
 export const openCandles = async (file: CandleBytes, choices: CandleChoices): Promise<CandleFile> => {
+  const { mostHeld = MOST_HELD } = choices;
   const source = await openSource(file);
   const detected = detect(source.sample, source.headers, choices.columns);
   const { dialect, names, after } = detected;
@@ -145,9 +152,10 @@ export const openCandles = async (file: CandleBytes, choices: CandleChoices): Pr
   const calendar = findAnchor(starts, choices.kind, choices.anchor);
   const kind = { ...choices.kind, calendar };
   const findings = new Findings();
-  const reading: BarReading = { columns, kind, zone, dates, decimal, isNewestFirst, findings };
+  const reading: BarReading = { columns, kind, zone, dates, decimal, isNewestFirst, mostHeld, findings };
   const { lines, progress } = await source.open(names, after);
   return {
+    program: dialect.name,
     dialect: [
       `dialect: ${dialect.name}`,
       ...source.facts,

@@ -25,6 +25,8 @@ export interface BarReading {
   readonly dates: DateOrder | undefined;
   readonly decimal: Decimal;
   readonly isNewestFirst: boolean;
+  /** The most lines that are held of a file that begins with the newest one. */
+  readonly mostHeld: number;
   readonly findings: Findings;
 }
 
@@ -34,9 +36,6 @@ export type BarLine =
   | { readonly line: number; readonly fault: string };
 
 type Row = Readonly<Record<string, string>>;
-
-/** The most bars of a file that begins with the newest one, as they are held until its end. */
-const MOST_HELD = 2_000_000;
 
 const NO_VOLUME = /^(?:-|null|nan|n\/a|none)?$/i;
 
@@ -93,13 +92,14 @@ const parserOf = (reading: BarReading): ((one: ListLine) => BarLine) => {
 const reversed = async function* (
   lines: AsyncIterable<ListLine>,
   parse: (one: ListLine) => BarLine,
+  most: number,
 ): AsyncGenerator<BarLine> {
   const held: BarLine[] = [];
   for await (const one of lines) {
     held.push(parse(one));
-    if (held.length <= MOST_HELD) continue;
+    if (held.length <= most) continue;
     throw new CandleFileError(
-      `The candles are sorted newest first, and more than ${MOST_HELD.toLocaleString('en')}. Sort the lines by time, oldest first, or divide the file.`,
+      `The candles are sorted newest first, and more than ${most.toLocaleString('en')}. Sort the lines by time, oldest first, or divide the file.`,
     );
   }
   for (let last = held.pop(); last; last = held.pop()) yield last;
@@ -117,11 +117,11 @@ export const readBarLines = async function* (
   lines: AsyncIterable<ListLine>,
   reading: BarReading,
 ): AsyncGenerator<BarLine> {
-  const { kind, findings, isNewestFirst } = reading;
+  const { kind, findings, isNewestFirst, mostHeld } = reading;
   const parse = parserOf(reading);
   let previous: Bar | undefined;
   let previousLine = 0;
-  for await (const read of isNewestFirst ? reversed(lines, parse) : lines) {
+  for await (const read of isNewestFirst ? reversed(lines, parse, mostHeld) : lines) {
     const one = 'row' in read ? parse(read) : read;
     if ('fault' in one) {
       yield one;

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Timeframe } from '../strategies/strategies.ts';
 import { type Bar, type BarColumns, barAt, barCount } from './bars.ts';
 import type { Calendar } from './calendar.ts';
@@ -32,7 +31,13 @@ export interface Quality {
   readonly suspicious: readonly { readonly start: number; readonly reason: Suspicion }[];
 }
 
-const missingBetween = (calendar: Calendar, timeframe: Timeframe, after: number, before: number): number => {
+/** Returns the number of bars that sessions should have between two others. */
+export const missingBetween = (
+  calendar: Calendar,
+  timeframe: Timeframe,
+  after: number,
+  before: number,
+): number => {
   if (before - after === INTRADAY_MS[timeframe]) return 0;
   if (timeframe === '1w') return Math.round((before - after) / WEEK_MS) - 1;
   if (calendar.sessionsKnown) return expectedBars(calendar, timeframe, after + 1, before);
@@ -100,41 +105,4 @@ export const qualityOf = (bars: BarColumns, series: SeriesKind): Quality => {
     if (bar) report.add(bar);
   }
   return report.result();
-};
-
-const barSchema = z.object({
-  start: z.number(),
-  open: z.number(),
-  high: z.number(),
-  low: z.number(),
-  close: z.number(),
-  volume: z.number(),
-});
-
-/** Counts of gaps and suspicious bars, which can be continued with the next bars. */
-export const qualityCountsSchema = z.object({
-  missing: z.int(),
-  gaps: z.int(),
-  suspicious: z.int(),
-  last: barSchema.optional(),
-});
-
-export type QualityCounts = z.output<typeof qualityCountsSchema>;
-
-export const NO_QUALITY: QualityCounts = { missing: 0, gaps: 0, suspicious: 0 };
-
-/** Adds bars to counts. Any division of the bars gives the same counts. */
-export const addQuality = (before: QualityCounts, bars: BarColumns, series: SeriesKind): QualityCounts => {
-  const { calendar, timeframe, assetClass } = series;
-  let { missing, gaps, suspicious, last } = before;
-  for (let index = 0; index < barCount(bars); index++) {
-    const bar = barAt(bars, index);
-    if (!bar) break;
-    if (suspicionOf(bar, last, assetClass)) suspicious += 1;
-    const lacking = last ? missingBetween(calendar, timeframe, last.start, bar.start) : 0;
-    missing += lacking;
-    if (lacking > 0) gaps += 1;
-    last = bar;
-  }
-  return { missing, gaps, suspicious, ...(last && { last }) };
 };

@@ -12,6 +12,7 @@ export const LISTS = [
   '/backtests',
   '/backtests/new',
   '/sweeps/new',
+  '/candles',
   '/deployments',
   '/notifications',
   '/risk',

@@ -7,6 +7,7 @@ import { takeJobEvents } from '../../support/backtest-jobs.ts';
 import { runBacktest, usedOf, workKey } from '../../support/backtests.ts';
 import { takeJobEvent } from '../../support/functions/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
+import { importOwnCandles } from '../../support/own-candles.ts';
 import { closeIs } from '../../support/small-backtests.ts';
 import { furnishWithInstruments, person } from '../../support/strategies.ts';
 
@@ -112,6 +113,28 @@ test('a backtest reads the minutes of the bars that reach a level, and fills at 
     exit_at: iso(blockStart(0) + 4 * DAY_MS),
     exit_price: 99,
   });
+});
+
+test('a backtest on own candles reads own minutes', async () => {
+  const own = { symbol: 'BTCUSD', source: 'own' };
+  const rowsOf = ({ start, open, high, low, close, volume }: BarColumns, to: number) =>
+    Array.from(start, (at, index) =>
+      [at, open, high, low, close, volume].map((one) => (typeof one === 'number' ? one : (one[index] ?? 0))),
+    ).filter(([at = 0]) => at < to);
+  const to = blockStart(2);
+  const asked = { to: iso(to), candles: 'own' };
+  await importOwnCandles(hub, user_id, { ...own, timeframe: '1d', bars: rowsOf(dailyBars(), to) });
+  expect((await ask(asked)).body.statistics).toMatchObject({ ambiguous_bars: 2, resolved_bars: 0 });
+  for (const block of [0, 1]) {
+    await importOwnCandles(hub, user_id, {
+      ...own,
+      timeframe: '1m',
+      bars: rowsOf(columnsOf(minutesOf(block)), to),
+    });
+  }
+  const { body } = await ask(asked);
+  expect(body.statistics).toMatchObject({ ambiguous_bars: 0, resolved_bars: 2 });
+  expect(body.candles_hash).toBe((await ask({ to: iso(to) })).body.candles_hash);
 });
 
 test('without the minutes of a bar, it is decided against the trader and counted', async () => {

@@ -91,7 +91,7 @@ describe('sweep-series lets the engine work on the others, and names', () => {
   });
   afterEach(async () => {
     for (const symbol of SYMBOLS) {
-      await removeSeries(store, { ...facts, symbol, asset_class: 'crypto' });
+      await removeSeries(store, { ...facts, symbol });
       await store.delete(keys.seriesInUse(symbol, '1h'));
     }
   });

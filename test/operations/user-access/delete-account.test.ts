@@ -3,6 +3,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { findDeletion } from '../../../shared/data/user-data/deletions.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
+import { importOwnCandles } from '../../support/own-candles.ts';
 import { bearer, login, outbox, PASSWORD, register, sentCode, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, report, reportOrder, undeployTrading } from '../../support/trading.ts';
@@ -41,6 +42,7 @@ describe('deleting an account', () => {
   test('ends the sessions at once, then removes the user and frees the e-mail', async () => {
     const person = await join();
     const { body: elsewhere } = await login(hub, person.email);
+    expect((await importOwnCandles(hub, person.user_id, { symbol: 'AAPL' })).status).toBe(200);
     const { status, body } = await ask(person);
     expect([status, body]).toEqual([
       200,

@@ -100,6 +100,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   backtestReport: ['result of a backtest', keys.backtestReport(ID)],
   backtestState: ['part of the saved state of a running backtest', keys.backtestState(ID, 7)],
   backtestTrades: ['chunk of trades of a backtest', keys.backtestTrades(ID, 7, 7)],
+  ownSeries: ["list of the series of a user's own candles", keys.ownSeries('<user_id>')],
   backtestsOf: ['ids of the backtests of a user', keys.backtestsOf('<user_id>')],
   trackRecord: ['track record of a strategy: dates, state, figures', keys.trackRecord('<user_key>', ID)],
   recordCount: ['number of track records that an author ever began', keys.recordCount('<user_key>')],

@@ -37,8 +37,10 @@ export interface AccountDraft {
   readonly close_at_end: NonNullable<BacktestAccount['close_at_end']>;
 }
 
-/** Span of time and account of a test, as typed. */
+/** Candles, span of time and account of a test, as typed. */
 export interface Terms {
+  /** Owner of the candles. */
+  readonly candles: NonNullable<BacktestIn['candles']>;
   /** Day as `2024-03-01`; empty for the first candle. */
   readonly from: string;
   /** Day as `2024-03-01`, the last one of the test; empty for the newest candle. */
@@ -102,8 +104,8 @@ const NEW_ACCOUNT: AccountDraft = {
   close_at_end: 'mark',
 };
 
-/** Terms of a new test: all stored candles, and the account of a new test. */
-export const NEW_TERMS: Terms = { from: '', to: '', account: NEW_ACCOUNT };
+/** Terms of a new test: all candles of the hub, and the account of a new test. */
+export const NEW_TERMS: Terms = { candles: 'hub', from: '', to: '', account: NEW_ACCOUNT };
 
 /** Removes the noise of a product or quotient of two decimals. */
 const clean = (value: number): number => Number(value.toPrecision(12));
@@ -150,6 +152,7 @@ const termsOf = (
     ...(strategy_id === undefined ? { rules } : { strategy_id }),
     symbols,
     timeframe: draft.timeframe,
+    ...(draft.candles === 'own' && { candles: draft.candles }),
     ...(draft.from !== '' && { from: draft.from }),
     // The service leaves out the bars that start at `to` or later; people mean the day to be tested.
     ...(Number.isFinite(end) && { to: new Date(end + DAY_MS).toISOString() }),

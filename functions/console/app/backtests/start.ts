@@ -44,7 +44,7 @@ const ofTest = async (
   name: string,
   signal: AbortSignal,
 ): Promise<Start> => {
-  const { rules, symbols, timeframe, account, from, to, sentence } = test;
+  const { rules, symbols, timeframe, candles, account, from, to, sentence } = test;
   return {
     subject: await subjectOf(test, signal),
     name,
@@ -52,6 +52,7 @@ const ofTest = async (
     draft: {
       symbols,
       timeframe,
+      candles,
       from: dayOf(from),
       to: lastDayOf(to),
       account: accountDraft(account),

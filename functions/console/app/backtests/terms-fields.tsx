@@ -1,4 +1,4 @@
-import { Field, NumberInput, Select, TextInput } from '../ui/field.tsx';
+import { Checkbox, Field, NumberInput, Select, TextInput } from '../ui/field.tsx';
 import { InstrumentsField } from '../ui/instruments-field.tsx';
 import type { AccountDraft, Draft, DraftProblems, Terms, Timeframe } from './draft.ts';
 
@@ -8,7 +8,7 @@ interface TermsProps<T extends Terms> {
   readonly problems: DraftProblems;
 }
 
-const TIMEFRAMES: readonly { readonly value: Timeframe; readonly label: string }[] = [
+export const TIMEFRAMES: readonly { readonly value: Timeframe; readonly label: string }[] = [
   { value: '1m', label: '1 minute' },
   { value: '3m', label: '3 minutes' },
   { value: '5m', label: '5 minutes' },
@@ -51,6 +51,15 @@ export const MarketFields = ({ draft, onDraft, problems }: TermsProps<Draft>) =>
       </Field>
       <PeriodFields draft={draft} onDraft={onDraft} problems={problems} />
     </div>
+    <Checkbox
+      checked={draft.candles === 'own'}
+      onChecked={(isOwn) => onDraft({ ...draft, candles: isOwn ? 'own' : 'hub' })}
+    >
+      Use my candles
+    </Checkbox>
+    <p class="field-hint">
+      Those that you imported under <a href="#/candles">Your candles</a>, instead of the hub’s.
+    </p>
   </div>
 );
 

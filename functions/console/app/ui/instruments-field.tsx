@@ -23,6 +23,8 @@ const SETTLE_MS = 250;
 interface InstrumentsFieldProps {
   readonly symbols: readonly string[];
   readonly onSymbols: (symbols: readonly string[]) => void;
+  /** Gets the instrument that was chosen last. */
+  readonly onInstrument?: (instrument: InstrumentSuggestion) => void;
   /** Market that is searched first; shares by default. */
   readonly assetClass?: string;
   readonly hint?: string;
@@ -51,7 +53,7 @@ const Chosen = ({ symbols, onSymbols, disabled }: InstrumentsFieldProps) => (
 
 /** Search for instruments by symbol or name, and the chosen ones. */
 export const InstrumentsField = (props: InstrumentsFieldProps) => {
-  const { symbols, onSymbols, disabled, error, assetClass } = props;
+  const { symbols, onSymbols, onInstrument, disabled, error, assetClass } = props;
   const { hint = 'Type a symbol or a name, such as AAPL or Apple, and choose from the list.' } = props;
   const [type, setType] = useState<AssetClass>(
     ASSET_CLASSES.find(({ value }) => value === assetClass)?.value ?? 'equity',
@@ -67,13 +69,14 @@ export const InstrumentsField = (props: InstrumentsFieldProps) => {
   );
   const isOpen = searched !== '' && text.trim() !== '';
   const offered = (found.value ?? []).filter(({ symbol }) => !symbols.includes(symbol));
-  const choose = (symbol: string): void => {
-    onSymbols([...symbols, symbol]);
+  const choose = (one: InstrumentSuggestion): void => {
+    onSymbols([...symbols, one.symbol]);
+    onInstrument?.(one);
     setText('');
   };
   const takeFirst = (): void => {
     const [first] = offered;
-    if (first && searched === text.trim() && !found.isLoading) choose(first.symbol);
+    if (first && searched === text.trim() && !found.isLoading) choose(first);
   };
   return (
     <div class="stack">
@@ -106,12 +109,12 @@ export const InstrumentsField = (props: InstrumentsFieldProps) => {
             <p class="muted">Nothing found in this market. Try another word, or another market above.</p>
           )}
           <ul class="suggestions" aria-label="Found instruments">
-            {offered.map(({ symbol, name, exchange }) => (
-              <li key={symbol}>
-                <Button class="suggestion" onClick={() => choose(symbol)}>
-                  <strong>{symbol}</strong>
+            {offered.map((one) => (
+              <li key={one.symbol}>
+                <Button class="suggestion" onClick={() => choose(one)}>
+                  <strong>{one.symbol}</strong>
                   <span>
-                    {name} <span class="muted">{exchange}</span>
+                    {one.name} <span class="muted">{one.exchange}</span>
                   </span>
                 </Button>
               </li>

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../candles/bars.ts';
 import { candlesHash } from '../../candles/candles-hash.ts';
 import type { SeriesKind } from '../../candles/checks.ts';
-import { addQuality, NO_QUALITY, qualityCountsSchema } from '../../candles/quality.ts';
+import { addQuality, NO_QUALITY, qualityCountsSchema } from '../../candles/quality-counts.ts';
 
 /** Facts on the candles of a symbol that a backtest has read so far. */
 export const candleFactsSchema = z.object({

@@ -13,6 +13,8 @@ import { accountOf, currencyOf, termsOf } from './terms.ts';
 /** A symbol with its candles and its terms of trading. */
 export interface SetupMarket {
   readonly symbol: string;
+  /** Symbol of the stored series, if it is another one. */
+  readonly stored_as?: string | undefined;
   /** Timeframe of the stored bars. */
   readonly source: Timeframe;
   readonly calendar: string;
@@ -73,15 +75,18 @@ export const makeSetup = (origin: SetupOrigin): BacktestSetup => {
     read_from,
     currency: currencyOf(markets[0]?.instrument),
     account: accountOf(account),
-    legs: markets.map(({ symbol, source, calendar, to, asset_class, smaller = [], instrument }, index) => ({
-      symbol,
-      share: shares[index] ?? 0,
-      source,
-      calendar,
-      to,
-      asset_class,
-      ...(smaller.length > 0 && account.entry_bar === 'worst' && { smaller: [...smaller] }),
-      ...termsOf(instrument, account, strategy?.direction ?? 'both'),
-    })),
+    legs: markets.map(
+      ({ symbol, stored_as, source, calendar, to, asset_class, smaller = [], instrument }, index) => ({
+        symbol,
+        ...(stored_as !== undefined && { stored_as }),
+        share: shares[index] ?? 0,
+        source,
+        calendar,
+        to,
+        asset_class,
+        ...(smaller.length > 0 && account.entry_bar === 'worst' && { smaller: [...smaller] }),
+        ...termsOf(instrument, account, strategy?.direction ?? 'both'),
+      }),
+    ),
   };
 };

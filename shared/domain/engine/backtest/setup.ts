@@ -11,6 +11,8 @@ import type { BacktestInput } from './run.ts';
 
 const legSchema = z.object({
   symbol: z.string(),
+  /** Symbol of the stored series, if it is another one: candles of the user. */
+  stored_as: z.string().optional(),
   share: z.number(),
   /** Timeframe of the stored bars: smaller ones are derived from. */
   source: z.enum(TIMEFRAMES),
@@ -52,6 +54,17 @@ export const backtestSetupSchema = z.object({
 export type BacktestSetup = z.output<typeof backtestSetupSchema>;
 export type BacktestSetupLeg = z.output<typeof legSchema>;
 
+/** Returns the symbol of the stored series of a leg. */
+export const storedSymbol = ({ symbol, stored_as }: Pick<BacktestSetupLeg, 'symbol' | 'stored_as'>): string =>
+  stored_as ?? symbol;
+
+/** Lists the owners of the candles of a test: the hub, or the user who runs it. */
+export const CANDLE_OWNERS = ['hub', 'own'] as const;
+
+/** Returns whose candles a test runs on. */
+export const candleOwnerOf = ({ legs }: Pick<BacktestSetup, 'legs'>): (typeof CANDLE_OWNERS)[number] =>
+  legs.some(({ stored_as }) => stored_as !== undefined) ? 'own' : 'hub';
+
 /** Limits of a result that do not change its figures. */
 export type RunOptions = Pick<BacktestInput, 'curve' | 'most_trades'>;
 
@@ -74,7 +87,17 @@ export const inputOf = (
     account,
     currency: setup.currency,
     legs: setup.legs.map(
-      ({ source: _source, to: _to, asset_class: _class, smaller, calendar, swap, costs, ...leg }) => ({
+      ({
+        source: _source,
+        to: _to,
+        asset_class: _class,
+        stored_as: _stored,
+        smaller,
+        calendar,
+        swap,
+        costs,
+        ...leg
+      }) => ({
         ...leg,
         time: timeOf(calendar),
         ...(smaller && { hasSmaller: true }),

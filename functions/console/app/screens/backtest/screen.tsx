@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { GetBacktestOutput } from '../../../../../infra/client/package/src/index.ts';
+import { OwnCandlesNote } from '../../backtests/own-candles-note.tsx';
 import { Progress } from '../../backtests/progress.tsx';
 import { Warnings } from '../../backtests/warnings.tsx';
 import { EquityChart } from '../../charts/equity-chart.tsx';
@@ -62,6 +63,7 @@ const Body = ({ backtest }: { readonly backtest: GetBacktestOutput }) => (
         choose a shorter span of time.
       </Notice>
     )}
+    <OwnCandlesNote of={backtest} />
     <Warnings warnings={backtest.warnings} />
     {backtest.status === 'done' && <Result backtest={backtest} />}
     <Setup backtest={backtest} />

@@ -115,6 +115,7 @@ const Backtests = ({ query }: ScreenProps) => {
             New backtest
           </LinkButton>
           <LinkButton href={`#/sweeps/new?${suffix}`}>New parameter sweep</LinkButton>
+          <LinkButton href="#/candles">Your candles</LinkButton>
           {strategyId !== undefined && <LinkButton href="#/backtests">All backtests</LinkButton>}
         </>
       }

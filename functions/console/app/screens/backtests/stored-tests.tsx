@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Confirm, useConfirmed } from '../../ui/dialog.tsx';
 import { When } from '../../ui/figures.tsx';
+import { Tag } from '../../ui/notice.tsx';
 import { type ListPage, PagedTable } from '../../ui/paged-table.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import type { UpdateEvent } from '../../update-events.ts';
@@ -68,7 +69,12 @@ export const StoredTests = <R extends BacktestItem | SweepItem>(props: StoredTes
           {
             head: thing === 'backtest' ? 'Backtest' : 'Sweep',
             isHead: true,
-            cell: (test) => <a href={`#/${thing}s/${idOf(test)}`}>{testName(test)}</a>,
+            cell: (test) => (
+              <>
+                <a href={`#/${thing}s/${idOf(test)}`}>{testName(test)}</a>
+                {test.candles === 'own' && <Tag>Your candles</Tag>}
+              </>
+            ),
           },
           { head: 'Strategy', cell: (test) => <StrategyName id={test.strategy_id} names={names} /> },
           { head: 'State', cell: (test) => <StateTag of={test} /> },

@@ -93,7 +93,7 @@ type StoredBacktests = Pick<GetBacktestsOutput, 'items' | 'total'>;
 const NewestBacktest = ({ items }: Pick<StoredBacktests, 'items'>) => {
   const newest = newestDone(items);
   if (!newest) return null;
-  const { summary, symbols, timeframe, created_at, backtest_id } = newest;
+  const { summary, symbols, timeframe, candles, created_at, backtest_id } = newest;
   return (
     <div class="performance">
       <dl class="figures">
@@ -105,8 +105,8 @@ const NewestBacktest = ({ items }: Pick<StoredBacktests, 'items'>) => {
       <p class="source">
         <Tag kind="warn">Backtest</Tag>{' '}
         <span class="muted">
-          on past prices of {symbols.join(', ')}, {barsText(timeframe)}, run <When at={created_at} />. It is
-          not a result of trading.
+          on {candles === 'own' ? 'your candles' : 'past prices'} of {symbols.join(', ')},{' '}
+          {barsText(timeframe)}, run <When at={created_at} />. It is not a result of trading.
         </span>{' '}
         <a href={`#/backtests/${backtest_id}`}>Show this backtest</a>
       </p>

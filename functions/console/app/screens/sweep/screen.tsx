@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { GetSweepOutput } from '../../../../../infra/client/package/src/index.ts';
+import { OwnCandlesNote } from '../../backtests/own-candles-note.tsx';
 import { Progress } from '../../backtests/progress.tsx';
 import { Warnings } from '../../backtests/warnings.tsx';
 import { SweepHeatmap } from '../../charts/sweep-heatmap.tsx';
@@ -95,6 +96,7 @@ const Sweep = ({ params }: ScreenProps) => {
                 try fewer combinations.
               </Notice>
             )}
+            <OwnCandlesNote of={shown} />
             <Warnings warnings={shown.warnings} />
             {shown.status === 'done' && <Result sweep={shown} />}
           </>
