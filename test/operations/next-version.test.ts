@@ -102,6 +102,7 @@ const WRITTEN_ONCE = new Set([
   'partnerc_connection',
   'execution_connection',
   'outbox_push',
+  'outbox_trial',
   'outbox_event',
   'outbox_order',
   'webhook_delivery',

@@ -18,13 +18,15 @@ export const noteStrike = (
   endpointId: string,
   failed: boolean,
   now: Date,
-): Promise<EndpointState | undefined> =>
-  changeState(store, endpointId, {
+): Promise<EndpointState | undefined> => {
+  const { set, values } = trialAgain(now);
+  return changeState(store, endpointId, {
     update: failed
-      ? 'SET strikes = strikes + :one, trial = :trial, failing_since = if_not_exists(failing_since, :now)'
-      : 'SET strikes = strikes + :one, trial = :trial REMOVE failing_since',
-    values: { ':one': 1, ':trial': trialAgain(now), ...(failed && { ':now': now.getTime() }) },
+      ? `SET strikes = strikes + :one, ${set}, failing_since = if_not_exists(failing_since, :now)`
+      : `SET strikes = strikes + :one, ${set} REMOVE failing_since`,
+    values: { ...values, ':one': 1, ...(failed && { ':now': now.getTime() }) },
   });
+};
 
 /**
  * Ends the time of failure of an endpoint, and counts the answer for its trial. Costs nothing if it neither failed nor is on
@@ -33,12 +35,12 @@ export const noteStrike = (
  * @returns true if the endpoint has passed its trial.
  */
 export const noteSuccess = async (store: Store, state: EndpointState, now: Date): Promise<boolean> => {
-  const { trial } = state;
-  if (trial && trial.left <= 1 && now.getTime() >= trial.until) return true;
-  if (state.strikes === 0 && state.failing_since === undefined && !trial) return false;
+  const { trial_left: left, trial_until: until = 0 } = state;
+  if (left !== undefined && left <= 1 && now.getTime() >= until) return true;
+  if (state.strikes === 0 && state.failing_since === undefined && left === undefined) return false;
   await changeState(store, state.endpoint_id, {
-    update: `SET strikes = :none${trial ? ', trial = :trial' : ''} REMOVE failing_since`,
-    values: { ':none': 0, ...(trial && { ':trial': { ...trial, left: Math.max(1, trial.left - 1) } }) },
+    update: `SET strikes = :none${left === undefined ? '' : ', trial_left = :left'} REMOVE failing_since`,
+    values: { ':none': 0, ...(left !== undefined && { ':left': Math.max(1, left - 1) }) },
   });
   return false;
 };

@@ -34,7 +34,8 @@ export const stateSchema = z.object({
     .object({ since: z.number(), until: z.number(), log: z.number(), after: z.number().optional() })
     .optional(),
   /** Fast answers that are still missing, and the earliest end of the trial. Absent: it proved to be fast. */
-  trial: z.object({ left: z.number(), until: z.number() }).optional(),
+  trial_left: z.number().optional(),
+  trial_until: z.number().optional(),
   /** Epoch milliseconds; absent if nothing is due. */
   due_at: z.number().optional(),
 });
@@ -42,17 +43,15 @@ export const stateSchema = z.object({
 /** Address, secrets and health of an endpoint: all that sending an event needs. */
 export type EndpointState = z.output<typeof stateSchema>;
 
-type Trial = NonNullable<EndpointState['trial']>;
-
-/** Fast answers in a row after which a new endpoint leaves the lane of trials. */
-const NEW_TRIAL: Trial = { left: 3, until: 0 };
+/** Fast answers after which a new endpoint leaves the lane of trials. */
+const NEW_TRIAL = 3;
 /** Those of an endpoint that was slow or failed, and the time since then: it must not come back for each slow answer. */
 const TRIAL_AGAIN = { left: 10, ms: 600_000 };
 
-/** Returns the trial of an endpoint that was slow or failed. */
-export const trialAgain = (now: Date): Trial => ({
-  left: TRIAL_AGAIN.left,
-  until: now.getTime() + TRIAL_AGAIN.ms,
+/** Returns the change that puts an endpoint on trial which was slow or failed. */
+export const trialAgain = (now: Date): { readonly set: string; readonly values: Record<string, number> } => ({
+  set: 'trial_left = :left, trial_until = :until',
+  values: { ':left': TRIAL_AGAIN.left, ':until': now.getTime() + TRIAL_AGAIN.ms },
 });
 
 /** Parses the state of an endpoint; undefined if the endpoint is unknown. */
@@ -76,7 +75,7 @@ export const newStateWrite = (
     secret_since: now.toISOString(),
     strikes: 0,
     probes: 0,
-    trial: NEW_TRIAL,
+    trial_left: NEW_TRIAL,
   },
   if: { condition: 'attribute_not_exists(pk)' },
 });
@@ -84,10 +83,10 @@ export const newStateWrite = (
 /** Returns the write of another address of an endpoint, which is on trial again. */
 export const addressWrite = (endpointId: string, url: string): Write => ({
   key: keys.webhookEndpoint(endpointId),
-  update: 'SET #url = :url, trial = :trial',
+  update: 'SET #url = :url, trial_left = :left',
   condition: 'attribute_exists(pk)',
   names: { '#url': 'url' },
-  values: { ':url': url, ':trial': NEW_TRIAL },
+  values: { ':url': url, ':left': NEW_TRIAL },
 });
 
 /** Returns the write that removes the state of an endpoint with its secrets. */
@@ -96,10 +95,10 @@ export const stateRemoval = (endpointId: string): Write => ({ delete: keys.webho
 /** Returns the write that parks the events of an endpoint that was disabled, or moved to another address. */
 export const disablingWrite = (endpointId: string, now: Date, url?: string): Write => ({
   key: keys.webhookEndpoint(endpointId),
-  update: `SET parked_at = if_not_exists(parked_at, :now)${url === undefined ? '' : ', #url = :url, trial = :trial'} REMOVE due_kind, due_at, replay`,
+  update: `SET parked_at = if_not_exists(parked_at, :now)${url === undefined ? '' : ', #url = :url, trial_left = :left'} REMOVE due_kind, due_at, replay`,
   condition: 'attribute_exists(pk)',
   ...(url !== undefined && { names: { '#url': 'url' } }),
-  values: { ':now': now.getTime(), ...(url !== undefined && { ':url': url, ':trial': NEW_TRIAL }) },
+  values: { ':now': now.getTime(), ...(url !== undefined && { ':url': url, ':left': NEW_TRIAL }) },
 });
 
 /** Returns the write that makes an endpoint be tried at once, with what is parked. */
@@ -120,7 +119,7 @@ export const addressCheck = (endpointId: string, url: string): Write => ({
 /** Returns the write that ends the trial of an endpoint. */
 export const trialEnd = (endpointId: string): Write => ({
   key: keys.webhookEndpoint(endpointId),
-  update: 'SET strikes = :none REMOVE trial, failing_since',
+  update: 'SET strikes = :none REMOVE trial_left, trial_until, failing_since',
   condition: 'attribute_exists(pk)',
   values: { ':none': 0 },
 });

@@ -37,7 +37,7 @@ const strike = async (
   const { store, clock, random } = runtime;
   const now = clock();
   const next = await noteStrike(store, state.endpoint_id, failed, now);
-  if (next && !state.trial) await beginTrial(runtime, state);
+  if (next && state.trial_left === undefined) await beginTrial(runtime, state);
   if (!next || (await disableIfFailing(runtime, next, next.failing_since))) return;
   if (next.strikes < MAX_STRIKES || next.parked_at !== undefined) return;
   const dueAt = failed ? now.getTime() + probeGap(0, afterMs, random) : now.getTime();
@@ -71,7 +71,7 @@ const deliverIn =
       return;
     }
     if (state.parked_at !== undefined && (await parkWebhook(store, delivery, clock()))) return;
-    if (lane === 'webhooks' && state.trial) {
+    if (lane === 'webhooks' && state.trial_left !== undefined) {
       await deferWebhook(store, delivery, clock());
       return;
     }

@@ -169,7 +169,7 @@ describe('new endpoints', () => {
     const [endpoint] = asEndpoints(item)?.endpoints ?? [];
     const [state] = await store.getMany([keys.webhookEndpoint(endpoint?.endpoint_id ?? '')]);
     expect(asEndpointState(state)).toMatchObject({ strikes: 0 });
-    expect(asEndpointState(state)?.trial).toBeUndefined();
+    expect(asEndpointState(state)?.trial_left).toBeUndefined();
   });
 });
 
