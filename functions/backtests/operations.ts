@@ -1,4 +1,6 @@
 import type { Operation } from '../../shared/api/operation.ts';
+import { exportTrackRecord } from './export-track-record.ts';
+import { getAuthorRecords } from './get-author-records.ts';
 import { getBacktest } from './get-backtest.ts';
 import { getBacktestTrades } from './get-backtest-trades.ts';
 import { getBacktests } from './get-backtests.ts';
@@ -8,6 +10,7 @@ import { getSweeps } from './get-sweeps.ts';
 import { getOwnCandles } from './own-candles/get-own-candles.ts';
 import { importOwnCandles } from './own-candles/import-own-candles.ts';
 import { removeOwnCandles } from './own-candles/remove-own-candles.ts';
+import { getTrackRecord } from './get-track-record.ts';
 import { removeBacktest } from './remove-backtest.ts';
 import { removeSweep } from './remove-sweep.ts';
 import { runBacktest } from './run-backtest.ts';
@@ -28,4 +31,7 @@ export const backtestsOperations: readonly Operation[] = [
   importOwnCandles,
   getOwnCandles,
   removeOwnCandles,
+  getTrackRecord,
+  exportTrackRecord,
+  getAuthorRecords,
 ];

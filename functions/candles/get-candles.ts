@@ -3,12 +3,12 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer, timeOfRequest } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { isHidden } from '../../shared/data/candles/is-hidden.ts';
 import { distanceOf, findCandleSeries, readNewestCandles } from '../../shared/data/candles/read-candles.ts';
 import type { Series } from '../../shared/data/candles/series.ts';
 import { budgetOf, spend } from '../../shared/data/table/budgets.ts';
 import { normaliseSymbol } from '../../shared/domain/instruments/instruments.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
-import { isHidden } from './is-hidden.ts';
 import { candlesOut, presentCandles } from './records/candles.ts';
 
 const DEFAULT_LIMIT = 1000;

@@ -44,6 +44,7 @@ const STATUS_OF = {
   universe_unknown: 404,
   candles_unknown: 404,
   backtest_unknown: 404,
+  record_unknown: 404,
   sweep_unknown: 404,
   endpoint_unknown: 404,
   delivery_unknown: 404,

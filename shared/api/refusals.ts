@@ -68,6 +68,8 @@ export const takenName = (): HubError =>
   new HubError('name_taken', 'You already have a strategy with this name.');
 
 /** Refuses an unknown backtest, and one of another user, with the same answer. */
+export const unknownRecord = (): HubError => new HubError('record_unknown', 'There is no such track record.');
+
 export const unknownBacktest = (): HubError => new HubError('backtest_unknown', 'There is no such backtest.');
 
 /** Refuses an unknown sweep, and one of another user, with the same answer. */

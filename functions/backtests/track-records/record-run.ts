@@ -129,7 +129,7 @@ export interface DayRange {
 }
 
 /** Reads the bars of trading days. */
-const readDays = async (own: RecordRun, { from, to, until }: DayRange): Promise<DayBars[]> => {
+export const readDays = async (own: RecordRun, { from, to, until }: DayRange): Promise<DayBars[]> => {
   const { store, setup, series, run } = own;
   const { days } = run.input;
   const reach = INTRADAY_MS[setup.timeframe] === undefined ? REACH_MS : 0;

@@ -14,7 +14,7 @@ import { reportOf } from '../../../shared/domain/engine/backtest/report.ts';
 import { finishBacktest } from '../../../shared/domain/engine/backtest/result.ts';
 import { restoreBacktest, saveBacktest } from '../../../shared/domain/engine/backtest/saved-run.ts';
 import type { PassedDay } from '../../../shared/domain/track-records/advance-day.ts';
-import { type ChainedDay, chained } from '../../../shared/domain/track-records/chain.ts';
+import { type ChainedDay, hashOfEntry } from '../../../shared/domain/track-records/chain.ts';
 import { figuresIn, returnsOf } from '../../../shared/domain/track-records/figures.ts';
 import { MAX_LISTED } from '../running/slices.ts';
 import { cardWrites } from './card-writes.ts';
@@ -27,12 +27,15 @@ const DAY_MS = 86_400_000;
 /** Returns days with their hashes. @param before hash of the day before, or of the inputs. */
 const chainOf = (before: string, passed: readonly PassedDay[]): ChainedDay[] => {
   const days: ChainedDay[] = [];
-  for (const { entry } of passed) days.push(chained(days.at(-1)?.hash ?? before, entry));
+  for (const { entry, splits } of passed) {
+    const hash = hashOfEntry(days.at(-1)?.hash ?? before, entry);
+    days.push({ ...entry, splits: [...splits], hash });
+  }
   return days;
 };
 
 /** Returns the report of a run as it is, which goes on. */
-const reportNow = (run: RecordRun['run']) => {
+export const reportNow = (run: RecordRun['run']) => {
   const copy = restoreBacktest(run.input, saveBacktest(run));
   return reportOf(finishBacktest(copy), { hash: '', notes: [] });
 };

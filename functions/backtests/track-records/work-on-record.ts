@@ -14,7 +14,7 @@ import {
 import { type RecordPlace, recordEventWrite } from '../../../shared/data/backtests/record-events.ts';
 import { reportIn, setupIn } from '../../../shared/data/backtests/results.ts';
 import { lastClosed } from '../../../shared/data/candles/read-candles.ts';
-import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
+import type { Series } from '../../../shared/data/candles/series.ts';
 import { asRecord, performanceOf, type TrackRecord } from '../../../shared/data/strategies/track-records.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
@@ -35,6 +35,7 @@ import { cardWrites } from './card-writes.ts';
 import type { HeldRecord } from './lease.ts';
 import { inputsOfRecord } from './record-inputs.ts';
 import { openRun, type RecordRun, startOf, takeDays, warmUp } from './record-run.ts';
+import { seriesOf } from './series-of.ts';
 import { endOf, storeDays, storeWarmUp } from './store-days.ts';
 import { writeHeldRecord } from './write-held-record.ts';
 
@@ -50,22 +51,6 @@ interface Opened extends HeldRecord {
   readonly setup: BacktestSetup;
   readonly series: readonly Series[];
 }
-
-/** Reads the heads of the series of a record; undefined if one was removed, or comes from another source now. */
-const readSeries = async (
-  { runtime: { store }, record }: HeldRecord,
-  { legs }: BacktestSetup,
-): Promise<Series[] | undefined> => {
-  const items = await store.getMany(
-    legs.map(({ symbol, source }) => keys.series(symbol, source)),
-    { consistent: true },
-  );
-  const series = items.flatMap((item, index) => {
-    const one = asSeries(item);
-    return one && one.source === record.sources?.[index] ? [one] : [];
-  });
-  return series.length === legs.length ? series : undefined;
-};
 
 /** Returns the backtest of before as it is now. */
 const backtestNow = async ({ runtime: { store }, record }: HeldRecord): Promise<TrackRecord['backtest']> => {
@@ -272,7 +257,7 @@ const work = async (held: HeldRecord, hasTime: () => boolean): Promise<void> => 
   const [setupItem] = await store.getMany([keys.backtestSetup(begun.record_id)], { consistent: true });
   if (!setupItem) throw new Error('the setup of a track record is missing');
   const setup = setupIn(setupItem);
-  const series = await readSeries({ ...held, record: begun }, setup);
+  const series = await seriesOf(store, begun, setup);
   if (!series) return suspend({ ...held, record: begun }, 'candles_removed');
   const record = { ...begun, reason: undefined, backtest: await backtestNow({ ...held, record: begun }) };
   const opened = { ...held, record, setup, series };

@@ -190,6 +190,25 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'State of the track record: `waiting` for reference candles, `computing` the backtest of before, `running`, `stale` without bars for three sessions, `ended`. Null without a record.',
   'StrategyPerformance.version':
     'Number of the track record among those of the strategy. Null without a record.',
+  'TrackRecordOut.status':
+    'State of the record: `waiting` for reference candles, `computing` the backtest of before, `running`, `stale` without bars for three sessions, `ended`.',
+  'TrackRecordOut.sample_sufficient':
+    'True if the record is at least 90 days long: annual figures are null before.',
+  'TrackRecordOut.version': 'Number of the record among those of the strategy.',
+  'TrackRecordOut.as_of': 'End of the last trading day that is stored. ISO-8601 UTC; null before the first.',
+  'TrackRecordOut.strategy_name': 'Name of the strategy at the publication.',
+  'TrackRecordItem.status':
+    'State of the record: `waiting` for reference candles, `computing` the backtest of before, `running`, `stale` without bars for three sessions, `ended`.',
+  'TrackRecordItem.sample_sufficient':
+    'True if the record is at least 90 days long: annual figures are null before.',
+  'TrackRecordItem.version': 'Number of the record among those of the strategy.',
+  'TrackRecordItem.as_of': 'End of the last trading day that is stored. ISO-8601 UTC; null before the first.',
+  'TrackRecordItem.strategy_name': 'Name of the strategy at the publication.',
+  'TrackRecordOut.number':
+    'Number of the record among all that its author ever began. Null before the first work.',
+  'TrackRecordOut.reason': 'Why there are no figures. Null if there are.',
+  'TrackRecordOut.rules': 'Rules; null while they are closed.',
+  'RecordExport.next': '`cursor` of the next part. Null after the last one.',
   '/get_swap_values.positions': 'Open and recently charged positions, by symbol.',
   '/get_swap_values.quantity': 'Open quantity, in lots; 0 for a closed position. Decimal.',
   '/get_swap_values.side': 'Direction of the open position; null for a closed one.',

@@ -42,6 +42,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   attempts: 'Attempts to send it so far.',
   audit_id: 'Id of the entry.',
   auth: 'Client key of the calling app.',
+  author_key: 'Public id of the author.',
+  author_records: 'Number of track records that the author ever began, ended ones included.',
   authorization_url: 'Address at partner C. Open it in the user’s browser to start the consent.',
   available: 'True if the user’s plan and broker allow the add-on.',
   avatar_url: 'Address of the profile picture.',
@@ -55,6 +57,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   backtest_id: 'Id of the backtest.',
   bars_in_trade: 'Smallest age of the oldest open trade of the side, in bars.',
   base_currency: 'Base currency of a pair, ISO 4217; null for other instruments.',
+  before: 'Record after which the list goes on: those that began before it. The newest ones when absent.',
   benchmark: 'Buying and holding from the first evaluated bar on; null before the backtest is done.',
   best: 'The 50 best combinations, the best first; empty before the sweep is done.',
   best_trade_pct: 'Largest return of a closed trade, in percent points.',
@@ -85,6 +88,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   by_week: 'Profit and loss by week (UTC, from Monday), oldest first.',
   cagr_pct: 'Compound annual growth rate, in percent points. Calendar time.',
   calculation_type: 'Unit of `swap_long` and `swap_short`.',
+  calendar: 'Calendar of sessions and trading days.',
   calmar_ratio: '`cagr_pct` divided by `max_drawdown_equity_pct`.',
   cancelled_at: 'Time of the cancellation. ISO-8601 UTC.',
   cancelled_quantity: 'Quantity that ended unfilled, in lots. Decimal.',
@@ -134,6 +138,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   created_at: 'Time of creation. ISO-8601 UTC.',
   crv: 'Curve of the key.',
   currency: 'Currency of the amounts in this record: ISO 4217, or a crypto symbol.',
+  cursor: '`next` of the answer before. The first part when absent.',
   daily_loss: 'Largest loss of a trading day, with open positions at their prices.',
   daily_loss_pct: 'Largest loss of a trading day, in percent points of the equity at its beginning.',
   data: 'Values behind the notification; the keys depend on `kind`.',
@@ -181,6 +186,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   email_verified: 'True if the user proved the e-mail address.',
   enabled: 'True if it is switched on.',
   ended: 'Number of sessions that were ended.',
+  ended_at: 'Time of the end. ISO-8601 UTC; null while it goes on.',
   endpoint_id: 'Id of the webhook endpoint.',
   engine:
     'Engine that runs the deployment: `hub` for a strategy with rules, else `external`, which reports as events.',
@@ -246,6 +252,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
     'Start of the first bar at which all indicators have values. ISO-8601 UTC; null without one.',
   flatten: 'True if positions are closed, too.',
   for_bars: 'Number of bars in a row, the present one included, on which `condition` holds.',
+  former: 'Figures by former versions of the engine, newest first.',
   forwarded: 'True when the event was forwarded at once, false when it is queued.',
   found: 'In the order book or the engine’s account; null if it is not there.',
   frequency: 'Limit on how often a signal notifies.',
@@ -260,6 +267,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   halting:
     'Progress of halting the deployments of the own switch; null while it is not thrown, or if it cannot be read.',
   held: 'Pause or halt of the deployment, with actor and reason; null while it runs.',
+  hidden_at: 'Time since which the strategy is not public. ISO-8601 UTC; null while it is.',
   high: 'Highest price. Decimal, in the quote currency of the symbol.',
   holds: 'True if it holds.',
   hours: 'Hours in which entries are allowed; all of them have to be open.',
@@ -281,6 +289,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   is_liked: 'True if the caller likes the strategy.',
   is_listed: 'True if the strategy is in the explore catalogue.',
   is_new_user: 'True if this call created the user.',
+  is_newest:
+    'True if the figures include the newest bars; false if there are too many for a request, and the job takes them.',
   is_own: 'True if the caller owns the strategy.',
   is_platform_token: 'True for the platform token.',
   is_read: 'True if the notification is read.',
@@ -317,6 +327,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   like_count: 'Users who like the strategy.',
   liked_at: 'Time of the like. ISO-8601 UTC.',
   limit: 'Largest number of orders in the answer.',
+  limit_through: 'Step by which the price has to go through a limit to fill it.',
+  lines: 'Lines of the export, each an object as JSON, whose numbers have all their digits.',
   live: 'Deployments with real money.',
   loc: 'Path to the value: part of the request, then field names and indexes.',
   login_time: 'Time of the sign-in. ISO-8601 UTC.',
@@ -367,6 +379,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   net_value: 'Long minus short value, in `currency`. Decimal; null if unknown.',
   new_password: 'New password, 8 to 1,024 characters.',
   next_bar_due_at: 'Close of the next bar by the exchange’s calendar. ISO-8601 UTC; null if it is not known.',
+  next_before: '`before` of the next part. Null at the end of the list.',
   next_cursor: 'Cursor of the next entries to look through. Only with a filter, and if entries are left.',
   nonce: 'Nonce that was sent to the provider. The ID token must hold the same.',
   not: 'Condition that does not hold.',
@@ -451,6 +464,9 @@ export const FIELDS: Readonly<Record<string, string>> = {
   realized_swap: 'Swap of closed positions, in `currency`. Decimal; negative is a charge to the account.',
   reason: 'Reason why the add-on is not available; null when it is.',
   records_begun: 'Track records that all authors had begun at the time of the ranking, ended ones included.',
+  record_hash:
+    'Hash of the last trading day, which covers all days before and the inputs. Null before the first.',
+  record_id: 'Id of the track record.',
   recovery_factor: 'Net profit divided by `max_drawdown_abs`.',
   referral_code: 'Referral code.',
   referred_user_count: 'Users who registered with the code.',
@@ -478,6 +494,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   rules:
     'Rules in the format `hub.rules/1`, with all defaults filled in. Null without rules, and for others than the owner.',
   rules_hash: 'SHA-256 of the canonical rules. Equal rules have equal hashes.',
+  rules_seal:
+    'Hash of the rules, the values of their parameters and a secret text. Null before the first work.',
   rules_version: 'Version of the strategy that changed the shown rules; null without rules.',
   rules_visibility:
     '`open` if others can copy the strategy and read its sentence, else `closed`. Null without rules.',
@@ -500,6 +518,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   severity: 'Severity.',
   sharpe_after_luck:
     'Annualised Sharpe ratio less that which the best of `records_begun` records without skill has by luck over the same time.',
+  share: 'Part of the capital.',
   sharpe_ratio:
     'Annualised Sharpe ratio of returns by trading day (252 days a year at an exchange, 260 over the counter, 365 with a market that never closes). Risk-free rate 0.',
   short_quantity: 'Quantity of short positions, above zero. Decimal.',
@@ -606,6 +625,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   traded_value: 'Value of all fills, in `currency`. Decimal.',
   trades: 'Closed trades.',
   trades_count: 'Closed trades.',
+  trades_page: 'Page of the trades, from 1.',
+  trades_size: 'Trades of a page, at most 100.',
   trailing_stop: 'Distance from the close at which the stop follows the price.',
   trigger_price: 'Trigger price. Decimal, in the quote currency of the symbol; null without one.',
   triple_swap_weekday: 'Weekday that charges three nights; null when the catalogue has none.',
@@ -667,6 +688,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   without_candles_count:
     'Number of symbols of the universe without candles that could be read when the scanner began.',
   worst_bps: 'Worst slippage, in basis points.',
+  worst_month: 'Month with the lowest return. Null before the first.',
   worst_trade_pct: 'Smallest return of a closed trade, in percent points.',
   x: 'Public key, base64url.',
   after: 'Cursor: `next` of the last answer. Without it, the oldest events; `latest` for the end.',

@@ -6,27 +6,12 @@ import { afterLuck } from '../../../shared/domain/rankings/luck.ts';
 import { rankedFigures } from '../../../shared/domain/rankings/ranked-figures.ts';
 import { categoriesOf } from '../../../shared/domain/strategies/categories.ts';
 import { DIRECTIONS } from '../../../shared/domain/strategies/strategies.ts';
+import { recordFigures } from '../../../shared/records/record-figures.ts';
 import { identityFields, marketFields, rulesFields } from '../../../shared/records/strategy.ts';
 
 export const author = extensionRecord(
   'Author',
   z.object({ user_key: z.string(), name: z.string(), avatar_url: z.string().nullable() }),
-);
-
-const figure = z.number().nullable();
-
-/** Figures of a track record, or of a backtest under the same terms. */
-const recordFigures = extensionRecord(
-  'RecordFigures',
-  z.object({
-    total_return_pct: figure,
-    cagr_pct: figure,
-    volatility_pct: figure,
-    max_drawdown_pct: figure,
-    sharpe_ratio: figure,
-    win_rate_pct: figure,
-    trades_count: integer(),
-  }),
 );
 
 /** Backtest over the bars before a track record. */

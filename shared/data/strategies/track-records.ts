@@ -7,7 +7,7 @@ import { parseItem } from '../table/parse-item.ts';
 import type { StrategyPerformance } from './strategies.ts';
 
 /** `waiting` for reference candles, `computing` its backtest, `running`, `stale` without bars, `ended`. */
-const RECORD_STATES = ['waiting', 'computing', 'running', 'stale', 'ended'] as const;
+export const RECORD_STATES = ['waiting', 'computing', 'running', 'stale', 'ended'] as const;
 
 /** Causes for which a record has no figures, or is not ranked. */
 const RECORD_REASONS = [
@@ -101,7 +101,7 @@ const recordEnd = ({ as_of }: Pick<TrackRecord, 'as_of'>): number | undefined =>
   as_of === undefined ? undefined : Date.parse(as_of);
 
 /** Returns whether a record is long enough for annual figures and rankings. */
-const isLongEnough = (record: Pick<TrackRecord, 'started_at' | 'as_of'>): boolean => {
+export const isLongEnough = (record: Pick<TrackRecord, 'started_at' | 'as_of'>): boolean => {
   const until = recordEnd(record);
   return until !== undefined && isSufficient(Date.parse(record.started_at), until);
 };

@@ -5,7 +5,7 @@ import { NO_FACTS } from '../engine/backtest/candle-facts.ts';
 import { type ReportTrade, tradeOf } from '../engine/backtest/report.ts';
 import { type BacktestRun, takeTrades } from '../engine/backtest/run.ts';
 import { dayOf } from '../periods.ts';
-import { type DayEntry, hashOfDay, hashOfTrades, type SplitEntry, type UsedBars } from './chain.ts';
+import { type DayEntry, hashed, hashOfDay, hashOfList, type SplitEntry, type UsedBars } from './chain.ts';
 
 const DAY_MS = 86_400_000;
 const NO_BARS = columnsOf([]);
@@ -39,6 +39,7 @@ export const byDays = (days: BarDays, legs: readonly BarColumns[]): DayBars[] =>
 /** A day that a record has passed. */
 export interface PassedDay {
   readonly entry: DayEntry;
+  readonly splits: readonly SplitEntry[];
   /** Trades that ended on it. */
   readonly trades: readonly ReportTrade[];
   readonly used: readonly UsedBars[];
@@ -80,11 +81,12 @@ export const advanceDay = async (
     entry: {
       day: dayOf(number * DAY_MS),
       bars_hash: hashOfDay(bars, used),
-      equity: equityOf(run),
+      equity: hashed(equityOf(run)),
       trades_count: run.trades_count,
-      trades_hash: hashOfTrades(trades),
-      splits: [...splits],
+      trades_hash: hashOfList(trades),
+      splits_hash: hashOfList(splits),
     },
+    splits,
     trades,
     used,
     legs,

@@ -12,7 +12,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const { account, currency, timeframe, params, legs } = backtestSetupSchema.shape;
 
 /** All that decides a track record, except its bars. */
-const recordInputsSchema = z.object({
+export const recordInputsSchema = z.object({
   engine_version: z.int(),
   /** Hash of the rules with the values of their parameters and a secret text, by {@link sealedRules}. */
   rules_seal: z.string(),
@@ -31,7 +31,7 @@ const recordInputsSchema = z.object({
 
 export type RecordInputs = z.output<typeof recordInputsSchema>;
 
-const disclosedRulesSchema = z.object({ rules: z.string(), params, salt: z.string() });
+export const disclosedRulesSchema = z.object({ rules: z.string(), params, salt: z.string() });
 
 /** Rules of a track record, and the secret text that hides them while they are closed. */
 export type DisclosedRules = z.output<typeof disclosedRulesSchema>;
@@ -39,28 +39,28 @@ export type DisclosedRules = z.output<typeof disclosedRulesSchema>;
 /** Returns the hash that binds a record to rules without showing them. */
 export const sealedRules = (disclosed: DisclosedRules): string => sha256(canonicalJson(disclosed));
 
-const splitEntry = z.object({ symbol: z.string(), at: z.number(), units: z.int(), of: z.int() });
+export const splitEntry = z.object({ symbol: z.string(), at: z.number(), units: z.int(), of: z.int() });
 
 /** A trading day of a track record that has bars. */
-const dayEntrySchema = z.object({
+export const dayEntrySchema = z.object({
   day: daySchema,
   /** Hash of the bars of all symbols, and of the smaller ones that decided about fills, by {@link hashOfDay}. */
   bars_hash: z.string(),
-  /** Equity at the last close of the day. */
+  /** Equity at the last close of the day, at 12 significant digits. */
   equity: z.number(),
   /** Trades that have ended since the start, and the hash of those of the day. */
   trades_count: z.int(),
   trades_hash: z.string(),
-  /** Splits before the first bar of the day. */
-  splits: z.array(splitEntry),
+  /** Hash of the splits before the first bar of the day. */
+  splits_hash: z.string(),
 });
 
 export type DayEntry = z.output<typeof dayEntrySchema>;
 export type SplitEntry = z.output<typeof splitEntry>;
 
-export const chainedDaySchema = dayEntrySchema.extend({ hash: z.string() });
+export const chainedDaySchema = dayEntrySchema.extend({ hash: z.string(), splits: z.array(splitEntry) });
 
-/** A day with its hash, which covers the day before. */
+/** A day with its splits, and its hash, which covers the day before. */
 export type ChainedDay = z.output<typeof chainedDaySchema>;
 
 /** Smaller bars that decided about the fills of a bar. */
@@ -84,14 +84,34 @@ export const hashOfDay = (
     ].join('\n'),
   );
 
-/** Returns the hash of the trades of a day. */
-export const hashOfTrades = (trades: readonly ReportTrade[]): string => sha256(canonicalJson(trades));
+/** Significant digits of computed numbers in hashes: another program may sum up in another order. */
+const DIGITS = 12;
+
+/** Returns a computed number as hashes cover it. */
+export const hashed = (value: number): number => Number(value.toPrecision(DIGITS));
+
+/** Returns the hash of the trades or the splits of a day. */
+export const hashOfList = (list: readonly (ReportTrade | SplitEntry)[]): string =>
+  sha256(
+    canonicalJson(
+      list.map((one) =>
+        Object.fromEntries(
+          Object.entries(one).map(([name, value]) => [
+            name,
+            typeof value === 'number' ? hashed(value) : value,
+          ]),
+        ),
+      ),
+    ),
+  );
+
+/** Returns the hash of each part of the inputs, so that a changed one has a name. */
+export const partHashes = (inputs: RecordInputs): Record<string, string> =>
+  Object.fromEntries(Object.entries(inputs).map(([name, part]) => [name, sha256(canonicalJson(part))]));
 
 /** Returns the hash that a chain begins with. */
-export const firstHash = (inputs: RecordInputs): string => sha256(canonicalJson(inputs));
+export const firstHash = (inputs: RecordInputs): string => sha256(canonicalJson(partHashes(inputs)));
 
-/** Returns a day with its hash. @param before hash of the day before, or of the inputs. */
-export const chained = (before: string, entry: DayEntry): ChainedDay => ({
-  ...entry,
-  hash: sha256(canonicalJson({ ...entry, before })),
-});
+/** Returns the hash of a day. @param before hash of the day before, or of the inputs. */
+export const hashOfEntry = (before: string, entry: DayEntry): string =>
+  sha256(canonicalJson({ ...entry, before }));

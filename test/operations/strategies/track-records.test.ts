@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { firstBarFrom, sliceBars } from '../../../shared/domain/candles/bars.ts';
+import { type ExportLine, exportLineSchema } from '../../../shared/domain/track-records/export.ts';
+import { verifyRecord } from '../../../shared/domain/track-records/verify.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { ruleTrader } from '../../support/rule-strategies.ts';
@@ -42,6 +44,23 @@ const performanceOf = async (user_id: string, strategy_id: number) => {
   return body.metrics[0];
 };
 
+const exportOf = async (user_id: string, strategy_id: number, more: Record<string, string> = {}) => {
+  const lines: ExportLine[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { status, body, text } = await hub.call('GET /export_track_record', {
+      query: { user_id, strategy_id: String(strategy_id), ...more, ...(cursor && { cursor }) },
+    });
+    if (status !== 200) throw new Error(text);
+    lines.push(...body.lines.map((line: string) => exportLineSchema.parse(JSON.parse(line))));
+    cursor = body.next;
+  }
+  return lines;
+};
+
+const recordOf = async (user_id: string, strategy_id: number, more: Record<string, string> = {}) =>
+  (await hub.call('GET /get_track_record', { query: { user_id, strategy_id: String(strategy_id), ...more } }))
+    .body;
+
 describe('the track record of a strategy', () => {
   test('begins with its publication, and shows what the rules make of the bars after it', async () => {
     const start = hub.runtime.clock().getTime();
@@ -74,6 +93,25 @@ describe('the track record of a strategy', () => {
     expect(shown).toMatchObject({ status: 'running', cagr_pct: null, sharpe_ratio: null });
     expect(shown.trades_count).toBeGreaterThan(3);
     expect(shown.total_return_pct).not.toBe(0);
+    const record = await recordOf(user_id, strategy_id);
+    expect(record).toMatchObject({
+      figures: { trades_count: shown.trades_count, total_return_pct: shown.total_return_pct },
+      is_newest: true,
+      number: 1,
+      author_records: 1,
+      trades: { total: shown.trades_count },
+      versions: [{ version: 1 }],
+    });
+    expect(
+      record.trades.items.every(({ entry_at }: { entry_at: string }) => Date.parse(entry_at) > start),
+    ).toBe(true);
+    const lines = await exportOf(user_id, strategy_id);
+    expect(await verifyRecord(lines)).toEqual({
+      finding: undefined,
+      days: lines.filter(({ type }) => type === 'day').length,
+      record_hash: record.record_hash,
+      is_recomputed: true,
+    });
     await setRules(hub, { user_id, strategy_id }, crossRules(3, 9));
     expect(await performanceOf(user_id, strategy_id)).toMatchObject({
       version: 2,

@@ -1,6 +1,6 @@
-import type { Series } from '../../shared/data/candles/series.ts';
-import { pulledSource } from '../../shared/domain/candles/pulled-bars.ts';
-import type { BaseRuntime } from '../../shared/runtime.ts';
+import { pulledSource } from '../../domain/candles/pulled-bars.ts';
+import type { BaseRuntime } from '../../runtime.ts';
+import type { Series } from './series.ts';
 
 /** Returns whether the licence of a series' source forbids showing its candles to users. */
 export const isHidden = (

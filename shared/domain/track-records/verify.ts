@@ -1,0 +1,282 @@
+import { type BarColumns, columnsOf, concatBars } from '../candles/bars.ts';
+import { calendarById } from '../candles/calendar.ts';
+import { advanceRun, type ReadSmaller } from '../engine/backtest/advance-run.ts';
+import { addCandles, NO_FACTS } from '../engine/backtest/candle-facts.ts';
+import { type BacktestRun, startBacktest } from '../engine/backtest/run.ts';
+import { inputOf } from '../engine/backtest/setup.ts';
+import { splitLeg } from '../engine/backtest/split-leg.ts';
+import { storedRules } from '../engine/backtest/stored-rules.ts';
+import { ENGINE_VERSION } from '../engine/version.ts';
+import { advanceDay } from './advance-day.ts';
+import { firstHash, hashOfDay, hashOfEntry, hashOfList, partHashes, sealedRules } from './chain.ts';
+import { type DayLine, type ExportLine, type InputsLine, importedBars } from './export.ts';
+
+/** What of a record differs from its recomputation. */
+export type Altered = 'term' | 'date' | 'rules' | 'bar' | 'split' | 'trade' | 'equity' | 'hash';
+
+/** First difference between an export and its recomputation. */
+export interface Finding {
+  /** Day at which they differ; null: before the first. */
+  readonly day: string | null;
+  readonly what: Altered;
+  readonly message: string;
+}
+
+/** Outcome of verifying an export. */
+export interface Verified {
+  readonly finding: Finding | undefined;
+  readonly days: number;
+  /** Hash of the last day that is right. */
+  readonly record_hash: string;
+  /** False if rules are closed: then the hashes are verified, and not the trades and the equity. */
+  readonly is_recomputed: boolean;
+}
+
+/** Candles of a symbol that an export left out, between two moments. */
+export type CandlesOf = (symbol: string, from: number, to: number) => BarColumns;
+
+/** The export cannot be verified as it is. */
+export class UnverifiableError extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'UnverifiableError';
+  }
+}
+
+const finding = (day: string | null, what: Altered, message: string): Finding => ({ day, what, message });
+
+/** Parts of the inputs that are not terms. */
+const NAMES: Readonly<Record<string, Altered>> = {
+  started_at: 'date',
+  rules_seal: 'rules',
+  warm_up: 'bar',
+};
+
+const checkInputs = ({ inputs, parts, first_hash, disclosed }: InputsLine): Finding | undefined => {
+  const hashes = partHashes(inputs);
+  for (const [name, hash] of Object.entries(hashes)) {
+    if (parts[name] !== hash)
+      return finding(null, NAMES[name] ?? 'term', `${name} is not what the record began with`);
+  }
+  if (firstHash(inputs) !== first_hash) return finding(null, 'hash', 'the hash of the inputs is wrong');
+  if (disclosed && sealedRules(disclosed) !== inputs.rules_seal) {
+    return finding(null, 'rules', 'the rules are not those that the record is bound to');
+  }
+  return undefined;
+};
+
+const checkWarmUp = ({ inputs }: InputsLine, legs: readonly BarColumns[]): Finding | undefined => {
+  for (const [index, leg] of inputs.legs.entries()) {
+    const kind = {
+      calendar: calendarById(leg.calendar),
+      timeframe: inputs.timeframe,
+      assetClass: leg.asset_class,
+    };
+    const { digest } = addCandles(NO_FACTS, legs[index] ?? columnsOf([]), kind, undefined);
+    if (digest !== inputs.warm_up[index]) {
+      return finding(null, 'bar', `a bar of ${leg.symbol} before the start is not what the record read`);
+    }
+  }
+  return undefined;
+};
+
+/** Returns the run of disclosed rules before its first bar. */
+const runOf = ({ inputs, disclosed }: InputsLine): BacktestRun | undefined => {
+  if (!disclosed) return undefined;
+  if (inputs.engine_version !== ENGINE_VERSION) {
+    throw new UnverifiableError(
+      `the record is of version ${inputs.engine_version} of the engine, and this is version ${ENGINE_VERSION}`,
+    );
+  }
+  const setup = {
+    ...disclosed,
+    ...inputs,
+    sentence: '',
+    from: inputs.started_at,
+    read_from: 0,
+    legs: inputs.legs.map((leg) => ({ ...leg, to: Number.MAX_SAFE_INTEGER })),
+  };
+  return startBacktest(inputOf(setup, storedRules(setup)));
+};
+
+/** A chain that is verified day by day. Changed in place. */
+interface Verification {
+  readonly inputs: InputsLine['inputs'];
+  readonly run: BacktestRun | undefined;
+  /** All bars so far by symbol. */
+  readonly past: BarColumns[];
+  hash: string;
+  days: number;
+}
+
+const restate = (
+  { inputs, run, past }: Verification,
+  line: DayLine,
+  passed: Map<string, DayLine['splits']>,
+) => {
+  for (const split of line.splits) {
+    const index = inputs.legs.findIndex(({ symbol }) => symbol === split.symbol);
+    const leg = run?.legs[index];
+    const all = [...(passed.get(split.symbol) ?? []), split];
+    passed.set(split.symbol, all);
+    if (leg) splitLeg(leg, all, past[index] ?? columnsOf([]));
+  }
+};
+
+/** Verifies that the parts of a day have the hashes that its entry names. */
+const checkParts = (
+  line: DayLine,
+  legs: readonly BarColumns[],
+  used: ReturnType<typeof usedOf>,
+  symbols: readonly string[],
+): Finding | undefined => {
+  const { entry } = line;
+  const bars = symbols.map((symbol, index) => ({ symbol, bars: legs[index] ?? columnsOf([]) }));
+  if (hashOfDay(bars, used) !== entry.bars_hash) {
+    return finding(entry.day, 'bar', 'the bars are not those that the record took');
+  }
+  if (hashOfList(line.splits) !== entry.splits_hash) {
+    return finding(entry.day, 'split', 'the splits are not those that the record took');
+  }
+  if (line.trades && hashOfList(line.trades) !== entry.trades_hash) {
+    return finding(entry.day, 'trade', 'the trades are not those that the record made');
+  }
+  return undefined;
+};
+
+const usedOf = (line: DayLine, inputs: InputsLine['inputs'], candlesOf: CandlesOf | undefined) => {
+  if (line.used) {
+    return line.used.map(({ symbol, start, bars }) => ({ symbol, start, bars: importedBars(bars) }));
+  }
+  if (!candlesOf || inputs.legs.some(({ smaller }) => smaller)) {
+    throw new UnverifiableError(
+      'the candles of this record are not shown: it can be verified by its operator alone',
+    );
+  }
+  return [];
+};
+
+/** Verifies a day. Returns what differs. */
+const verifyDay = async (
+  own: Verification,
+  line: DayLine,
+  legs: readonly BarColumns[],
+  used: ReturnType<typeof usedOf>,
+  passed: Map<string, DayLine['splits']>,
+): Promise<Finding | undefined> => {
+  const { entry, hash } = line;
+  const { run, past, inputs } = own;
+  const wrong = checkParts(
+    line,
+    legs,
+    used,
+    inputs.legs.map(({ symbol }) => symbol),
+  );
+  if (wrong) return wrong;
+  restate(own, line, passed);
+  if (run) {
+    const readSmaller: ReadSmaller = async ({ leg, bar }) =>
+      used.find(({ symbol, start }) => symbol === inputs.legs[leg]?.symbol && start === bar[0])?.bars;
+    const first = legs.flatMap(({ start }) => [...start.subarray(0, 1)]);
+    const number = run.barDays.numberOf(Math.min(...first));
+    const again = await advanceDay(run, { number, legs }, readSmaller, line.splits);
+    if (again.entry.day !== entry.day) {
+      return finding(entry.day, 'date', `the bars are of ${again.entry.day}`);
+    }
+    if (again.entry.trades_count !== entry.trades_count || again.entry.trades_hash !== entry.trades_hash) {
+      return finding(entry.day, 'trade', 'the rules make other trades of these bars');
+    }
+    if (again.entry.equity !== entry.equity) {
+      return finding(
+        entry.day,
+        'equity',
+        `the rules make ${again.entry.equity} of these bars, not ${entry.equity}`,
+      );
+    }
+  }
+  if (hashOfEntry(own.hash, entry) !== hash) {
+    return finding(entry.day, 'hash', 'the hash does not cover this day and the days before');
+  }
+  for (const [index, bars] of legs.entries()) past[index] = concatBars([past[index] ?? columnsOf([]), bars]);
+  own.hash = hash;
+  own.days += 1;
+  return undefined;
+};
+
+/**
+ * Computes an export of a track record again, and compares it day by day.
+ *
+ * @param candlesOf candles that the export leaves out.
+ * @throws UnverifiableError without the candles, or for another version of the engine.
+ */
+export const verifyRecord = async (lines: Iterable<ExportLine>, candlesOf?: CandlesOf): Promise<Verified> => {
+  let own: Verification | undefined;
+  let inputsLine: InputsLine | undefined;
+  let isWarm = false;
+  const passed = new Map<string, DayLine['splits']>();
+  const result = (wrong: Finding | undefined): Verified => ({
+    finding: wrong,
+    days: own?.days ?? 0,
+    record_hash: own?.hash ?? '',
+    is_recomputed: own?.run !== undefined,
+  });
+  const finishWarmUp = async (): Promise<Finding | undefined> => {
+    if (!own || !inputsLine || isWarm) return undefined;
+    isWarm = true;
+    const wrong = checkWarmUp(inputsLine, own.past);
+    if (wrong) return wrong;
+    const { run } = own;
+    const facts = own.past.map(() => NO_FACTS);
+    if (run) await advanceRun(run, own.past, facts, async () => undefined);
+    return undefined;
+  };
+  for (const line of lines) {
+    if (line.type === 'inputs') {
+      const wrong = checkInputs(line);
+      if (wrong) return result(wrong);
+      inputsLine = line;
+      const { inputs } = line;
+      own = {
+        inputs,
+        run: runOf(line),
+        past: inputs.legs.map(() => columnsOf([])),
+        hash: line.first_hash,
+        days: 0,
+      };
+      continue;
+    }
+    if (!own) throw new UnverifiableError('the first line has to be that of the inputs');
+    const { inputs, past } = own;
+    const barsOf = (legs: DayLine['legs'], from: number, to: number): BarColumns[] =>
+      inputs.legs.map(({ symbol }) => {
+        const given = legs?.find((leg) => leg.symbol === symbol);
+        if (legs) return given ? importedBars(given.bars) : columnsOf([]);
+        if (!candlesOf) throw new UnverifiableError('the candles are not shown: name a file with --candles');
+        return candlesOf(symbol, from, to);
+      });
+    if (line.type === 'warm_up') {
+      const legs = barsOf(line.legs, Number.NEGATIVE_INFINITY, inputs.started_at);
+      for (const [index, bars] of legs.entries())
+        past[index] = concatBars([past[index] ?? columnsOf([]), bars]);
+      continue;
+    }
+    const cold = await finishWarmUp();
+    if (cold) return result(cold);
+    const { day } = line.entry;
+    const span = dayRange(own, day);
+    const legs = barsOf(line.legs, Math.max(inputs.started_at, span.from), span.to);
+    const wrong = await verifyDay(own, line, legs, usedOf(line, inputs, candlesOf), passed);
+    if (wrong) return result(wrong);
+  }
+  return result(await finishWarmUp());
+};
+
+const DAY_MS = 86_400_000;
+
+/** Returns the span of a trading day. */
+const dayRange = ({ run }: Verification, day: string): { from: number; to: number } => {
+  const number = Date.parse(day) / DAY_MS;
+  if (!run) return { from: number * DAY_MS, to: (number + 1) * DAY_MS };
+  const { days } = run.input;
+  return { from: days.endOf(number - 1), to: days.endOf(number) };
+};
