@@ -88,10 +88,11 @@ const daysPart = async (
   { store, now, onDamaged }: Call,
   own: Exported,
   run: RecordRun,
-  { day: from, trades: begin }: { readonly day: number; readonly trades: number },
+  { day, trades: begin }: { readonly day: number; readonly trades: number },
 ): Promise<Part> => {
   const { record, setup, isDisclosed, areShown } = own;
-  const { record_id, start, day: last = Number.NEGATIVE_INFINITY } = record;
+  const { record_id, start, first_day: first = 0, day: last = Number.NEGATIVE_INFINITY } = record;
+  const from = Math.max(first, day);
   if (from > last) return { lines: [], next: undefined };
   const span = Math.max(1, Math.min(MOST_DAYS, Math.floor(BARS_PER_PART / barsPerDay(own))));
   const to = Math.min(last, from + span - 1);

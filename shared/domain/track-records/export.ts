@@ -43,7 +43,7 @@ export const exportLineSchema = z.discriminatedUnion('type', [inputsLine, warmUp
 
 export type ExportLine = z.output<typeof exportLineSchema>;
 export type InputsLine = z.output<typeof inputsLine>;
-export type WarmUpLine = z.output<typeof warmUpLine>;
+
 export type DayLine = z.output<typeof dayLine>;
 export type ExportedBars = z.output<typeof bars>;
 

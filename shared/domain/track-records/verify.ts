@@ -12,10 +12,10 @@ import { firstHash, hashOfDay, hashOfEntry, hashOfList, partHashes, sealedRules 
 import { type DayLine, type ExportLine, type InputsLine, importedBars } from './export.ts';
 
 /** What of a record differs from its recomputation. */
-export type Altered = 'term' | 'date' | 'rules' | 'bar' | 'split' | 'trade' | 'equity' | 'hash';
+type Altered = 'term' | 'date' | 'rules' | 'bar' | 'split' | 'trade' | 'equity' | 'hash';
 
 /** First difference between an export and its recomputation. */
-export interface Finding {
+interface Finding {
   /** Day at which they differ; null: before the first. */
   readonly day: string | null;
   readonly what: Altered;
