@@ -9,6 +9,8 @@ import { DIRECTIONS } from '../../../shared/domain/strategies/strategies.ts';
 import { recordFigures } from '../../../shared/records/record-figures.ts';
 import { identityFields, marketFields, rulesFields } from '../../../shared/records/strategy.ts';
 
+const figure = z.number().nullable();
+
 export const author = extensionRecord(
   'Author',
   z.object({ user_key: z.string(), name: z.string(), avatar_url: z.string().nullable() }),
