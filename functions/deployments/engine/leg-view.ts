@@ -120,7 +120,7 @@ export const viewLeg = (
     savedAt,
   });
   const explained = explain(running, { ...(paper && { paper }), isPaused });
-  const explanation = takesSignals ? { ...explained, entries: [], exits: [] } : explained;
+  const explanation = takesSignals ? { ...explained, evaluated: true, entries: [], exits: [] } : explained;
   if (!paper) return { ...known, explanation, waits_for: 'waits for its first bar' };
   const waits_for = isBehind
     ? `waits for the engine to book the bars up to ${new Date(at).toISOString()}`
