@@ -3,7 +3,12 @@ import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { externalEngine, invalidValue, unknownDeployment } from '../../shared/api/refusals.ts';
-import { asDeployment, hasRealOrders, isHubRun } from '../../shared/data/deployments/deployments.ts';
+import {
+  asDeployment,
+  hasRealOrders,
+  isHubRun,
+  takesSignals,
+} from '../../shared/data/deployments/deployments.ts';
 import { asDeploymentSetup } from '../../shared/data/engine/setups.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -65,6 +70,7 @@ export const getParity = defineOperation({
     if (deployment?.kind !== 'live') throw unknownDeployment();
     const setup = asDeploymentSetup(items.setup);
     if (!isHubRun(deployment) || !setup) throw externalEngine();
+    if (takesSignals(deployment)) throw externalEngine();
     if (hasRealOrders(deployment)) throw filledByBroker();
     const { starts } = setup;
     if (!starts) throw new HubError('state_conflict', 'The deployment has not started yet.');

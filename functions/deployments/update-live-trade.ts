@@ -3,27 +3,23 @@ import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { orderWrite } from '../../shared/data/books/orders.ts';
-import { lastPriceKeys, lastPricesIn } from '../../shared/data/candles/last-prices.ts';
+import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import {
   hasRealOrders,
   isHubRun,
   type TradingDeployment,
-  takesSignals,
 } from '../../shared/data/deployments/deployments.ts';
 import { domainEvent } from '../../shared/data/deployments/domain-events.ts';
 import { ENGINE_ACCOUNTS_DUE, engineEvent } from '../../shared/data/engine/events.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
-import { type Items, itemWith } from '../../shared/data/table/items.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { instrumentSchema } from '../../shared/domain/instruments/instrument-records.ts';
 import { isAlwaysPositive } from '../../shared/domain/instruments/instruments.ts';
-import { splitsUntil } from '../../shared/domain/ledger/last-prices.ts';
-import { LedgerError } from '../../shared/domain/ledger/ledger-state.ts';
 import { manualClose } from '../../shared/domain/ledger/manual-close.ts';
 import { lastRate } from '../../shared/domain/ledger/marks.ts';
 import { decimal } from '../../shared/domain/money.ts';
 import { changeOrder } from '../../shared/lifecycle/order-change.ts';
-import { type Restated, restatePosition, withNotices } from '../../shared/lifecycle/restate-position.ts';
 import { parseAmount, requireNotNegative } from '../../shared/records/amounts.ts';
 import { liveDeploymentOrderBookOut, presentOrder } from '../../shared/records/order.ts';
 import { requireOwnerOfReal } from './accounts/own-real.ts';
@@ -36,22 +32,6 @@ const nothingOpen = (): HubError => new HubError('position_closed', 'This order 
 /** Tells whether the catalogue's instrument always has a positive price. */
 const isAlwaysAboveZero = ({ prediction_market }: TradingDeployment, item: Item | undefined): boolean =>
   item !== undefined && !prediction_market && isAlwaysPositive(instrumentSchema.parse(item).asset_class);
-
-/**
- * Books the splits of a position that signals opened. The hub's engine books them itself, and engines outside report in
- * their own units, in which the position and its price are shown.
- *
- * @throws HubError state_conflict
- */
-const restated = (deployment: TradingDeployment, symbol: string, items: Items, now: Date): Restated => {
-  const last = takesSignals(deployment) ? lastPricesIn(items, [symbol], now).get(symbol) : undefined;
-  try {
-    return restatePosition(deployment, symbol, last ? splitsUntil(last, now.getTime()) : []);
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
-    throw new HubError('state_conflict', `The books refuse a split: ${error.message}.`, { cause: error });
-  }
-};
 
 export const updateLiveTrade = defineOperation({
   method: 'POST',
@@ -83,13 +63,13 @@ export const updateLiveTrade = defineOperation({
       call,
       userId,
       orderId,
-      async (given, before, now, items) => {
-        const isReal = hasRealOrders(given);
+      async (deployment, before, now, items) => {
+        const isReal = hasRealOrders(deployment);
         // The hub no longer manages the stops of a trade that is closed in the books.
-        if (isReal) requireOwnerOfReal(call, given);
+        if (isReal) requireOwnerOfReal(call, deployment);
         const instrument = itemWith(items, keys.instrument(before.symbol));
-        if (isNegative && isAlwaysAboveZero(given, instrument)) requireNotNegative(price, loc);
-        const { deployment, ledger, notices } = restated(given, before.symbol, items, now);
+        if (isNegative && isAlwaysAboveZero(deployment, instrument)) requireNotNegative(price, loc);
+        const ledger = unpackLedger(deployment.ledger);
         attempts += 1;
         const hub = isHubRun(deployment) ? hubOf(deployment, before, items, ledger, now) : undefined;
         const marketAt = isReal ? undefined : hub?.at;
@@ -112,8 +92,7 @@ export const updateLiveTrade = defineOperation({
         const rate = lastRate(ledger, before.symbol);
         const change = await changeOrder(
           call,
-          // Nobody but the owner vouches for the price.
-          { deployment: { ...deployment, own_prices: true }, ledger: closing.ledger, known: undefined },
+          { deployment, ledger: closing.ledger, known: undefined },
           { ...update, ...(rate !== undefined && { rate }) },
         );
         if (!change) throw nothingOpen();
@@ -123,7 +102,8 @@ export const updateLiveTrade = defineOperation({
         const closed = { client_order_id, closes: before.client_order_id, symbol, side, quantity, price };
         return {
           effect: {
-            ...withNotices({ ...effect, notifications: [] }, notices),
+            ...effect,
+            notifications: [],
             writes: [
               ...(effect.writes ?? []),
               orderWrite(order),
@@ -145,7 +125,6 @@ export const updateLiveTrade = defineOperation({
       },
       ({ deployment_id, symbol }) => [
         ...hubKeys(deployment_id, symbol),
-        ...(symbol === undefined ? [] : lastPriceKeys([symbol])),
         // Only a price below zero depends on the instrument.
         ...(isNegative && symbol !== undefined ? [keys.instrument(symbol)] : []),
       ],

@@ -1,6 +1,7 @@
 import type { Series } from '../../shared/data/candles/series.ts';
 import { changeProgram, type EngineProgram, readProgram } from '../../shared/data/engine/programs.ts';
 import { saveProgramState } from '../../shared/data/engine/states.ts';
+import type { Store } from '../../shared/data/table/store.ts';
 import { barCount, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { hasEntrySignal } from '../../shared/domain/engine/running/frames.ts';
 import { saveProgram } from '../../shared/domain/engine/running/running-program.ts';
@@ -49,11 +50,7 @@ interface Expecting {
  * Notes that accounts may enter up to a bar, before they do. A worker that finds no active account meanwhile then
  * cannot note that there is none.
  */
-const expectEntries = async (
-  { engine: { store } }: Work,
-  before: EngineProgram,
-  end: number,
-): Promise<Expecting> => {
+export const expectEntries = async (store: Store, before: EngineProgram, end: number): Promise<Expecting> => {
   let program = before;
   while (!program.busy || (program.entries_at ?? Number.NEGATIVE_INFINITY) < end) {
     const changed = await changeProgram(store, program, { busy: true, entries_at: end });
@@ -156,7 +153,7 @@ const serve = async (work: Work, listed: EngineProgram): Promise<Worked> => {
   const seen = new Set<number>();
   const serveFlat = async (): Promise<Served> => {
     const before = async () => {
-      ({ program, wasBusy } = await expectEntries(work, program, span.end));
+      ({ program, wasBusy } = await expectEntries(engine.store, program, span.end));
     };
     const served = await serveAccounts(engine, program, span, 'F', { before, seen });
     failures.push(...served.failures);

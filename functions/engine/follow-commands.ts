@@ -1,5 +1,9 @@
 import { asSeries } from '../../shared/data/candles/series.ts';
-import { asDeployment, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
+import {
+  asDeployment,
+  type TradingDeployment,
+  takesSignals,
+} from '../../shared/data/deployments/deployments.ts';
 import { ENGINE_COMMANDED } from '../../shared/data/engine/events.ts';
 import { asProgram } from '../../shared/data/engine/programs.ts';
 import { asDeploymentSetup, type DeploymentSetup } from '../../shared/data/engine/setups.ts';
@@ -8,7 +12,7 @@ import { readSub, subIn, subKeys } from '../../shared/data/engine/subscriptions.
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { recallOrLoad } from '../../shared/lifecycle/engine-accounts/program-memory.ts';
-import { advanceProgram, ProgramGoneError } from './advance-program.ts';
+import { advanceProgram, expectEntries, ProgramGoneError } from './advance-program.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { sharedReader } from './series-reader.ts';
 import { serveAccount } from './serve-account.ts';
@@ -21,16 +25,17 @@ type Leg = DeploymentSetup['setup']['legs'][number];
 
 /**
  * Lets the account of a symbol work on the bars so far, and follow the commands to its deployment. A flat account does
- * so at its next entry's signal. An account that has failed is settled by its books.
+ * so at its next entry's signal; at once if signals place its orders. An account that has failed is settled by its books.
  *
  * @returns false if there was no time.
  */
 const followOne = async (
   engine: EngineRuntime,
-  id: number,
+  deployment: TradingDeployment,
   { symbol, source }: Leg,
   programId: string,
 ): Promise<boolean> => {
+  const { deployment_id: id } = deployment;
   const { store, memory } = engine;
   const own = { series: keys.series(symbol, source), state: keys.programState(programId) };
   const wanted = [...Object.values(own), ...subKeys(programId, id)];
@@ -56,13 +61,16 @@ const followOne = async (
     const nextBars = sharedReader(store, series, stored.timeframe);
     const outcome = await advanceProgram({ engine, series, loaded: found }, program, nextBars);
     if (outcome === 'out_of_time') return false;
+    // The next bars have to look for the order that waits.
+    if (takesSignals(deployment)) await expectEntries(store, program, found.at);
   } catch (error) {
     if (error instanceof OutOfTimeError) return false;
     if (error instanceof ProgramGoneError) return true;
     throw error;
   }
   const sub = await readSub(store, programId, id);
-  if (sub?.kind !== 'A' || sub.error !== undefined) return true;
+  if (!sub || sub.kind === 'N' || sub.error !== undefined) return true;
+  if (sub.kind === 'F' && !takesSignals(deployment)) return true;
   const { running, frames, at: end } = found;
   const span = { running, calendar: stored.calendar, frames: [...frames], end };
   await serveAccount(engine, span, sub, { isCommanded: true });
@@ -77,14 +85,14 @@ const followOne = async (
  */
 export const followCommands = async (
   engine: EngineRuntime,
-  { deployment_id: id, last_hold }: TradingDeployment,
+  deployment: TradingDeployment,
   { setup, program_ids }: DeploymentSetup,
 ): Promise<boolean> => {
-  if (last_hold === undefined) return true;
+  if (deployment.last_hold === undefined) return true;
   for (const [index, leg] of setup.legs.entries()) {
     const programId = program_ids[index];
     if (programId === undefined) continue;
-    if (!engine.hasTime() || !(await followOne(engine, id, leg, programId))) return false;
+    if (!engine.hasTime() || !(await followOne(engine, deployment, leg, programId))) return false;
   }
   return true;
 };

@@ -5,14 +5,14 @@ import {
   type Deployment,
   type TradingDeployment,
 } from '../../shared/data/deployments/deployments.ts';
-import { holdWrite, refusalWrite } from '../../shared/data/engine/inputs.ts';
+import { commandWrite, refusalWrite } from '../../shared/data/engine/inputs.ts';
 import { asDeploymentSetup } from '../../shared/data/engine/setups.ts';
 import { type AccountSub, readSub, subGuard, subWrites } from '../../shared/data/engine/subscriptions.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import { closeTimeOf } from '../../shared/domain/candles/close-time.ts';
-import { isEntryId } from '../../shared/domain/engine/running/entry-orders.ts';
+import { isEntryId, isSignalId } from '../../shared/domain/engine/running/entry-orders.ts';
 import type { AccountReport } from '../../shared/domain/engine/running/order-report.ts';
 import { openPositions } from '../../shared/domain/ledger/account.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
@@ -106,7 +106,7 @@ export const countBooked = (effect: Effect, report: AccountReport): Effect => {
   const counted = countReport(deployment, {
     client_order_id: report.client_order_id,
     at: report.at,
-    isEntry: isEntryId(report.client_order_id),
+    isEntry: isEntryId(report.client_order_id) || isSignalId(report.client_order_id),
     isNew: entries?.new_order !== undefined,
     isFinal: !OPEN.has(report.status),
   });
@@ -188,7 +188,7 @@ export const limitBar = async (
       ...writes,
       ...subWrites(sub, watching),
       ...refusals.map((refusal) => refusalWrite(id, symbol, refusal)),
-      ...(hold ? [holdWrite(id, { ...hold, number, afters: { ...afters, [symbol]: after.at } })] : []),
+      ...(hold ? [commandWrite(id, { ...hold, number, afters: { ...afters, [symbol]: after.at } })] : []),
       ...others.map(subGuard),
     ],
   };

@@ -177,7 +177,9 @@ export const paperSource = (
     },
     attempt: async (sub) => {
       const { deployment_id, booking: begun } = sub;
-      const recorded = known.readsHolds ? (await findInputs(engine.store, deployment_id)).holds : [];
+      const recorded = known.readsHolds
+        ? (await findInputs(engine.store, deployment_id, sub.seen_inputs)).commands
+        : [];
       known.readsHolds = true;
       // Goes on with what was begun.
       const { entries, end } = { entries: known.entries, end: given.end, ...begun };

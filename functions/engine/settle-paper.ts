@@ -2,7 +2,7 @@ import { findAllOrders } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { asSeries, newestBar, type Series } from '../../shared/data/candles/series.ts';
 import { asDeployment, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
-import { findInputs, type RecordedHold } from '../../shared/data/engine/inputs.ts';
+import { findInputs, type RecordedCommand } from '../../shared/data/engine/inputs.ts';
 import { hubLegIn } from '../../shared/data/engine/market-clock.ts';
 import type { AccountSub } from '../../shared/data/engine/subscriptions.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -34,9 +34,9 @@ interface Market {
 }
 
 /** Returns whether commands since the last resume close everything. */
-const isFlattened = (holds: readonly RecordedHold[]): boolean => {
-  const resumed = holds.findLastIndex(({ type }) => type === 'resume');
-  return holds.slice(resumed + 1).some(({ flatten }) => flatten);
+const isFlattened = (commands: readonly RecordedCommand[]): boolean => {
+  const resumed = commands.findLastIndex(({ type }) => type === 'resume');
+  return commands.slice(resumed + 1).some((command) => 'flatten' in command && command.flatten);
 };
 
 /** Cancels the orders of a symbol in the books: nothing fills them any more. */
@@ -169,6 +169,6 @@ const closePosition = async (engine: EngineRuntime, sub: AccountSub): Promise<bo
  */
 export const settlePaper = async (engine: EngineRuntime, sub: AccountSub): Promise<boolean> => {
   await cancelOrders(engine, sub);
-  const { holds } = await findInputs(engine.store, sub.deployment_id);
-  return !isFlattened(holds) || closePosition(engine, sub);
+  const { commands } = await findInputs(engine.store, sub.deployment_id);
+  return !isFlattened(commands) || closePosition(engine, sub);
 };

@@ -1,4 +1,4 @@
-import { asDeployment, hasRealOrders } from '../../shared/data/deployments/deployments.ts';
+import { asDeployment, hasRealOrders, takesSignals } from '../../shared/data/deployments/deployments.ts';
 import { ENGINE_REQUESTED } from '../../shared/data/engine/events.ts';
 import { asDeploymentSetup, type LegStart, storeStarts } from '../../shared/data/engine/setups.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
@@ -9,6 +9,7 @@ import { STARTED } from '../../shared/lifecycle/reports/report.ts';
 import { takeReport } from '../../shared/lifecycle/reports/take-report.ts';
 import { endDeployment } from './end-deployment.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
+import { commandAccounts } from './follow-commands.ts';
 import { joinProgram } from './join-program.ts';
 import { startScanner } from './scan/start-scanner.ts';
 
@@ -44,6 +45,8 @@ export const startDeployment = async (engine: EngineRuntime, deploymentId: numbe
     engine,
     STARTED.ofHub({ deployment_id: deploymentId, occurred_at: new Date(Math.max(0, at)).toISOString() }),
   );
+  // Signals may have placed orders meanwhile.
+  if (takesSignals(deployment)) await commandAccounts(engine, deploymentId);
   // It may have ended meanwhile, before there was something to remove.
   await endDeployment(engine, deploymentId);
 };

@@ -3,9 +3,15 @@ import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { unknownDeployment } from '../../shared/api/refusals.ts';
-import { type Deployment, isHubRun } from '../../shared/data/deployments/deployments.ts';
+import { invalidValue, unknownDeployment } from '../../shared/api/refusals.ts';
+import {
+  asDeployment,
+  type Deployment,
+  isHubRun,
+  takesSignals,
+} from '../../shared/data/deployments/deployments.ts';
 import { hookIn, newHookWrite, tokenOf } from '../../shared/data/signals/signal-hooks.ts';
+import type { Items } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
@@ -14,6 +20,7 @@ import { applyStatusReport } from '../../shared/lifecycle/reports/apply-status.t
 import { STARTED } from '../../shared/lifecycle/reports/report.ts';
 import { requireHookOwner } from './own-hook.ts';
 import { newSignalHookOut, presentHook } from './records/signal-hook.ts';
+import { type CostsForm, costsForm, openSignalAccount, signalAccountKeys } from './signal-account.ts';
 
 /** Bytes of the secret of a token; 32 characters of base64url. */
 const SECRET_BYTES = 24;
@@ -30,7 +37,7 @@ const requireDriveable = (deployment: Deployment): void => {
   if (deployment.kind === 'scanner') {
     throw new HubError('strategy_unsuitable', 'A scanner takes no signals.');
   }
-  if (isHubRun(deployment)) {
+  if (isHubRun(deployment) && !takesSignals(deployment)) {
     throw new HubError('strategy_unsuitable', 'The rules of the strategy run this deployment.');
   }
   if (deployment.kind === 'live' && deployment.mode === 'live') {
@@ -44,17 +51,40 @@ const requireDriveable = (deployment: Deployment): void => {
   }
 };
 
-/** Starts a deployment that waits for an engine: signals are its engine. */
-const started = (deployment: Deployment, now: Date): Effect => {
+/** @throws ValidationError for terms of an account that has begun, or of a deployment without one. */
+const refuseCosts = (form: CostsForm): void => {
+  const [name] = Object.entries(form).find(([, value]) => value !== undefined) ?? [];
+  if (name === undefined) return;
+  throw invalidValue(
+    ['body', name],
+    'the first address of a paper deployment sets its costs',
+    'value_error.costs',
+  );
+};
+
+/** Opens the account of a paper deployment with its first address: signals are its engine. */
+const opened = (deployment: Deployment, form: CostsForm, items: Items, now: Date): Effect => {
+  if (deployment.kind === 'live' && !takesSignals(deployment)) {
+    return openSignalAccount(deployment, form, items, now);
+  }
+  refuseCosts(form);
+  return { deployment, notifications: [] };
+};
+
+/** Starts a deployment that waits for an engine. */
+const started = (effect: Effect, now: Date): Effect => {
+  const { deployment, at = now } = effect;
   const { deployment_id, status } = deployment;
-  if (status !== 'requested') return { deployment, notifications: [] };
-  const occurred_at = now.toISOString();
-  const effect = applyStatusReport(deployment, STARTED.ofHub({ deployment_id, occurred_at }), {
+  if (status !== 'requested') return effect;
+  const occurred_at = at.toISOString();
+  const begun = applyStatusReport(deployment, STARTED.ofHub({ deployment_id, occurred_at }), {
     digest: createHash('sha256').update(`signals ${occurred_at}`).digest('base64url').slice(0, 16),
     item: undefined,
     now,
   });
-  return effect ?? { deployment, notifications: [] };
+  return begun
+    ? { ...effect, ...begun, writes: [...(effect.writes ?? []), ...(begun.writes ?? [])] }
+    : effect;
 };
 
 /** Returns the notification of an address. It stays after a password reset, so an intruder must not make one unseen. */
@@ -75,7 +105,10 @@ export const createSignalHook = defineOperation({
     'For a paper deployment, whose signals are orders, or a notification deployment, of a strategy without rules. The answer shows the address once. A new address replaces the one before, which ends at once. A deployment that waits for an engine starts. The user is notified by all channels. Requires the session of the owner.',
   caller: 'user',
   extension: true,
-  input: { query: z.object({ user_id: z.string(), deployment_id: integer() }) },
+  input: {
+    query: z.object({ user_id: z.string(), deployment_id: integer() }),
+    form: z.object(costsForm),
+  },
   output: newSignalHookOut,
   errors: [
     'deployment_unknown',
@@ -87,8 +120,10 @@ export const createSignalHook = defineOperation({
     'changed_meanwhile',
   ],
   table: 'write',
-  handler: async ({ query: { user_id: userId, deployment_id: id } }, call) => {
+  handler: async ({ query: { user_id: userId, deployment_id: id }, form }, call) => {
     requireHookOwner(call);
+    const known = asDeployment((await call.store.getMany([keys.deployment(id)], { consistent: true }))[0]);
+    if (known?.user_id !== userId) throw unknownDeployment();
     const token = tokenOf(id, call.random(SECRET_BYTES).toString('base64url'));
     let created_at = '';
     let signalled_at: string | undefined;
@@ -101,7 +136,7 @@ export const createSignalHook = defineOperation({
         const hook = hookIn(items, id);
         created_at = now.toISOString();
         signalled_at = hook?.signalled_at;
-        const effect = started(before, now);
+        const effect = started(opened(before, form, items, now), now);
         return {
           ...effect,
           notifications: [...effect.notifications, madeText(before)],
@@ -109,7 +144,7 @@ export const createSignalHook = defineOperation({
           audit: { action: 'signal_hook_created', by: 'user', reason: 'An address for signals was made.' },
         };
       },
-      [keys.signalHook(id)],
+      [keys.signalHook(id), ...(known.kind === 'live' ? signalAccountKeys(known) : [])],
     );
     if (!deployment) throw unknownDeployment();
     call.showOnce();

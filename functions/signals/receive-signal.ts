@@ -14,7 +14,6 @@ import {
 } from '../../shared/data/signals/signal-hooks.ts';
 import type { Items } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { roundingNote } from '../../shared/domain/rounding-note.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
 import type { Effect } from '../../shared/lifecycle/effect.ts';
 import { type Alert, digestsOf, readAlert, signalIn } from './alert.ts';
@@ -36,7 +35,7 @@ const orderOut = extensionRecord(
     symbol: z.string(),
     side: z.enum(['buy', 'sell']),
     quantity: z.string(),
-    price: z.string(),
+    price: z.string().nullable(),
   }),
 );
 
@@ -73,6 +72,8 @@ interface Decided {
   /** Undefined for a repeat. */
   readonly effect: Effect | undefined;
   readonly order: PaperOrder | undefined;
+  /** Names the amounts that were rounded. */
+  readonly note: string | undefined;
 }
 
 /** Decides a signal. @throws HubError */
@@ -83,14 +84,18 @@ const decide = async (
   known: { readonly now: Date; readonly items: Items },
 ): Promise<Decided> => {
   if (isRepeat(known.items, deployment, alert.digests, known.now)) {
-    return { effect: undefined, order: undefined };
+    return { effect: undefined, order: undefined, note: undefined };
   }
   requireActive(deployment);
   switch (deployment.kind) {
     case 'live':
       return decideOrder(call, deployment, alert, known);
     case 'notification':
-      return { effect: await decideNotification(call, deployment, alert, known.now), order: undefined };
+      return {
+        effect: await decideNotification(call, deployment, alert, known.now),
+        order: undefined,
+        note: alert.note,
+      };
     default:
       throw unknownHook();
   }
@@ -102,7 +107,7 @@ export const receiveSignal = defineOperation({
   name: 'receive_signal',
   summary: 'Take a signal from outside',
   description:
-    'For alerts of TradingView and other senders of JSON. The address is that of `/create_signal_hook`; nobody else needs to be signed in. On a paper deployment the signal is a market order that fills at once: at the newest close of the hub’s candles if it is at most three minutes old, else at `price`. On a notification deployment it raises a signal. The same body within a minute, or with the same `time`, counts once. An address takes 30 signals a minute and 2,000 a day.',
+    'For alerts of TradingView and other senders of JSON. The address is that of `/create_signal_hook`; nobody else needs to be signed in. On a paper deployment the signal is a market order that waits, and fills at the first price after its arrival: the open of the next bar of the hub. `price` is kept as the expected one. On a notification deployment it raises a signal. The same body within a minute, or with the same `time`, counts once. An address takes 30 signals a minute and 2,000 a day.',
   caller: 'anyone',
   credential: ({ params }) => params.token,
   extension: true,
@@ -129,8 +134,7 @@ export const receiveSignal = defineOperation({
   handler: async ({ params: { token }, json }, call) => {
     const id = deploymentOfToken(token);
     if (id === undefined) throw unknownHook();
-    let order: PaperOrder | undefined;
-    const note = roundingNote({ quantity: json.quantity, price: json.price }) ?? null;
+    let decided: Decided | undefined;
     const digests = digestsOf(json, call.now);
     const changed = await changeDeployment(
       call,
@@ -139,8 +143,7 @@ export const receiveSignal = defineOperation({
         const hook = hookIn(items, id);
         if (!deployment || !hook || !isTokenOf(hook, token)) throw unknownHook();
         const alert = readAlert(json, digests, deployment.symbols);
-        const decided = await decide(call, deployment, alert, { now, items });
-        ({ order } = decided);
+        decided = await decide(call, deployment, alert, { now, items });
         const { effect } = decided;
         if (!effect) return undefined;
         requireRate(hook, now);
@@ -149,6 +152,7 @@ export const receiveSignal = defineOperation({
       },
       [keys.signalHook(id), ...repeatKeys(id, digests)],
     );
-    return { result: changed ? 'taken' : 'repeated', order: (changed && order) ?? null, note };
+    if (!changed || !decided) return { result: 'repeated', order: null, note: null };
+    return { result: 'taken', order: decided.order ?? null, note: decided.note ?? null };
   },
 });

@@ -3,15 +3,13 @@ import type { Deployment } from '../../shared/data/deployments/deployments.ts';
 import { eventDigestKey, isTakenEvent } from '../../shared/data/deployments/event-digests.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import type { Key } from '../../shared/data/table/writes.ts';
+import { signalIdOf } from '../../shared/domain/engine/running/entry-orders.ts';
 import type { Alert } from './alert.ts';
 
 type Digests = Alert['digests'];
 
-/** Returns the id of the order that a signal leads to. */
-export const signalOrderId = (digest: string): string => `signal-${digest}`;
-
 const orderKeys = (deployment_id: number, digests: Digests): Key[] =>
-  digests.map((digest) => orderKey({ deployment_id, client_order_id: signalOrderId(digest) }));
+  digests.map((digest) => orderKey({ deployment_id, client_order_id: signalIdOf(digest) }));
 
 const markKeys = (deploymentId: number, digests: Digests): Key[] =>
   digests.map((digest) => eventDigestKey(deploymentId, digest));

@@ -9,11 +9,19 @@ import { changeEverywhere } from '../../shared/data/strategies/listings.ts';
 import { createStrategy } from '../../shared/data/strategies/owned-strategies.ts';
 import { asStrategy, isOpenToKey, type Strategy } from '../../shared/data/strategies/strategies.ts';
 import { copyMarkWrite } from '../../shared/data/strategies/strategy-marks.ts';
-import { copyEntryWrite } from '../../shared/data/strategies/strategy-tallies.ts';
+import {
+  asTally,
+  counts,
+  type Tallied,
+  type Tally,
+  tallyKey,
+  tallyWrite,
+} from '../../shared/data/strategies/strategy-tallies.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
-import { asUser } from '../../shared/data/users/users.ts';
+import type { Write } from '../../shared/data/table/writes.ts';
+import { asUser, type User } from '../../shared/data/users/users.ts';
 import { strategyIdOf } from '../../shared/domain/strategies/strategy-keys.ts';
 import { presentOwn, strategyOut } from '../../shared/records/strategy.ts';
 import { changeCards } from './common/kept-cards.ts';
@@ -23,6 +31,8 @@ const NAME_LENGTH = 100;
 
 const isClosedTo = (source: Strategy, userId: string): boolean =>
   source.rules_visibility === 'closed' && source.user_id !== userId;
+
+const copierOf = (strategyId: number, userId: string): Tallied => ({ kind: 'copy', strategyId, userId });
 
 /**
  * Reads the new owner, the shared strategy and the chosen instruments in one call.
@@ -35,8 +45,14 @@ const readForCopy = async (call: Call, userId: string, key: string, symbol: stri
   const symbols = symbol === undefined ? [] : parseSymbols(symbol);
   const userKey = keys.user(userId);
   const sourceKey = id === undefined ? undefined : keys.strategy(id);
+  const copierKey = id === undefined ? undefined : tallyKey(copierOf(id, userId));
   const instrumentKeys = symbols.map(keys.instrument);
-  const wanted = [userKey, ...(sourceKey ? [sourceKey] : []), ...instrumentKeys];
+  const wanted = [
+    userKey,
+    ...(sourceKey ? [sourceKey] : []),
+    ...(copierKey ? [copierKey] : []),
+    ...instrumentKeys,
+  ];
   const items = await call.store.getMany(wanted, { consistent: true });
   const owner = asUser(itemWith(items, userKey));
   if (!owner) throw unknownUser();
@@ -49,7 +65,12 @@ const readForCopy = async (call: Call, userId: string, key: string, symbol: stri
       'The author keeps the rules of this strategy closed. It cannot be copied.',
     );
   }
-  return { owner, source, instruments: knownInstruments(instrumentKeys.map((key) => itemWith(items, key))) };
+  return {
+    owner,
+    source,
+    copier: copierKey && asTally(itemWith(items, copierKey)),
+    instruments: knownInstruments(instrumentKeys.map((key) => itemWith(items, key))),
+  };
 };
 
 /** Names a copy so that its owner can copy the same strategy repeatedly. */
@@ -70,15 +91,26 @@ const copiedRules = (source: Strategy, version: number, at: string): Partial<Str
         rules_changed_at: at,
       };
 
-/** Writes the copy's effect on its source. Refused if the source became private or closed meanwhile. */
-const copyCountWrites = (source: Strategy, userId: string) => {
-  const step = { update: 'SET copy_count = copy_count + :one', values: { ':one': 1 } };
-  return changeEverywhere(source, step, {
-    ...step,
+/**
+ * Writes the copy's effect on its source: a user counts once, with a proven account, and not as the author. Refused if
+ * the source became private or closed meanwhile.
+ */
+const sourceWrites = (source: Strategy, owner: User, copier: Tally | undefined): Write[] => {
+  const { strategy_id, user_id } = source;
+  const isOpen = {
     condition:
       '(user_id = :copier OR (publish_state <> :private AND (attribute_not_exists(rules_visibility) OR rules_visibility = :open)))',
-    values: { ...step.values, ':private': 0, ':open': 'open', ':copier': userId },
-  });
+    values: { ':private': 0, ':open': 'open', ':copier': owner.user_id },
+  };
+  const isFirst = copier === undefined && user_id !== owner.user_id;
+  const isCounted = isFirst && counts(owner, source);
+  const step = { update: 'SET copy_count = copy_count + :one', values: { ':one': 1 } };
+  return [
+    ...(isCounted
+      ? changeEverywhere(source, step, { ...step, ...isOpen, values: { ...step.values, ...isOpen.values } })
+      : [{ check: keys.strategy(strategy_id), if: isOpen }]),
+    ...(isFirst ? [tallyWrite(copierOf(strategy_id, owner.user_id), copier, isCounted)] : []),
+  ];
 };
 
 export const copyStrategy = defineOperation({
@@ -102,7 +134,7 @@ export const copyStrategy = defineOperation({
   table: 'write',
   handler: async ({ query }, call) => {
     const attempt = async () => {
-      const { owner, source, instruments } = await readForCopy(
+      const { owner, source, copier, instruments } = await readForCopy(
         call,
         query.user_id,
         query.strategy_key,
@@ -137,9 +169,8 @@ export const copyStrategy = defineOperation({
         parent_strategy_id: source.strategy_id,
       };
       const extraWrites = [
-        ...copyCountWrites(source, query.user_id),
+        ...sourceWrites(source, owner, copier),
         copyMarkWrite(query.user_id, source.strategy_id),
-        copyEntryWrite(source.strategy_id, copy.strategy_id),
       ];
       const failure = await createStrategy(call.store, copy, extraWrites);
       if (failure !== 'name_taken') return { copy, failure };

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { describeError } from '../../shared/api/redact.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
+import { countProven } from '../../shared/data/strategies/counts.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { newPasswordWrite } from '../../shared/data/users/credentials.ts';
@@ -39,6 +41,11 @@ export const resetPassword = defineOperation({
       if (error instanceof TransactionRefusedError) throw wrongCode();
       throw error;
     }
+    // The code has proven the address.
+    await countProven(call.store, userId).catch((error: unknown) => {
+      // The password is set. The weekly comparison counts what is left.
+      call.log.error('likes could not be counted', describeError(error));
+    });
     return { detail: 'The password is changed. Sign in with the new one.' };
   },
 });

@@ -83,7 +83,7 @@ export const unknownDeployment = (): HubError =>
 export const externalEngine = (): HubError =>
   new HubError(
     'engine_external',
-    'An external engine runs this deployment. Only deployments of strategies with rules can be explained.',
+    'No rules of the hub run this deployment: an external engine or signals place its orders.',
   );
 
 const THROWN: Readonly<Record<ThrownSwitch['level'], string>> = {

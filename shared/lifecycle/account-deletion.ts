@@ -4,6 +4,7 @@ import { findReadable } from '../data/deployments/deployments.ts';
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { outboxWrite } from '../data/outbox/outbox.ts';
 import { beginDisconnect } from '../data/partner-c/ending.ts';
+import { settleTally, talliesOf } from '../data/strategies/counts.ts';
 import { changeLike } from '../data/strategies/likes.ts';
 import { publish } from '../data/strategies/publishing.ts';
 import { findStrategies, type Strategy } from '../data/strategies/strategies.ts';
@@ -163,6 +164,7 @@ const withdraw = async ({ store, clock, random }: Runtime, { account, pseudonym 
   for (const id of asMarks(marked).liked) {
     await retryOnConflict(() => changeLike(store, { userId, strategyId: id, liked: false }, clock()));
   }
+  for (const tallied of await talliesOf(store, userId)) await settleTally(store, tallied, 'gone');
   for (const strategyId of holdings.strategies) {
     await retryOnConflict(() =>
       publish(store, { userId, strategyId, to: { archived: true }, now: clock(), random }),

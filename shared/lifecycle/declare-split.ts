@@ -1,6 +1,5 @@
 import { newFrom } from '../data/candles/append-bars.ts';
 import { changeHead } from '../data/candles/change-head.ts';
-import { keepLastPrice } from '../data/candles/keep-last-price.ts';
 import { findSeries, kindOf, type Series, splitsOf } from '../data/candles/series.ts';
 import { areInUse } from '../data/engine/series-in-use.ts';
 import type { Store } from '../data/table/store.ts';
@@ -96,12 +95,9 @@ export const declareSplit = async (
   const changed = await Promise.all(
     due.map((series) => changeHead(store, series, (stored) => declared(stored, split, now))),
   );
-  const after = own
+  return own
     .map((series) => (due.includes(series) ? changed[due.indexOf(series)] : series))
     .filter((series) => series !== undefined);
-  // Orders outside the engine learn of the split by the last price. A repeat makes up for a crash before it.
-  for (const series of after) await keepLastPrice(store, series);
-  return after;
 };
 
 /**
@@ -112,12 +108,11 @@ export const declareSplit = async (
  */
 export const withdrawSplit = async (store: Store, known: Series): Promise<SeriesSplit | undefined> => {
   let withdrawn: SeriesSplit | undefined;
-  const left = await changeHead(store, known, ({ split, ...series }) => {
+  await changeHead(store, known, ({ split, ...series }) => {
     withdrawn = split;
     if (split?.started)
       throw new SplitRefusedError('the split has begun: accounts and programs are restated');
     return split && series;
   });
-  if (withdrawn && left) await keepLastPrice(store, left);
   return withdrawn;
 };

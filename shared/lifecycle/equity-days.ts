@@ -4,13 +4,22 @@ import { findDeployments, livesInBars, type TradingDeployment } from '../data/de
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { figuresSource } from '../data/strategies/figures-source.ts';
 import { changeEverywhere } from '../data/strategies/listings.ts';
-import { asStrategy, type StrategyPerformance } from '../data/strategies/strategies.ts';
+import {
+  asShare,
+  type ReportedShare,
+  reportedPerformance,
+  shareWrite,
+  withShare,
+} from '../data/strategies/reported.ts';
+import { asStrategy, type Strategy, type StrategyPerformance } from '../data/strategies/strategies.ts';
 import { keys } from '../data/table/keys.ts';
 import { unlessNewer } from '../data/table/newer-record.ts';
+import type { Update, Write } from '../data/table/writes.ts';
 import { isReplayedBar } from '../domain/deployments/engines.ts';
 import { curveNow } from '../domain/ledger/equity-curve.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { metricsOf, shownMetrics } from '../domain/ledger/metrics.ts';
+import { totalsOf } from '../domain/ledger/read-ledger.ts';
 import type { History } from '../domain/metrics/equity-history.ts';
 import { returnCurve } from '../domain/metrics/return-curve.ts';
 import type { Runtime } from '../runtime.ts';
@@ -49,18 +58,66 @@ const replaces = (found: StrategyPerformance, shown: StrategyPerformance): boole
   return found.mode === 'live';
 };
 
-/**
- * Returns whether figures are of a real market and of the present: neither of the demo market, nor of a replay, nor of
- * prices that the owner chose.
- */
+/** Returns whether figures are of a real market and of the present: neither of the demo market, nor of a replay. */
 const isOfPresent = (deployment: TradingDeployment, ledger: Ledger, now: Date): boolean => {
-  if (deployment.is_demo || deployment.own_prices) return false;
+  if (deployment.is_demo) return false;
   return !livesInBars(deployment) || !isReplayedBar(deployment.timeframe, marketTimeOf(ledger), now);
 };
 
+/** A deployment with its books, and the strategy that shows them. */
+interface Shown {
+  readonly deployment: TradingDeployment;
+  readonly ledger: Ledger;
+  readonly strategy: Strategy;
+}
+
+/** Returns the part of a deployment in the reported figures of its strategy. */
+const shareOf = ({ deployment, ledger }: Shown): ReportedShare => {
+  const { strategy_id, version, currency, starting_capital, mode, is_simulated } = deployment;
+  const { total_pnl, trades_count, wins } = totalsOf(ledger);
+  return {
+    strategy_id,
+    version,
+    currency,
+    capital: starting_capital,
+    pnl: total_pnl,
+    trades: trades_count,
+    wins,
+    is_real: mode === 'live' && !is_simulated,
+  };
+};
+
 /**
- * Shows a deployment's performance on the strategy's cards, unless another deployment takes precedence. Trades of the demo
- * market, of a replay or at prices of the owner do not show.
+ * Returns the writes that add a deployment to the sums of its strategy; undefined if they have it, or it is from before
+ * the first publication.
+ */
+const reportedWrites = (shown: Shown, before: ReportedShare | undefined, now: Date): Write[] | undefined => {
+  const { deployment, strategy } = shown;
+  const { reported } = strategy;
+  if (!reported || Date.parse(deployment.deployed_at) < Date.parse(reported.since)) return undefined;
+  const after = shareOf(shown);
+  if (before && before.version >= after.version) return undefined;
+  const sums = withShare(reported, before, after, now);
+  const values = { ':performance': reportedPerformance(sums) };
+  const isShown = figuresSource(strategy) === 'reported';
+  const card = { update: 'SET performance = :performance', values };
+  const own: Update = {
+    update: `SET reported = :sums${isShown ? ', performance = :performance' : ''}`,
+    condition: 'reported = :reported',
+    values: { ...(isShown && values), ':sums': sums, ':reported': reported },
+  };
+  return [
+    shareWrite(deployment.deployment_id, before, after),
+    ...(isShown
+      ? changeEverywhere(strategy, card, own)
+      : [{ key: keys.strategy(strategy.strategy_id), ...own }]),
+  ];
+};
+
+/**
+ * Shows a deployment's performance on the strategy's cards. A published strategy without rules shows the sums over all
+ * deployments since its first publication; one that is not published shows its owner one deployment. Trades of the demo
+ * market or of a replay do not show.
  */
 export const showPerformance = (
   runtime: Runtime,
@@ -69,15 +126,18 @@ export const showPerformance = (
   now: Date,
 ): Promise<void> => {
   if (!isOfPresent(deployment, ledger, now)) return Promise.resolve();
+  const { deployment_id } = deployment;
   return retryOnConflict(async () => {
-    const [strategyItem, historyItem] = await runtime.store.getMany(
-      [keys.strategy(deployment.strategy_id), historyKey(deployment.deployment_id)],
+    const [strategyItem, historyItem, shareItem] = await runtime.store.getMany(
+      [keys.strategy(deployment.strategy_id), historyKey(deployment_id), keys.reportedShare(deployment_id)],
       { consistent: true },
     );
     const strategy = unlessNewer(() => asStrategy(strategyItem));
     if (!strategy) return;
-    // The track record of a published strategy shows, whatever its owner deploys.
-    if (figuresSource(strategy) === 'record') return;
+    const writes = reportedWrites({ deployment, ledger, strategy }, asShare(shareItem), now);
+    if (writes) await runtime.store.transact(writes);
+    // Others see the track record or the sums, whatever its owner chooses to deploy.
+    if (figuresSource(strategy) !== 'own') return;
     const performance = performanceOf(deployment, ledger, asHistory(historyItem, ledger), now);
     if (!replaces(performance, strategy.performance)) return;
     const change = { update: 'SET performance = :performance', values: { ':performance': performance } };

@@ -10,6 +10,7 @@ import { unconfirmedText } from './commands/notifications.ts';
 import { changeDeployment } from './deployment-change.ts';
 import { endedDeployment, endMessage } from './deployment-end.ts';
 import type { Effect, NotificationText } from './effect.ts';
+import { expireSignals } from './expire-signals.ts';
 
 const expirySchema = z.object({ deployment_id: z.number() });
 
@@ -69,9 +70,10 @@ const expiredEffect = (before: Deployment, now: Date): Effect | undefined => {
 };
 
 /**
- * Ends a deployment that has expired, or whose engine did not confirm a stop in time.
+ * Ends a deployment that has expired, or whose engine did not confirm a stop in time, and orders of signals that have
+ * waited too long.
  *
- * @returns false if it has ended already, or does not end now.
+ * @returns false if nothing of it is due.
  */
 export const expireDeployment = async (runtime: Runtime, deploymentId: number): Promise<boolean> => {
   const decide: Parameters<typeof changeDeployment>[2] = (before, now, items) => {
@@ -79,5 +81,6 @@ export const expireDeployment = async (runtime: Runtime, deploymentId: number): 
     return effect && holding(before, effect, { type: 'stop', flatten: false }, items);
   };
   const ended = await changeDeployment(runtime, deploymentId, decide, commandKeys(deploymentId));
-  return ended !== undefined;
+  const hasExpired = await expireSignals(runtime, deploymentId);
+  return ended !== undefined || hasExpired;
 };

@@ -557,7 +557,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   ...webhookScenarios('', webhookUser),
   ...webhookScenarios('/broker', webhookDesk),
-  'POST /create_signal_hook': waiting,
+  'POST /create_signal_hook': async (w) => ({ ...(await waiting(w)), form: { commission_rate: '0.0005' } }),
   'GET /get_signal_hook': async (w) => (await hooked(w)).own,
   'POST /revoke_signal_hook': async (w) => (await hooked(w)).own,
   'POST /hooks/{token}': async (w) => ({

@@ -178,7 +178,8 @@ export class DrillTraffic {
       const one = listed[step.index % Math.max(1, listed.length)];
       if (!one) return;
       requireOk(await like(hub, user_id, one.strategy_id));
-      one.likes.add(step.who);
+      // The like of the author does not count.
+      if (one.owner !== step.who) one.likes.add(step.who);
       return;
     }
     const one = this.#own(this.strategies, step);

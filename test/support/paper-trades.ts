@@ -1,4 +1,4 @@
-import type { AccountReport, OrderReport } from '../../shared/domain/engine/running/order-report.ts';
+import type { AccountReport, SignalReport } from '../../shared/domain/engine/running/order-report.ts';
 
 /** A trade as order reports tell it. */
 export interface ReportedTrade {
@@ -13,7 +13,7 @@ export interface ReportedTrade {
 }
 
 interface Holding {
-  readonly entry: OrderReport;
+  readonly entry: SignalReport;
   quantity: number;
   fee: number;
   swap: number;

@@ -2,6 +2,7 @@ import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { codeOf } from '../../shared/auth/one-time-code.ts';
 import { type Broker, listedBrokerWrites } from '../../shared/data/brokers/brokers.ts';
 import { type Delivery, findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
+import { keys } from '../../shared/data/table/keys.ts';
 import { clientWrite } from '../../shared/data/users/clients.ts';
 import type { CodePurpose } from '../../shared/data/users/one-time-codes.ts';
 import type { Response, TestHub } from './hub.ts';
@@ -36,6 +37,10 @@ export const register = (hub: TestHub, person: Person = {}): Promise<Response> =
     query: { auth: CLIENT_KEY },
     json: { email: freshEmail(), password: PASSWORD, name: 'Ada Lovelace', ...person },
   });
+
+/** Proves the e-mail of a user. */
+export const prove = ({ runtime: { store } }: TestHub, user_id: string): Promise<void> =>
+  store.transact([{ key: keys.user(user_id), set: { email_verified: true } }]);
 
 /** Signs in with e-mail and password. */
 export const login = (hub: TestHub, email: string, password = PASSWORD): Promise<Response> =>

@@ -1,6 +1,6 @@
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
 import type { Response, TestHub } from './hub.ts';
-import { furnish, register } from './people.ts';
+import { furnish, prove, register } from './people.ts';
 
 /** Instruments that most tests trade: shares of New York and Mumbai, currency pairs, a metal and a coin. */
 const TRADED = [
@@ -47,9 +47,15 @@ export const build = (hub: TestHub, making: Making): Promise<Response> =>
     query: { strategy_name: `Strategy ${++strategies}`, symbol: 'AAPL', timeframe: '1d', ...making },
   });
 
-/** Registers a user. @returns the user_id and user_key */
-export const person = async (hub: TestHub, name?: string): Promise<{ user_id: string; user_key: string }> =>
-  (await register(hub, name === undefined ? {} : { name })).body;
+/** Registers a user with a proven e-mail. @returns the user_id and user_key */
+export const person = async (
+  hub: TestHub,
+  name?: string,
+): Promise<{ user_id: string; user_key: string; email: string }> => {
+  const { body } = await register(hub, name === undefined ? {} : { name });
+  await prove(hub, body.user_id);
+  return body;
+};
 
 /** Sets the visibility of a strategy. */
 export const setState = (hub: TestHub, user_id: string, strategy_id: number, publish_state: number) =>

@@ -1,15 +1,16 @@
 import { deliver } from './functions/deliveries.ts';
 import { takeOrKeepEvent } from './functions/execution-events.ts';
 import type { Response, TestHub } from './hub.ts';
-import { outbox } from './people.ts';
-import { build, person } from './strategies.ts';
+import { outbox, register } from './people.ts';
+import { build } from './strategies.ts';
 
 /** Creates a user with a strategy to deploy. */
 export const trader = async (
   hub: TestHub,
   more: { readonly symbol?: string; readonly name?: string } = {},
 ) => {
-  const { user_id, user_key } = await person(hub, more.name);
+  const { user_id, user_key } = (await register(hub, more.name === undefined ? {} : { name: more.name }))
+    .body;
   const { body } = await build(hub, { user_id, symbol: more.symbol ?? 'AAPL,MSFT' });
   return {
     user_id,

@@ -17,7 +17,7 @@ const shareOf = ({ used, allowed }: Usage): number => decimal(used).div(allowed)
 
 /** Returns the time for which limits are judged: of the last bar, if the hub runs the deployment. */
 const timeOf = ({ engine, updated_at }: TradingSummary, now: Date): number =>
-  engine === 'hub' ? Date.parse(updated_at) : now.getTime();
+  engine === undefined || engine === 'external' ? now.getTime() : Date.parse(updated_at);
 
 /**
  * Computes how much of the limits of a deployment is used, from a summary that is marked with last prices; undefined

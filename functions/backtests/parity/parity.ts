@@ -6,7 +6,7 @@ import { countLateBars, type WantedBars } from '../../../shared/data/candles/rea
 import { readManyClosedBars } from '../../../shared/data/candles/read-closed.ts';
 import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
-import { holdsOf, type Recorded } from '../../../shared/data/engine/inputs.ts';
+import { commandsOf, type Recorded } from '../../../shared/data/engine/inputs.ts';
 import type { DeploymentSetup, LegStart } from '../../../shared/data/engine/setups.ts';
 import { asStoredProgram, type StoredProgram } from '../../../shared/data/engine/states.ts';
 import { type Sub, subIn, subKeys } from '../../../shared/data/engine/subscriptions.ts';
@@ -207,7 +207,7 @@ export const compareDeployment = async (
           bars: own,
           used: usedOf(one.leg.symbol),
           inputs: recorded.inputs.filter((input) => input.symbol === one.leg.symbol),
-          holds: holdsOf(recorded.holds, one.leg.symbol),
+          holds: commandsOf(recorded.commands, one.leg.symbol),
           refusals: recorded.refusals.filter((refusal) => refusal.symbol === one.leg.symbol),
         },
         orders: orders.filter((order) => order.symbol === one.leg.symbol),

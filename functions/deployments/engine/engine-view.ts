@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Call } from '../../../shared/api/call.ts';
-import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
-import { findInputs, type RecordedHold } from '../../../shared/data/engine/inputs.ts';
+import { type Deployment, takesSignals } from '../../../shared/data/deployments/deployments.ts';
+import { findInputs, type RecordedCommand } from '../../../shared/data/engine/inputs.ts';
 import type { Scanned } from '../../../shared/data/engine/scanners.ts';
 import type { DeploymentSetup } from '../../../shared/data/engine/setups.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
@@ -69,20 +69,21 @@ const missingHolds = async (
   store: Store,
   { deployment_id, last_hold = 0 }: Deployment,
   stored: readonly StoredLeg[],
-): Promise<readonly RecordedHold[]> => {
+): Promise<readonly RecordedCommand[]> => {
   const taken = Math.min(last_hold, ...stored.map(({ sub }) => takenHolds(sub)));
-  return taken === last_hold ? [] : (await findInputs(store, deployment_id, taken)).holds;
+  return taken === last_hold ? [] : (await findInputs(store, deployment_id, taken)).commands;
 };
 
 const presentOne = (
   { deployment }: HubDeployment,
   leg: Leg,
   stored: StoredLeg,
-  { call, holds }: { readonly call: Call; readonly holds: readonly RecordedHold[] },
+  { call, holds }: { readonly call: Call; readonly holds: readonly RecordedCommand[] },
 ): Presented['symbols'][number] => {
   const view = viewLeg(stored, {
     symbol: leg.symbol,
     isPaused: !takesEntries(deployment),
+    takesSignals: takesSignals(deployment),
     entries: accountTakesEntries(deployment),
     holds,
   });

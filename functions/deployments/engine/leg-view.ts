@@ -1,4 +1,4 @@
-import type { RecordedHold } from '../../../shared/data/engine/inputs.ts';
+import type { RecordedCommand } from '../../../shared/data/engine/inputs.ts';
 import type { AccountSub, Sub } from '../../../shared/data/engine/subscriptions.ts';
 import { type BarColumns, barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { type Explanation, explain } from '../../../shared/domain/engine/running/explain.ts';
@@ -86,15 +86,17 @@ const observeAll = (loaded: LoadedProgram, bars: BarColumns, keepAfter: number):
 interface ViewOptions {
   readonly symbol: string;
   readonly isPaused: boolean;
+  /** True if signals place the orders: there are no rules to explain. */
+  readonly takesSignals: boolean;
   /** True if the account takes entries, apart from commands. */
   readonly entries: boolean;
-  readonly holds: readonly RecordedHold[];
+  readonly holds: readonly RecordedCommand[];
 }
 
 /** Explains a symbol of a deployment after its last bar, without changing anything. */
 export const viewLeg = (
   { stored, sub, series, bars }: StoredLeg,
-  { symbol, isPaused, entries, holds }: ViewOptions,
+  { symbol, isPaused, takesSignals, entries, holds }: ViewOptions,
 ): LegView => {
   if (!stored) return { waits_for: 'waits for the engine to begin' };
   if (!series) return { waits_for: 'waits for its first bar' };
@@ -117,7 +119,8 @@ export const viewLeg = (
     holds,
     savedAt,
   });
-  const explanation = explain(running, { ...(paper && { paper }), isPaused });
+  const explained = explain(running, { ...(paper && { paper }), isPaused });
+  const explanation = takesSignals ? { ...explained, evaluated: true, entries: [], exits: [] } : explained;
   if (!paper) return { ...known, explanation, waits_for: 'waits for its first bar' };
   const waits_for = isBehind
     ? `waits for the engine to book the bars up to ${new Date(at).toISOString()}`

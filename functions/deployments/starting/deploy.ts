@@ -24,8 +24,14 @@ import { deploymentSetupWrite } from '../../../shared/data/engine/setups.ts';
 import { commit, editKeys, ListEdit } from '../../../shared/data/numbered-list/list-edit.ts';
 import { retryOnConflict } from '../../../shared/data/numbered-list/retry.ts';
 import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
-import { changeEverywhere } from '../../../shared/data/strategies/listings.ts';
+import { countWrites } from '../../../shared/data/strategies/counts.ts';
 import { asStrategy, type Strategy } from '../../../shared/data/strategies/strategies.ts';
+import {
+  counts,
+  type Tallied,
+  tallyKey,
+  tallyWrite,
+} from '../../../shared/data/strategies/strategy-tallies.ts';
 import { switchChecks } from '../../../shared/data/switches/switch-checks.ts';
 import { switchesIn, switchKeys, thrownSwitch } from '../../../shared/data/switches/switches.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
@@ -180,6 +186,7 @@ export const deploy = async <D extends Deployment>(
         notificationHeadKey(strategy.user_id),
         ...lists.flatMap((list) => editKeys(list)),
         ...switchKeys({ user_id: strategy.user_id }),
+        ...sourceKeys(strategy),
         ...extraReadsFor(strategy, first, { isHubRun }),
       ],
       { consistent: true },
@@ -230,7 +237,6 @@ export const deploy = async <D extends Deployment>(
     for (const edit of edits) {
       edit.append(deploymentEntry(deployment));
     }
-    const step = { update: 'SET deployment_count = deployment_count + :one', values: { ':one': 1 } };
     await commit(call.store, edits, [
       newDeploymentWrite(deployment),
       ...(run ? [deploymentSetupWrite(deployment.deployment_id, run.setup)] : []),
@@ -239,13 +245,16 @@ export const deploy = async <D extends Deployment>(
       takeDeploySlot(user, limit, starts),
       ...switchChecks(switches),
       ...changeWrites,
-      ...changeEverywhere(strategy, step, {
-        ...step,
+      {
         // Refuses a key that was rotated, and a strategy that was archived, after the read.
-        condition: 'keygen = :keygen AND #status <> :archived',
-        names: { '#status': 'status' },
-        values: { ...step.values, ':keygen': strategy.keygen, ':archived': 'archived' },
-      }),
+        check: keys.strategy(strategy.strategy_id),
+        if: {
+          condition: 'keygen = :keygen AND #status <> :archived',
+          names: { '#status': 'status' },
+          values: { ':keygen': strategy.keygen, ':archived': 'archived' },
+        },
+      },
+      ...sourceWrites(strategy, user, items),
       outboxWrite(
         textId(call.random),
         run
@@ -256,6 +265,32 @@ export const deploy = async <D extends Deployment>(
     ]);
     return { deployment, marks };
   });
+
+const deployerOf = ({ user_id }: Strategy, strategyId: number): Tallied => ({
+  kind: 'deployment',
+  strategyId,
+  userId: user_id,
+});
+
+/** Returns the keys of the source of a copy, and of the item that counts its deployment there. */
+const sourceKeys = (strategy: Strategy): Key[] => {
+  const { parent_strategy_id: source } = strategy;
+  return source === undefined ? [] : [keys.strategy(source), tallyKey(deployerOf(strategy, source))];
+};
+
+/** Returns the writes that count the first deployment of a copy at its source: a user counts once, and not the author. */
+const sourceWrites = (strategy: Strategy, user: User, items: Items): Write[] => {
+  const { parent_strategy_id: id } = strategy;
+  if (id === undefined) return [];
+  const source = asStrategy(itemWith(items, keys.strategy(id)));
+  const deployer = deployerOf(strategy, id);
+  if (!source || source.user_id === user.user_id || itemWith(items, tallyKey(deployer))) return [];
+  const isCounted = counts(user, source);
+  return [
+    tallyWrite(deployer, undefined, isCounted),
+    ...(isCounted ? countWrites(source, 'deployment', 1) : []),
+  ];
+};
 
 const baseOf = (call: Call, strategy: Strategy, marks: ReadMarks) => ({
   deployment_id: integerId(call.now, call.random),

@@ -132,7 +132,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   contract_size: 'Units of the instrument in one lot.',
   cooldown_bars: 'Bars without entries after a trade has closed.',
   copied: 'Strategies that are copies.',
-  copy_count: 'Copies that were made of the strategy.',
+  copy_count: 'Users with a proven e-mail who copied the strategy; each counts once, its author never.',
   count: 'Orders in the summary.',
   country: 'Country code, ISO 3166-1 alpha-2 in capitals.',
   created_at: 'Time of creation. ISO-8601 UTC.',
@@ -154,7 +154,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   deploy_limit: 'Active deployments that the plan allows.',
   deploy_used: 'Active deployments now.',
   deployed_at: 'Time of deploying. ISO-8601 UTC.',
-  deployment_count: 'Deployments that were made of the strategy.',
+  deployment_count:
+    'Users with a proven e-mail who deployed a copy of the strategy; each counts once, its author never.',
   deployment_id: 'Deployment id.',
   deployment_ids: 'Up to 50 deployment ids, separated by commas.',
   deployment_type: 'Kind of the deployment; `live` covers real and paper trading.',
@@ -189,7 +190,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   ended_at: 'Time of the end. ISO-8601 UTC; null while it goes on.',
   endpoint_id: 'Id of the webhook endpoint.',
   engine:
-    'Engine that runs the deployment: `hub` for a strategy with rules, else `external`, which reports as events.',
+    'Engine that runs the deployment: `hub` for a strategy with rules, `signals` on paper with an address for signals, else `external`, which reports as events.',
   engine_rates:
     'True if the engine reports exchange rates to `currency` for symbols quoted in another currency. Without them such symbols are refused.',
   engine_version: 'Version of the engine; null before the backtest is done.',
@@ -324,7 +325,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   legs: 'Instruments of the strategy with their weights.',
   length: 'Number of bars of the indicator.',
   level: 'Depth of the condition: 0 for the outermost.',
-  like_count: 'Users who like the strategy.',
+  like_count: 'Users with a proven e-mail who like the strategy, without its author.',
   liked_at: 'Time of the like. ISO-8601 UTC.',
   limit: 'Largest number of orders in the answer.',
   limit_through: 'Step by which the price has to go through a limit to fill it.',

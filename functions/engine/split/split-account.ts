@@ -15,7 +15,7 @@ export const splitAccount = (running: RunningProgram, moved: Advanced, split: Se
   // An account before its first bar has no prices.
   if (saved === '') return { ...moved, changed: true, after: { ...after, split_at: split.at } };
   const paper = restorePaperAccount(settings, saved);
-  const reports = splitPaper(paper, running.program.trading, split);
+  const reports = splitPaper(paper, running.program.trading, split, split.at);
   return {
     ...moved,
     changed: true,

@@ -13,25 +13,21 @@ const lastPriceOf = (series: Series) => {
   const { bars, calendar, timeframe } = series;
   const bar = barAt(bars, barCount(bars) - 1);
   if (!bar) return undefined;
-  const splits = splitsOf(series).map(({ at, units, of }) => ({ at, units, of }));
   // A split is done before the first bar after it is taken, and the one before may be repeated meanwhile.
-  const [known, coming] = [
-    splits.filter(({ at }) => at <= bar.start),
-    splits.filter(({ at }) => at > bar.start),
-  ];
+  const splits = splitsOf(series)
+    .filter(({ at }) => at <= bar.start)
+    .map(({ at, units, of }) => ({ at, units, of }));
   return {
     price: bar.close,
     at: closeTimeOf(calendarById(calendar), timeframe, bar.start),
     timeframe,
-    splits: known.length > 0 ? known : undefined,
-    coming: coming.length > 0 ? coming : undefined,
+    splits: splits.length > 0 ? splits : undefined,
   };
 };
 
 /**
  * Stores the close of the newest bar of a series as the last price of its symbol, unless a newer bar of another series
- * gave it. Must be called with every write of a newer bar, and when a split is declared or withdrawn. Idempotent. No-op
- * for a user's own series.
+ * gave it. Must be called with every write of a newer bar. Idempotent. No-op for a user's own series.
  */
 export const keepLastPrice = async (store: Store, series: Series): Promise<void> => {
   const last = isOwnSymbol(series.symbol) ? undefined : lastPriceOf(series);

@@ -20,8 +20,6 @@ export const lastPriceSchema = z.object({
   timeframe: z.enum(TIMEFRAMES),
   /** Splits of the series up to the price, if it has some. */
   splits: z.array(splitSchema).optional(),
-  /** Splits after the price, declared or done, if there are some. */
-  coming: z.array(splitSchema).optional(),
 });
 
 /** Most symbols whose last prices a request reads: those of one call. */
@@ -42,12 +40,11 @@ export const lastPricesIn = (items: Items, symbols: readonly string[], now: Date
   for (const symbol of symbols) {
     const item = itemWith(items, keys.lastPrice(symbol));
     if (!item) continue;
-    const { price, at, splits, coming } = parseItem(lastPriceSchema, item);
+    const { price, at, splits } = parseItem(lastPriceSchema, item);
     prices.set(symbol, {
       price: priceText(price),
       at: Math.min(at, now.getTime()),
       splits,
-      coming,
     });
   }
   return prices;

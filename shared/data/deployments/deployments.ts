@@ -23,6 +23,7 @@ import type { Key, Write } from '../table/writes.ts';
 import type { User } from '../users/users.ts';
 import { unreadSchema } from './notifications.ts';
 import { tradingFields } from './trading-record.ts';
+import { waitsUntil } from './waiting-signals.ts';
 
 const MAX_LAST_MATCHES = 20;
 
@@ -124,7 +125,8 @@ export type TradingDeployment = z.output<typeof tradingDeployment>;
 export type DeploymentKind = Deployment['kind'];
 
 /** Returns whether the hub itself runs a deployment. */
-export const isHubRun = ({ engine }: Pick<Deployment, 'engine'>): boolean => engine === 'hub';
+export const isHubRun = ({ engine }: Pick<Deployment, 'engine'>): boolean =>
+  engine === 'hub' || engine === 'signals';
 
 /** Returns whether the hub runs a deployment with real orders. Such a deployment lives in the time of the clock. */
 export const hasRealOrders = (
@@ -136,13 +138,8 @@ export const hasRealOrders = (
 export const livesInBars = (deployment: Deployment): boolean =>
   isHubRun(deployment) && !hasRealOrders(deployment);
 
-/** Returns whether a paper deployment started with an address for signals. No engine closes its positions. */
-export const takesSignals = (deployment: Deployment): boolean =>
-  deployment.kind === 'live' &&
-  deployment.mode === 'virtual' &&
-  !isHubRun(deployment) &&
-  deployment.source === undefined &&
-  deployment.started_at !== undefined;
+/** Returns whether signals place the orders of a deployment, which the hub fills on paper. */
+export const takesSignals = ({ engine }: Pick<Deployment, 'engine'>): boolean => engine === 'signals';
 
 /** Index partition of deployments that expire, sorted by expiry. */
 export const EXPIRY_KIND = 'deployment_expiry';
@@ -217,15 +214,21 @@ export const findReadable = async (
 export const findDeployments = async (store: Store, ids: readonly number[]): Promise<Deployment[]> =>
   (await findDeploymentsWith(store, ids, [])).deployments;
 
-/** Returns when a deployment ends without an event: at its expiry, or when a stop has not been confirmed in time. */
-const endsAt = ({ status, expires_at, stopping }: Deployment): number | undefined => {
-  const ends = [expires_at, stopping?.until].flatMap((at) => (at === undefined ? [] : Date.parse(at)));
-  return isFinalDeploymentStatus(status) || ends.length === 0 ? undefined : Math.min(...ends);
+/** Returns when a deployment ends without an event: at its expiry, or when a stop has not been confirmed in time; or when an order of a signal expires. */
+const dueAt = (deployment: Deployment): number | undefined => {
+  const { status, expires_at, stopping } = deployment;
+  const ends = isFinalDeploymentStatus(status) ? [] : [expires_at, stopping?.until];
+  const waits = deployment.kind === 'live' ? waitsUntil(deployment.waiting) : undefined;
+  const due = [
+    ...ends.flatMap((at) => (at === undefined ? [] : Date.parse(at))),
+    ...(waits === undefined ? [] : [waits]),
+  ];
+  return due.length === 0 ? undefined : Math.min(...due);
 };
 
-/** Returns the stored form of a deployment. It is in the expiry index while its end is known. */
+/** Returns the stored form of a deployment. It is in the expiry index while something of it is due. */
 const stored = (deployment: Deployment) => {
-  const due_at = endsAt(deployment);
+  const due_at = dueAt(deployment);
   return {
     ...keys.deployment(deployment.deployment_id),
     entity: 'deployment',
@@ -236,7 +239,7 @@ const stored = (deployment: Deployment) => {
 
 /** Returns the attributes of the expiry index that change; undefined for those that are removed. */
 const dueChange = (before: Deployment, after: Deployment): Item => {
-  const [was, due_at] = [endsAt(before), endsAt(after)];
+  const [was, due_at] = [dueAt(before), dueAt(after)];
   if (was === due_at) return {};
   return due_at === undefined ? { due_kind: undefined, due_at } : { due_kind: EXPIRY_KIND, due_at };
 };

@@ -5,6 +5,7 @@ import { openEnum, openEnumList } from '../../domain/open-enum.ts';
 import { ORDER_STATUSES } from '../../domain/orders/order-states.ts';
 import { deploymentLimitsSchema } from '../../domain/risk/limit-records.ts';
 import { riskStateSchema } from '../../domain/risk/state.ts';
+import { waitingSignalsSchema } from './waiting-signals.ts';
 
 /** `live`: orders go to a broker. `virtual`: orders are filled on paper. */
 export const TRADE_MODES = ['live', 'virtual'] as const;
@@ -31,8 +32,8 @@ export type LatestOrder = z.output<typeof latestOrderSchema>;
 /** Fields of a trading deployment, in addition to those of every deployment. */
 export const tradingFields = {
   mode: z.enum(TRADE_MODES),
-  /** Set once an order filled at a price that the owner chose. Its figures are not shown to others. */
-  own_prices: z.literal(true).optional(),
+  /** Orders of signals that wait for a price. Absent without any. */
+  waiting: waitingSignalsSchema.optional(),
   account_id: z.string().optional(),
   /** Set if the hub sends its orders: adapter, source of its reports, and account at its broker. */
   execution: z.object({ adapter: z.string(), source: z.string(), account: z.string() }).optional(),

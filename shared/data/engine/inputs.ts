@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { HOLD_TYPES, type PaperHold } from '../../domain/engine/running/holds.ts';
+import { signalOrderSchema } from '../../domain/engine/account/signal-order.ts';
+import { HOLD_TYPES, type PaperCommand } from '../../domain/engine/running/holds.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseListed } from '../table/parse-item.ts';
@@ -46,19 +47,61 @@ const holdSchema = z.object({
 /** Command to all accounts of a deployment, as stored. */
 export type RecordedHold = z.output<typeof holdSchema>;
 
+/** Order of a signal to the account of a symbol. It shares the numbers of the commands. */
+const recordedSignalSchema = z.object({
+  number: z.int(),
+  type: z.literal('order'),
+  symbol: z.string(),
+  /** Start of the newest closed bar at its arrival. */
+  after: z.number(),
+  order: signalOrderSchema,
+});
+
+/** End of an order of a signal that the books have recorded. */
+const withdrawalSchema = z.object({
+  number: z.int(),
+  type: z.literal('withdraw'),
+  symbol: z.string(),
+  client_order_id: z.string(),
+});
+
+const commandSchema = z.discriminatedUnion('type', [holdSchema, recordedSignalSchema, withdrawalSchema]);
+
+/** Command to the accounts of a deployment, or to the one of a symbol, as stored. */
+export type RecordedCommand = z.output<typeof commandSchema>;
+
 /** Returns the write that records a command in the history of its deployment. */
-export const holdWrite = (deploymentId: number, hold: RecordedHold): Write => ({
+export const commandWrite = (deploymentId: number, hold: RecordedCommand): Write => ({
   put: { ...hold, ...keys.deploymentInput(deploymentId, hold.number), entity: 'engine_input' },
   if: { condition: 'attribute_not_exists(pk)' },
 });
 
 /** Returns the commands to a deployment as the account of a symbol takes them. */
-export const holdsOf = (holds: readonly RecordedHold[], symbol: string): PaperHold[] =>
-  holds.map(({ number, type, flatten, afters }) => ({ number, type, flatten, after: afters[symbol] ?? 0 }));
+export const commandsOf = (commands: readonly RecordedCommand[], symbol: string): PaperCommand[] =>
+  commands.map((command) => {
+    const { number } = command;
+    switch (command.type) {
+      case 'order': {
+        const isOwn = command.symbol === symbol;
+        return {
+          number,
+          type: 'order',
+          after: isOwn ? command.after : 0,
+          order: isOwn ? command.order : undefined,
+        };
+      }
+      case 'withdraw':
+        return { number, type: 'withdraw', after: 0, client_order_id: command.client_order_id };
+      default: {
+        const { type, flatten, afters } = command;
+        return { number, type, flatten, after: afters[symbol] ?? 0 };
+      }
+    }
+  });
 
-const HOLDS: ReadonlySet<unknown> = new Set(HOLD_TYPES);
+const COMMANDS: ReadonlySet<unknown> = new Set([...HOLD_TYPES, 'order', 'withdraw']);
 
-const isHold = ({ type }: Item): boolean => HOLDS.has(type);
+const isCommand = ({ type }: Item): boolean => COMMANDS.has(type);
 
 /**
  * Returns the write that hands an input to an account with a trade, before its next bar. Its condition fails if the
@@ -116,7 +159,7 @@ const isRefusal = ({ type }: Item): boolean => type === 'refuse';
 /** Inputs of single accounts and commands to all accounts of a deployment, oldest first. */
 export interface Recorded {
   readonly inputs: readonly RecordedInput[];
-  readonly holds: readonly RecordedHold[];
+  readonly commands: readonly RecordedCommand[];
   readonly refusals: readonly RecordedRefusal[];
 }
 
@@ -130,7 +173,7 @@ export const inputsIn = (items: readonly Item[], deploymentId: number): Recorded
       historySchema,
       own.filter(({ type }) => type === 'close'),
     ),
-    holds: parseListed(holdSchema, own.filter(isHold)),
+    commands: parseListed(commandSchema, own.filter(isCommand)),
     refusals: parseListed(recordedRefusalSchema, own.filter(isRefusal)),
   };
 };

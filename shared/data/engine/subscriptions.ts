@@ -35,7 +35,7 @@ const accountSubSchema = z.object({
   kind: z.enum(['F', 'A']),
   /** Set if a broker fills the orders of the account. */
   is_live: z.literal(true).optional(),
-  /** Number of the last input that an account with real orders has applied; the others are read by number. */
+  /** Number of the last command that the account has applied, or of the last input of one with real orders; later ones are read by number. */
   seen_inputs: z.int().optional(),
   /** Start of the last bar that the account was advanced by. */
   at: z.number(),

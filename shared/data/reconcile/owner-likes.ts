@@ -1,5 +1,5 @@
 import { asMarks, listFavourites } from '../strategies/strategy-marks.ts';
-import { likerEntryWrite, likerKey } from '../strategies/strategy-tallies.ts';
+import { type Tallied, tallyKey, tallyWrite } from '../strategies/strategy-tallies.ts';
 import { keys } from '../table/keys.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -50,11 +50,13 @@ const repairLikedMarks = async (store: Store, userId: string, tally: Tally): Pro
   }
 };
 
-/** Adds missing entries of a user among those who like a strategy. */
+const likerOf = (strategyId: number, userId: string): Tallied => ({ kind: 'like', strategyId, userId });
+
+/** Adds missing entries of a user among those who like a strategy. They count once the user's proof is checked. */
 const enterLikes = async (store: Store, userId: string, favourites: readonly number[]): Promise<void> => {
   const entered = await inBatches(favourites, (batch) =>
     store.getMany(
-      batch.map((strategyId) => likerKey(strategyId, userId)),
+      batch.map((strategyId) => tallyKey(likerOf(strategyId, userId))),
       { consistent: true },
     ),
   );
@@ -64,7 +66,7 @@ const enterLikes = async (store: Store, userId: string, favourites: readonly num
     await store
       .transact([
         { check, if: { condition: 'attribute_exists(pk)' } },
-        likerEntryWrite({ userId, strategyId, liked: true }),
+        tallyWrite(likerOf(strategyId, userId), undefined, false),
       ])
       .catch((error: unknown) => {
         // The like was taken back meanwhile.

@@ -2,7 +2,15 @@ import { entryKey } from '../numbered-list/numbered-list.ts';
 import { changeEverywhere, EXPLORE_LIST, profileList, unmoved } from '../strategies/listings.ts';
 import { asStrategy, findStrategy, type Strategy } from '../strategies/strategies.ts';
 import { searchWrites } from '../strategies/strategy-search.ts';
-import { copiesPartition, copyEntryWrite, copyKey, likersPartition } from '../strategies/strategy-tallies.ts';
+import {
+  countOf,
+  TALLY_PREFIX,
+  type Tallied,
+  type TallyKind,
+  tallyKey,
+  tallyPartition,
+  tallyWrite,
+} from '../strategies/strategy-tallies.ts';
 import { itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import { countItems } from '../table/scan.ts';
@@ -12,10 +20,11 @@ import { repaired } from './repaired.ts';
 import { restoreCards } from './strategy-cards.ts';
 import type { Tally } from './tally.ts';
 
-const measureLikes = async (store: Store, strategyId: number) => {
+/** Compares a count of a strategy with the users who count. */
+const measure = async (store: Store, strategyId: number, kind: TallyKind) => {
   const strategy = await findStrategy(store, strategyId);
-  const is = await countItems(store, likersPartition(strategyId), 'LIKE#');
-  return strategy && strategy.like_count !== is ? { strategy, is } : undefined;
+  const is = await countItems(store, tallyPartition(kind, strategyId), TALLY_PREFIX, 'counted');
+  return strategy && strategy[countOf(kind)] !== is ? { strategy, is } : undefined;
 };
 
 /** Returns the correction of a like count. Likes also determine the place in the search index. */
@@ -40,32 +49,28 @@ const likeCountWrites = (strategy: Strategy, is: number): Write[] => {
 const repairLikes = (store: Store, strategyId: number) =>
   repaired({
     store,
-    measure: () => measureLikes(store, strategyId),
+    measure: () => measure(store, strategyId, 'like'),
     same: (one, other) => one.strategy.like_moves === other.strategy.like_moves && one.is === other.is,
     writes: (_, { strategy, is }) => likeCountWrites(strategy, is),
   });
 
-const measureCopies = async (store: Store, strategyId: number) => {
-  const strategy = await findStrategy(store, strategyId);
-  const is = await countItems(store, copiesPartition(strategyId), 'COPY#');
-  return strategy && strategy.copy_count !== is ? { strategy, is } : undefined;
-};
-
-/** Copies are only added, so an equal count means that no copy came in between. */
-const repairCopies = (store: Store, strategyId: number) =>
-  repaired({
+/** Users are rarely taken out of these counts, so an equal count means that nobody came in between. */
+const repairOthers = (kind: 'copy' | 'deployment') => (store: Store, strategyId: number) => {
+  const count = countOf(kind);
+  return repaired({
     store,
-    measure: () => measureCopies(store, strategyId),
-    same: (one, other) => one.strategy.copy_count === other.strategy.copy_count && one.is === other.is,
+    measure: () => measure(store, strategyId, kind),
+    same: (one, other) => one.strategy[count] === other.strategy[count] && one.is === other.is,
     writes: (_, { strategy, is }) => {
-      const step = { update: 'SET copy_count = :is', values: { ':is': is } };
+      const step = { update: `SET ${count} = :is`, values: { ':is': is } };
       return changeEverywhere(strategy, step, {
         ...step,
-        condition: 'copy_count = :was',
-        values: { ...step.values, ':was': strategy.copy_count },
+        condition: `${count} = :was`,
+        values: { ...step.values, ':was': strategy[count] },
       });
     },
   });
+};
 
 const COUNTS = ['like_count', 'copy_count', 'deployment_count'] as const;
 
@@ -119,17 +124,22 @@ const repairCards = (store: Store, strategyId: number) =>
     },
   });
 
-/** Adds a copy to the copies of its source if it is missing. */
+/** Adds the owner of a copy to those of its source if it is missing. The check of the owner lets it count. */
 const enterCopy = async (
   store: Store,
-  { parent_strategy_id: parent, strategy_id }: Strategy,
+  { parent_strategy_id: strategyId, user_id: userId }: Strategy,
 ): Promise<void> => {
-  if (parent === undefined) return;
-  const [entered] = await store.getMany([copyKey(parent, strategy_id)], { consistent: true });
-  if (!entered) await store.transact([copyEntryWrite(parent, strategy_id)]);
+  if (strategyId === undefined) return;
+  const copier: Tallied = { kind: 'copy', strategyId, userId };
+  const [source, entered] = await store.getMany([keys.strategy(strategyId), tallyKey(copier)], {
+    consistent: true,
+  });
+  if (!entered && source && asStrategy(source)?.user_id !== userId) {
+    await store.transact([tallyWrite(copier, undefined, false)]);
+  }
 };
 
-/** Checks and corrects a strategy's counts of likes and copies, and the counts on its cards. */
+/** Checks and corrects a strategy's counts of likes, copies and deployments, and the counts on its cards. */
 export const reconcileStrategy = async (store: Store, strategyId: number, tally: Tally): Promise<void> => {
   const strategy = await findStrategy(store, strategyId);
   if (!strategy) return;
@@ -138,7 +148,8 @@ export const reconcileStrategy = async (store: Store, strategyId: number, tally:
   await restoreCards(store, strategyId, tally);
   const checks = [
     ['like_count', repairLikes],
-    ['copy_count', repairCopies],
+    ['copy_count', repairOthers('copy')],
+    ['deployment_count', repairOthers('deployment')],
     ['card_counts', repairCards],
   ] as const;
   for (const [kind, repair] of checks) {

@@ -1,8 +1,8 @@
-import { likesOfRank, searchRank } from '../../domain/strategies/strategy-search.ts';
+import * as z from 'zod';
 import { keys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
-import type { Write } from '../table/writes.ts';
-import { changeEverywhere } from './listings.ts';
+import { countWrites } from './counts.ts';
 import { asStrategy, isOpenToId, type Strategy } from './strategies.ts';
 import {
   asFavourite,
@@ -14,8 +14,7 @@ import {
   MAX_FAVOURITES,
   type StrategyMarks,
 } from './strategy-marks.ts';
-import { searchWrites } from './strategy-search.ts';
-import { likerEntryWrite } from './strategy-tallies.ts';
+import { asTally, counts, type Tallied, tallyKey, tallyRemoval, tallyWrite } from './strategy-tallies.ts';
 
 /** Result of a like: the strategy, favourite and marks after the change, or the reason for a refusal. */
 export type LikeOutcome =
@@ -28,47 +27,25 @@ export type LikeOutcome =
   | 'unknown_strategy'
   | 'too_many';
 
-/** Returns the writes that change the like count of a strategy in all its copies. */
-const countWrites = (strategy: Strategy, { liked }: Pick<LikeChange, 'liked'>): Write[] => {
-  const likes = strategy.like_count + (liked ? 1 : -1);
-  const step = { update: 'SET like_count = like_count + :step', values: { ':step': liked ? 1 : -1 } };
-  // `like_moves` counts changes in both directions, so reconciliation notices one in between.
-  const own = {
-    update: `${step.update}, like_moves = if_not_exists(like_moves, :none) + :once`,
-    values: { ...step.values, ':none': 0, ':once': 1 },
-  };
-  if (strategy.explore_seq === undefined) return changeEverywhere(strategy, step, own);
-  // Other likes may come in meanwhile, as long as the strategy keeps its rank in the search index.
-  const from = likesOfRank(searchRank(strategy.like_count));
-  const to = likesOfRank(searchRank(likes));
-  const crosses = from.least !== to.least;
-  const within = crosses
-    ? { condition: 'like_count = :likes', values: { ':likes': strategy.like_count } }
-    : {
-        condition: 'like_count >= :least AND like_count < :below',
-        // At the edge of the rank, a like after another user's like would cross it.
-        values: { ':least': from.least + (liked ? 0 : 1), ':below': from.below - (liked ? 1 : 0) },
-      };
-  return [
-    ...changeEverywhere(strategy, step, { ...own, ...within, values: { ...own.values, ...within.values } }),
-    ...(crosses ? searchWrites({ strategy, likes: strategy.like_count }, { strategy, likes }) : []),
-  ];
-};
+const likerSchema = z.object({ user_id: z.string(), email_verified: z.boolean() });
 
 /**
  * Likes a strategy or takes the like back. Favourite, marks, the count in every list and the place in the search
- * index change in one transaction. No-op if the strategy is liked (or not) already.
+ * index change in one transaction. A like of an account that is not proven, or of the author, is kept and not counted.
+ * No-op if the strategy is liked (or not) already.
  *
  * @throws TransactionRefusedError if something changed meanwhile: read again.
  */
 export const changeLike = async (store: Store, change: LikeChange, now: Date): Promise<LikeOutcome> => {
   const { userId, strategyId, liked } = change;
-  const [user, marked, found, kept] = await store.getMany(
+  const tallied: Tallied = { kind: 'like', strategyId, userId };
+  const [user, marked, found, kept, entered] = await store.getMany(
     [
       keys.user(userId),
       keys.strategyMarks(userId),
       keys.strategy(strategyId),
       keys.favourite(userId, strategyId),
+      tallyKey(tallied),
     ],
     { consistent: true },
   );
@@ -83,15 +60,18 @@ export const changeLike = async (store: Store, change: LikeChange, now: Date): P
   if ((favourite !== undefined) === liked) return { strategy, favourite, marks };
   if (liked && marks.liked.size >= MAX_FAVOURITES) return 'too_many';
   const wished: Favourite = favourite ?? { strategy_id: strategyId, liked_at: now.toISOString() };
+  const before = asTally(entered);
+  const isCounted = liked ? counts(parseItem(likerSchema, user), strategy) : before?.counted === true;
+  const step = liked ? 1 : -1;
   await store.transact([
     favouriteWrite(change, wished),
     likedMarkWrite(change),
-    likerEntryWrite(change),
-    ...countWrites(strategy, change),
+    liked ? tallyWrite(tallied, before, isCounted) : tallyRemoval(tallied, before),
+    ...(isCounted ? countWrites(strategy, 'like', step) : []),
   ]);
   const others = [...marks.liked].filter((id) => id !== strategyId);
   return {
-    strategy: { ...strategy, like_count: strategy.like_count + (liked ? 1 : -1) },
+    strategy: isCounted ? { ...strategy, like_count: strategy.like_count + step } : strategy,
     favourite: liked ? wished : undefined,
     marks: { ...marks, liked: new Set(liked ? [...others, strategyId] : others) },
   };

@@ -107,6 +107,7 @@ export const publish = async (
           ['record_id', after.record_id],
           ['record_version', after.record_version],
           ['record_identity', after.record_identity],
+          ['reported', after.reported],
           ['performance', after.performance],
         ] as const)
       : []),
@@ -119,7 +120,7 @@ export const publish = async (
       removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''
     }`,
     // The cards are copies of the strategy as read, so none of its values may have changed.
-    condition: `${place.condition} AND publish_state = :was AND #status = :was_status AND version = :version AND like_count = :likes AND copy_count = :copies AND deployment_count = :deployments`,
+    condition: `${place.condition} AND publish_state = :was AND #status = :was_status AND version = :version AND like_count = :likes AND copy_count = :copies AND deployment_count = :deployments AND ${before.reported ? 'reported = :was_reported' : 'attribute_not_exists(reported)'}`,
     names: { '#status': 'status' },
     values: {
       ...place.values,
@@ -133,6 +134,7 @@ export const publish = async (
       ':likes': before.like_count,
       ':copies': before.copy_count,
       ':deployments': before.deployment_count,
+      ...(before.reported && { ':was_reported': before.reported }),
     },
   };
   const found = { strategy: before, likes: before.like_count };

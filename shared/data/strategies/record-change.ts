@@ -4,6 +4,7 @@ import { RECORD_KIND, recordEventWrite } from '../backtests/record-events.ts';
 import { keys } from '../table/keys.ts';
 import type { Key, Write } from '../table/writes.ts';
 import { figuresSource } from './figures-source.ts';
+import { newReported, reportedPerformance } from './reported.ts';
 import { NO_PERFORMANCE, type Strategy } from './strategies.ts';
 import { performanceOf, type TrackRecord } from './track-records.ts';
 
@@ -14,7 +15,10 @@ export interface Making {
 }
 
 /** Fields of a strategy that name its track record, and the figures that it shows. */
-export type RecordFields = Pick<Strategy, 'record_id' | 'record_version' | 'record_identity' | 'performance'>;
+export type RecordFields = Pick<
+  Strategy,
+  'record_id' | 'record_version' | 'record_identity' | 'reported' | 'performance'
+>;
 
 /** Change of the track record of a strategy. */
 export interface RecordChange {
@@ -78,6 +82,7 @@ const begin = (before: Strategy, record: TrackRecord, { now, random }: Making): 
       record_id,
       record_version: version,
       record_identity: identity,
+      reported: before.reported,
       performance: performanceOf(record),
     },
     writes: [
@@ -105,16 +110,30 @@ const begin = (before: Strategy, record: TrackRecord, { now, random }: Making): 
   };
 };
 
-/** Returns the fields of a strategy that name its record. */
-const namesOf = ({ record_id, record_version, record_identity }: Strategy) => ({
+/** Returns the fields of a strategy that name its record and hold what was reported. */
+const namesOf = ({ record_id, record_version, record_identity, reported }: Strategy) => ({
   record_id,
   record_version,
   record_identity,
+  reported,
 });
+
+/**
+ * Returns how publishing or withdrawing a strategy without rules changes its figures. Its sums go on from its first
+ * publication, so that withdrawing it forgets no loss.
+ */
+const reportedChange = (before: Strategy, after: Strategy, { now }: Making): RecordChange => {
+  const isReported = figuresSource(after) === 'reported';
+  if (isReported === (figuresSource(before) === 'reported')) return NOTHING;
+  const reported = isReported ? (before.reported ?? newReported(now)) : before.reported;
+  const performance = isReported && reported ? reportedPerformance(reported) : NO_PERFORMANCE;
+  return { fields: { ...namesOf(before), reported, performance }, writes: [] };
+};
 
 /**
  * Returns how the track record of a strategy changes with the strategy: publication begins one, or goes on with the one of
  * the same rules, symbols, shares and timeframe; withdrawing hides it; another identity ends it and begins the next.
+ * Without rules, publication shows what is reported.
  *
  * @param record record that the strategy names, for a publication.
  */
@@ -128,7 +147,7 @@ export const recordChange = (
   const { rules_hash: rulesHash } = after;
   if (figuresSource(after) !== 'record' || rulesHash === undefined) {
     const key = was ? currentKey(before) : undefined;
-    if (!key) return NOTHING;
+    if (!key) return reportedChange(before, after, making);
     return {
       fields: { ...namesOf(before), performance: NO_PERFORMANCE },
       writes: [changeWrite(key, { hidden_at: making.now.toISOString() })],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { decimalText } from '../../domain/money.ts';
 import { openEnum } from '../../domain/open-enum.ts';
 import {
   DIRECTIONS,
@@ -45,6 +46,19 @@ const performanceSchema = z.object({
   backtest: z
     .object({ status: z.enum(['computing', 'done', 'failed']), figures: recordFiguresSchema.nullable() })
     .optional(),
+});
+
+/** Sums over the deployments of a strategy, with its capital and results by currency. */
+const reportedSchema = z.object({
+  since: z.string(),
+  /** Absent before the first deployment. */
+  as_of: z.string().optional(),
+  deployments: z.int(),
+  /** Number of them with real money. */
+  real: z.int(),
+  trades: z.int(),
+  wins: z.int(),
+  amounts: z.record(z.string(), z.object({ capital: decimalText, pnl: decimalText })),
 });
 
 export type StrategyPerformance = z.output<typeof performanceSchema>;
@@ -112,6 +126,8 @@ const strategySchema = z.object({
   record_id: z.number().optional(),
   record_version: z.int().optional(),
   record_identity: z.string().optional(),
+  /** Sums over all deployments of the owner since the first publication without rules. */
+  reported: reportedSchema.optional(),
   /** Increases with every edit of the strategy, not with likes and copies. */
   version: z.number(),
   /** Increases with every like and every like taken back. */

@@ -252,6 +252,8 @@ export const keys = {
   sweepOutcome: (sweepId: number): Key => ({ pk: `SWEEP#${sweepId}`, sk: 'OUTCOME' }),
   /** All that decides what the hub's engine does for a deployment: rules, account, symbols. */
   deploymentSetup: (deploymentId: number): Key => ({ pk: `DEPLOYMENT#${deploymentId}`, sk: 'SETUP' }),
+  /** Part of a trading deployment in the reported figures of its strategy. */
+  reportedShare: (deploymentId: number): Key => ({ pk: `DEPLOYMENT#${deploymentId}`, sk: 'REPORTED' }),
   /** A decision of the owner that changed an account of the hub; pass `''` for the start of the range. */
   deploymentInput: (deploymentId: number, number: number | ''): Key => ({
     pk: `DEPLOYMENT#${deploymentId}`,

@@ -68,8 +68,17 @@ export const scanItems = async (
   return { items: items.map(fromAttributes), next: next && scanPlaceSchema.parse(fromAttributes(next)) };
 };
 
-/** Counts the items of a partition with a sort-key prefix, consistently, without returning them. */
-export const countItems = async (store: Store, pk: string, prefix: string): Promise<number> => {
+/**
+ * Counts the items of a partition with a sort-key prefix, consistently, without returning them.
+ *
+ * @param attribute counts only items that have it.
+ */
+export const countItems = async (
+  store: Store,
+  pk: string,
+  prefix: string,
+  attribute?: string,
+): Promise<number> => {
   let count = 0;
   let from: Record<string, AttributeValue> | undefined;
   do {
@@ -78,6 +87,10 @@ export const countItems = async (store: Store, pk: string, prefix: string): Prom
         TableName: store.table,
         Select: 'COUNT',
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ...(attribute !== undefined && {
+          FilterExpression: 'attribute_exists(#attribute)',
+          ExpressionAttributeNames: { '#attribute': attribute },
+        }),
         ExpressionAttributeValues: toAttributes({ ':pk': pk, ':prefix': prefix }),
         ConsistentRead: true,
         ...(from && { ExclusiveStartKey: from }),

@@ -91,6 +91,7 @@ const KIND_OF: Readonly<Record<string, keyof Holdings | undefined>> = {
   STRATEGY: 'strategies',
   LIKES: 'strategies',
   COPIES: 'strategies',
+  DEPLOYERS: 'strategies',
   BACKTEST: 'backtests',
   SWEEP: 'sweeps',
 };

@@ -1,8 +1,11 @@
 import { INTRADAY_MS } from '../candles/timeframes.ts';
 import type { Timeframe } from '../strategies/strategies.ts';
 
-/** Engines that run deployments: the hub itself those of strategies with rules, engines outside all others. */
-export const ENGINES = ['external', 'hub'] as const;
+/**
+ * Engines that run deployments: the hub itself those of strategies with rules, and those on paper whose orders signals
+ * place; engines outside all others.
+ */
+export const ENGINES = ['external', 'hub', 'signals'] as const;
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;

@@ -1,6 +1,5 @@
 import { tradingDaysOf } from '../candles/trading-days.ts';
 import { type Decimal, toText, zero } from '../money.ts';
-import { splitPriceText } from '../splits/ratio.ts';
 import type { SeriesSplit } from '../splits/split-bars.ts';
 import { openPositions } from './account.ts';
 import { applyQuote } from './ledger-events.ts';
@@ -17,19 +16,7 @@ export interface LastPrice {
   readonly at: number;
   /** Splits of the series up to the close. */
   readonly splits?: readonly SeriesSplit[] | undefined;
-  /** Splits of the series after the close, oldest first: declared ones, and done ones without a bar. */
-  readonly coming?: readonly SeriesSplit[] | undefined;
 }
-
-/** Returns the splits of a series whose time has come, oldest first. The last price may be from before the newest ones. */
-export const splitsUntil = ({ splits = [], coming = [] }: LastPrice, now: number): readonly SeriesSplit[] => [
-  ...splits,
-  ...coming.filter(({ at }) => at <= now),
-];
-
-/** Returns a last price in the units that a series has now. */
-export const priceInUnitsOf = ({ price, coming = [] }: LastPrice, now: number): string =>
-  coming.filter(({ at }) => at <= now).reduce(splitPriceText, price);
 
 export type LastPrices = ReadonlyMap<string, LastPrice>;
 

@@ -1,6 +1,6 @@
 import { lastClosed } from '../../data/candles/read-candles.ts';
 import { asSeries } from '../../data/candles/series.ts';
-import { holdWrite, type RecordedHold } from '../../data/engine/inputs.ts';
+import { commandWrite, type RecordedHold } from '../../data/engine/inputs.ts';
 import { asSetupMarkets } from '../../data/engine/setup-markets.ts';
 import type { Item } from '../../data/table/attributes.ts';
 import { type Items, itemWith } from '../../data/table/items.ts';
@@ -31,7 +31,7 @@ export const holdWrites = ({ deployment_id, setup, ...hold }: HoldOrder, items: 
     found.map(({ symbol, series }) => [symbol, series ? lastClosed(series, markets.timeframe) : 0]),
   );
   return [
-    holdWrite(deployment_id, { ...hold, afters }),
+    commandWrite(deployment_id, { ...hold, afters }),
     ...found.map(({ key, series }) => ({
       check: key,
       if: series

@@ -1,4 +1,4 @@
-import { type Deployment, takesSignals } from '../../data/deployments/deployments.ts';
+import type { Deployment } from '../../data/deployments/deployments.ts';
 import type { Actor } from '../../domain/deployments/deployment-states.ts';
 import type { NotificationText } from '../effect.ts';
 
@@ -30,9 +30,7 @@ const EFFECT_TEXTS = {
 /** Says what becomes of the positions of a deployment; empty unless they are to be closed. */
 export const closingText = (deployment: Deployment, { flatten }: Pick<Named, 'flatten'>): string => {
   if (deployment.kind !== 'live' || !flatten) return '';
-  return takesSignals(deployment)
-    ? 'Its positions stay open: it takes signals, and no engine closes them.'
-    : 'Its orders are cancelled and its positions closed.';
+  return 'Its orders are cancelled and its positions closed.';
 };
 
 const sentences = (...texts: readonly string[]): string => texts.filter((text) => text !== '').join(' ');
@@ -82,7 +80,7 @@ export const stoppedText = (deployment: Deployment, command: Named): Notificatio
   kind: 'deployment_stopped',
   severity: command.by === 'user' ? 'info' : 'warning',
   title: `${deployment.strategy_name} has stopped`,
-  body: sentences(takesSignals(deployment) ? closingText(deployment, command) : '', because(command)),
+  body: because(command),
   data: dataOf(command),
 });
 

@@ -1,9 +1,4 @@
-import {
-  type Deployment,
-  isHubRun,
-  type TradingDeployment,
-  takesSignals,
-} from '../../data/deployments/deployments.ts';
+import { type Deployment, isHubRun, type TradingDeployment } from '../../data/deployments/deployments.ts';
 import { isFinalDeploymentStatus } from '../../domain/deployments/deployment-states.ts';
 import { endedDeployment, endMessage } from '../deployment-end.ts';
 import type { Effect } from '../effect.ts';
@@ -27,7 +22,6 @@ const STOP_TIMEOUT_MS = 10 * 60_000;
 const needsConfirmation = (deployment: Deployment): deployment is TradingDeployment =>
   deployment.kind === 'live' &&
   deployment.status !== 'requested' &&
-  !takesSignals(deployment) &&
   (!isHubRun(deployment) || deployment.mode === 'live');
 
 const requestStop = (before: TradingDeployment, command: Command, { now, items }: Known): Commanded => {

@@ -1,9 +1,9 @@
-import { holdsOf, type RecordedHold, type StoredInput } from '../../data/engine/inputs.ts';
+import { commandsOf, type RecordedCommand, type StoredInput } from '../../data/engine/inputs.ts';
 import type { AccountSub } from '../../data/engine/subscriptions.ts';
 import { firstBarFrom } from '../../domain/candles/bars.ts';
 import type { PlacedEntry } from '../../domain/engine/running/entry-orders.ts';
 import type { Frames } from '../../domain/engine/running/frames.ts';
-import type { PaperHold } from '../../domain/engine/running/holds.ts';
+import type { PaperCommand } from '../../domain/engine/running/holds.ts';
 import type { AccountReport } from '../../domain/engine/running/order-report.ts';
 import { openPaperAccount, restorePaperAccount } from '../../domain/engine/running/paper-account.ts';
 import { paperFills, type UsedBars } from '../../domain/engine/running/paper-fills.ts';
@@ -53,7 +53,7 @@ const startBefore = (frames: readonly Frames[], cursor: number, at: number): num
 interface Inputs {
   readonly entries: boolean;
   readonly inputs: readonly StoredInput[];
-  readonly holds: readonly PaperHold[];
+  readonly holds: readonly PaperCommand[];
   readonly refusals: NonNullable<AccountSub['refused']>;
   readonly watch: Watch;
 }
@@ -84,7 +84,12 @@ const advanceWith = (span: Span, sub: AccountSub, options: Inputs): Omit<Advance
     isNoted: paper.isPaused && decisions.length > 0,
     holds: known,
     held: paper.holds,
-    after: { ...others, ...(left.length > 0 && { inputs: left }), ...(refused.length > 0 && { refused }) },
+    after: {
+      ...others,
+      ...(paper.holds > 0 && { seen_inputs: paper.holds }),
+      ...(left.length > 0 && { inputs: left }),
+      ...(refused.length > 0 && { refused }),
+    },
   };
 };
 
@@ -98,11 +103,11 @@ export const advancePaperAccount = (
   span: Span,
   sub: AccountSub,
   entries: boolean,
-  recorded: readonly RecordedHold[] = [],
+  recorded: readonly RecordedCommand[] = [],
   watch?: Watch,
 ): Advanced => {
   const given = sub.inputs ?? [];
-  const holds = holdsOf(recorded, sub.symbol);
+  const holds = commandsOf(recorded, sub.symbol);
   const refusals = sub.refused ?? [];
   let inputs = given;
   for (;;) {

@@ -1,10 +1,12 @@
 import type { Recalled } from '../../data/books/book-memory.ts';
 import { type Deployment, livesInBars } from '../../data/deployments/deployments.ts';
+import { withoutWaiting } from '../../data/deployments/waiting-signals.ts';
 import type { InstrumentMemory } from '../../data/instruments/instrument-memory.ts';
 import type { Items } from '../../data/table/items.ts';
 import { HUB_SOURCE } from '../../domain/deployments/event-source.ts';
 import { MalformedEventError } from '../../domain/malformed-event.ts';
 import type { EngineFacts } from '../../domain/orders/order-record.ts';
+import { isFinalOrderStatus } from '../../domain/orders/order-states.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Effect } from '../effect.ts';
 import { checkHold } from '../ignored-holds.ts';
@@ -37,6 +39,14 @@ const MAX_DELAY_MS = 15 * 60_000;
 const reportTime = ({ detail }: BooksReport, now: Date): number =>
   Math.max(Math.min(Date.parse(detail.occurred_at), now.getTime()), now.getTime() - MAX_DELAY_MS);
 
+/** Returns the effect with a deployment whose ended order of a signal waits no longer. */
+const withoutEnded = (effect: Effect): Effect => {
+  const { deployment, order } = effect;
+  if (deployment.kind !== 'live' || !order || !isFinalOrderStatus(order.status)) return effect;
+  const left = withoutWaiting(deployment, order.client_order_id);
+  return left === deployment ? effect : { ...effect, deployment: left };
+};
+
 /**
  * Checks a report against its deployment and applies it to the ledger; undefined for a repeat.
  *
@@ -55,7 +65,8 @@ export const decideBooksReport = async (
   const checked = deployment.prediction_market
     ? report
     : await withPossiblePrices(runtime.store, report, { instruments, now });
-  const effect = await applyBooksReport(runtime, deployment, checked, { ...books, contract, closes, facts });
+  const applied = await applyBooksReport(runtime, deployment, checked, { ...books, contract, closes, facts });
+  const effect = applied && withoutEnded(applied);
   // The hub's own engine checks its paper accounts at each bar.
   if (!effect || livesInBars(deployment)) return effect;
   // An order that the hub did not send, or that did not leave, is no breach.

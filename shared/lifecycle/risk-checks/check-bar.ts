@@ -48,17 +48,17 @@ const valueOfPlaced = (
   );
 };
 
-/** Order on paper that the hub is about to fill. */
-interface OrderToFill extends Pick<PlacedEntry, 'quantity' | 'price'> {
+/** Order of a signal that the hub is about to place. */
+interface SignalledOrder extends Pick<PlacedEntry, 'quantity' | 'price'> {
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
 }
 
-/** Returns the limit that an order would exceed; undefined if it may be filled, or only reduces a position. */
+/** Returns the limit that an order would exceed; undefined if it may be placed, or only reduces a position. */
 export const exceededByOrder = (
   deployment: TradingDeployment,
   ledger: Ledger,
-  { symbol, side, quantity, price }: OrderToFill,
+  { symbol, side, quantity, price }: SignalledOrder,
   at: number,
 ): Exceeded | undefined => {
   const { limits, risk = startRisk(ledger, at) } = deployment;
@@ -71,6 +71,19 @@ export const exceededByOrder = (
   const leaves =
     left === undefined ? undefined : valueOfPlaced(deployment, ledger, symbol, { quantity: left, price });
   return checkEntry(limits.merged, risk, positionValues(ledger), { symbol, at, value, leaves });
+};
+
+/** Counts an order that waits against the limits of its deployment, as a position if its value is known. */
+export const withExpected = (
+  deployment: TradingDeployment,
+  ledger: Ledger,
+  { client_order_id, symbol, quantity, price }: Pick<PlacedEntry, 'client_order_id'> & SignalledOrder,
+  at: number,
+): TradingDeployment => {
+  if (!deployment.limits) return deployment;
+  const value = valueOfPlaced(deployment, ledger, symbol, { quantity, price });
+  const counted = countOrder(deployment.risk ?? startRisk(ledger, at), at);
+  return { ...deployment, risk: expectEntry(counted, client_order_id, { symbol, value }) };
 };
 
 /**

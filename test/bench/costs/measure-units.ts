@@ -59,9 +59,9 @@ export const measureUnits = async (): Promise<Partial<Record<RequestKind, Units>
     const { body: unlisted } = await build(hub, { user_id });
     const publishing = await cost(() => list(hub, user_id, unlisted.strategy_id));
     // Measures the second like. The first one doubles the likes, which moves the search entries.
-    const other = await person(hub);
-    expectGood(await like(hub, other.user_id, strategy.strategy_id));
-    const liking = await cost(() => like(hub, user_id, strategy.strategy_id));
+    const [first, second] = [await person(hub), await person(hub)];
+    expectGood(await like(hub, first.user_id, strategy.strategy_id));
+    const liking = await cost(() => like(hub, second.user_id, strategy.strategy_id));
     const deploying = await cost(() =>
       hub.call('POST /deploy_notification_strategy', {
         query: { keygen: strategy.keygen },

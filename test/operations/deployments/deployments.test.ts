@@ -6,9 +6,9 @@ import { findDueExpiries } from '../../../shared/lifecycle/expiry.ts';
 import { takeEvent } from '../../support/functions/execution-events.ts';
 import { runJob } from '../../support/jobs.ts';
 import { openHub } from '../../support/open-hub.ts';
-import { outbox, sentCode, signUp } from '../../support/people.ts';
+import { outbox, register, sentCode, signUp } from '../../support/people.ts';
 import { soakable } from '../../support/soak.ts';
-import { build, furnishWithInstruments, person } from '../../support/strategies.ts';
+import { build, furnishWithInstruments } from '../../support/strategies.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -49,7 +49,7 @@ const signal = (deployment_id: number, more: Record<string, unknown> = {}) =>
   });
 
 const trader = async (more: Parameters<typeof build>[1] | object = {}) => {
-  const { user_id } = await person(hub);
+  const { user_id } = (await register(hub)).body;
   const { body } = await build(hub, { user_id, ...more });
   return { user_id, keygen: body.keygen as string, strategy_id: body.strategy_id as number };
 };
@@ -97,7 +97,8 @@ describe('a notification deployment', () => {
     const again = await undeploy(user_id, body.deployment_id);
     expect([again.status, again.body.code]).toEqual([409, 'state_conflict']);
     const strategies = await hub.call('GET /get_strategies_by_user', { query: { user_id } });
-    expect(strategies.body.items[0].deployment_count).toBe(1);
+    // Only users of copies count.
+    expect(strategies.body.items[0].deployment_count).toBe(0);
   });
 
   test('of another user is answered like an unknown one', async () => {

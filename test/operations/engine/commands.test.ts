@@ -64,7 +64,8 @@ const parityOf = async (id: number) =>
 
 /** Checks that no entry was placed or filled between a pause or a halt and the next resume. */
 const expectNoEntries = async (id: number): Promise<void> => {
-  const { holds } = await findInputs(hub.runtime.store, id);
+  const { commands } = await findInputs(hub.runtime.store, id);
+  const holds = commands.filter((command) => 'afters' in command);
   for (const order of await findAllOrders(hub.runtime.store, id)) {
     const [symbol = '', placed = '', kind = ''] = order.client_order_id.split(':');
     if (!kind.startsWith('e')) continue;
@@ -244,7 +245,7 @@ test('a bar that arrives while a pause is written comes before it', async () => 
   const store = new InterruptedStore(hub.runtime.store, () => feed(hub, sliceBars(arriving, 3), [on]));
   const paused = await commandDeployment({ ...hub.runtime, store }, id, { ...BY, action: 'pause' });
   expect(paused?.outcome).toBe('done');
-  const { holds } = await findInputs(hub.runtime.store, id);
+  const { commands: holds } = await findInputs(hub.runtime.store, id);
   expect(holds).toMatchObject([
     { type: 'pause', afters: { BTCUSD: arriving.start[3], AAPL: arriving.start[2] } },
   ]);

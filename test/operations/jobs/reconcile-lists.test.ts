@@ -223,7 +223,7 @@ test('repairs and reports every broken count and directory, and then finds nothi
   expect((await categoryCounts(hub)).equity).toBe(2);
   expect(
     (await search(hub, 'Strategy')).body.map((found: { like_count: number }) => found.like_count),
-  ).toEqual([2, 1]);
+  ).toEqual([1, 1]);
 
   expect(repairs(await run())).toEqual({});
   expect(await store.getMany(items, { consistent: true })).toEqual(now);
@@ -249,7 +249,7 @@ test('continues after its time was up, and a round repairs as much as an uninter
   expect(whole).toMatchObject({ 'like_count.checked': 4, 'copy_count.checked': 4 });
   expect(reports.at(-1)?.round?.counts).toEqual(whole);
   expect((await itemOf(keys.user(author.user_id))).deploy_used).toBe(2);
-  expect(await itemOf(keys.strategy(one.strategy_id))).toMatchObject({ like_count: 2, copy_count: 1 });
+  expect(await itemOf(keys.strategy(one.strategy_id))).toMatchObject({ like_count: 1, copy_count: 1 });
   const [kept] = await hub.runtime.store.query(
     {
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
@@ -266,11 +266,12 @@ test('continues after its time was up, and a round repairs as much as an uninter
 test('enters likes again whose items were lost, and leaves their count right', async () => {
   const { one, reader, author } = await populate();
   const { store } = hub.runtime;
-  await store.delete({ pk: `LIKES#${one.strategy_id}`, sk: `LIKE#${reader.user_id}` });
-  await store.delete({ pk: `LIKES#${one.strategy_id}`, sk: `LIKE#${author.user_id}` });
+  await store.delete({ pk: `LIKES#${one.strategy_id}`, sk: `USER#${reader.user_id}` });
+  await store.delete({ pk: `LIKES#${one.strategy_id}`, sk: `USER#${author.user_id}` });
+  await store.delete({ pk: `COPIES#${one.strategy_id}`, sk: `USER#${reader.user_id}` });
   for (let round = 0; round < 2; round++) await run();
   expect(repairs(await run())).toEqual({});
-  expect(await itemOf(keys.strategy(one.strategy_id))).toMatchObject({ like_count: 2 });
+  expect(await itemOf(keys.strategy(one.strategy_id))).toMatchObject({ like_count: 1, copy_count: 1 });
 });
 
 test('repairs the lists and counts of live deployments', async () => {
@@ -468,7 +469,7 @@ test('counts stay right when users like, deploy and list during a repair', async
   await run();
   await busy;
   await run();
-  expect(await itemOf(keys.strategy(one.strategy_id))).toMatchObject({ like_count: 5 });
+  expect(await itemOf(keys.strategy(one.strategy_id))).toMatchObject({ like_count: 4 });
   expect((await itemOf(keys.user(author.user_id))).deploy_used).toBe(3);
   expect(repairs(await run())).toEqual({});
 });
@@ -487,7 +488,7 @@ test('puts a missing card back and removes a stray one, so that its strategy can
   expect(repairs(await run())['strategy_cards.repaired']).toBe(2);
   for (let round = 0; round < 2; round++) await run();
   expect(repairs(await run())).toEqual({});
-  expect(await itemOf(card)).toMatchObject({ strategy_id: one.strategy_id, like_count: 2 });
+  expect(await itemOf(card)).toMatchObject({ strategy_id: one.strategy_id, like_count: 1 });
   expect(await itemOf(entryKey(EXPLORE_LIST, 900))).toEqual({});
   const withdrawn = await setState(hub, author.user_id, one.strategy_id, 0);
   expect(withdrawn.status).toBe(200);

@@ -1,27 +1,23 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { passSplit } from '../../../functions/engine/split/pass-split.ts';
-import { appendBars } from '../../../shared/data/candles/append-bars.ts';
-import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
-import { findSeries } from '../../../shared/data/candles/series.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { columnsOf } from '../../../shared/domain/candles/bars.ts';
-import { withdrawSplit } from '../../../shared/lifecycle/declare-split.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import { takeEngineEvent } from '../../support/functions/engine.ts';
 import type { Response } from '../../support/hub.ts';
-import { BITCOIN } from '../../support/hub-deployments.ts';
-import { worker } from '../../support/hub-engine.ts';
+import { commandEngine, startEngine, worker } from '../../support/hub-engine.ts';
 import { runJob } from '../../support/jobs.ts';
 import { signedTrader, switchOwn } from '../../support/kill-switch.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { outbox } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
-import { deployTrading, enterAll, report, reportOrder } from '../../support/trading.ts';
+import { deployTrading, enterAll, report } from '../../support/trading.ts';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const FREE = { commission_rate: '0', slippage_rate: '0', financing: 'none' };
 
 const hub = await openHub(furnishWithInstruments);
+const on = worker(hub);
 beforeEach(() => hub.advance(2 * MINUTE));
 
 type Owner = Awaited<ReturnType<typeof signedTrader>>;
@@ -32,8 +28,12 @@ const about = ({ user_id, headers }: Owner, id: number) => ({
   headers,
 });
 
-const hookOf = async (owner: Owner, id: number): Promise<string> => {
-  const { status, body } = await hub.call('POST /create_signal_hook', about(owner, id));
+const hookOf = async (
+  owner: Owner,
+  id: number,
+  form: Readonly<Record<string, string>> = {},
+): Promise<string> => {
+  const { status, body } = await hub.call('POST /create_signal_hook', { ...about(owner, id), form });
   expect(status).toBe(200);
   expect(body.url).toMatch(/\/hooks\/[0-9a-z]+-[\w-]{32}$/);
   return body.url.slice(body.url.lastIndexOf('/') + 1);
@@ -42,54 +42,50 @@ const hookOf = async (owner: Owner, id: number): Promise<string> => {
 const send = (token: string, json: Json): Promise<Response> =>
   hub.call('POST /hooks/{token}', { params: { token }, json });
 
-/** Returns a feed of bars of BTCUSD. */
-const feedOf = (timeframe: '1m' | '5m' = '1m') => {
-  const { engine } = worker(hub);
-  const length = (timeframe === '1m' ? 1 : 5) * MINUTE;
-  const minute = (): number => Math.floor(hub.runtime.clock().getTime() / length) * length;
-  const put = (type: string, detail: Json) =>
-    takeEngineEvent(engine, {
-      'detail-type': type,
-      source: 'test',
-      time: hub.runtime.clock().toISOString(),
-      detail: { version: 1, symbol: 'BTCUSD', timeframe, ...detail },
-    });
-  const bar = (start: number, price: number) =>
-    put('Bar Closed', {
-      ...{
-        start: new Date(start).toISOString(),
-        open: price,
-        high: price,
-        low: price,
-        close: price,
-        volume: 1,
-      },
-    });
-  const close = async (price: number): Promise<void> => {
-    const start = minute();
-    hub.advance(length);
-    await bar(start, price);
-  };
-  return { engine, minute, put, bar, close };
+const ordersOf = async ({ user_id }: Owner, id: number): Promise<Response['body'][]> => {
+  const query = { user_id, deployment_id: String(id), size: '50' };
+  return (await hub.call('GET /get_live_strategy_order_book', { query })).body.items;
 };
 
-/** Makes a deployment with a hook that holds 10 BTCUSD, bought at 400. */
-const holding = async ({ close }: ReturnType<typeof feedOf>) => {
-  for (const timeframe of ['1m', '5m'] as const) {
-    await removeSeries(hub.runtime.store, { ...BITCOIN, timeframe });
-  }
+/** Sends the bar of a minute of BTCUSD. */
+const put = (type: string, detail: Json) =>
+  takeEngineEvent(on.engine, {
+    'detail-type': type,
+    source: 'test',
+    time: hub.runtime.clock().toISOString(),
+    detail: { version: 1, symbol: 'BTCUSD', timeframe: '1m', ...detail },
+  });
+
+const minute = (): number => Math.floor(hub.runtime.clock().getTime() / MINUTE) * MINUTE;
+
+type Prices = readonly [open: number, high: number, low: number, close: number];
+const flat = (price: number): Prices => [price, price, price, price];
+
+/** Passes the current minute and sends its bar. */
+const pass = async ([open, high, low, close]: Prices): Promise<void> => {
+  const start = new Date(minute()).toISOString();
+  hub.advance(minute() + MINUTE - hub.runtime.clock().getTime() + 1000);
+  await put('Bar Closed', { start, open, high, low, close, volume: 1 });
+};
+
+/** Makes a deployment of BTCUSD that takes signals, after a bar at 400. */
+const signalled = async (form: Readonly<Record<string, string>> = FREE) => {
+  await pass(flat(400));
   const owner = await signedTrader(hub, 'BTCUSD');
   const id: number = (await deployTrading(hub, owner.keygen)).body.deployment_id;
-  const token = await hookOf(owner, id);
-  await close(400);
-  const bought = await send(token, { action: 'buy', quantity: 10 });
-  expect(bought.body.order).toMatchObject({ quantity: '10', price: '400' });
+  const token = await hookOf(owner, id, form);
+  await startEngine(on, id);
+  const order = async (json: Json): Promise<Response> => {
+    const answer = await send(token, json);
+    await commandEngine(on, id);
+    return answer;
+  };
   const shown = async (): Promise<Response['body']> =>
     (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id: owner.user_id } })).body.items[0];
-  return { owner, id, token, shown };
+  return { owner, id, token, order, shown };
 };
 
-/** Makes a deployment with a hook. */
+/** Makes a deployment with a hook. Its symbols have no candles. */
 const hooked = async (kind: 'order' | 'notification' = 'order') => {
   const owner = await signedTrader(hub, 'AAPL,MSFT');
   const { body } =
@@ -103,61 +99,238 @@ const hooked = async (kind: 'order' | 'notification' = 'order') => {
   return { owner, id, token: await hookOf(owner, id) };
 };
 
-const ordersOf = async ({ user_id }: Owner, id: number): Promise<Response['body'][]> => {
-  const query = { user_id, deployment_id: String(id), size: '50' };
-  return (await hub.call('GET /get_live_strategy_order_book', { query })).body.items;
-};
-
 const BUY = { action: 'buy', symbol: 'AAPL', quantity: 2, price: '101.5' };
 
-describe('a signal to a paper deployment', () => {
-  test('is an order that fills at its price, and closes with the opposite one', async () => {
-    const { owner, id, token } = await hooked();
-    hub.takeCalls();
-    const bought = await send(token, BUY);
-    expect(hub.takeCalls()).toHaveLength(3);
-    expect(bought.body).toMatchObject({
+describe('an order of a signal', () => {
+  test('fills at the open of the first bar that begins after its arrival, not at a price known before', async () => {
+    const { owner, id, order, shown } = await signalled();
+    const taken = await order({ action: 'buy', quantity: 10, price: '1' });
+    expect(taken.body).toMatchObject({
       result: 'taken',
-      order: { symbol: 'AAPL', side: 'buy', quantity: '2', price: '101.5' },
+      order: { symbol: 'BTCUSD', side: 'buy', quantity: '10', price: '1' },
     });
+    expect(await ordersOf(owner, id)).toMatchObject([{ status: 'open', filled_quantity: 0 }]);
+    const explained = await hub.call('GET /get_deployment_engine', about(owner, id));
+    const waits_for = expect.stringMatching(/^waits for the first bar from .* on to buy 10$/);
+    expect(explained.body.symbols).toMatchObject([{ symbol: 'BTCUSD', waits_for }]);
+    // This bar began before the signal arrived.
+    await pass([300, 500, 300, 450]);
+    expect(await ordersOf(owner, id)).toMatchObject([{ status: 'open' }]);
+    await pass([460, 480, 440, 470]);
+    expect(await ordersOf(owner, id)).toMatchObject([
+      { status: 'filled', average_price: 460, filled_quantity: 10, expected_price: 1 },
+    ]);
+    expect((await shown()).positions).toMatchObject([{ quantity: 10, average_price: 460 }]);
     // The names of TradingView: a symbol with its exchange, numbers as text, other fields.
-    const sold = await send(token, {
-      action: 'SELL',
-      symbol: 'NASDAQ:aapl',
-      price: '110',
-      interval: '15',
-    });
-    expect(sold.body.order).toMatchObject({ side: 'sell', quantity: '2' });
-    const [last, first] = await ordersOf(owner, id);
-    expect(first).toMatchObject({ side: 'buy', status: 'filled', quantity: 2 });
-    expect(last).toMatchObject({ side: 'sell', status: 'filled' });
-    expect(await send(token, { action: 'close', symbol: 'AAPL', price: 1 })).toMatchObject({
-      status: 409,
-      body: { code: 'position_closed' },
+    const sold = await order({ action: 'SELL', symbol: 'BINANCE:btcusd', price: '110', interval: '1' });
+    expect(sold.body.order).toMatchObject({ side: 'sell', quantity: '10' });
+    await pass(flat(470));
+    await pass([475, 480, 470, 471]);
+    expect(await shown()).toMatchObject({ positions: [], realized_pnl: 150 });
+    expect((await order({ action: 'close', price: 1 })).body.code).toBe('position_closed');
+  });
+
+  test('makes no result by the prices of its sender', async () => {
+    const { order, shown } = await signalled();
+    await order({ action: 'buy', quantity: 25, price: '0.01' });
+    await pass(flat(400));
+    await pass(flat(400));
+    await order({ action: 'close', price: '1000000' });
+    await pass(flat(400));
+    await pass(flat(400));
+    expect(await shown()).toMatchObject({ positions: [], realized_pnl: 0, total_pnl: 0 });
+  });
+
+  test('beyond what the account pays for is cancelled with the reason, with any margin', async () => {
+    for (const [margin, most] of [
+      ['1', 25],
+      ['0.5', 50],
+    ] as const) {
+      const { owner, id, order, shown } = await signalled({ ...FREE, margin });
+      await order({ action: 'buy', quantity: most + 1 });
+      await order({ action: 'buy', quantity: most });
+      await pass(flat(400));
+      await pass(flat(400));
+      const [second, first] = await ordersOf(owner, id);
+      expect(first).toMatchObject({
+        status: 'cancelled',
+        status_message: 'the account cannot pay for the order',
+        filled_quantity: 0,
+      });
+      expect(second).toMatchObject({ status: 'filled', filled_quantity: most });
+      expect((await shown()).positions).toMatchObject([{ quantity: most }]);
+    }
+  });
+
+  test('pays the costs of its class, unless the owner sets others', async () => {
+    const { owner, id, order } = await signalled({});
+    await order({ action: 'buy', quantity: 10 });
+    await pass(flat(400));
+    await pass(flat(400));
+    const [bought] = await ordersOf(owner, id);
+    // Crypto: 0.05 % of slippage and 0.1 % of commission.
+    expect(bought).toMatchObject({ average_price: 400.2, fees: 4 });
+    const again = { ...about(owner, id), form: FREE };
+    expect((await hub.call('POST /create_signal_hook', again)).status).toBe(422);
+  });
+
+  test('is liquidated within a bar, and orders after ruin are cancelled', async () => {
+    const { owner, id, order } = await signalled({ ...FREE, margin: '0.1' });
+    await order({ action: 'buy', quantity: 250 });
+    await pass(flat(400));
+    await pass([400, 400, 100, 390]);
+    const [liquidated, bought] = await ordersOf(owner, id);
+    expect(bought).toMatchObject({ status: 'filled', average_price: 400 });
+    expect(liquidated).toMatchObject({ side: 'sell', status: 'filled', average_price: 360 });
+    expect(liquidated.status_message).toContain('liquidated');
+    expect((await order({ action: 'buy', quantity: 1 })).status).toBe(200);
+    await pass(flat(400));
+    await pass(flat(400));
+    const [after] = await ordersOf(owner, id);
+    expect(after).toMatchObject({ status: 'cancelled', filled_quantity: 0 });
+  });
+
+  test('closes what is held against it and opens the rest; a close counts the orders that wait', async () => {
+    const { order, shown } = await signalled();
+    await order({ action: 'buy', quantity: 4 });
+    hub.advance(1000);
+    const closing = await order({ action: 'close' });
+    expect(closing.body.order).toMatchObject({ side: 'sell', quantity: '4' });
+    await pass(flat(400));
+    await pass(flat(410));
+    expect(await shown()).toMatchObject({ positions: [], realized_pnl: 0 });
+    await order({ action: 'buy', quantity: 3 });
+    await pass(flat(410));
+    await pass(flat(410));
+    await order({ action: 'sell', quantity: 5 });
+    await pass(flat(410));
+    await pass(flat(420));
+    expect(await shown()).toMatchObject({
+      positions: [{ side: 'short', quantity: 2, average_price: 420 }],
+      realized_pnl: 30,
     });
   });
 
-  test.each([
-    ['stop', 'stopped'],
-    ['halt', 'halted'],
-  ] as const)('keeps a position that a %s cannot close, and the owner is told', async (action, status) => {
+  test('is decided by any worker alike, also after a crash between its booking and its account', async () => {
+    const { owner, id, order, shown } = await signalled();
+    await order({ action: 'buy', quantity: 2 });
+    await pass(flat(400));
+    const start = new Date(minute()).toISOString();
+    hub.advance(MINUTE);
+    const bar = { start, open: 405, high: 405, low: 405, close: 405, volume: 1 };
+    await put('Bar Closed', bar);
+    await takeEngineEvent(worker(hub).engine, {
+      'detail-type': 'Bar Closed',
+      source: 'test',
+      time: hub.runtime.clock().toISOString(),
+      detail: { version: 1, symbol: 'BTCUSD', timeframe: '1m', ...bar },
+    });
+    await commandEngine(worker(hub), id);
+    expect(await ordersOf(owner, id)).toHaveLength(1);
+    expect((await shown()).positions).toMatchObject([{ quantity: 2, average_price: 405 }]);
+  });
+
+  test('that arrives before the engine has opened the account waits as well', async () => {
+    await pass(flat(400));
+    const owner = await signedTrader(hub, 'BTCUSD');
+    const id: number = (await deployTrading(hub, owner.keygen)).body.deployment_id;
+    const token = await hookOf(owner, id, FREE);
+    expect((await send(token, { action: 'buy', quantity: 1 })).status).toBe(200);
+    await commandEngine(on, id);
+    await startEngine(on, id);
+    await pass(flat(400));
+    await pass(flat(411));
+    expect(await ordersOf(owner, id)).toMatchObject([{ status: 'filled', average_price: 411 }]);
+  });
+
+  test('expires without a price, and no later bar fills it', async () => {
     const { owner, id, token } = await hooked();
-    await send(token, BUY);
-    const command = { action, by: 'user', reason: 'test', flatten: true } as const;
-    const commanded = await commandDeployment(hub.runtime, id, command);
-    expect(commanded).toMatchObject({ deployment: { status } });
-    await enterAll(hub);
-    const { body } = await hub.call('GET /get_deployment_notifications', about(owner, id));
-    const texts = body.items.map((one: { body: string }) => one.body).join('\n');
-    expect(texts).toContain('Its positions stay open: it takes signals');
-    const query = { user_id: owner.user_id };
-    const listed = await hub.call(
-      action === 'halt' ? 'GET /get_all_live_deployments_v2' : 'GET /get_live_expired_strategies_v2',
-      { query },
-    );
-    expect(listed.body.items).toMatchObject([{ deployment_id: id, status }]);
-    const orders = await ordersOf(owner, id);
-    expect(orders).toMatchObject([{ side: 'buy', status: 'filled' }]);
+    await startEngine(on, id);
+    expect((await send(token, BUY)).body.order).toMatchObject({ price: '101.5' });
+    await commandEngine(on, id);
+    hub.advance(9 * DAY);
+    await runJob(hub.runtime, { job: 'expire-deployments' });
+    expect(await ordersOf(owner, id)).toMatchObject([{ status: 'open' }]);
+    hub.advance(DAY + MINUTE);
+    await runJob(hub.runtime, { job: 'expire-deployments' });
+    const expired = [{ status: 'expired', status_message: 'no price arrived in time', filled_quantity: 0 }];
+    expect(await ordersOf(owner, id)).toMatchObject(expired);
+    await commandEngine(on, id);
+    const bar = { open: 9, high: 9, low: 9, close: 9, volume: 1 };
+    const old = Math.floor((hub.runtime.clock().getTime() - 9 * DAY) / DAY) * DAY + 15 * 60 * MINUTE;
+    for (const start of [old, old + MINUTE]) {
+      await put('Bar Closed', { ...bar, symbol: 'AAPL', start: new Date(start).toISOString() });
+    }
+    expect(await ordersOf(owner, id)).toMatchObject(expired);
+    expect((await send(token, { action: 'close', symbol: 'AAPL' })).body.code).toBe('position_closed');
+  });
+
+  test('leaves what it opened to a pause, a stop and the owner as other paper accounts', async () => {
+    const { owner, id, order, shown } = await signalled();
+    await order({ action: 'buy', quantity: 2 });
+    await pass(flat(400));
+    await pass(flat(400));
+    const [bought] = await ordersOf(owner, id);
+    await order({ action: 'buy', quantity: 1 });
+    await hub.call('POST /pause_deployment', about(owner, id));
+    await commandEngine(on, id);
+    await pass(flat(400));
+    await pass(flat(400));
+    const [paused] = await ordersOf(owner, id);
+    expect(paused).toMatchObject({ status: 'cancelled', status_message: 'the deployment is paused' });
+    const query = { user_id: owner.user_id, order_id: String(bought.order_id), close_value: '450' };
+    expect((await hub.call('POST /update_live_trade', { query })).status).toBe(200);
+    expect(await shown()).toMatchObject({ positions: [], realized_pnl: 100 });
+    await hub.call('POST /resume_deployment', about(owner, id));
+    await order({ action: 'sell', quantity: 1 });
+    await pass(flat(400));
+    await pass(flat(400));
+    expect((await shown()).positions).toMatchObject([{ side: 'short', quantity: 1 }]);
+    await order({ action: 'sell', quantity: 1 });
+    await commandDeployment(hub.runtime, id, { action: 'stop', by: 'user', reason: 'test', flatten: true });
+    await commandEngine(on, id);
+    const [, waiting] = await ordersOf(owner, id);
+    expect(waiting).toMatchObject({ status: 'cancelled', status_message: 'the deployment has ended' });
+    const ended = await hub.call('GET /get_live_expired_strategies_v2', {
+      query: { user_id: owner.user_id },
+    });
+    expect(ended.body.items).toMatchObject([{ deployment_id: id, status: 'stopped' }]);
+    expect(await hub.call('GET /get_parity', about(owner, id))).toMatchObject({
+      status: 409,
+      body: { code: 'engine_external' },
+    });
+  });
+
+  test('before a split is cancelled, one after it is in new units, and a position is restated', async () => {
+    const { order, shown, owner, id } = await signalled();
+    await order({ action: 'buy', quantity: 10 });
+    await pass(flat(400));
+    await pass(flat(400));
+    await order({ action: 'buy', quantity: 1 });
+    await pass(flat(400));
+    await put('Split Declared', { ratio: '4:1', at: new Date(minute()).toISOString() });
+    await pass(flat(100));
+    await pass(flat(100));
+    expect((await shown()).positions).toMatchObject([{ quantity: 40, average_price: 100 }]);
+    const [old] = await ordersOf(owner, id);
+    expect(old).toMatchObject({
+      status: 'cancelled',
+      status_message: 'the units of the symbol changed before it could fill',
+    });
+    const sold = await order({ action: 'close' });
+    expect(sold.body.order).toMatchObject({ side: 'sell', quantity: '40', price: '100' });
+    await pass(flat(100));
+    await pass(flat(101));
+    expect(await shown()).toMatchObject({ positions: [], realized_pnl: 40 });
+  });
+});
+
+describe('a signal to a paper deployment', () => {
+  test('costs the reads of its deployment and of its market, and one transaction', async () => {
+    const { token } = await hooked();
+    hub.takeCalls();
+    expect((await send(token, BUY)).status).toBe(200);
+    expect(hub.takeCalls()).toHaveLength(3);
   });
 
   test('counts once within a minute, over its end, and as long as its time is the same', async () => {
@@ -186,19 +359,21 @@ describe('a signal to a paper deployment', () => {
       const { status, body } = await send(token, { action: 'buy', symbol: 'AAPL', ...json });
       return status === 200 ? { ...body.order, note: body.note } : body.detail[0].loc;
     };
-    expect(await orderOf({ quantity: '2E-05', price: ' 1e2 ' })).toMatchObject({
-      quantity: '0.00002',
+    expect(await orderOf({ quantity: '2E1', price: ' 1e2 ' })).toMatchObject({
+      quantity: '20',
       price: '100',
       note: null,
     });
-    expect(await orderOf({ quantity: 0.1 + 0.2, price: 1.05e-5 })).toMatchObject({
-      quantity: '0.3',
+    expect(await orderOf({ quantity: 2.7, price: 1.05e-5 })).toMatchObject({
+      quantity: '2',
       price: '0.0000105',
+      note: 'Rounded down to steps of 1: quantity.',
     });
-    expect(await orderOf({ quantity: '0.0036000000000000003', price: 1 })).toMatchObject({
-      quantity: '0.0036',
-      note: 'Rounded to 18 decimals: quantity.',
+    expect(await orderOf({ quantity: '3.0036000000000000003', price: 1 })).toMatchObject({
+      quantity: '3',
+      note: 'Rounded to 18 decimals: quantity. Rounded down to steps of 1: quantity.',
     });
+    expect(await orderOf({ quantity: 0.9, price: 1 })).toEqual(['body', 'quantity']);
     expect(await orderOf({ quantity: '1e', price: 1 })).toEqual(['body', 'quantity']);
     const local = new Date(hub.runtime.clock().getTime() - 5 * 3_600_000)
       .toISOString()
@@ -217,230 +392,6 @@ describe('a signal to a paper deployment', () => {
     expect(await ordersOf(owner, id)).toHaveLength(1);
   });
 
-  test("fills at the close of the hub's candles while it is new", async () => {
-    const { token } = await hooked();
-    const now = Math.floor(hub.runtime.clock().getTime() / MINUTE) * MINUTE;
-    const bar = { start: now - MINUTE, open: 99, high: 99, low: 99, close: 99, volume: 1 };
-    const facts = { timeframe: '1m', asset_class: 'equity', calendar: 'us' } as const;
-    await appendBars(
-      hub.runtime.store,
-      { ...facts, symbol: 'MSFT', source: 'test', adjustment: 'none' },
-      columnsOf([bar]),
-    );
-    const cheap = { action: 'buy', symbol: 'MSFT', quantity: 1, price: 1 };
-    expect((await send(token, cheap)).body.order).toMatchObject({ price: '99' });
-    hub.advance(16 * MINUTE);
-    expect((await send(token, cheap)).body.order).toMatchObject({ price: '1' });
-    expect(await send(token, { ...cheap, price: undefined })).toMatchObject({ status: 422 });
-  });
-
-  test.each([
-    { days: 0, ratio: '4:1', held: 10, before: 400, restated: 40, price: 100 },
-    { days: 1, ratio: '4:1', held: 10, before: 400, restated: 40, price: 100 },
-    { days: 3, ratio: '4:1', held: 10, before: 400, restated: 40, price: 100 },
-    { days: 1, ratio: '1:4', held: 40, before: 100, restated: 10, price: 400 },
-    { days: 3, ratio: '1:4', held: 40, before: 100, restated: 10, price: 400 },
-  ])('$days days after a split of $ratio closes what it opened, in new units', async (one) => {
-    const { days, ratio, held, before, restated, price } = one;
-    await removeSeries(hub.runtime.store, { ...BITCOIN, timeframe: '1m' });
-    const owner = await signedTrader(hub, 'BTCUSD');
-    const id: number = (await deployTrading(hub, owner.keygen)).body.deployment_id;
-    const token = await hookOf(owner, id);
-    const { minute, put, close } = feedOf();
-    const nextDay = async (): Promise<void> => {
-      hub.advance(24 * 60 * MINUTE);
-      await close(price);
-      await runJob(hub.runtime, { job: 'close-equity-days' });
-    };
-    await close(before);
-    const bought = await send(token, { action: 'buy', quantity: held });
-    expect(bought.body.order).toMatchObject({ quantity: `${held}`, price: `${before}` });
-    hub.advance(MINUTE);
-    await put('Split Declared', { ratio, at: new Date(minute()).toISOString() });
-    await close(price);
-    for (let day = 0; day < days; day++) await nextDay();
-    const more = await send(token, { action: 'buy', quantity: 4 });
-    expect(more.body.order).toMatchObject({ price: `${price}` });
-    const shown = async (): Promise<Response['body']> =>
-      (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id: owner.user_id } })).body
-        .items[0];
-    expect((await shown()).positions).toMatchObject([{ quantity: restated + 4, average_price: price }]);
-    await nextDay();
-    const sold = await send(token, { action: 'close' });
-    expect(sold.body.order).toMatchObject({ side: 'sell', quantity: `${restated + 4}`, price: `${price}` });
-    expect(await shown()).toMatchObject({ positions: [], realized_pnl: 0 });
-    await nextDay();
-    const query = { user_id: owner.user_id, deployment_id: String(id) };
-    const performance = await hub.call('GET /get_deployment_performance', { query });
-    const curve: { equity: number }[] = performance.body.equity_curve;
-    expect(new Set(curve.map(({ equity }) => equity))).toEqual(new Set([10_000]));
-    const { body } = await hub.call('GET /get_audit_trail', { query: { user_id: owner.user_id } });
-    const splits = body.items.filter(({ action }: { action: string }) => action === 'split_booked');
-    expect(splits).toMatchObject([
-      { details: { quantity_before: `${held}`, quantity_after: `${restated}` } },
-    ]);
-  });
-
-  test('is not in new units while a split is done and its first bar is not there', async () => {
-    const feed = feedOf();
-    const { token, shown } = await holding(feed);
-    await feed.close(404);
-    const last = feed.minute() - MINUTE;
-    await feed.put('Split Declared', { ratio: '4:1', at: new Date(feed.minute()).toISOString() });
-    const [series] = await findSeries(hub.runtime.store, 'BTCUSD', ['1m']);
-    expect(series && (await passSplit(feed.engine, series))).toBe(true);
-    // Events may be delivered again.
-    await feed.bar(last, 404);
-    expect((await shown()).positions).toMatchObject([{ quantity: 10, last_price: 404 }]);
-    expect(await shown()).toMatchObject({ total_pnl: 40 });
-    await feed.close(101);
-    expect((await shown()).positions).toMatchObject([{ quantity: 10, last_price: 404 }]);
-    const sold = await send(token, { action: 'close' });
-    expect(sold.body.order).toMatchObject({ side: 'sell', quantity: '40', price: '101' });
-    expect(await shown()).toMatchObject({ positions: [], realized_pnl: 40 });
-  });
-
-  test.each([
-    { name: "the hub's own", later: 0, price: undefined },
-    { name: "the sender's", later: 5, price: '100' },
-  ])('at $name price between the time of a split and its first bar is in new units', async (given) => {
-    const feed = feedOf();
-    const { token, shown } = await holding(feed);
-    const at = new Date(feed.minute() + MINUTE).toISOString();
-    await feed.put('Split Declared', { ratio: '4:1', at });
-    hub.advance((1 + given.later) * MINUTE);
-    const bought = await send(token, { action: 'buy', quantity: 4, price: given.price });
-    expect(bought.body.order).toMatchObject({ quantity: '4', price: '100' });
-    expect((await shown()).positions).toMatchObject([{ quantity: 44, average_price: 100 }]);
-    hub.advance(MINUTE);
-    await feed.close(101);
-    expect((await shown()).positions).toMatchObject([{ quantity: 44, last_price: 101 }]);
-    const sold = await send(token, { action: 'close' });
-    expect(sold.body.order).toMatchObject({ side: 'sell', quantity: '44', price: '101' });
-    expect(await shown()).toMatchObject({ positions: [], realized_pnl: 44 });
-  });
-
-  test('is in old units before a split that is declared, and after one that was withdrawn', async () => {
-    const feed = feedOf();
-    const { token, shown } = await holding(feed);
-    const at = new Date(feed.minute() + MINUTE).toISOString();
-    await feed.put('Split Declared', { ratio: '4:1', at });
-    const one = { action: 'buy', quantity: 1 };
-    expect((await send(token, one)).body.order).toMatchObject({ price: '400' });
-    const [series] = await findSeries(hub.runtime.store, 'BTCUSD', ['1m']);
-    expect(series && (await withdrawSplit(hub.runtime.store, series))).toMatchObject({ units: 4, of: 1 });
-    hub.advance(2 * MINUTE);
-    expect((await send(token, { ...one, price: '1' })).body.order).toMatchObject({ price: '400' });
-    expect((await shown()).positions).toMatchObject([{ quantity: 12, average_price: 400 }]);
-  });
-
-  test('of several that opened a position is closed by hand in new units after a split', async () => {
-    const feed = feedOf();
-    const { owner, id, token, shown } = await holding(feed);
-    hub.advance(1000);
-    expect((await send(token, { action: 'buy', quantity: 5 })).status).toBe(200);
-    hub.advance(MINUTE);
-    await feed.put('Split Declared', { ratio: '4:1', at: new Date(feed.minute()).toISOString() });
-    await feed.close(100);
-    const [last] = await ordersOf(owner, id);
-    const query = { user_id: owner.user_id, order_id: String(last?.order_id), close_value: '101' };
-    expect((await hub.call('POST /update_live_trade', { query })).status).toBe(200);
-    expect((await shown()).positions).toMatchObject([{ quantity: 40, average_price: 100 }]);
-    expect(await shown()).toMatchObject({ realized_pnl: 20 });
-    const { body } = await hub.call('GET /get_audit_trail', { query: { user_id: owner.user_id } });
-    expect(body.items[0]).toMatchObject({ action: 'split_booked' });
-    hub.advance(1000);
-    const sold = await send(token, { action: 'close' });
-    expect(sold.body.order).toMatchObject({ quantity: '40', price: '100' });
-    expect(await shown()).toMatchObject({ positions: [], realized_pnl: 20 });
-  });
-
-  test('of an engine outside is closed by hand in the units of its reports', async () => {
-    const feed = feedOf();
-    await removeSeries(hub.runtime.store, { ...BITCOIN, timeframe: '1m' });
-    const owner = await signedTrader(hub, 'BTCUSD');
-    const id: number = (await deployTrading(hub, owner.keygen)).body.deployment_id;
-    await feed.close(400);
-    const bought = { symbol: 'BTCUSD', quantity: '10', average_price: '400' };
-    await reportOrder(hub, id, { ...bought, client_order_id: 'first' });
-    hub.advance(1000);
-    await reportOrder(hub, id, { ...bought, client_order_id: 'second' });
-    hub.advance(MINUTE);
-    await feed.put('Split Declared', { ratio: '4:1', at: new Date(feed.minute()).toISOString() });
-    await feed.close(101);
-    const query = { user_id: owner.user_id };
-    const shown = async (): Promise<Response['body']> =>
-      (await hub.call('GET /get_all_live_deployments_v2', { query })).body.items[0];
-    expect((await shown()).positions).toMatchObject([{ quantity: 20, last_price: 404 }]);
-    const [last] = await ordersOf(owner, id);
-    const closed = await hub.call('POST /update_live_trade', {
-      query: { ...query, order_id: String(last?.order_id), close_value: '404' },
-    });
-    expect(closed.status).toBe(200);
-    expect(await shown()).toMatchObject({
-      positions: [{ quantity: 10, average_price: 400 }],
-      realized_pnl: 40,
-    });
-  });
-
-  test('is in the units of a series that begins after a split of another one', async () => {
-    const feed = feedOf();
-    const { token, shown } = await holding(feed);
-    hub.advance(MINUTE);
-    await feed.put('Split Declared', { ratio: '4:1', at: new Date(feed.minute()).toISOString() });
-    await feed.close(101);
-    hub.advance(10 * MINUTE - (hub.runtime.clock().getTime() % (5 * MINUTE)));
-    await feedOf('5m').close(102);
-    expect((await shown()).positions).toMatchObject([{ quantity: 10, last_price: 408 }]);
-    const sold = await send(token, { action: 'close' });
-    expect(sold.body.order).toMatchObject({ side: 'sell', quantity: '40', price: '102' });
-    expect(await shown()).toMatchObject({ positions: [], realized_pnl: 80 });
-  });
-
-  test('that is the first one after a split, and loses what a limit allows, is in the audit trail as such', async () => {
-    const feed = feedOf();
-    const { owner, id, token } = await holding(feed);
-    await setDeploymentLimits(hub.runtime, id, owner.user_id, { daily_loss: '100' }, undefined);
-    hub.advance(MINUTE);
-    await feed.put('Split Declared', { ratio: '4:1', at: new Date(feed.minute()).toISOString() });
-    await feed.close(90);
-    const sold = await send(token, { action: 'close' });
-    expect(sold.body.order).toMatchObject({ quantity: '40', price: '90' });
-    const { body } = await hub.call('GET /get_audit_trail', { query: { user_id: owner.user_id } });
-    expect(body.items[0]).toMatchObject({ action: 'risk_limit_tripped', details: { limit: 'daily_loss' } });
-    await enterAll(hub);
-    const news = await hub.call('GET /get_deployment_notifications', { query: { user_id: owner.user_id } });
-    const kinds: string[] = news.body.items.map(({ kind }: { kind: string }) => kind);
-    expect(kinds).toEqual(expect.arrayContaining(['split', 'risk_tripped']));
-  });
-
-  test('at a price of the sender, or closed by hand, does not show on the cards of the strategy', async () => {
-    const { owner, token } = await hooked();
-    const { user_id, strategy_id, keygen } = owner;
-    const card = async (): Promise<Response['body']> => {
-      await enterAll(hub);
-      const query = { user_id, strategy_ids: String(strategy_id) };
-      return (await hub.call('GET /get_strategies_performance_metrics', { query })).body.metrics[0];
-    };
-    expect((await send(token, { ...BUY, price: 1 })).status).toBe(200);
-    hub.advance(1000);
-    expect((await send(token, { action: 'close', symbol: 'AAPL', price: 1000 })).status).toBe(200);
-    expect(await card()).toMatchObject({ trades_count: 0, total_return_pct: null });
-    const { deployment_id: run } = (await deployTrading(hub, keygen)).body;
-    await report(hub, 'Deployment Started', run);
-    await reportOrder(hub, run, { client_order_id: 'bought' });
-    const [{ order_id }] = await ordersOf(owner, run);
-    const closing = { user_id, order_id: String(order_id), close_value: '1000' };
-    expect((await hub.call('POST /update_live_trade', { query: closing })).status).toBe(200);
-    expect(await card()).toMatchObject({ trades_count: 0, total_return_pct: null });
-    const { deployment_id: honest } = (await deployTrading(hub, keygen)).body;
-    await report(hub, 'Deployment Started', honest);
-    await reportOrder(hub, honest, { client_order_id: 'in' });
-    hub.advance(1000);
-    await reportOrder(hub, honest, { client_order_id: 'out', side: 'sell', average_price: '101' });
-    expect(await card()).toMatchObject({ trades_count: 1, win_rate_pct: 100 });
-  });
-
   test.each([
     ['an unknown action', { action: 'hold' }],
     ['a symbol of another deployment', { symbol: 'BTCUSD' }],
@@ -456,19 +407,35 @@ describe('a signal to a paper deployment', () => {
 
   test('places nothing while the deployment is paused, the switch is thrown or a limit forbids it', async () => {
     const { owner, id, token } = await hooked();
-    await setDeploymentLimits(hub.runtime, id, owner.user_id, { order_value: '150' }, undefined);
-    expect(await send(token, BUY)).toMatchObject({ status: 409, body: { code: 'risk_limit' } });
-    expect(await send(token, { ...BUY, quantity: 1 })).toMatchObject({ status: 200 });
-    expect(await send(token, { action: 'close', symbol: 'AAPL', price: 300 })).toMatchObject({ status: 200 });
+    const MSFT = { ...BUY, symbol: 'MSFT' };
+    await setDeploymentLimits(hub.runtime, id, owner.user_id, { position_value: '250' }, undefined);
+    const limited = { status: 409, body: { code: 'risk_limit' } };
+    expect(await send(token, { ...MSFT, quantity: 3 })).toMatchObject(limited);
+    expect(await send(token, { ...MSFT, price: undefined })).toMatchObject(limited);
+    expect(await send(token, { ...MSFT, quantity: 1 })).toMatchObject({ status: 200 });
+    // An order that waits counts as a position.
+    expect(await send(token, MSFT)).toMatchObject(limited);
+    expect(await send(token, { action: 'close', symbol: 'MSFT', price: 300 })).toMatchObject({ status: 200 });
     const paused = await hub.call('POST /pause_deployment', about(owner, id));
     expect(paused.status).toBe(200);
-    const small = { ...BUY, quantity: 0.5 };
+    const small = { ...MSFT, quantity: 1, price: 20 };
     expect(await send(token, small)).toMatchObject({ body: { code: 'state_conflict' } });
     await hub.call('POST /resume_deployment', about(owner, id));
     // Nothing has halted the deployment yet.
     await switchOwn(hub, owner, 'throw');
     expect(await send(token, small)).toMatchObject({ body: { code: 'kill_switch' } });
     expect(await ordersOf(owner, id)).toHaveLength(2);
+  });
+
+  test('lets at most 50 orders wait', async () => {
+    const { id, token } = await hooked();
+    const [first] = await hub.runtime.store.getMany([keys.deployment(id)], { consistent: true });
+    expect(first).not.toHaveProperty('waiting');
+    const waits = { symbol: 'AAPL', side: 'buy', quantity: '1', until: hub.runtime.clock().getTime() + DAY };
+    const waiting = Array.from({ length: 49 }, (_, index) => ({ ...waits, client_order_id: `x${index}` }));
+    await hub.runtime.store.transact([{ key: keys.deployment(id), set: { waiting } }]);
+    expect((await send(token, BUY)).status).toBe(200);
+    expect(await send(token, { ...BUY, quantity: 1 })).toMatchObject({ body: { code: 'signal_refused' } });
   });
 
   test('takes 30 a minute', async () => {
@@ -515,37 +482,31 @@ test('a signal with a long message of many lines notifies its owner', async () =
   expect(body.items[0]).toMatchObject({ kind: 'signal_buy', body: `Crossed up. ${'x'.repeat(987)}…` });
 });
 
-test.each(['notification', 'order'] as const)(
-  'signals of a day to a deployment (%s) send at most 100 e-mails',
-  async (kind) => {
-    const owner = await signedTrader(hub, 'AAPL,MSFT');
-    const verified = { key: keys.user(owner.user_id), set: { email_verified: true } };
-    await hub.runtime.store.transact([verified]);
-    const form = { channels: 'email', ...(kind === 'notification' && { frequency: 'every_signal' }) };
-    const { body } =
-      kind === 'order'
-        ? await deployTrading(hub, owner.keygen, form)
-        : await hub.call('POST /deploy_notification_strategy', { query: { keygen: owner.keygen }, form });
-    const id: number = body.deployment_id;
-    const token = await hookOf(owner, id);
-    const day = hub.runtime.clock().toISOString().slice(0, 10);
-    await hub.runtime.store.transact([
-      { key: keys.deployment(id), set: { sent: { day, email: 99, sms: 0 } } },
-    ]);
-    for (const action of ['buy', 'sell', 'buy']) {
-      expect((await send(token, { ...BUY, action })).status).toBe(200);
-      await enterAll(hub);
-    }
-    const mails = (await outbox(hub)).filter(
-      ({ message }) =>
-        message?.kind === 'notification_mail' &&
-        message.to === owner.email &&
-        message.group !== 'security' &&
-        !message.title.endsWith('is running'),
-    );
-    expect(mails).toHaveLength(1);
-  },
-);
+test('signals of a day to a deployment send at most 100 e-mails', async () => {
+  const owner = await signedTrader(hub, 'AAPL,MSFT');
+  const verified = { key: keys.user(owner.user_id), set: { email_verified: true } };
+  await hub.runtime.store.transact([verified]);
+  const { body } = await hub.call('POST /deploy_notification_strategy', {
+    query: { keygen: owner.keygen },
+    form: { channels: 'email', frequency: 'every_signal' },
+  });
+  const id: number = body.deployment_id;
+  const token = await hookOf(owner, id);
+  const day = hub.runtime.clock().toISOString().slice(0, 10);
+  await hub.runtime.store.transact([{ key: keys.deployment(id), set: { sent: { day, email: 99, sms: 0 } } }]);
+  for (const action of ['buy', 'sell', 'buy']) {
+    expect((await send(token, { ...BUY, action })).status).toBe(200);
+    await enterAll(hub);
+  }
+  const mails = (await outbox(hub)).filter(
+    ({ message }) =>
+      message?.kind === 'notification_mail' &&
+      message.to === owner.email &&
+      message.group !== 'security' &&
+      !message.title.endsWith('is running'),
+  );
+  expect(mails).toHaveLength(1);
+});
 
 describe('the address for signals', () => {
   test('is for the session of the owner', async () => {

@@ -238,7 +238,7 @@ describe('archiving a strategy', () => {
     expect((await archive(own, { archived: 'false' })).body).toMatchObject({
       status: 'ready',
       publish_state: 0,
-      deployment_count: 1,
+      deployment_count: 0,
     });
     expect(await deploy(own.keygen)).toMatchObject({ status: 200 });
     expect(await list(hub, own.user_id, own.strategy_id)).toMatchObject({ status: 200 });
@@ -273,6 +273,10 @@ describe('archiving a strategy', () => {
     );
     const { body } = await archive(own);
     const deployed = answers.filter((answer, index) => index !== 1 && answer.status === 200).length;
-    expect(body).toMatchObject({ status: 'archived', deployment_count: deployed });
+    expect(body).toMatchObject({ status: 'archived' });
+    const { body: made } = await hub.call('GET /get_all_notification_deployments', {
+      query: { user_id: own.user_id },
+    });
+    expect(made.total).toBe(deployed);
   });
 });

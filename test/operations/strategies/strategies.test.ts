@@ -181,9 +181,9 @@ describe('copying a strategy', () => {
     expect(second).toMatchObject({ symbols: ['XAUUSD'], asset_class: 'commodity' });
     expect(second.strategy_name).toMatch(/^Pairs \(copy \w+\)$/);
     const [shown] = (await explore(hub, copier.user_id)).body.items;
-    expect(shown).toMatchObject({ strategy_id: source.strategy_id, copy_count: 2, is_copied: true });
+    expect(shown).toMatchObject({ strategy_id: source.strategy_id, copy_count: 1, is_copied: true });
     expect((await profile(hub, author.user_key)).body.items[0]).toMatchObject({
-      copy_count: 2,
+      copy_count: 1,
       is_copied: false,
     });
   });

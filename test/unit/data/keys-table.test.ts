@@ -115,6 +115,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   sweepSlice: ['slice of a sweep: attempts, figures (expires)', keys.sweepSlice(ID, 7)],
   sweepOutcome: ['joined result of a sweep', keys.sweepOutcome(ID)],
   deploymentSetup: ['rules, account and symbols of a deployment that the hub runs', keys.deploymentSetup(ID)],
+  reportedShare: ['part of a deployment in the reported figures of its strategy', keys.reportedShare(ID)],
   deploymentInput: ["owner's decision that changed an account of the hub", keys.deploymentInput(ID, ID)],
   usedBars: [
     'smaller bars that decided about fills of an account of the hub',

@@ -3,6 +3,6 @@ export const livesInBars = ({
   engine,
   mode,
 }: {
-  readonly engine: 'hub' | 'external';
+  readonly engine: 'hub' | 'signals' | 'external';
   readonly mode: 'live' | 'virtual';
-}): boolean => engine === 'hub' && mode === 'virtual';
+}): boolean => engine !== 'external' && mode === 'virtual';

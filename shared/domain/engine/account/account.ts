@@ -1,5 +1,6 @@
 import type { Direction } from '../plan.ts';
 import type { AccountSettings } from './settings.ts';
+import type { SignalOrder } from './signal-order.ts';
 import type { EntryPlace } from './within-bar.ts';
 
 /** Cause of a trade's end. */
@@ -31,6 +32,10 @@ export type CancelReason =
   | 'ended'
   | 'late'
   | 'broker'
+  | 'direction'
+  | 'no_position'
+  | 'split'
+  | 'unpriced'
   | 'ruin';
 
 /** A trade that is open. Prices without a value are NaN. */
@@ -127,7 +132,20 @@ export type AccountEvent =
       readonly expected: number;
       readonly closed: ClosedTrade;
     }
-  | { readonly type: 'swap'; readonly amount: number };
+  | { readonly type: 'swap'; readonly amount: number }
+  | {
+      /** End of an order of a signal. */
+      readonly type: 'signalled';
+      readonly order: SignalOrder;
+      readonly at: number;
+      /** Steps that it closed and opened, their average price, and their fees. */
+      readonly closed: number;
+      readonly opened: number;
+      readonly price: number;
+      readonly fee: number;
+      /** Cause for which it did not fill, or not all of it. */
+      readonly reason?: CancelReason;
+    };
 
 /** Account of one symbol. Changed in place; allocates on fills and orders only. */
 export interface Account {

@@ -17,6 +17,10 @@ const CANCEL_REASONS = [
   'ended',
   'late',
   'broker',
+  'direction',
+  'no_position',
+  'split',
+  'unpriced',
   'ruin',
 ] as const;
 

@@ -1,6 +1,6 @@
 import { atDigits } from '../../digits.ts';
 import { entryIdOf, quantityText } from '../running/entry-orders.ts';
-import type { OrderReport } from '../running/order-report.ts';
+import type { SignalReport } from '../running/order-report.ts';
 import type { PaperAccount } from '../running/paper-account.ts';
 import type { RoundTrip } from './round-trips.ts';
 
@@ -17,7 +17,7 @@ export interface Difference {
 
 /** Order of the order book, as far as a backtest tells it. */
 export interface BookOrder
-  extends Pick<OrderReport, 'client_order_id' | 'symbol' | 'side' | 'filled_quantity' | 'fees'> {
+  extends Pick<SignalReport, 'client_order_id' | 'symbol' | 'side' | 'filled_quantity' | 'fees'> {
   readonly order_type: string;
   readonly status: string;
   /** Time of the last report. */
@@ -46,8 +46,8 @@ const orderText = (order: BookOrder, { isTimed }: Timed): string => {
 /** Orders of a backtest and of an order book, of one symbol. */
 interface Orders {
   /** Orders by the last bar that the engine has worked on, and by the newest bar, which it may work on now. */
-  readonly expected: ReadonlyMap<string, OrderReport>;
-  readonly ahead: ReadonlyMap<string, OrderReport>;
+  readonly expected: ReadonlyMap<string, SignalReport>;
+  readonly ahead: ReadonlyMap<string, SignalReport>;
   readonly found: readonly BookOrder[];
   /** Start of the last bar that the engine has worked on. */
   readonly to: number;

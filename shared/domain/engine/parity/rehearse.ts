@@ -5,8 +5,8 @@ import { type BacktestSetup, type BacktestSetupLeg, inputOf } from '../backtest/
 import { START } from '../group.ts';
 import { at } from '../memory.ts';
 import type { ResolvedRules } from '../rules/params.ts';
-import { applyDue, nextDue, type PaperHold } from '../running/holds.ts';
-import type { AccountReport, OrderReport } from '../running/order-report.ts';
+import { applyDue, nextDue, type PaperCommand } from '../running/holds.ts';
+import type { AccountReport, SignalReport } from '../running/order-report.ts';
 import { newPaper, type PaperAccount } from '../running/paper-account.ts';
 import type { NumberedInput, PaperInput } from '../running/paper-inputs.ts';
 import { applyRefusals, type PaperRefusal } from '../running/refusals.ts';
@@ -26,7 +26,7 @@ export interface Rehearsal {
   /** Decisions of the owner, ascending by number. */
   readonly inputs: readonly PaperInput[];
   /** Commands to the deployment, ascending by number. */
-  readonly holds: readonly PaperHold[];
+  readonly holds: readonly PaperCommand[];
   /** Entries that risk limits refused, in the order of their bars. */
   readonly refusals: readonly (PaperRefusal & { readonly after: number })[];
 }
@@ -38,7 +38,7 @@ export interface RehearsalRun {
   /** The account of the backtest. */
   readonly paper: PaperAccount;
   /** Last report on each order, by its id. */
-  readonly orders: Map<string, OrderReport>;
+  readonly orders: Map<string, SignalReport>;
   /** All reports, in the order of booking. */
   readonly booked: AccountReport[];
   /** Position of the next bar. */

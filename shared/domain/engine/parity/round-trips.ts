@@ -2,7 +2,7 @@ import type { Trade } from '../../ledger/account.ts';
 import { applyFill, averagePrice, type ClosedPosition, type Position } from '../../ledger/position.ts';
 import { add, decimal, toText } from '../../money.ts';
 import { filledValue } from '../../orders/order-record.ts';
-import type { AccountReport, OrderReport } from '../running/order-report.ts';
+import type { AccountReport, SignalReport } from '../running/order-report.ts';
 
 /** A round trip from flat to flat, as far as a backtest and the books both tell it. */
 export type RoundTrip = Pick<
@@ -21,7 +21,7 @@ export type RoundTrip = Pick<
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-const fillOf = ({ at, side, fees, ...report }: OrderReport, size: string) => {
+const fillOf = ({ at, side, fees, ...report }: SignalReport, size: string) => {
   const sign = side === 'buy' ? 1 : -1;
   return {
     at,

@@ -104,6 +104,17 @@ const placedText = (moment: Moment, event: Extract<AccountEvent, { type: 'placed
   return `${entryReason(moment, event.order.entry)}: ${entryVerb(side)}${price}`;
 };
 
+const signalledText = (
+  account: Account,
+  { order, closed, opened, price, reason }: Extract<AccountEvent, { type: 'signalled' }>,
+): string => {
+  const verb = order.side === 1 ? 'buy' : 'sell';
+  const filled = closed + opened;
+  const done = filled > 0 ? `${pastVerb(verb)} ${amountText(filled, price, account)}: signal` : undefined;
+  const refused = reason && `order of a signal to ${verb} cancelled: ${cancelText(reason)}`;
+  return [done, refused].filter((text) => text !== undefined).join('; ');
+};
+
 const closedPart = ({ steps, closing }: OpenTrade): string =>
   closing > 0 && closing < steps ? ' a part' : '';
 
@@ -128,6 +139,8 @@ const textOf = (moment: Moment, account: Account, event: AccountEvent): string |
       const { side } = entryOf(moment.running.program.trading, event.order);
       return `cancels the order to ${entryVerb(side)}: ${cancelText(event.reason)}`;
     }
+    case 'signalled':
+      return signalledText(account, event);
     case 'swap':
       return undefined;
   }

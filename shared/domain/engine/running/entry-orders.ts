@@ -24,6 +24,13 @@ export const entryIdOf = (symbol: string, { placedAt, entry }: PendingOrder): st
   `${symbol}:${placedAt}:e${entry}`;
 
 const ENTRY_ID = /:e\d+$/;
+const SIGNAL_ID = 'signal-';
+
+/** Returns the id of the order that a signal places. */
+export const signalIdOf = (digest: string): string => `${SIGNAL_ID}${digest}`;
+
+/** Returns whether a signal placed an order. It may open a trade. */
+export const isSignalId = (clientOrderId: string): boolean => clientOrderId.startsWith(SIGNAL_ID);
 
 /** Returns whether an order of the hub's engine opens a trade. */
 export const isEntryId = (clientOrderId: string): boolean => ENTRY_ID.test(clientOrderId);

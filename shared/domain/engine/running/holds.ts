@@ -4,16 +4,26 @@ import { fillCloses } from '../account/exits.ts';
 import type { TradingPlan } from '../plan.ts';
 import type { PaperAccount } from './paper-account.ts';
 import { applyInput, markClosed, type NumberedInput, type PaperInput } from './paper-inputs.ts';
+import {
+  cancelSignals,
+  type PaperSignal,
+  type PaperWithdrawal,
+  takeSignal,
+  withdrawSignal,
+} from './paper-signals.ts';
 
 /** Commands that stop the accounts of a deployment, or let them go on. `stop` ends the deployment. */
 export const HOLD_TYPES = ['pause', 'halt', 'stop', 'resume'] as const;
 
 /** Command to all accounts of a deployment. Recorded, so that the same bars and commands give the same trades. */
-export interface PaperHold extends NumberedInput {
+interface PaperHold extends NumberedInput {
   readonly type: (typeof HOLD_TYPES)[number];
   /** True if all trades are closed. */
   readonly flatten: boolean;
 }
+
+/** Commands to an account, in the order of their numbers. */
+export type PaperCommand = PaperHold | PaperSignal | PaperWithdrawal;
 
 const CANCEL_REASONS = { pause: 'paused', halt: 'halted', stop: 'ended' } as const;
 
@@ -44,6 +54,7 @@ const applyHold = (paper: PaperAccount, plan: TradingPlan, hold: PaperHold): voi
   if (type === 'resume') return;
   cancelOrders(account, plan, CANCEL_REASONS[type]);
   if (type === 'pause') return;
+  cancelSignals(paper, CANCEL_REASONS[type]);
   if (hold.flatten && account.trades.length > 0) flattenTrades(paper);
   else dropCloses(paper);
 };
@@ -52,8 +63,8 @@ const applyHold = (paper: PaperAccount, plan: TradingPlan, hold: PaperHold): voi
 export const nextDue = (
   paper: PaperAccount,
   inputs: readonly PaperInput[],
-  holds: readonly PaperHold[],
-): PaperInput | PaperHold | undefined => {
+  holds: readonly PaperCommand[],
+): PaperInput | PaperCommand | undefined => {
   const input = inputs.find(({ number }) => number > paper.inputs);
   const hold = holds.find(({ number }) => number > paper.holds);
   // The books have closed the trade of a manual close, so a command at the same bar finds it closed.
@@ -64,12 +75,22 @@ export const nextDue = (
 export const applyDue = (
   paper: PaperAccount,
   plan: TradingPlan,
-  due: PaperInput | PaperHold,
+  due: PaperInput | PaperCommand,
 ): string | undefined => {
-  if (due.type !== 'close') {
-    applyHold(paper, plan, due);
-    return undefined;
+  switch (due.type) {
+    case 'close':
+      applyInput(paper, due);
+      return due.client_order_id;
+    case 'order':
+      paper.holds = due.number;
+      if (due.order) takeSignal(paper, due.order);
+      return undefined;
+    case 'withdraw':
+      paper.holds = due.number;
+      withdrawSignal(paper, due.client_order_id);
+      return undefined;
+    default:
+      applyHold(paper, plan, due);
+      return undefined;
   }
-  applyInput(paper, due);
-  return due.client_order_id;
 };

@@ -30,6 +30,11 @@ export interface OrderReport {
   readonly facts?: EngineFacts;
 }
 
+/** Report on an order of a signal. It may have arrived before any price. */
+export interface SignalReport extends Omit<OrderReport, 'expected_price'> {
+  readonly expected_price?: string;
+}
+
 /** Swap that a bar charged; negative is a charge. */
 interface SwapReport {
   readonly kind: 'swap';
@@ -40,4 +45,4 @@ interface SwapReport {
   readonly facts: EngineFacts;
 }
 
-export type AccountReport = OrderReport | SwapReport;
+export type AccountReport = OrderReport | SignalReport | SwapReport;

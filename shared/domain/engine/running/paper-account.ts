@@ -3,6 +3,7 @@ import { decimalText } from '../../money.ts';
 import { type Account, type OpenTrade, openAccount } from '../account/account.ts';
 import { restoreAccount, saveAccount, savedAccountSchema } from '../account/saved-account.ts';
 import type { AccountSettings } from '../account/settings.ts';
+import { type SignalOrder, signalOrderSchema } from '../account/signal-order.ts';
 import type { TradingPlan } from '../plan.ts';
 import { stored, storedText } from '../stored.ts';
 
@@ -30,6 +31,8 @@ export interface PaperAccount {
   readonly entryIds: Map<OpenTrade, string>;
   /** Quantities of the limit and stop orders that wait, by order id. */
   readonly waiting: Map<string, string>;
+  /** Orders of signals that wait for a price, oldest first. */
+  signals: readonly SignalOrder[];
 }
 
 /** Place of an account in the bars of its program. */
@@ -52,6 +55,7 @@ export const newPaper = (account: Account, symbol: string, { at, index }: BarCur
   isHalted: false,
   entryIds: new Map(),
   waiting: new Map(),
+  signals: [],
 });
 
 /**
@@ -80,12 +84,13 @@ const savedPaperSchema = z.object({
   /** Ids of the entry orders, in the order of the account's trades. */
   entry_ids: z.array(z.string()),
   waiting: z.array(z.tuple([z.string(), decimalText])),
+  signals: z.array(signalOrderSchema).optional(),
 });
 
 /** Returns an account between two bars as text, without its settings. */
 export const savePaperAccount = (paper: PaperAccount): string => {
-  const { account, symbol, at, index, exits, booked, inputs, holds, isPaused, isHalted, entryIds, waiting } =
-    paper;
+  const { account, symbol, at, index, exits, booked, inputs, holds, isPaused, isHalted } = paper;
+  const { entryIds, waiting, signals } = paper;
   return storedText({
     symbol,
     at,
@@ -99,6 +104,7 @@ export const savePaperAccount = (paper: PaperAccount): string => {
     account: saveAccount(account),
     entry_ids: account.trades.map((trade) => entryIds.get(trade)),
     waiting: [...waiting],
+    ...(signals.length > 0 && { signals }),
   });
 };
 
@@ -117,6 +123,7 @@ export const restorePaperAccount = (settings: AccountSettings, text: string): Pa
     if (id !== undefined) paper.entryIds.set(trade, id);
   }
   for (const [id, quantity] of saved.waiting) paper.waiting.set(id, quantity);
+  paper.signals = saved.signals ?? [];
   return paper;
 };
 
@@ -124,7 +131,8 @@ export const restorePaperAccount = (settings: AccountSettings, text: string): Pa
  * Returns whether an account has to see every bar: it holds a trade or an order, or its rules count bars of the account.
  * Others skip the bars without an entry's signal.
  */
-export const isActive = ({ account }: PaperAccount): boolean => {
+export const isActive = ({ account, signals }: PaperAccount): boolean => {
   if (account.isRuined) return false;
-  return account.trades.length > 0 || account.orders.length > 0 || account.runs.length > 0;
+  const { trades, orders, runs } = account;
+  return trades.length > 0 || orders.length > 0 || runs.length > 0 || signals.length > 0;
 };

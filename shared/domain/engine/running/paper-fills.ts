@@ -6,10 +6,11 @@ import { at } from '../memory.ts';
 import { type Fills, takeSteps } from './advance.ts';
 import { type PlacedEntry, placedEntries } from './entry-orders.ts';
 import { observeBars } from './frames.ts';
-import { applyDue, nextDue, type PaperHold } from './holds.ts';
+import { applyDue, nextDue, type PaperCommand } from './holds.ts';
 import type { AccountReport } from './order-report.ts';
 import { isActive, type PaperAccount, savePaperAccount } from './paper-account.ts';
 import type { PaperInput } from './paper-inputs.ts';
+import { cancelSignals, fillSignals } from './paper-signals.ts';
 import { applyRefusals, type PaperRefusal, waitingRefusals } from './refusals.ts';
 import { reportsOf } from './reports.ts';
 import type { RunningProgram } from './running-program.ts';
@@ -42,7 +43,7 @@ interface PaperOptions {
   /** Inputs of the owner, ascending by number. Those that were applied before are skipped. */
   readonly inputs?: readonly PaperInput[];
   /** Commands to the deployment, ascending by number. Those that were applied before are skipped. */
-  readonly holds?: readonly PaperHold[];
+  readonly holds?: readonly PaperCommand[];
   /** Entries that are refused. Those that do not wait any more have no effect. */
   readonly refusals?: readonly PaperRefusal[];
   /** By default there are no smaller bars. */
@@ -102,6 +103,7 @@ export const paperFills = (
       account.isPaused = paper.isPaused || !entries;
       account.isHalted = paper.isHalted;
       if (account.isPaused && account.orders.length > 0) cancelOrders(account, plan, 'paused');
+      if (paper.signals.length > 0) fillSignals(paper, plan, bar);
       const smaller = needsSmaller(plan, account, bar) ? smallerOf(start) : null;
       if (smaller === undefined) {
         fills.asked = bar;
@@ -109,6 +111,7 @@ export const paperFills = (
       }
       if (smaller) fills.used = { start, bars: smaller };
       trade(plan, account, bar, observation, smaller ?? undefined);
+      if (account.isRuined && paper.signals.length > 0) cancelSignals(paper, 'ruin');
       return true;
     },
     keep: (events) => {

@@ -13,6 +13,10 @@ const CANCEL_TEXTS: Readonly<Record<CancelReason, string>> = {
   ended: 'the deployment has ended',
   late: 'the bar is too old for an order',
   broker: 'the broker ended the order',
+  direction: 'the instrument is not traded on this side',
+  no_position: 'no position is open against it',
+  split: 'the units of the symbol changed before it could fill',
+  unpriced: 'no price arrived in time',
   ruin: 'the account has no equity left',
 };
 

@@ -10,13 +10,14 @@ import {
   protectionOf,
   quantityText,
 } from './entry-orders.ts';
-import type { AccountReport, OrderReport } from './order-report.ts';
+import type { AccountReport, OrderReport, SignalReport } from './order-report.ts';
 import type { PaperAccount } from './paper-account.ts';
 import { cancelText, exitText } from './reason-texts.ts';
 
 type Placed = Extract<AccountEvent, { type: 'placed' }>;
 type Entered = Extract<AccountEvent, { type: 'entered' }>;
 type Exited = Extract<AccountEvent, { type: 'exited' }>;
+type Signalled = Extract<AccountEvent, { type: 'signalled' }>;
 
 const NOTHING_FILLED = { filled_quantity: '0', fees: '0' } as const;
 
@@ -129,6 +130,36 @@ const exitedReport = (paper: PaperAccount, event: Exited, manualId: string | und
   };
 };
 
+/** Reports the end of an order of a signal. It was reported open when the signal arrived. */
+const signalledReport = (paper: PaperAccount, event: Signalled): SignalReport => {
+  const { order, at, closed, opened, price, fee, reason } = event;
+  const { symbol, account } = paper;
+  const filled = quantityText(closed + opened, account.settings);
+  const isFilled = closed + opened > 0;
+  if (isFilled) paper.booked += 1;
+  return {
+    kind: 'order',
+    at,
+    client_order_id: order.client_order_id,
+    sequence: 2,
+    symbol,
+    side: order.side === 1 ? 'buy' : 'sell',
+    order_type: 'market',
+    quantity: order.closes && isFilled ? filled : order.quantity,
+    ...(order.expected !== undefined && { expected_price: order.expected }),
+    status: reason === undefined ? 'filled' : reason === 'unpriced' ? 'expired' : 'cancelled',
+    ...(reason !== undefined && { status_message: cancelText(reason) }),
+    ...(isFilled
+      ? {
+          filled_quantity: filled,
+          average_price: fromDouble(price),
+          fees: fromDouble(fee),
+          facts: { place: paper.booked, ...(opened === 0 && { exit_reason: 'exit' }) },
+        }
+      : NOTHING_FILLED),
+  };
+};
+
 /** Returns the sum of the charges from an index on that follow one another, and their number. */
 const sumSwap = (events: readonly AccountEvent[], from: number): { amount: number; count: number } => {
   let amount = 0;
@@ -144,6 +175,7 @@ const sumSwap = (events: readonly AccountEvent[], from: number): { amount: numbe
 /** Returns the time of a fill: one at the close of the bar before is earlier than the bar. */
 const fillTime = (event: AccountEvent): number | undefined => {
   if (event.type === 'entered') return event.trade.entryAt;
+  if (event.type === 'signalled') return event.at;
   return event.type === 'exited' ? event.closed.exit_at : undefined;
 };
 
@@ -192,6 +224,8 @@ export const reportsOf = (
       reports.push(enteredReport(paper, entryOf(plan, event.order), event));
     } else if (event?.type === 'exited') {
       reports.push(exitedReport(paper, event, manualId));
+    } else if (event?.type === 'signalled') {
+      reports.push(signalledReport(paper, event));
     } else if (event?.type === 'swap') {
       const { amount, count } = sumSwap(steps, index);
       index += count - 1;

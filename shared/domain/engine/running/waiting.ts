@@ -1,4 +1,5 @@
 import type { OpenTrade, PendingOrder } from '../account/account.ts';
+import type { SignalOrder } from '../account/signal-order.ts';
 import { shortened } from '../rules/describe.ts';
 import { entryOf, quantityText } from './entry-orders.ts';
 import type { ExplainedDecision, Explanation } from './explain.ts';
@@ -79,6 +80,9 @@ const orderText = (
     : `waits for the price of its ${kind} order to ${action} at ${shownValue(order.price)}`;
 };
 
+const signalText = ({ side, closes, quantity, from }: SignalOrder): string =>
+  `waits for the first bar from ${moment(from)} on to ${closes ? 'close its position' : `${side === 1 ? 'buy' : 'sell'} ${quantity}`}`;
+
 /**
  * Writes what a program, or an account of it, waits for after its last bar.
  *
@@ -101,7 +105,10 @@ export const waitingText = (
     ...holding,
     ...(ends.length > 0 ? [`no exit: ${decisionsText(ends)}`] : []),
     ...orders.map((order) => orderText(running, order, paper)),
+    ...paper.signals.map(signalText),
   ];
-  if (texts.length === 0) texts.push(`waits for an entry: ${decisionsText(entries)}`);
+  if (texts.length === 0) {
+    texts.push(entries.length === 0 ? 'waits for a signal' : `waits for an entry: ${decisionsText(entries)}`);
+  }
   return shortened(texts.join('; '), MAX_LENGTH);
 };

@@ -147,7 +147,7 @@ const HookForm = ({ of: { deployment_id } }: { of: Facts }) => {
   const hook = useResource((signal) => readHook(deployment_id, signal), [deployment_id]);
   const [made, setMade] = useState<Awaited<ReturnType<typeof hub.createSignalHook>>>();
   const create = useAction(async () => {
-    setMade(await hub.createSignalHook(input));
+    setMade(await hub.createSignalHook({ ...input, body: {} }));
     hook.reload();
   });
   const revoke = useAction(async () => {
@@ -216,7 +216,7 @@ export const SignalAddress = ({ of: facts }: { of: Facts }) => {
       <p>
         An alert elsewhere, such as in TradingView, can send signals to an address.{' '}
         {facts.deployment_type === 'live'
-          ? 'Each signal is a market order on paper.'
+          ? 'Each signal is a market order on paper. It fills at the first price after its arrival, with the costs of its class.'
           : 'Each signal is a notification for you.'}{' '}
         Whoever has the address can send them, so keep it to yourself.
       </p>

@@ -96,7 +96,8 @@ const Why = (props: EngineProps) => (
 const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
   const { deployment_id: id, live, notification, scanner, status } = value;
   const facts = factsOf(value);
-  const isHub = (live ?? notification ?? scanner)?.engine === 'hub';
+  const engine = (live ?? notification ?? scanner)?.engine;
+  const isHub = engine === 'hub';
   const limits = useResource(
     async (signal) => (live ? hub.getRiskLimits({ user_id: ME, deployment_id: id }, { signal }) : null),
     [id, live !== null],
@@ -111,7 +112,8 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
       </>
     );
   }
-  if (view === 'why') return <Why id={id} facts={facts} isHub={isHub} live={live} of={limits} />;
+  if (view === 'why')
+    return <Why id={id} facts={facts} isHub={isHub || engine === 'signals'} live={live} of={limits} />;
   if (view === 'safety') {
     const isOnPaper = live?.mode === 'virtual';
     const takesSignals = !isHub && !isOver(status) && (isOnPaper || notification !== null);

@@ -11,7 +11,7 @@ export const Facts = ({ strategy }: { readonly strategy: StrategyRulesOut }) => 
     <Figure label="Trades" value={directionText(strategy.direction)} />
     <Figure label="Likes" value={format.count(strategy.like_count)} />
     <Figure label="Copies" value={format.count(strategy.copy_count)} />
-    <Figure label="Deployed" value={`${format.count(strategy.deployment_count)} ×`} />
+    <Figure label="Deployed by" value={format.count(strategy.deployment_count)} />
     <Figure
       label={strategy.published_at === null ? 'Changed' : 'Published'}
       value={<When at={strategy.published_at ?? strategy.updated_at} />}
