@@ -4,6 +4,7 @@ import { JOB_UNITS } from './job-units.ts';
 import { costOf, KINDS, type Kind, SERVICES, type Service, unitsOf } from './kinds.ts';
 import { ASSUMED, GB, PRICES } from './prices.ts';
 import { rankingTable } from './rankings.ts';
+import { RECORD_UNITS } from './record-units.ts';
 import { idleQueues } from './relay.ts';
 import {
   DAYS,
@@ -281,6 +282,25 @@ const walkTable = (): string => {
   );
 };
 
+/** Listed strategies of the table of track records. */
+const RECORDS = 100_000;
+
+/** Returns the costs of the track records of 100,000 listed strategies, in dollars, as Markdown. */
+const recordTable = (): string =>
+  table(
+    ['Track records of 100,000 strategies', 'Read units a day', 'Write units a day', '$ a month'],
+    Object.entries(RECORD_UNITS).map(([bars, { calls, read, write }]) => {
+      const seconds = (ASSUMED.restMs + calls * ASSUMED.callMs) / 1000;
+      const day =
+        read * PRICES.readUnit +
+        write * PRICES.writeUnit +
+        PRICES.busEvent +
+        PRICES.lambdaRequest +
+        seconds * ASSUMED.jobGb * PRICES.lambdaGbSecond;
+      return [bars, rounded(read), rounded(write), money(day * RECORDS * DAYS)];
+    }),
+  );
+
 /** The tables of infra/COSTS.md, in its order. */
 export const COST_TABLES: readonly (() => string)[] = [
   monthTable,
@@ -291,4 +311,5 @@ export const COST_TABLES: readonly (() => string)[] = [
   kindTable,
   walkTable,
   rankingTable,
+  recordTable,
 ];
