@@ -10,6 +10,7 @@ import { measureAll } from '../bench/costs/measure-all.ts';
 import { measureEngine } from '../bench/costs/measure-engine.ts';
 import { measureIdleJobs } from '../bench/costs/measure-jobs.ts';
 import { billOf, COST_TABLES } from '../bench/costs/model.ts';
+import { RECORD_UNITS } from '../bench/costs/record-units.ts';
 import { REQUEST_UNITS } from '../bench/costs/request-units.ts';
 import { TRADING_UNITS } from '../bench/costs/trading-units.ts';
 import type { Units } from '../bench/costs/units.ts';
@@ -126,10 +127,12 @@ const differences = (
 test('requests take as much of the table as the costs are computed from', async () => {
   const measured = await measureAll();
   const documented = Object.fromEntries(
-    Object.entries({ ...REQUEST_UNITS, ...TRADING_UNITS }).filter(([kind]) => kind in measured),
+    Object.entries({ ...REQUEST_UNITS, ...TRADING_UNITS, ...RECORD_UNITS }).filter(
+      ([kind]) => kind in measured,
+    ),
   );
   expect(Object.keys(measured).sort()).toEqual(Object.keys(documented).sort());
-  // If they differ, `npm run costs -- --measure` prints the present units for test/bench/costs/request-units.ts and trading-units.ts.
+  // If they differ, `npm run costs -- --measure` prints the present units for test/bench/costs/request-units.ts, trading-units.ts and record-units.ts.
   expect(differences(measured, documented, 1)).toEqual([]);
 });
 
