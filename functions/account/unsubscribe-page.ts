@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { ENDABLE_GROUPS } from '../../shared/domain/deployments/notification-preferences.ts';
+import { LINK_GROUPS } from '../../shared/domain/deployments/notification-preferences.ts';
 import { askPage, wantsPage } from './common/unsubscribe-page.ts';
 import { unsubscribeQuery, unsubscribeSecret } from './common/unsubscribe-request.ts';
 
@@ -16,7 +16,7 @@ export const unsubscribePage = defineOperation({
   credential: unsubscribeSecret,
   extension: true,
   input: { query: unsubscribeQuery },
-  output: z.object({ group: z.enum(ENDABLE_GROUPS), detail: z.string() }),
+  output: z.object({ group: z.enum(LINK_GROUPS), detail: z.string() }),
   errors: [],
   table: 'none',
   handler: async ({ query: { group } }, { headers }) =>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { findUnsubscriber, usedTokenWrite } from '../../shared/auth/unsubscribe-tokens.ts';
-import { ENDABLE_GROUPS } from '../../shared/domain/deployments/notification-preferences.ts';
+import { groupsOf, LINK_GROUPS } from '../../shared/domain/deployments/notification-preferences.ts';
 import { endMail } from '../../shared/lifecycle/end-mail.ts';
 import { donePage, wantsPage } from './common/unsubscribe-page.ts';
 import { unsubscribeQuery, unsubscribeSecret } from './common/unsubscribe-request.ts';
@@ -23,13 +23,13 @@ export const unsubscribe = defineOperation({
   credential: unsubscribeSecret,
   extension: true,
   input: { query: unsubscribeQuery },
-  output: z.object({ group: z.enum(ENDABLE_GROUPS), unsubscribed: z.literal(true) }),
+  output: z.object({ group: z.enum(LINK_GROUPS), unsubscribed: z.literal(true) }),
   errors: ['changed_meanwhile'],
   table: 'write',
   handler: async ({ query: { token, group } }, call) => {
     await endMail(call, {
       find: () => findUnsubscriber(call.store, token, group),
-      groups: [group],
+      groups: groupsOf(group),
       claim: usedTokenWrite(token, call.now),
       // A forwarded warning holds the token, so the end of risk warnings is pushed.
       notice: { body: NOTICE, channels: group === 'risk' ? ['push'] : [] },

@@ -17,7 +17,7 @@ import { findOwners, findUser, unlessLeaving } from '../../shared/data/users/use
 import { type UserCustomOut, userCustomOut } from '../../shared/records/user.ts';
 import type { IdentityProvider } from '../../shared/settings.ts';
 import { countRegistration } from './common/count-registration.ts';
-import { namedBroker, nameFrom, newUser, registerUser, takenEmail } from './common/register.ts';
+import { namedBroker, neutralName, newUser, registerUser, takenEmail } from './common/register.ts';
 import { registration } from './records/registration.ts';
 
 const idpAuthRequest = record(
@@ -74,7 +74,7 @@ const signUp = async (
   const { sid, session } = newSession(call);
   const user = newUser(call, {
     email,
-    name: textOr(registration.name, claims.name, nameFrom(email)),
+    name: textOr(registration.name, claims.name, neutralName(call.random)),
     avatarUrl: textOr(z.url({ protocol: /^https$/ }).max(500), claims.picture, undefined),
     emailVerified: true,
     broker: await namedBroker(call, request.broker_domain),

@@ -5,7 +5,7 @@ import { hashPassword } from '../../shared/auth/passwords.ts';
 import { newSession, presentSession } from '../../shared/callers/open-session.ts';
 import { userCustomOut } from '../../shared/records/user.ts';
 import { countRegistration } from './common/count-registration.ts';
-import { namedBroker, nameFrom, newUser, registerUser } from './common/register.ts';
+import { namedBroker, neutralName, newUser, registerUser } from './common/register.ts';
 import { finishSignIn } from './common/sign-in.ts';
 import { attemptSignIn } from './common/sign-in-budgets.ts';
 import { registration } from './records/registration.ts';
@@ -44,7 +44,7 @@ export const registerLogin = defineOperation({
     const opened = newSession(call);
     const user = newUser(call, {
       ...form,
-      name: form.name ?? nameFrom(email),
+      name: form.name ?? neutralName(call.random),
       phone: form.ph_number,
       broker,
       sessions: { [opened.sid]: opened.session },

@@ -7,7 +7,7 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { presentUser, registeredUser } from '../../shared/records/user.ts';
 import { countRegistration } from './common/count-registration.ts';
 import { accountWrites, presentedAccount } from './common/partner-account.ts';
-import { namedBroker, nameFrom, newUser, registerUser } from './common/register.ts';
+import { namedBroker, neutralName, newUser, registerUser } from './common/register.ts';
 import { registration } from './records/registration.ts';
 
 export const registerUserBroker = defineOperation({
@@ -57,7 +57,7 @@ export const registerUserBroker = defineOperation({
     await countRegistration(call, account && approval ? ['broker', account.subdomain] : undefined);
     const user = newUser(call, {
       ...form,
-      name: form.name ?? nameFrom(form.email),
+      name: form.name ?? neutralName(call.random),
       phone: form.ph_number,
       broker,
       accountId: account ? account.accountId : form.account_id,

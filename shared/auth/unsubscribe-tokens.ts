@@ -4,7 +4,7 @@ import { keys } from '../data/table/keys.ts';
 import type { Store } from '../data/table/store.ts';
 import type { Key, Update, Write } from '../data/table/writes.ts';
 import { type Credentials, credentialsSchema } from '../data/users/credentials.ts';
-import type { EndableGroup } from '../domain/deployments/notification-preferences.ts';
+import type { LinkGroup } from '../domain/deployments/notification-preferences.ts';
 import { textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
 import { fingerprint, type KeyRing } from './key-ring.ts';
@@ -24,7 +24,7 @@ const ownerSchema = z.object({
 export const findUnsubscriber = async (
   store: Store,
   token: string,
-  group: EndableGroup,
+  group: LinkGroup,
 ): Promise<string | undefined> => {
   const found = await store.get(tokenKey(fingerprint(token)), ownerSchema, { consistent: true });
   return found?.group === group ? found.user_id : undefined;
@@ -38,13 +38,13 @@ export const usedTokenWrite = (token: string, now: Date): Write => ({
   values: { ':now': now.toISOString() },
 });
 
-const tokenOf = (ring: KeyRing, nonce: string, group: EndableGroup): string =>
+const tokenOf = (ring: KeyRing, nonce: string, group: LinkGroup): string =>
   ring.mac('unsubscribe', `${nonce} ${group}`).subarray(0, TOKEN_BYTES).toString('base64url');
 
 type Links = NonNullable<Credentials['unsubscribe_links']>;
 
 interface Change {
-  readonly group: EndableGroup;
+  readonly group: LinkGroup;
   readonly nonce: string;
   readonly hash: string;
 }
@@ -83,7 +83,7 @@ const linkUpdate = (before: Links | undefined, { group, nonce, hash }: Change): 
  */
 export const unsubscribeTokenOf = async (
   { store, random, keyRing }: Pick<Runtime, 'store' | 'random' | 'keyRing'>,
-  { email, group }: { readonly email: string; readonly group: EndableGroup },
+  { email, group }: { readonly email: string; readonly group: LinkGroup },
   found: Credentials,
 ): Promise<string | undefined> => {
   const ring = await keyRing();

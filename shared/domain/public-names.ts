@@ -28,6 +28,9 @@ const isReserved = (text: string): boolean => {
 
 const issue = (error: string) => ({ error, params: { type: 'value_error.name' }, abort: true });
 
+/** Matches an e-mail address. Identity providers may send one as the name. */
+const ADDRESS = /[^\s@]@[^\s@]+\.[^\s@]/u;
+
 /** Declares a name that others see, without hidden and confusable characters and the name of the platform. */
 export const publicName = (bounds: { readonly max: number }) =>
   readableText(bounds)
@@ -38,6 +41,8 @@ export const publicName = (bounds: { readonly max: number }) =>
     )
     .refine((text) => !skeletonOf(text).includes(PLATFORM), issue('this name is reserved'));
 
-/** Declares the name of a user or broker: a public name that is not reserved. */
+/** Declares the name of a user or broker: a public name that is neither reserved nor an e-mail address. */
 export const ownName = (bounds: { readonly max: number }) =>
-  publicName(bounds).refine((text) => !isReserved(text), issue('this name is reserved'));
+  publicName(bounds)
+    .refine((text) => !isReserved(text), issue('this name is reserved'))
+    .refine((text) => !ADDRESS.test(text.normalize('NFKC')), issue('an e-mail address is not a name'));

@@ -20,8 +20,6 @@ interface Ending {
   readonly groups: readonly EndableGroup[];
   /** Write of the claim that the user asks. Refused for an unknown user. */
   readonly claim: Write;
-  /** Write that counts the request. Made for unknown users, too. Its condition fails if there were too many. */
-  readonly count?: Write;
   /** Notice to the owner, and the channels by which it leaves. It is always listed in the app. */
   readonly notice: { readonly body: string; readonly channels: readonly Channel[] };
 }
@@ -47,9 +45,9 @@ const withoutMail = (
 };
 
 /** Writes without a change of preferences, so that a request that changes nothing takes as many calls as one that does. */
-const settle = async ({ store }: Pick<Runtime, 'store'>, writes: readonly Write[]): Promise<void> => {
+const settle = async ({ store }: Pick<Runtime, 'store'>, claim: Write): Promise<void> => {
   try {
-    await store.transact(writes);
+    await store.transact([claim]);
   } catch (error) {
     if (!(error instanceof TransactionRefusedError)) throw error;
   }
@@ -61,7 +59,7 @@ const settle = async ({ store }: Pick<Runtime, 'store'>, writes: readonly Write[
  */
 export const endMail = (
   runtime: Pick<Runtime, 'store' | 'clock' | 'random'>,
-  { find, groups, claim, count, notice: { body, channels } }: Ending,
+  { find, groups, claim, notice: { body, channels } }: Ending,
 ): Promise<void> =>
   retryOnConflict(async () => {
     const { store, clock } = runtime;
@@ -69,12 +67,10 @@ export const endMail = (
     const items = await store.getMany(noticeKeys(userId), { consistent: true });
     const user = asUser(itemWith(items, keys.user(userId)));
     const ended = groups.filter((group) => user?.notification_preferences?.groups[group]?.email !== false);
-    const counted = count ? [count] : [];
-    if (!user) return settle(runtime, count ? counted : [claim]);
-    if (ended.length === 0) return settle(runtime, [claim, ...counted]);
+    if (!user || ended.length === 0) return settle(runtime, claim);
     const title = `Mail about ${namesOf(ended)} is switched off`;
     const news = { kind: 'mail_ended', severity: 'info', title, body, data: { groups: ended } } as const;
     const notice = noticeOf(runtime, userId, news, { items, now: clock(), channels });
     const changed = preferencesWrite(user, withoutMail(user, ended));
-    await commit(store, [notice.edit], [changed, claim, ...counted, ...notice.writes]);
+    await commit(store, [notice.edit], [changed, claim, ...notice.writes]);
   });

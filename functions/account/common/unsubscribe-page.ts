@@ -1,5 +1,5 @@
 import { RawAnswer } from '../../../shared/api/operation.ts';
-import type { EndableGroup } from '../../../shared/domain/deployments/notification-preferences.ts';
+import { groupsOf, type LinkGroup } from '../../../shared/domain/deployments/notification-preferences.ts';
 import { namesOf } from '../../../shared/lifecycle/end-mail.ts';
 
 /** Content policy of the pages: text and one form, nothing loaded and no code. */
@@ -40,9 +40,9 @@ const WHERE =
   'Notifications stay in the list of the app. Its <a href="/console#/settings?part=notifications">settings</a> switch mails of each kind on and off.';
 
 /** Asks for a click. The form posts to the address of the page, so the page does not repeat the token. */
-export const askPage = (group: EndableGroup): RawAnswer =>
+export const askPage = (group: LinkGroup): RawAnswer =>
   page(
-    `Stop mail about ${namesOf([group])}?`,
+    `Stop mail about ${namesOf(groupsOf(group))}?`,
     `<form method="post">
 <input type="hidden" name="List-Unsubscribe" value="One-Click">
 <p><button>Stop these mails</button></p>
@@ -51,8 +51,8 @@ export const askPage = (group: EndableGroup): RawAnswer =>
   );
 
 /** Confirms the end of mails. The same for every token. */
-export const donePage = (group: EndableGroup): RawAnswer =>
+export const donePage = (group: LinkGroup): RawAnswer =>
   page(
-    `Mail about ${namesOf([group])} is stopped`,
+    `Mail about ${namesOf(groupsOf(group))} is stopped`,
     `<p>If this link is from one of these mails, no more of them come. ${WHERE}</p>`,
   );

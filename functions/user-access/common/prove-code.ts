@@ -30,7 +30,7 @@ export const proveCode = async (
   const hasSession = await hasToken(call, credentials.user_id);
   const caller = await codeCaller(call, email, credentials, { hasSession });
   const ring = await call.keyRing();
-  const right = validCodes(code, call.now).find(({ nonce }) =>
+  const right = validCodes(code, caller, call.now).find(({ nonce }) =>
     isRightCode(ring, { purpose, email, nonce }, presented),
   );
   if (!code || !right || code.user_id === undefined) {

@@ -4,7 +4,6 @@ import { invalidValue, takenAccount, usedToken } from '../../../shared/api/refus
 import { type Broker, findBroker } from '../../../shared/data/brokers/brokers.ts';
 import { normaliseEmail } from '../../../shared/data/table/keys.ts';
 import { createUser, type NewUser, type User } from '../../../shared/data/users/users.ts';
-import { ownName } from '../../../shared/domain/public-names.ts';
 import { tidy } from '../../../shared/domain/text.ts';
 import { textId } from '../../../shared/ids.ts';
 
@@ -31,11 +30,11 @@ export const namedBroker = async (call: Call, domain: string | undefined): Promi
   return broker;
 };
 
-/** Defaults the name to the part of the e-mail before the @, unless that one is reserved. */
-export const nameFrom = (email: string): string => {
-  const [local = ''] = email.trim().split('@', 1);
-  return ownName({ max: 100 }).safeParse(local).success ? local : 'Trader';
-};
+const NEUTRAL_NAMES = 9000;
+
+/** Makes a name for a user who gave none. Others see names, so it holds nothing of the e-mail. */
+export const neutralName = (random: (bytes: number) => Buffer): string =>
+  `Trader ${1000 + (random(4).readUInt32BE() % NEUTRAL_NAMES)}`;
 
 export interface Person {
   readonly email: string;

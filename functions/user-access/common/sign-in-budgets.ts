@@ -62,7 +62,7 @@ const fromElsewhere = (call: Call, email: string, credentials: Credentials, netw
 });
 
 interface Options {
-  /** True if an unknown e-mail may continue: past attempts must not block its registration. */
+  /** True if an unknown e-mail may continue: wrong passwords, of it or of its network, must not block a registration. */
   readonly registers?: boolean;
 }
 
@@ -92,9 +92,10 @@ export const attemptSignIn = async (
     if (isSpent(itemWith(items, own.key), own)) throw tooManyAttempts(call, own.endsAt);
     return fromKnownDevice(email, credentials, own);
   }
+  const attempt = fromElsewhere(call, email, credentials, network);
+  if (registers && credentials.user_id === undefined) return attempt;
   if (isSpent(itemWith(items, network.key), network)) throw tooManyAttempts(call, network.endsAt);
   const until = lockedUntil(credentials, now);
-  const mayRegister = registers && credentials.user_id === undefined;
-  if (until !== undefined && !mayRegister) throw tooManyAttempts(call, until);
-  return fromElsewhere(call, email, credentials, network);
+  if (until !== undefined) throw tooManyAttempts(call, until);
+  return attempt;
 };

@@ -36,6 +36,8 @@ export const messageSchema = z.discriminatedUnion('kind', [
     nonce: z.string(),
     valid_until: z.number(),
   }),
+  /** A link that stops mails, to an address that somebody named. */
+  z.object({ kind: z.literal('unsubscribe_mail'), to: z.string() }),
   z.object({ kind: z.literal('analytics'), payload: z.string() }),
   z.object({
     kind: z.literal('domain_event'),

@@ -15,6 +15,7 @@ const LANE_OF: Partial<Record<Message['kind'], Lane>> = {
   notification_mail: 'bulk',
   notification_sms: 'bulk',
   order_request: 'orders',
+  unsubscribe_mail: 'bulk',
 };
 
 const laneOf = ({ kind }: Message): Lane => LANE_OF[kind] ?? 'main';

@@ -25,8 +25,10 @@ const LIMITS = {
   execution_keys: { max: 10, windowMs: HOUR_MS },
   /** Requests for mailed codes from a network. */
   mail_network: { max: 30, windowMs: HOUR_MS },
-  /** E-mails that are unsubscribed by their names alone, from a network. Each request may send a mail. */
+  /** Requests for mailed unsubscribe links from a network. */
   unsubscribe_network: { max: 30, windowMs: HOUR_MS },
+  /** Mailed unsubscribe links to an address. */
+  unsubscribe_address: { max: 1, windowMs: DAY_MS },
   /** Mails to a user about a group of notifications that each deployment may send without a limit. */
   mail_user: { max: 200, windowMs: DAY_MS },
   /** Requests for text messages from a network. */

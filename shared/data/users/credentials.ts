@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { EndableGroup } from '../../domain/deployments/notification-preferences.ts';
+import type { LinkGroup } from '../../domain/deployments/notification-preferences.ts';
 import { openEnum } from '../../domain/open-enum.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
@@ -18,15 +18,14 @@ const linkHashes = z.object({
   orders: z.string().optional(),
   status: z.string().optional(),
   risk: z.string().optional(),
-}) satisfies z.ZodType<{ readonly [G in EndableGroup]?: string | undefined }>;
+  all: z.string().optional(),
+}) satisfies z.ZodType<{ readonly [G in LinkGroup]?: string | undefined }>;
 
 export const credentialsSchema = z.object({
   /** Absent for an unknown e-mail, for which only attempts are counted. */
   user_id: z.string().optional(),
   password_hash: z.string().optional(),
   password_version: z.number().optional(),
-  /** False once the address was unsubscribed by its name alone. */
-  mail_subscribed: z.boolean().optional(),
   /** Nonce of the tokens of unsubscribe links, and by group the hash of the token of the last mail. */
   unsubscribe_links: z.object({ nonce: z.string(), token_hashes: linkHashes }).optional(),
   /** Present while no mail goes to the address, except codes that the owner requests. */
@@ -119,12 +118,4 @@ export const newPasswordWrite = (email: string, passwordHash: string, now: Date)
     'SET password_hash = :hash, password_version = password_version + :one, mail_restored_at = :now REMOVE attempts, attempts_from, mail_stopped',
   condition: 'attribute_exists(user_id)',
   values: { ':hash': passwordHash, ':one': 1, ':now': now.getTime() },
-});
-
-/** Returns the write that unsubscribes an address by its name. Its condition fails for an unknown e-mail, and for a repeat. */
-export const unsubscribedWrite = (email: string): Write => ({
-  key: keys.credentials(email),
-  update: 'SET mail_subscribed = :no',
-  condition: 'attribute_exists(user_id) AND mail_subscribed <> :no',
-  values: { ':no': false },
 });

@@ -60,18 +60,13 @@ export const nonceToSend = (last: OneTimeCode | undefined, send: Send): string =
 interface CodeChange {
   readonly set: Values;
   readonly remove?: readonly string[];
-  /** The caller whose tries are reset. */
-  readonly refilled?: string;
 }
 
-const previousOf = (last: OneTimeCode | undefined, { target, now }: Send) =>
-  last && last.user_id === target?.userId && last.valid_until > now.getTime()
-    ? {
-        nonce: last.nonce,
-        valid_until: last.valid_until,
-        ...(last.ph_number !== undefined && { ph_number: last.ph_number }),
-      }
-    : undefined;
+const previousOf = (last: OneTimeCode | undefined, { target, now }: Send) => {
+  if (!last || last.user_id !== target?.userId || last.valid_until <= now.getTime()) return undefined;
+  const { nonce, valid_until, ph_number, tries, tries_by, askers } = last;
+  return { nonce, valid_until, tries, tries_by, askers, ...(ph_number !== undefined && { ph_number }) };
+};
 
 /** Returns the changes of the code itself that a send causes. */
 const codeChange = (last: OneTimeCode | undefined, send: Send): CodeChange => {
@@ -79,7 +74,9 @@ const codeChange = (last: OneTimeCode | undefined, send: Send): CodeChange => {
   if (last && !target) return { set: {} };
   const at = now.getTime();
   const valid_until = at + LIFETIME_MS;
-  if (last && isReusable(last, send)) return { set: { valid_until }, refilled: caller };
+  if (last && isReusable(last, send)) {
+    return { set: { valid_until, askers: [...new Set([...last.askers, caller])] } };
+  }
   const callers = (last?.sends ?? []).filter((one) => one.at > at - LIFETIME_MS).map(({ by }) => by);
   const optional = {
     user_id: target?.userId,
@@ -93,7 +90,8 @@ const codeChange = (last: OneTimeCode | undefined, send: Send): CodeChange => {
       made_at: at,
       valid_until,
       tries: 0,
-      tries_by: Object.fromEntries([OWNER, caller, ...callers].map((by) => [by, 0])),
+      tries_by: {},
+      askers: [...new Set([OWNER, caller, ...callers])],
       ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)),
     },
     remove: entries.flatMap(([name, value]) => (value === undefined ? [name] : [])),
@@ -123,7 +121,7 @@ const unchangedSince = (last: OneTimeCode | undefined) =>
 export const sendWrite = (last: OneTimeCode | undefined, send: Send): Write => {
   const { email, purpose, caller, nonce, now } = send;
   const at = now.getTime();
-  const { set, remove = [], refilled } = codeChange(last, send);
+  const { set, remove = [] } = codeChange(last, send);
   const { update, names, values } = setting({
     ...set,
     sends: [...(last?.sends ?? []).filter((one) => one.at > at - HOUR_MS), { at, by: caller }],
@@ -134,13 +132,9 @@ export const sendWrite = (last: OneTimeCode | undefined, send: Send): Write => {
   const unchanged = unchangedSince(last);
   return {
     key: keys.oneTimeCode(email, purpose),
-    update: [
-      update,
-      ...(refilled === undefined ? [] : [', tries_by.#refilled = :none']),
-      ...(remove.length > 0 ? [` REMOVE ${remove.join(', ')}`] : []),
-    ].join(''),
+    update: remove.length > 0 ? `${update} REMOVE ${remove.join(', ')}` : update,
     condition: unchanged.condition,
-    names: { ...names, ...(refilled !== undefined && { '#refilled': refilled }) },
-    values: { ...values, ...unchanged.values, ...(refilled !== undefined && { ':none': 0 }) },
+    names,
+    values: { ...values, ...unchanged.values },
   };
 };

@@ -17,24 +17,29 @@ const MAX_TRIES = 5;
 /** Counts tries of the account's own devices and sessions. */
 export const OWNER = 'owner';
 
-const codeSchema = z.object({
+const nonceSchema = z.object({
   /** Input of the code's derivation, together with a key that is not in the table. */
   nonce: z.string(),
-  /** Absent for an unknown e-mail: the code is counted, never sent and never right. */
-  user_id: z.string().optional(),
   ph_number: z.string().optional(),
   /** Epoch milliseconds. */
   valid_until: z.number(),
+  /** Wrong codes since the nonce was made, from callers that did not ask for it. */
+  tries: z.number(),
+  /** Wrong codes since the nonce was made, from each caller. Sending the code again resets none. */
+  tries_by: z.record(z.string(), z.number()),
+  /** Callers with tries of their own: the owner, and those that asked for the code. */
+  askers: z.array(z.string()),
+});
+
+type CodeNonce = z.output<typeof nonceSchema>;
+
+const codeSchema = nonceSchema.extend({
+  /** Absent for an unknown e-mail: the code is counted, never sent and never right. */
+  user_id: z.string().optional(),
   /** Time at which the nonce was made, epoch milliseconds. */
   made_at: z.number(),
-  /** The code before this one; valid until its own end. */
-  previous: z
-    .object({ nonce: z.string(), ph_number: z.string().optional(), valid_until: z.number() })
-    .optional(),
-  /** Wrong codes from callers without tries of their own in `tries_by`. */
-  tries: z.number(),
-  /** Wrong codes from each caller that asked for the code, and from the owner. */
-  tries_by: z.record(z.string(), z.number()),
+  /** The code before this one, with its own tries; valid until its own end. */
+  previous: nonceSchema.optional(),
   /** Requests within the last hour with their callers, oldest first. Times are epoch milliseconds. */
   sends: z.array(z.object({ at: z.number(), by: z.string() })),
   /** Changes with every send. */
@@ -70,48 +75,70 @@ export const findCode = async (
   };
 };
 
+/** Returns the wrong codes that count against a caller: its own, or those of all strangers together. */
+const triesOf = ({ tries, tries_by, askers }: CodeNonce, caller: string): number =>
+  askers.includes(caller) ? (tries_by[caller] ?? 0) : tries;
+
 /** A valid code. There are two for a while after a new one was made. */
 interface ValidCode {
   readonly nonce: string;
   readonly phone: string | undefined;
 }
 
-/** Returns the valid codes of an e-mail, newest first. */
-export const validCodes = (code: OneTimeCode | undefined, now: Date): ValidCode[] =>
+/** Returns the valid codes of an e-mail that a caller may try, newest first. */
+export const validCodes = (code: OneTimeCode | undefined, caller: string, now: Date): ValidCode[] =>
   [code, code?.previous].flatMap((one) =>
-    one && one.valid_until > now.getTime() ? [{ nonce: one.nonce, phone: one.ph_number }] : [],
+    one && one.valid_until > now.getTime() && triesOf(one, caller) < MAX_TRIES
+      ? [{ nonce: one.nonce, phone: one.ph_number }]
+      : [],
   );
 
-/**
- * Returns the attribute that counts a caller's wrong codes. Each caller that requested the code has five tries, and
- * so has the owner; all others share five. A stranger's guesses never use up the owner's tries.
- */
-const triesOf = (code: OneTimeCode | undefined, caller: string) =>
-  code && Object.hasOwn(code.tries_by, caller)
-    ? { path: 'tries_by.#caller', names: { '#caller': caller } }
-    : { path: 'tries' };
+/** Returns the assignments that count a wrong code of a caller against one nonce. */
+const countsOf = (one: CodeNonce, caller: string, path: string): string[] =>
+  // Counts no more than the limit, so that a flood of callers does not grow the record.
+  triesOf(one, caller) >= MAX_TRIES
+    ? []
+    : [
+        `${path}tries_by.#caller = if_not_exists(${path}tries_by.#caller, :none) + :one`,
+        ...(one.askers.includes(caller) ? [] : [`${path}tries = ${path}tries + :one`]),
+      ];
 
-/** Counts a wrong code; no-op if no tries are left or there is no code. */
+/** Largest number of codes that are sent while one wrong code is counted. */
+const MAX_SENDS_MEANWHILE = 5;
+
+/**
+ * Counts a wrong code against every code that it was compared with, also if one is sent at the same moment. Each caller
+ * that requested the code has five tries, and so has the owner; all others share five. No-op without a code.
+ */
 export const countTry = async (
   store: Store,
   email: string,
   purpose: CodePurpose,
-  { code, caller }: { readonly code: OneTimeCode | undefined; readonly caller: string },
+  { code: read, caller }: { readonly code: OneTimeCode | undefined; readonly caller: string },
 ): Promise<void> => {
-  const { path, ...names } = triesOf(code, caller);
-  try {
-    await store.update(
-      keys.oneTimeCode(email, purpose),
-      {
-        update: `SET ${path} = ${path} + :one`,
-        condition: `${path} < :max`,
-        ...names,
-        values: { ':one': 1, ':max': MAX_TRIES },
-      },
-      z.object({}),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionFailedError)) throw error;
+  let code = read;
+  for (let round = 0; code && round < MAX_SENDS_MEANWHILE; round++) {
+    const counts = [
+      ...countsOf(code, caller, ''),
+      ...(code.previous ? countsOf(code.previous, caller, 'previous.') : []),
+    ];
+    if (counts.length === 0) return;
+    try {
+      await store.update(
+        keys.oneTimeCode(email, purpose),
+        {
+          update: `SET ${counts.join(', ')}`,
+          condition: 'revision = :revision',
+          names: { '#caller': caller },
+          values: { ':none': 0, ':one': 1, ':revision': code.revision },
+        },
+        z.object({}),
+      );
+      return;
+    } catch (error) {
+      if (!(error instanceof ConditionFailedError)) throw error;
+      code = asCode(error.item);
+    }
   }
 };
 
@@ -124,12 +151,22 @@ export const useCodeWrite = (
   purpose: CodePurpose,
   { code, nonce, caller, now }: { code: OneTimeCode; nonce: string; caller: string; now: Date },
 ): Write => {
-  const { path, ...names } = triesOf(code, caller);
+  const used = code.nonce === nonce ? { path: '', one: code } : { path: 'previous.', one: code.previous };
+  const own = used.one?.askers.includes(caller) ?? false;
+  const left = own
+    ? `(attribute_not_exists(${used.path}tries_by.#caller) OR ${used.path}tries_by.#caller < :max)`
+    : `${used.path}tries < :max`;
   return {
     key: keys.oneTimeCode(email, purpose),
-    update: 'SET valid_until = :over REMOVE previous',
-    condition: `((nonce = :nonce AND valid_until > :now) OR (previous.nonce = :nonce AND previous.valid_until > :now)) AND ${path} < :max`,
-    ...names,
-    values: { ':over': 0, ':nonce': nonce, ':now': now.getTime(), ':max': MAX_TRIES },
+    update: 'SET valid_until = :over, revision = :used REMOVE previous',
+    condition: `${used.path}nonce = :nonce AND ${used.path}valid_until > :now AND ${left}`,
+    ...(own && { names: { '#caller': caller } }),
+    values: {
+      ':over': 0,
+      ':used': `${nonce} used`,
+      ':nonce': nonce,
+      ':now': now.getTime(),
+      ':max': MAX_TRIES,
+    },
   };
 };

@@ -154,7 +154,6 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
           user_id: user.user_id,
           password_hash: passwordHash,
           password_version: user.password_version,
-          mail_subscribed: true,
           expires_at_s: NEVER,
         },
         if: { condition: 'attribute_not_exists(user_id)' },

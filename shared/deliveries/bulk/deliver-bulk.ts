@@ -2,7 +2,7 @@ import { sendAnalytics } from '../../channels/analytics.ts';
 import { sendSms } from '../../channels/sms.ts';
 import { deliverBy, type Send } from '../attempt.ts';
 import { DeliveryRefusedError, NewerMessageError } from '../failures.ts';
-import { sendNotificationMail } from './notification-mail.ts';
+import { sendNotificationMail, sendUnsubscribeMail } from './notification-mail.ts';
 
 const send: Send = async (runtime, { delivery_id: deliveryId, message }) => {
   switch (message?.kind) {
@@ -11,6 +11,9 @@ const send: Send = async (runtime, { delivery_id: deliveryId, message }) => {
       throw new DeliveryRefusedError('the analytics service refused it');
     case 'notification_mail':
       await sendNotificationMail(runtime, deliveryId, message);
+      return true;
+    case 'unsubscribe_mail':
+      await sendUnsubscribeMail(runtime, deliveryId, message);
       return true;
     case 'notification_sms':
       await sendSms(message.to, `${message.title}: ${message.body}`);

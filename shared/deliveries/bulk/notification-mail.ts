@@ -4,13 +4,15 @@ import type { MessageOf } from '../../data/outbox/messages.ts';
 import { type Budget, budgetOf, isSpent, spend } from '../../data/table/budgets.ts';
 import { itemWith } from '../../data/table/items.ts';
 import { keys } from '../../data/table/keys.ts';
-import { asCredentials } from '../../data/users/credentials.ts';
+import { asCredentials, type Credentials } from '../../data/users/credentials.ts';
 import { asUser } from '../../data/users/users.ts';
 import {
+  groupsOf,
   isEndable,
   PREFERENCE_GROUPS,
   type PreferenceGroup,
 } from '../../domain/deployments/notification-preferences.ts';
+import { namesOf } from '../../lifecycle/end-mail.ts';
 import type { Runtime } from '../../runtime.ts';
 import { DeliveryRefusedError } from '../failures.ts';
 import { heldForQuota, requireRoom } from '../mail-room.ts';
@@ -31,6 +33,48 @@ const budgetFor = async (
   group === 'security' || group === 'risk'
     ? budgetOf(await keyRing(), 'mail_user', [userId, group], clock())
     : undefined;
+
+/** @throws DeliveryRefusedError for an address to which mail is stopped. */
+const requireMailable = ({ mail_stopped }: Credentials): void => {
+  if (mail_stopped) {
+    throw new DeliveryRefusedError(`mail to the address is stopped after a ${mail_stopped.reason}`);
+  }
+};
+
+/** @throws RetryLaterError while SES takes no mail, or only the part of the quota for codes is left. */
+const sendInRoom = async (runtime: Runtime, mail: Parameters<typeof sendMail>[1]): Promise<void> => {
+  await requireRoom(runtime);
+  await sendMail(runtime, mail).catch((error: unknown) => {
+    throw error instanceof MailHeldError ? heldForQuota(error.message) : error;
+  });
+};
+
+/**
+ * Sends the mail with the link that stops mails. Somebody named the address, so the mail is needed for a proof.
+ *
+ * @throws RetryLaterError, DeliveryRefusedError as {@link sendNotificationMail}
+ */
+export const sendUnsubscribeMail = async (
+  runtime: Runtime,
+  deliveryId: string,
+  { to }: MessageOf<'unsubscribe_mail'>,
+): Promise<void> => {
+  const [item] = await runtime.store.getMany([keys.credentials(to)]);
+  const credentials = asCredentials(item);
+  requireMailable(credentials);
+  const token = await unsubscribeTokenOf(runtime, { email: to, group: 'all' }, credentials);
+  // The account is gone.
+  if (token === undefined) return;
+  const unsubscribeUrl = linkOf(runtime, token, 'all');
+  const text = [
+    'Somebody asked for an end of our mails to this address.',
+    '',
+    `To stop mails about ${namesOf(groupsOf('all'))}: ${unsubscribeUrl}`,
+    '',
+    'If it was not you, ignore this mail: nothing changes without the link. Warnings of limits and security still come.',
+  ].join('\n');
+  await sendInRoom(runtime, { to, deliveryId, subject: 'Stop our mails', text, unsubscribeUrl });
+};
 
 /**
  * Sends the mail of a notification. Skips one that its owner has switched off since, one of a deleted account, and one beyond
@@ -53,11 +97,7 @@ export const sendNotificationMail = async (
   const wanted = [key, ...(userKey ? [userKey] : []), ...(budget ? [budget.key] : [])];
   const items = await runtime.store.getMany(wanted);
   const credentials = asCredentials(itemWith(items, key));
-  if (credentials.mail_stopped) {
-    throw new DeliveryRefusedError(
-      `mail to the address is stopped after a ${credentials.mail_stopped.reason}`,
-    );
-  }
+  requireMailable(credentials);
   let unsubscribeUrl: string | undefined;
   if (userKey && group) {
     const user = asUser(itemWith(items, userKey));
@@ -72,11 +112,6 @@ export const sendNotificationMail = async (
     return;
   }
   const text = unsubscribeUrl === undefined ? body : `${body}${footerOf(unsubscribeUrl)}`;
-  await requireRoom(runtime);
-  await sendMail(runtime, { to, deliveryId, subject: title, text, unsubscribeUrl }).catch(
-    (error: unknown) => {
-      throw error instanceof MailHeldError ? heldForQuota(error.message) : error;
-    },
-  );
+  await sendInRoom(runtime, { to, deliveryId, subject: title, text, unsubscribeUrl });
   if (budget) await spend(runtime.store, budget);
 };

@@ -15,6 +15,14 @@ export const ENDABLE_GROUPS = [
 ] as const satisfies readonly PreferenceGroup[];
 export type EndableGroup = (typeof ENDABLE_GROUPS)[number];
 
+/** Group of a link: one group, or `all` for those of {@link groupsOf}. */
+export const LINK_GROUPS = [...ENDABLE_GROUPS, 'all'] as const;
+export type LinkGroup = (typeof LINK_GROUPS)[number];
+
+/** Returns the groups that a link ends. `all` leaves risk warnings on: their own link ends them. */
+export const groupsOf = (group: LinkGroup): readonly EndableGroup[] =>
+  group === 'all' ? ['signals', 'fills', 'orders', 'status'] : [group];
+
 /** Returns whether the mails of a group can be ended without a session. */
 export const isEndable = (group: PreferenceGroup): group is EndableGroup => group !== 'security';
 

@@ -87,6 +87,38 @@ describe('a code for a password', () => {
     expect((await reset(body.email, code, { sourceIp: freshAddress() })).status).toBe(200);
   });
 
+  test('ends for its requester after five wrong guesses, although it is sent again', async () => {
+    const { body } = await register(hub);
+    const me = { sourceIp: freshAddress() };
+    // Guesses before the request count, too.
+    await ask(body.email, { sourceIp: freshAddress() });
+    const code = await sentCode(hub, body.email);
+    await guess(body.email, 3, me);
+    for (let n = 0; n < 4; n++) {
+      expect((await ask(body.email, me)).status).toBe(200);
+      expect(await sentCode(hub, body.email)).toBe(code);
+      if (n === 0) await guess(body.email, 2, me);
+      expect((await reset(body.email, code, me)).status).toBe(401);
+      hub.advance(31 * SECOND);
+    }
+  });
+
+  test('that was replaced has no further tries', async () => {
+    const { body } = await register(hub);
+    const me = { sourceIp: freshAddress() };
+    for (let n = 0; n < 4; n++) {
+      await ask(body.email, me);
+      hub.advance(9 * MINUTE);
+    }
+    const before = await sentCode(hub, body.email);
+    await guess(body.email, 5, me);
+    await ask(body.email, me);
+    const after = await sentCode(hub, body.email);
+    expect(after).not.toBe(before);
+    expect((await reset(body.email, before, me)).status).toBe(401);
+    expect((await reset(body.email, after, me)).status).toBe(200);
+  });
+
   test('stays valid when another caller requests one', async () => {
     const { body } = await register(hub);
     const me = { sourceIp: freshAddress() };

@@ -251,13 +251,13 @@ describe('verifying a phone', () => {
   );
 });
 
-test('unsubscribing gives the same answer for every e-mail, also twice', async () => {
+test('asking for an unsubscribe link gives the same answer for every e-mail, also twice', async () => {
   const { body: user } = await register(hub);
   const answers = [];
   for (const email of [user.email, user.email, freshEmail()]) {
     hub.takeCalls();
     answers.push((await hub.call('GET /remove_subscription', { query: { email } })).text);
-    expect(hub.takeCalls()).toEqual(['BatchGetItem', 'BatchGetItem', 'TransactWriteItems']);
+    expect(hub.takeCalls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
   }
   expect(new Set(answers).size).toBe(1);
   expect((await login(hub, user.email, PASSWORD)).status).toBe(200);

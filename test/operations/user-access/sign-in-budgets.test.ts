@@ -236,6 +236,16 @@ describe('every check of a password', () => {
     }
   });
 
+  test('does not block registrations from the same address', async () => {
+    const sourceIp = freshAddress();
+    for (let n = 0; n < 50; n++) await signIn(freshEmail(), 'wrong', { sourceIp });
+    expect((await signIn(freshEmail(), 'wrong', { sourceIp })).status).toBe(429);
+    const form = { email: freshEmail(), password: PASSWORD };
+    const registered = await hub.call('POST /register_login', { form, sourceIp });
+    expect(registered).toMatchObject({ status: 200, body: { is_new_user: true } });
+    expect((await hub.call('POST /register_login', { form, sourceIp })).status).toBe(429);
+  });
+
   test('makes the same calls for known and unknown e-mails, right and wrong passwords', async () => {
     const { body } = await register(hub, { broker_domain: BROKER.subdomain });
     const attempts = [

@@ -116,6 +116,12 @@ describe('a name is refused', () => {
     expect(refused(shown, ['Support', 'Partner A'])).toEqual([]);
   });
 
+  test('if a user or a broker takes one that holds an e-mail address', () => {
+    const taken = ['ada@example.com', 'Ada ada.l@mail.example.com', 'ada＠example．com'];
+    expect(refused(own, taken)).toEqual(taken);
+    expect(refused(own, ['A@la', 'Ada @ Work', 'ada @example.com'])).toEqual([]);
+  });
+
   test('if it is that of a broker of the catalogue', () => {
     const names = readCatalogue().brokers.map(({ name }) => name);
     expect(names.length).toBeGreaterThan(0);
