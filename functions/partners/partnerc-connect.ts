@@ -14,10 +14,11 @@ export const partnercConnect = defineOperation({
   description:
     'Claims a connection that was made without a session, by its `connection_id` and within an hour. An unclaimed connection then ends. Ends an earlier connection of the user.',
   caller: 'user',
+  proven: true,
   extension: true,
   input: { query: z.object({ user_id: z.string(), connection_id: z.string().max(64) }) },
   output: connectionOut,
-  errors: ['connection_unknown', 'provider_unknown', 'changed_meanwhile'],
+  errors: ['user_unknown', 'connection_unknown', 'provider_unknown', 'changed_meanwhile'],
   table: 'write',
   uses: ['partnerc'],
   handler: async ({ query: { user_id: userId, connection_id: connectionId } }, call) => {

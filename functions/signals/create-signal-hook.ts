@@ -104,6 +104,7 @@ export const createSignalHook = defineOperation({
   description:
     'For a paper deployment, whose signals are orders, or a notification deployment, of a strategy without rules. The answer shows the address once. A new address replaces the one before, which ends at once. A deployment that waits for an engine starts. The user is notified by all channels. Requires the session of the owner.',
   caller: 'user',
+  proven: true,
   extension: true,
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer() }),
@@ -111,6 +112,7 @@ export const createSignalHook = defineOperation({
   },
   output: newSignalHookOut,
   errors: [
+    'user_unknown',
     'deployment_unknown',
     'platform_token_insufficient',
     'strategy_unsuitable',

@@ -18,6 +18,8 @@ export const profilePublishStrategy = defineOperation({
   description:
     '0 private, 1 public on the profile, 2 by share key only. 0 and 2 remove it from the explore catalogue. `is_listed` decides whether a public one is in it; without it, that stays as it is.',
   caller: 'user',
+  // An unproven account may still withdraw what it published before.
+  proven: ({ query }) => query.publish_state !== 0,
   input: {
     query: z.object({
       user_id: z.string(),
@@ -32,7 +34,7 @@ export const profilePublishStrategy = defineOperation({
     is_listed: z.boolean(),
     published_at: timestamp().nullable(),
   }),
-  errors: ['strategy_unknown', 'strategy_archived', 'changed_meanwhile'],
+  errors: ['user_unknown', 'strategy_unknown', 'strategy_archived', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query }, call) => {
     const { user_id: userId, strategy_id: strategyId, publish_state: state, is_listed: listed } = query;

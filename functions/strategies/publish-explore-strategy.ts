@@ -15,9 +15,10 @@ export const publishExploreStrategy = defineOperation({
   summary: 'List a strategy in the explore catalogue',
   description: 'Also makes it public on the profile. Idempotent.',
   caller: 'user',
+  proven: true,
   input: { query: z.object({ user_id: z.string(), strategy_id: integer() }) },
   output: exploreStrategyOut,
-  errors: ['strategy_unknown', 'strategy_archived', 'changed_meanwhile'],
+  errors: ['user_unknown', 'strategy_unknown', 'strategy_archived', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query: { user_id: userId, strategy_id: strategyId } }, call) => {
     const to = { state: 1, listed: true } as const;

@@ -20,7 +20,7 @@ export const rotateKeygen = defineOperation({
   table: 'write',
   handler: async ({ query: { user_id: userId, strategy_id: id } }, call) => {
     const keygen = deployKey(id, call.random);
-    if (!(await replaceKeygen(call.store, { userId, id, keygen }))) throw unknownStrategy();
+    if (!(await replaceKeygen(call.store, { userId, id, keygen, now: call.now }))) throw unknownStrategy();
     call.showOnce();
     return { strategy_id: id, keygen, rotated_at: call.now.toISOString() };
   },

@@ -76,7 +76,7 @@ const signUp = async (
     email,
     name: textOr(registration.name, claims.name, neutralName(call.random)),
     avatarUrl: textOr(z.url({ protocol: /^https$/ }).max(500), claims.picture, undefined),
-    emailVerified: true,
+    isVouchedFor: true,
     broker: await namedBroker(call, request.broker_domain),
     sessions: { [sid]: session },
   });

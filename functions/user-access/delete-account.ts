@@ -3,13 +3,12 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { extensionRecord, integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { requireOwnSession } from '../../shared/api/own-session.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
 import { verifyPassword } from '../../shared/auth/passwords.ts';
-import { heldSession } from '../../shared/callers/open-session.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import type { Write } from '../../shared/data/table/writes.ts';
 import { hasRealExposure, requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
+import { personalSession } from './common/personal-session.ts';
 import { proveCode } from './common/prove-code.ts';
 import { wrongCode } from './common/send-code.ts';
 import { refusePassword } from './common/sign-in.ts';
@@ -23,25 +22,6 @@ const deletionProof = z.object({
   password: z.string().optional(),
   otp: integer().optional(),
 });
-
-/**
- * Returns the id of the session of a person: a program with a platform token deletes no account.
- *
- * @throws HubError session_required, platform_token_insufficient
- */
-const personalSession = (call: Call): string => {
-  requireOwnSession(
-    call,
-    'The deletion of an account requires the session of the user. Sign in.',
-    'deletes no account',
-  );
-  const { sid, platform } = heldSession(call);
-  if (!platform) return sid;
-  throw new HubError(
-    'platform_token_insufficient',
-    'A platform token deletes no account: sign in and use that session.',
-  );
-};
 
 /**
  * Checks the proof that the user of the session asks.
@@ -90,7 +70,7 @@ export const deleteAccount = defineOperation({
   ],
   table: 'write',
   handler: async ({ query: { user_id: userId }, json }, call) => {
-    const sid = personalSession(call);
+    const sid = personalSession(call, 'deletes no account');
     const extraWrites = await prove(call, userId, json);
     const [user, isExposed] = await Promise.all([call.user(), hasRealExposure(call.store, userId)]);
     // Idempotent: the session that asked goes on until the user is removed.

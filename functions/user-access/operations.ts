@@ -1,6 +1,8 @@
 import type { Operation } from '../../shared/api/operation.ts';
 import { authIdp } from './auth-idp.ts';
 import { blloo } from './blloo.ts';
+import { confirmEmail } from './confirm-email.ts';
+import { confirmEmailLink } from './confirm-email-link.ts';
 import { deleteAccount } from './delete-account.ts';
 import { endSession } from './end-session.ts';
 import { getSessions } from './get-sessions.ts';
@@ -12,6 +14,7 @@ import { registerUser } from './register-user.ts';
 import { registerUserBroker } from './register-user-broker.ts';
 import { removeSubscription } from './remove-subscription.ts';
 import { resetPassword } from './reset-password.ts';
+import { sendEmailConfirmation } from './send-email-confirmation.ts';
 import { sendOtpPasswordReset } from './send-otp-password-reset.ts';
 import { sendSmsOtp } from './send-sms-otp.ts';
 import { sessionLogout } from './session-logout.ts';
@@ -44,4 +47,7 @@ export const userAccessOperations: readonly Operation[] = [
   sessionState,
   getSessions,
   endSession,
+  confirmEmail,
+  confirmEmailLink,
+  sendEmailConfirmation,
 ];

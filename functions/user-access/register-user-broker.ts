@@ -3,11 +3,10 @@ import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { suspendedBroker } from '../../shared/api/refusals.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
-import { keys } from '../../shared/data/table/keys.ts';
 import { presentUser, registeredUser } from '../../shared/records/user.ts';
 import { countRegistration } from './common/count-registration.ts';
 import { accountWrites, presentedAccount } from './common/partner-account.ts';
-import { namedBroker, neutralName, newUser, registerUser } from './common/register.ts';
+import { brokerToJoin, namedBroker, neutralName, newUser, registerUser } from './common/register.ts';
 import { registration } from './records/registration.ts';
 
 export const registerUserBroker = defineOperation({
@@ -16,7 +15,7 @@ export const registerUserBroker = defineOperation({
   name: 'register_user_broker',
   summary: 'Register a user of a white-label broker',
   description:
-    'Links the new user to the broker of this domain, without signing in. With a verified partner token, links the account that it names; tokens for this account can sign the user in afterwards, only for a day if the platform has not approved the broker.',
+    'Links the new user to the broker of this domain, without signing in. With a verified partner token, links the account that it names; tokens for this account can sign the user in afterwards, only for a day if the platform has not approved the broker. A broker that the platform approved vouches for the e-mail with the token. Otherwise the broker reads nothing of the user until the user confirms the e-mail and the broker (/confirm_broker).',
   caller: 'anyone',
   input: {
     form: z.object({
@@ -49,12 +48,9 @@ export const registerUserBroker = defineOperation({
   },
   handler: async ({ form }, call) => {
     const account = await presentedAccount(call, form.partner_token, form.broker_domain);
-    const [broker, [approval]] = await Promise.all([
-      namedBroker(call, form.broker_domain),
-      account ? call.store.getMany([keys.listedBroker(account.subdomain)], { consistent: true }) : [],
-    ]);
-    if (account && broker?.suspended_at !== undefined) throw suspendedBroker();
-    await countRegistration(call, account && approval ? ['broker', account.subdomain] : undefined);
+    const { broker, isApproved } = await brokerToJoin(call, form.broker_domain);
+    if (account && broker.suspended_at !== undefined) throw suspendedBroker();
+    await countRegistration(call, account && isApproved ? ['broker', account.subdomain] : undefined);
     const user = newUser(call, {
       ...form,
       name: form.name ?? neutralName(call.random),
@@ -63,6 +59,7 @@ export const registerUserBroker = defineOperation({
       accountId: account ? account.accountId : form.account_id,
       serverId: account ? account.serverId : form.server_id,
       accountVerified: account !== undefined,
+      isVouchedFor: account !== undefined && isApproved,
     });
     const passwordHash = await hashPassword(form.password, call);
     await registerUser(call, {

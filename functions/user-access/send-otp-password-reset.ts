@@ -31,7 +31,8 @@ export const sendOtpPasswordReset = defineOperation({
     const caller = await codeCaller(call, email, credentials, { hasSession });
     // Reads even without an account, so that timing reveals nothing.
     const user = unlessLeaving(await findUser(call.store, userId ?? NO_USER));
-    const by_owner = caller === OWNER;
+    // Until the proof of the e-mail, a stranger may hold the session.
+    const by_owner = caller === OWNER && user?.proven_at !== undefined;
     // Strangers cannot make mails to an address that refuses them.
     const isSent = mail_stopped === undefined || by_owner;
     await sendCode(call, {

@@ -49,6 +49,7 @@ export const [registerWebhook, brokerRegisterWebhook] = forOwners({
   input: (owner) => ({ query: z.object(owner), json: webhookIn }),
   output: newWebhookOut,
   userErrors: ['user_unknown'],
+  proven: true,
   errors: ['quota_reached', 'changed_meanwhile', 'rate_limited'],
   table: 'write',
   uses: ['webhooks', 'encryption'],

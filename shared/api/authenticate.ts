@@ -3,6 +3,7 @@ import { verifyPlatformToken } from '../auth/platform-tokens.ts';
 import { SessionStore } from '../auth/session-store.ts';
 import type { Store } from '../data/table/store.ts';
 import { findUser, type User } from '../data/users/users.ts';
+import { isProven } from '../domain/proven.ts';
 import { own } from '../domain/unknown-fields.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Call, PresentedSession } from './call.ts';
@@ -10,7 +11,7 @@ import { type CookieRequest, readCookie } from './cookies.ts';
 import { HubError } from './errors.ts';
 import type { Caller } from './operation.ts';
 import { ME, ownStrategyIdOf } from './own-names.ts';
-import { unknownUser } from './refusals.ts';
+import { unknownUser, unprovenEmail } from './refusals.ts';
 
 interface Presented extends Omit<CookieRequest, 'settings'> {
   readonly headers: Readonly<Record<string, string>>;
@@ -50,6 +51,28 @@ export interface Identity {
   readonly reconfirm: () => Promise<unknown>;
 }
 
+/** Checks of the user that ride with the first read. */
+interface Terms {
+  /** True if the e-mail must be proven. */
+  readonly needsProof: boolean;
+}
+
+/** Requires that the user meets the terms. @throws HubError email_unproven */
+const admit = (user: User, { needsProof }: Terms): User => {
+  if (needsProof && !isProven(user)) throw unprovenEmail(user);
+  return user;
+};
+
+/** Returns the identity of a caller with a `user_id` alone, whose user must meet the terms. */
+const namedUser = (runtime: Runtime, userId: string, terms: Terms): Identity => {
+  const store = new SessionStore(runtime.store, userId, (user) => {
+    if (!user) throw unknownUser();
+    return admit(user, terms);
+  });
+  const user = () => store.user();
+  return { session: undefined, store, user, confirm: user, reconfirm: async () => undefined };
+};
+
 /** Returns the identity of a caller without a session. */
 const stranger = ({ store }: Runtime, userId: string | undefined): Identity => {
   let reading: Promise<User | undefined> | undefined;
@@ -84,14 +107,16 @@ const namesOwn = (caller: Caller, { user_id: userId, keygen }: Named): boolean =
  * The first read through {@link Identity.store}, or {@link Identity.confirm}, finds out whether the session was
  * revoked.
  *
- * @throws HubError session_invalid, session_required, session_mismatch, cross_site_refused
+ * @param request.needsProof whether the e-mail of the user must be proven
+ * @throws HubError session_invalid, session_required, session_mismatch, cross_site_refused; by the first read
+ *   email_unproven
  */
 export const authenticate = async (
   runtime: Runtime,
   caller: Caller,
   named: Named,
   presented: Presented,
-  now: Date,
+  { now, needsProof = false }: { readonly now: Date; readonly needsProof?: boolean },
 ): Promise<Identity> => {
   if (caller === 'anyone' || caller === 'integrator') {
     return stranger(runtime, undefined);
@@ -104,7 +129,9 @@ export const authenticate = async (
     if (isOwn || caller === 'session' || runtime.settings.HUB_SESSION_POLICY === 'require') {
       throw new HubError('session_required', 'Sign in and send the session as bearer token or cookie.');
     }
-    return stranger(runtime, namedUserId);
+    return needsProof && namedUserId !== undefined
+      ? namedUser(runtime, namedUserId, { needsProof })
+      : stranger(runtime, namedUserId);
   }
   const claims = await verifySession(runtime, token, now);
   if (!claims) throw invalidSession();
@@ -117,7 +144,7 @@ export const authenticate = async (
       const held = user && heldBy(user, claims);
       const until = Math.min(claims.expiresAt, held?.expires_at ?? 0);
       if (!user || until * 1000 <= at.getTime()) throw invalidSession();
-      return user;
+      return admit(user, { needsProof });
     };
   const store = new SessionStore(runtime.store, claims.userId, requireHeld(now));
   const user = () => store.user();
@@ -167,7 +194,7 @@ export const optionalSession = async (
   read?: (store: Store, userId: string) => Promise<void>,
 ): Promise<PresentedSession | undefined> => {
   if (presentedToken(call) === undefined) return undefined;
-  const { session, store, confirm } = await authenticate(call, 'session', {}, call, call.now);
+  const { session, store, confirm } = await authenticate(call, 'session', {}, call, { now: call.now });
   if (session) await read?.(store, session.userId);
   await confirm();
   return session;

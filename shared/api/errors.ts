@@ -18,6 +18,7 @@ const STATUS_OF = {
   state_invalid: 401,
   authorization_code_invalid: 401,
   session_mismatch: 403,
+  email_unproven: 403,
   cross_site_refused: 403,
   address_refused: 403,
   platform_token_insufficient: 403,

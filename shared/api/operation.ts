@@ -90,6 +90,11 @@ export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
    * logs of proxies, so secrets belong into the body.
    */
   readonly queryInBody?: boolean;
+  /**
+   * Requests that need a proven e-mail, for callers of the kinds `user` and `deploy_key`: they reach other people, or spend
+   * the trust of others. Those of an unproven account get 403 `email_unproven`.
+   */
+  readonly proven?: true | ((input: z.output<z.ZodObject<I>>) => boolean);
   /** Schemas of the path parameters, the query and one kind of body. */
   readonly input: I;
   readonly output: O;
@@ -128,6 +133,8 @@ export interface Operation {
   readonly extension: boolean;
   readonly limits: Limits;
   readonly queryInBody: boolean;
+  /** True if at least some requests need a proven e-mail. */
+  readonly proven: boolean;
   readonly input: InputShape;
   readonly output: z.ZodType;
   /** True for a paged list. */
@@ -156,6 +163,8 @@ export interface LateOperation {
 export type Outcome = { readonly json: unknown } | { readonly raw: RawAnswer };
 
 export interface BoundOperation {
+  /** True if the e-mail of the user must be proven. */
+  readonly needsProof: boolean;
   readonly rateClass: RateClass;
   /** Runs the handler and validates its answer against the output schema. */
   readonly run: (call: Call) => Promise<Outcome>;
@@ -233,6 +242,7 @@ export const defineOperation = <
     extension: declaration.extension ?? false,
     limits: { ...DEFAULT_LIMITS, ...declaration.limits },
     queryInBody: declaration.queryInBody ?? false,
+    proven: declaration.proven !== undefined,
     input,
     output,
     isPaged: output instanceof z.ZodObject && 'pages' in output.shape,
@@ -245,8 +255,9 @@ export const defineOperation = <
       const values = typed(input, parts);
       const checked = schema.safeParse(values);
       if (!checked.success) throw new ValidationError(toValidationDetails(values, checked.error));
-      const { rateClass = declaration.table === 'write' ? 'write' : 'read' } = declaration;
+      const { rateClass = declaration.table === 'write' ? 'write' : 'read', proven = false } = declaration;
       return {
+        needsProof: typeof proven === 'function' ? proven(checked.data) : proven,
         rateClass: typeof rateClass === 'function' ? rateClass(checked.data) : rateClass,
         run: async (call) => {
           const answer = await handler(checked.data, call);

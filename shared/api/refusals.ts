@@ -1,10 +1,18 @@
 import type { UpstreamDownError } from '../channels/upstream.ts';
 import type { ThrownSwitch } from '../data/switches/switches.ts';
+import { maskedEmail } from '../domain/proven.ts';
 import { HubError, ValidationError } from './errors.ts';
 import type { ValidationDetail } from './validation-detail.ts';
 
 /** Refuses an unknown `user_id`. */
 export const unknownUser = (): HubError => new HubError('user_unknown', 'There is no such user.');
+
+/** Refuses what reaches others to an account whose e-mail nobody proved. */
+export const unprovenEmail = ({ email }: { readonly email: string }): HubError =>
+  new HubError(
+    'email_unproven',
+    `Confirm your e-mail first: enter the code that was mailed to ${maskedEmail(email)} at /confirm_email, or get another one at /send_email_confirmation.`,
+  );
 
 /** Refuses an unknown broker. */
 export const unknownBroker = (): HubError =>

@@ -1,6 +1,5 @@
 import { findRunning } from '../data/books/running-deployments.ts';
 import { isExposed } from '../data/books/summary.ts';
-import { findReadable } from '../data/deployments/deployments.ts';
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { outboxWrite } from '../data/outbox/outbox.ts';
 import { beginDisconnect } from '../data/partner-c/ending.ts';
@@ -15,20 +14,19 @@ import type { Store } from '../data/table/store.ts';
 import type { Write } from '../data/table/writes.ts';
 import { type Account, accountOf } from '../data/user-data/account.ts';
 import { type Deletion, newDeletionWrites, saveDeletion } from '../data/user-data/deletions.ts';
-import { findDeploymentIds, findHoldings } from '../data/user-data/holdings.ts';
+import { findHoldings } from '../data/user-data/holdings.ts';
 import type { User } from '../data/users/users.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import { own } from '../domain/unknown-fields.ts';
 import { textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
-import { commandDeployment } from './deployment-commands.ts';
+import { stopDeployments } from './stop-deployments.ts';
 
 const MINUTE_MS = 60_000;
 /** Time in which messages of the last changes are delivered, and lists entered. */
 const SETTLE_MS = 2 * MINUTE_MS;
 /** Time after which a connection to partner C that cannot be revoked is removed. */
 const MAX_REVOKE_MS = 2 * 24 * 60 * MINUTE_MS;
-const AT_ONCE = 20;
 const REASON = 'The account is being deleted.';
 
 type Given = Pick<Runtime, 'store' | 'clock' | 'random'>;
@@ -87,38 +85,10 @@ type Work = Deletion & { readonly account: Account };
 
 const waitFor = (waits_for: string, pauseMs: number): Step => ({ change: { waits_for }, pauseMs });
 
-/** Stops all deployments of the user. @returns the number of those that have not ended. */
-const stopDeployments = async (runtime: Runtime, { account, by }: Work): Promise<number> => {
-  const { store } = runtime;
-  const ids = await findDeploymentIds(store, account.user_id);
-  const failures: unknown[] = [];
-  let running = 0;
-  for (let start = 0; start < ids.length; start += 100) {
-    const { deployments, unreadable } = await findReadable(store, ids.slice(start, start + 100));
-    const left = [
-      ...deployments.filter(({ status }) => !isFinalDeploymentStatus(status)).map((one) => one.deployment_id),
-      ...unreadable,
-    ];
-    const command = { action: 'stop', by, reason: REASON, stop_reason: 'user' } as const;
-    for (let first = 0; first < left.length; first += AT_ONCE) {
-      const settled = await Promise.allSettled(
-        left.slice(first, first + AT_ONCE).map((id) => commandDeployment(runtime, id, command)),
-      );
-      for (const outcome of settled) {
-        if (outcome.status === 'rejected') failures.push(outcome.reason);
-        else if (outcome.value && !isFinalDeploymentStatus(outcome.value.deployment.status)) running += 1;
-      }
-    }
-  }
-  if (failures.length > 0)
-    throw new AggregateError(failures, 'deployments of a deleted account failed to stop');
-  return running;
-};
-
 const stop = async (runtime: Runtime, deletion: Work): Promise<Step> => {
   const { store, clock } = runtime;
   const { user_id } = deletion.account;
-  const running = await stopDeployments(runtime, deletion);
+  const running = await stopDeployments(runtime, user_id, { by: deletion.by, reason: REASON });
   // Someone with the user_id may have deployed after the check of the request.
   if (await hasRealExposure(store, user_id)) return waitFor('real orders or positions', 10 * MINUTE_MS);
   if (running > 0) return waitFor('deployments', MINUTE_MS);

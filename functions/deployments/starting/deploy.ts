@@ -25,7 +25,7 @@ import { commit, editKeys, ListEdit } from '../../../shared/data/numbered-list/l
 import { retryOnConflict } from '../../../shared/data/numbered-list/retry.ts';
 import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
 import { countWrites } from '../../../shared/data/strategies/counts.ts';
-import { asStrategy, type Strategy } from '../../../shared/data/strategies/strategies.ts';
+import { asStrategy, isKeyEnded, type Strategy } from '../../../shared/data/strategies/strategies.ts';
 import {
   counts,
   type Tallied,
@@ -80,17 +80,18 @@ const readNamed = async (call: Call, keygen: string, extraReads: readonly Key[])
   return { strategy, items };
 };
 
-/** Finds the owner of a strategy, who is not about to leave. @throws HubError strategy_unknown */
-const ownerIn = (items: Items, { user_id }: Strategy): User => {
-  const user = asUser(itemWith(items, keys.user(user_id)));
+/** Finds the owner of a strategy, who is not about to leave and has not ended the key. @throws HubError strategy_unknown */
+const ownerIn = (items: Items, strategy: Strategy, keygen: string): User => {
+  const user = asUser(itemWith(items, keys.user(strategy.user_id)));
   if (!user || user.deletion) throw unknownKey();
+  if (ownStrategyIdOf(keygen) === undefined && isKeyEnded(strategy, user)) throw unknownKey();
   return user;
 };
 
 /** Checks that a key still deploys its strategy. @throws HubError as {@link readNamed} */
 export const requireDeployKey = async (call: Call, keygen: string): Promise<void> => {
   const { strategy } = await readNamed(call, keygen, []);
-  ownerIn(await call.store.getMany([keys.user(strategy.user_id)], { consistent: true }), strategy);
+  ownerIn(await call.store.getMany([keys.user(strategy.user_id)], { consistent: true }), strategy, keygen);
 };
 
 /** Reads what is to be deployed. @throws HubError strategy_archived, and as {@link readNamed} */
@@ -191,7 +192,7 @@ export const deploy = async <D extends Deployment>(
       ],
       { consistent: true },
     );
-    const user = ownerIn(items, strategy);
+    const user = ownerIn(items, strategy, keygen);
     const brokerId = asked ?? ownBrokerOf(user, strategy);
     // Only what trades at a broker is under its switch.
     const scope = { user_id: strategy.user_id, broker_id: kind === 'live' ? brokerId : undefined };

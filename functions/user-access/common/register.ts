@@ -1,11 +1,15 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
 import { invalidValue, takenAccount, usedToken } from '../../../shared/api/refusals.ts';
-import { type Broker, findBroker } from '../../../shared/data/brokers/brokers.ts';
-import { normaliseEmail } from '../../../shared/data/table/keys.ts';
+import { readerKeys } from '../../../shared/data/brokers/broker-readers.ts';
+import { asBroker, type Broker, findBroker } from '../../../shared/data/brokers/brokers.ts';
+import { itemWith } from '../../../shared/data/table/items.ts';
+import { keys, normaliseEmail } from '../../../shared/data/table/keys.ts';
 import { createUser, type NewUser, type User } from '../../../shared/data/users/users.ts';
+import { isProven } from '../../../shared/domain/proven.ts';
 import { tidy } from '../../../shared/domain/text.ts';
 import { textId } from '../../../shared/ids.ts';
+import { firstProofWrites } from './proof-mail.ts';
 
 /** Excludes vowels and look-alikes: codes are read aloud and must spell no word. */
 const REFERRAL_ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ';
@@ -30,6 +34,17 @@ export const namedBroker = async (call: Call, domain: string | undefined): Promi
   return broker;
 };
 
+/** Reads the broker that a registration joins, and whether an operator approved it. @throws HubError broker_unknown */
+export const brokerToJoin = async (
+  call: Call,
+  domain: string,
+): Promise<{ readonly broker: Broker; readonly isApproved: boolean }> => {
+  const items = await call.store.getMany(readerKeys(domain), { consistent: true });
+  const broker = asBroker(itemWith(items, keys.broker(domain)));
+  if (!broker) throw unknownBroker();
+  return { broker, isApproved: itemWith(items, keys.listedBroker(domain)) !== undefined };
+};
+
 const NEUTRAL_NAMES = 9000;
 
 /** Makes a name for a user who gave none. Others see names, so it holds nothing of the e-mail. */
@@ -39,7 +54,8 @@ export const neutralName = (random: (bytes: number) => Buffer): string =>
 export interface Person {
   readonly email: string;
   readonly name: string;
-  readonly emailVerified?: boolean;
+  /** True if an identity provider, or a broker that an operator approved, vouches for the e-mail. */
+  readonly isVouchedFor?: boolean;
   readonly phone?: string | undefined;
   readonly country?: string | undefined;
   readonly avatarUrl?: string | undefined;
@@ -55,13 +71,15 @@ export interface Person {
 export const newUser = (call: Call, person: Person): User => {
   const { broker } = person;
   const at = call.now.toISOString();
+  const isVouchedFor = person.isVouchedFor ?? false;
   return {
     user_id: textId(call.random),
     user_key: `u_${textId(call.random)}`,
     email: normaliseEmail(person.email),
     name: tidy(person.name),
     avatar_url: person.avatarUrl,
-    email_verified: person.emailVerified ?? false,
+    email_verified: isVouchedFor,
+    proven_at: isVouchedFor ? at : undefined,
     ph_number: person.phone,
     ph_verified: false,
     country: person.country,
@@ -80,6 +98,7 @@ export const newUser = (call: Call, person: Person): User => {
             server_id: person.serverId,
             connected_at: at,
             ...(person.accountVerified && { sign_in_version: 0 }),
+            ...(!(person.accountVerified && isVouchedFor) && { pending: true }),
           },
         }
       : {},
@@ -90,13 +109,15 @@ export const newUser = (call: Call, person: Person): User => {
 };
 
 /**
- * Writes a new user.
+ * Writes a new user, and mails the proof of the e-mail unless somebody vouches for it.
  *
  * @throws HubError email_taken
  * @throws ValidationError for an unknown referral code
  */
 export const registerUser = async (call: Call, registration: NewUser): Promise<void> => {
-  const failure = await createUser(call.store, registration);
+  const { user, extraWrites = [] } = registration;
+  const proof = isProven(user) ? [] : firstProofWrites(call, user).map((write) => ({ write }));
+  const failure = await createUser(call.store, { ...registration, extraWrites: [...extraWrites, ...proof] });
   switch (failure) {
     case undefined:
       return;

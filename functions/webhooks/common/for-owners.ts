@@ -34,6 +34,8 @@ interface OwnersDeclaration<I extends InputShape, O extends z.ZodType>
   readonly description: string;
   /** Errors for users only. */
   readonly userErrors?: readonly ErrorCode[];
+  /** True if a user needs a proven e-mail. */
+  readonly proven?: true;
   /** @param owner query parameters that name the owner */
   readonly input: (owner: z.ZodRawShape) => I;
   readonly handler: (input: z.output<z.ZodObject<I>>, call: Call, owner: WebhookOwner) => Promise<z.input<O>>;
@@ -47,6 +49,7 @@ export const forOwners = <I extends InputShape, O extends z.ZodType>({
   input,
   errors,
   userErrors = [],
+  proven,
   handler,
   ...same
 }: OwnersDeclaration<I, O>): [user: Operation, broker: Operation] => [
@@ -58,6 +61,7 @@ export const forOwners = <I extends InputShape, O extends z.ZodType>({
     description: `${description} Always requires the session of the user.`,
     caller: 'user',
     extension: true,
+    ...(proven && { proven }),
     input: input({ user_id: z.string() }),
     errors: ['session_required', 'platform_token_insufficient', ...userErrors, ...errors],
     handler: async (given, call) => handler(given, call, ownerOfUser(call)),

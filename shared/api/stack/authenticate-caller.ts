@@ -15,9 +15,12 @@ export const authenticatedAt = new Slot<number>('the time of authentication');
 export const authenticateCaller = (operation: Operation, runtime: Runtime): Middleware => ({
   before: async ({ event }) => {
     const request = validRequest.get(event);
-    const { presented, now } = request;
+    const { presented, now, bound } = request;
     const { query } = presented;
-    const known = await authenticate(runtime, operation.caller, query, presented, now);
+    const known = await authenticate(runtime, operation.caller, query, presented, {
+      now,
+      needsProof: bound.needsProof,
+    });
     identity.set(event, known);
     if (known.session && query.user_id === ME) {
       const named = { ...presented, query: { ...query, user_id: known.session.userId } };

@@ -24,6 +24,8 @@ export const messageSchema = z.discriminatedUnion('kind', [
     nonce: z.string(),
     /** Epoch milliseconds. An expired code is not sent. */
     valid_until: z.number(),
+    /** Account whose e-mail the mail proves, also by a link. A new password ends the link. */
+    account: z.object({ user_id: z.string(), password_version: z.number() }).optional(),
     /** True for a request of the owner, who may get codes at an address to which mail is stopped. */
     by_owner: z.boolean().optional(),
   }),
@@ -35,6 +37,14 @@ export const messageSchema = z.discriminatedUnion('kind', [
     purpose: z.enum(CODE_PURPOSES),
     nonce: z.string(),
     valid_until: z.number(),
+  }),
+  /** An account that its owner secured: what was made before ends, and the owner is notified. */
+  z.object({
+    kind: z.literal('account_secured'),
+    user_id: z.string(),
+    by: z.enum(['session', 'password']),
+    /** Ends what was made before; absent if nothing ends. */
+    made_before: z.string().optional(),
   }),
   /** A link that stops mails, to an address that somebody named. */
   z.object({ kind: z.literal('unsubscribe_mail'), to: z.string() }),

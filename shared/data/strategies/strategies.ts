@@ -14,6 +14,7 @@ import { type OnDamaged, placeByKey, readable } from '../table/damaged-items.ts'
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
+import type { User } from '../users/users.ts';
 
 /** Performance that a strategy shows. All figures are null before the first trade. */
 const performanceSchema = z.object({
@@ -107,6 +108,8 @@ const strategySchema = z.object({
   user_id: z.string(),
   /** The owner's deploy key. */
   keygen: z.string(),
+  /** Time at which the deploy key was replaced; absent for the first one. */
+  keygen_since: z.string().optional(),
   broker_id: z.number().optional(),
   legs: z.array(z.object({ symbol: z.string(), weight: z.number() })),
   status: z.enum(STRATEGY_STATUSES),
@@ -146,6 +149,12 @@ export type Strategy = z.output<typeof strategySchema>;
 /** Parses an item as a strategy; undefined if there is no item. */
 export const asStrategy = (item: Item | undefined): Strategy | undefined =>
   item && parseItem(strategySchema, item);
+
+/** Returns whether the deploy key of a strategy ended with the proof of its owner's e-mail: somebody else may have it. */
+export const isKeyEnded = (
+  { keygen_since, created_at }: Pick<Strategy, 'keygen_since' | 'created_at'>,
+  { made_since }: { readonly made_since?: User['made_since'] },
+): boolean => made_since !== undefined && (keygen_since ?? created_at) < made_since;
 
 /** Returns the card of a strategy. */
 export const cardOf = (strategy: Strategy): StrategyCard =>
@@ -198,15 +207,15 @@ export const isOpenToId = (strategy: Strategy, userId: string): boolean =>
 /** Replaces the deploy key of a user's own strategy. @returns false if the user has no such strategy. */
 export const replaceKeygen = async (
   store: Store,
-  { userId, id, keygen }: { userId: string; id: number; keygen: string },
+  { userId, id, keygen, now }: { userId: string; id: number; keygen: string; now: Date },
 ): Promise<boolean> => {
   try {
     await store.update(
       keys.strategy(id),
       {
-        update: 'SET keygen = :keygen',
+        update: 'SET keygen = :keygen, keygen_since = :now',
         condition: 'user_id = :owner',
-        values: { ':keygen': keygen, ':owner': userId },
+        values: { ':keygen': keygen, ':owner': userId, ':now': now.toISOString() },
       },
       strategySchema,
     );

@@ -56,6 +56,26 @@ const findRecordHoldings = async (store: Store, author: string): Promise<number[
   return found.flatMap(({ record_id, backtest_id }) => [record_id, ...(backtest_id ? [backtest_id] : [])]);
 };
 
+/** Lists the ids of the newest deployments of a user, newest first. */
+export const newestDeploymentIds = async (store: Store, userId: string, limit: number): Promise<number[]> => {
+  const list = deploymentList('all', userId);
+  const entries = await store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
+      ExpressionAttributeValues: {
+        ':pk': list.pk,
+        ':low': entryKey(list, 0).sk,
+        ':high': entryKey(list, LAST_SEQ).sk,
+      },
+      ScanIndexForward: false,
+      Limit: limit,
+      ConsistentRead: true,
+    },
+    deploymentEntrySchema,
+  );
+  return entries.map(({ deployment_id }) => deployment_id);
+};
+
 /** Reads the identifiers of what a user owns. */
 export const findHoldings = async (
   store: Store,

@@ -111,6 +111,14 @@ export const rehashWrite = (email: string, rehashed: string): Write => ({
   values: { ':rehashed': rehashed },
 });
 
+/** Returns the write that lets mail through again, after a code of a mail came back. */
+export const restoredMailWrite = (email: string, now: Date): Write => ({
+  key: keys.credentials(email),
+  update: 'SET mail_restored_at = :now REMOVE mail_stopped',
+  condition: 'attribute_exists(user_id)',
+  values: { ':now': now.getTime() },
+});
+
 /** Returns the write that sets a new password after a mailed code: clears failed attempts, and lets mail through again. */
 export const newPasswordWrite = (email: string, passwordHash: string, now: Date): Write => ({
   key: keys.credentials(email),

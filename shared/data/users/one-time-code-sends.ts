@@ -1,5 +1,5 @@
 import { keys } from '../table/keys.ts';
-import type { Values, Write } from '../table/writes.ts';
+import type { Key, Update, Values, Write } from '../table/writes.ts';
 import type { CodePurpose } from './one-time-codes.ts';
 import { CODE_LIFETIME_S, type OneTimeCode, OWNER } from './one-time-codes.ts';
 
@@ -118,7 +118,7 @@ const unchangedSince = (last: OneTimeCode | undefined) =>
  *
  * @param last the code item as just read.
  */
-export const sendWrite = (last: OneTimeCode | undefined, send: Send): Write => {
+export const sendWrite = (last: OneTimeCode | undefined, send: Send): { readonly key: Key } & Update => {
   const { email, purpose, caller, nonce, now } = send;
   const at = now.getTime();
   const { set, remove = [] } = codeChange(last, send);
@@ -137,4 +137,10 @@ export const sendWrite = (last: OneTimeCode | undefined, send: Send): Write => {
     names,
     values: { ...values, ...unchanged.values },
   };
+};
+
+/** Returns the write of the first code of a new account. Replaces the code of an earlier account with the e-mail. */
+export const firstSendWrite = (send: Send): Write => {
+  const { condition: _, ...write } = sendWrite(undefined, send);
+  return write;
 };

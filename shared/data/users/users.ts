@@ -40,6 +40,13 @@ const brokerLink = z.object({
    * access when that person resets the password.
    */
   sign_in_version: z.number().optional(),
+  /**
+   * True while only a registration says so: the broker reads nothing until the owner proves the e-mail and confirms
+   * the link.
+   */
+  pending: z.boolean().optional(),
+  /** Time at which the owner confirmed the link. The broker reads the user from then on, also after a password reset. */
+  confirmed_at: z.string().optional(),
 });
 
 const platformToken = z.object({
@@ -56,7 +63,12 @@ export const userSchema = z.object({
   email: z.string(),
   name: z.string(),
   avatar_url: z.string().optional(),
+  /** Decides through `isProven` alone. A mail that comes back for good takes it away. */
   email_verified: z.boolean(),
+  /** Time of the first proof of the e-mail; absent before. */
+  proven_at: z.string().optional(),
+  /** Ends what was made before: nobody knows who made it. Set by a proof. */
+  made_since: z.string().optional(),
   ph_number: z.string().optional(),
   ph_verified: z.boolean(),
   country: z.string().optional(),
@@ -262,15 +274,6 @@ export const unverifiedEmailWrite = (userId: string): Write => ({
   update: 'SET email_verified = :no',
   condition: 'attribute_exists(pk)',
   values: { ':no': false },
-});
-
-/** Returns the write after a password reset: verifies the e-mail, ends all sessions and the platform token. */
-export const resetUserWrite = (userId: string): Write => ({
-  key: keys.user(userId),
-  update:
-    'SET email_verified = :yes, sessions = :none, password_version = password_version + :one REMOVE platform_token',
-  condition: STAYS,
-  values: { ':yes': true, ':none': {}, ':one': 1 },
 });
 
 const referralSchema = z.object({ referred_count: z.number() });

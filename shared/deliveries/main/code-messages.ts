@@ -1,5 +1,6 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import { codeOf } from '../../auth/one-time-code.ts';
+import { type LinkedAccount, proofTokenOf } from '../../auth/proof-links.ts';
 import { CODE_LIFETIME_S } from '../../data/users/one-time-codes.ts';
 
 const MINUTES = CODE_LIFETIME_S / 60;
@@ -16,6 +17,32 @@ export const resetMail = (ring: KeyRing, email: string, nonce: string): { subjec
     ].join('\n'),
   };
 };
+
+/** Writes the mail that proves the e-mail of an account. The fragment of the link is sent to no server. */
+export const proofMail = (
+  ring: KeyRing,
+  publicUrl: string,
+  { email, nonce, account, now }: ProofMail,
+): { subject: string; text: string } => {
+  const token = proofTokenOf(ring, { email, ...account }, now);
+  return {
+    subject: 'Confirm your e-mail',
+    text: [
+      `Your code is ${codeOf(ring, { purpose: 'email_proof', email, nonce })}. It is valid for ${MINUTES} minutes: enter it where you registered.`,
+      '',
+      `Or open this link: ${publicUrl}/console#/confirm?${new URLSearchParams({ email, token })}`,
+      '',
+      'If you did not register: open the link to make the account yours with a new password, or ignore this mail. Nobody can trade for you, or show anything to others, without the code or the link.',
+    ].join('\n'),
+  };
+};
+
+interface ProofMail {
+  readonly email: string;
+  readonly nonce: string;
+  readonly account: Omit<LinkedAccount, 'email'>;
+  readonly now: Date;
+}
 
 /** Writes the text message with a phone-verification code. */
 export const phoneText = (ring: KeyRing, email: string, nonce: string): string =>

@@ -1,15 +1,18 @@
+import type { KeyRing } from '../../auth/key-ring.ts';
 import { putEvent } from '../../channels/bus.ts';
 import { MailHeldError, sendMail } from '../../channels/mail.ts';
 import { sendSms } from '../../channels/sms.ts';
+import type { MessageOf } from '../../data/outbox/messages.ts';
 import { findMailStop } from '../../data/users/mail-stops.ts';
 import type { Runtime } from '../../runtime.ts';
 import { deliverBy, type Send } from '../attempt.ts';
 import { DeliveryRefusedError, NewerMessageError, RetrySoonError } from '../failures.ts';
 import { carryLimits } from './carry-limits.ts';
 import { carryListeners } from './carry-listeners.ts';
-import { phoneText, resetMail } from './code-messages.ts';
+import { phoneText, proofMail, resetMail } from './code-messages.ts';
 import { enterEntries } from './enter-entries.ts';
 import { fanOut } from './fan-out.ts';
+import { secureAccount } from './secure-account.ts';
 
 /** @throws DeliveryRefusedError for an address to which mail is stopped. */
 const requireMailable = async ({ store }: Runtime, to: string): Promise<void> => {
@@ -22,6 +25,18 @@ const soon = (error: unknown): never => {
   throw error instanceof MailHeldError ? new RetrySoonError(error.message) : error;
 };
 
+/** Writes the mail of a code. */
+const writtenMail = (
+  { settings, clock }: Runtime,
+  ring: KeyRing,
+  { to: email, nonce, account }: MessageOf<'code_mail'>,
+): { subject: string; text: string } => {
+  if (!account) return resetMail(ring, email, nonce);
+  const { user_id: userId, password_version: passwordVersion } = account;
+  const proof = { email, nonce, account: { userId, passwordVersion }, now: clock() };
+  return proofMail(ring, settings.HUB_PUBLIC_URL, proof);
+};
+
 const send: Send = async (runtime, delivery) => {
   const { delivery_id: deliveryId, message } = delivery;
   if (!message) throw new NewerMessageError('of a kind that this version does not know');
@@ -30,11 +45,10 @@ const send: Send = async (runtime, delivery) => {
   }
   switch (message.kind) {
     case 'code_mail': {
-      const { to, nonce, by_owner = false } = message;
+      const { to, by_owner = false } = message;
       if (!by_owner) await requireMailable(runtime, to);
-      await sendMail(runtime, { to, deliveryId, ...resetMail(await runtime.keyRing(), to, nonce) }).catch(
-        soon,
-      );
+      const written = writtenMail(runtime, await runtime.keyRing(), message);
+      await sendMail(runtime, { to, deliveryId, ...written }).catch(soon);
       return true;
     }
     case 'code_sms':
@@ -47,6 +61,8 @@ const send: Send = async (runtime, delivery) => {
       // The transaction that adds the entries removes the record.
       await enterEntries(runtime, deliveryId, message);
       return false;
+    case 'account_secured':
+      return secureAccount(runtime, delivery, message);
     case 'risk_limits':
       return carryLimits(runtime, delivery, message);
     case 'change_listeners':

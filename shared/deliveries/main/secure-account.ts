@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { type Delivery, replaceDelivery } from '../../data/outbox/deliveries.ts';
+import type { MessageOf } from '../../data/outbox/messages.ts';
+import { findUser } from '../../data/users/users.ts';
+import { findGrants, type Grant } from '../../lifecycle/grants.ts';
+import { endMadeBefore } from '../../lifecycle/made-before.ts';
+import type { Runtime } from '../../runtime.ts';
+
+const ID_LENGTH = 32;
+
+const NAMES: Readonly<Record<Grant['kind'], string>> = {
+  webhook: 'webhook',
+  signal_address: 'address for signals',
+  execution_connection: 'account for orders',
+  partner_connection: 'connection to partner C',
+  broker: 'broker',
+  deployment: 'deployment',
+};
+
+/** Names what goes on, a kind a line. */
+const linesOf = (grants: readonly Grant[]): string[] => {
+  const kinds = [...new Set(grants.map(({ kind }) => kind))];
+  return kinds.map((kind) => {
+    const names = grants.filter((grant) => grant.kind === kind).map(({ name }) => name);
+    return `- ${names.length} × ${NAMES[kind]}`;
+  });
+};
+
+const textOf = ({ by, made_before }: MessageOf<'account_secured'>, grants: readonly Grant[]): string =>
+  [
+    by === 'password'
+      ? 'A new password was set for your account with a mail to this address. All sessions, the platform token and all devices for push messages have ended.'
+      : 'Your e-mail is confirmed. All other sessions and the platform token have ended.',
+    ...(made_before === undefined
+      ? []
+      : [
+          'Deployments and deploy keys that were made in your account before have ended, too, because nobody knew whose they were.',
+        ]),
+    ...(grants.length === 0
+      ? ['Nothing else acts for you.']
+      : [
+          'This goes on:',
+          ...linesOf(grants),
+          'The settings of the app list it, and end it with one button.',
+        ]),
+    'If this was not you, ask for a code and set a new password at once.',
+  ].join('\n');
+
+/**
+ * Ends what was made in an account before its owner secured it, and mails the owner what ended and what goes on. Returns
+ * whether the record must still be removed.
+ */
+export const secureAccount = async (
+  runtime: Runtime,
+  delivery: Delivery,
+  message: MessageOf<'account_secured'>,
+): Promise<boolean> => {
+  const { store, clock } = runtime;
+  const { user_id: userId, by, made_before: before } = message;
+  if (before !== undefined) await endMadeBefore(runtime, userId, { before, likes: by === 'password' });
+  const user = await findUser(store, userId);
+  if (!user) return true;
+  const mail = {
+    kind: 'notification_mail' as const,
+    to: user.email,
+    title: by === 'password' ? 'Your password was changed' : 'Your e-mail is confirmed',
+    body: textOf(message, await findGrants(store, user)),
+    user_id: userId,
+    group: 'security',
+  };
+  const deliveryId = createHash('sha256')
+    .update(JSON.stringify([delivery.delivery_id, 'mail']))
+    .digest('base64url')
+    .slice(0, ID_LENGTH);
+  // The transaction that adds the mail removes the record.
+  await replaceDelivery(store, delivery, [{ deliveryId, message: mail }], clock());
+  return false;
+};
