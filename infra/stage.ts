@@ -264,6 +264,10 @@ const stageSchema = z
   .refine(({ edge }) => !edge?.locked || edge.leads, {
     error: 'edge.locked must be false, and deployed, before edge.leads is false',
   })
+  .refine(({ production, sessionPolicy }) => !production || sessionPolicy === 'require', {
+    path: ['sessionPolicy'],
+    error: 'a production stage requires sessions: a user_id in an address is no credential',
+  })
   .refine(({ customerKey, region }) => !customerKey || region !== undefined, {
     error: 'customerKey needs the region',
   });

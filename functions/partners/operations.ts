@@ -1,5 +1,6 @@
 import type { Operation } from '../../shared/api/operation.ts';
 import { checkForToken } from './check-for-token.ts';
+import { confirmBroker } from './confirm-broker.ts';
 import { createPartneraSubdomainSecret } from './create-partnera-subdomain-secret.ts';
 import { generatePartneraToken } from './generate-partnera-token.ts';
 import { generateToken } from './generate-token.ts';
@@ -36,6 +37,7 @@ export const partnersOperations: readonly Operation[] = [
   partnercConnect,
   partnercDisconnect,
   unlinkBroker,
+  confirmBroker,
   jwks,
   jwksHead,
   oauthToken,

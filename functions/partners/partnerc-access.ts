@@ -23,11 +23,11 @@ export const partnercAccess = defineOperation({
     /** True if the connection will belong to the user of the session. */
     bound: z.boolean(),
   }),
-  errors: ['session_invalid', 'provider_unknown', 'upstream_failed'],
+  errors: ['session_invalid', 'email_unproven', 'provider_unknown', 'upstream_failed'],
   table: 'write',
   uses: ['partnerc'],
   handler: async (_input, call) => {
-    const session = await optionalSession(call);
+    const session = await optionalSession(call, { needsProof: true });
     const partner = await requirePartnerC(call);
     const { HUB_PARTNERC_SCOPE: scope } = call.capability('partnerc');
     const journey = await beginJourney(call);

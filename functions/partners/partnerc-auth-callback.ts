@@ -92,8 +92,10 @@ interface Returning {
 const whoReturns = async (call: Call): Promise<Returning> => {
   let found: Returning['found'];
   try {
-    const session = await optionalSession(call, async (store, userId) => {
-      found = { connection: await findConnection(store, userId) };
+    const session = await optionalSession(call, {
+      read: async (store, userId) => {
+        found = { connection: await findConnection(store, userId) };
+      },
     });
     return { session, found };
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { upstreamFailed } from '../../shared/api/refusals.ts';
+import { unprovenEmail, upstreamFailed } from '../../shared/api/refusals.ts';
 import { verifyChallenge } from '../../shared/channels/challenge.ts';
 import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { budgetOf, isSpent } from '../../shared/data/table/budgets.ts';
@@ -13,6 +13,7 @@ import { normaliseEmail } from '../../shared/data/table/keys.ts';
 import { CODE_LIFETIME_S, findCode } from '../../shared/data/users/one-time-codes.ts';
 import { findUser, NO_USER, unlessLeaving } from '../../shared/data/users/users.ts';
 import { phoneNumber } from '../../shared/domain/phone.ts';
+import { isProven } from '../../shared/domain/proven.ts';
 import { codeCaller } from './common/code-caller.ts';
 import { sendCode } from './common/send-code.ts';
 
@@ -33,11 +34,11 @@ export const sendSmsOtp = defineOperation({
   name: 'send_sms_otp',
   summary: 'Send a code to a phone',
   description:
-    'Requires a solved challenge. The code is sent if the call has the session of the account, or if the account has verified this number. The answer is the same otherwise. Limits: one code in 30 seconds and five an hour from an address, or five of its own for a session or a known device; five an hour to a number; 20 requests an hour from an address. A code that is still valid is sent again.',
+    'Requires a solved challenge. The code is sent if the call has the session of the account, or if the account has verified this number. With the session of an account whose e-mail is not confirmed, 403. The answer is the same otherwise. Limits: one code in 30 seconds and five an hour from an address, or five of its own for a session or a known device; five an hour to a number; 20 requests an hour from an address. A code that is still valid is sent again.',
   caller: 'anyone',
   input: { query: z.object({ ph_number: phoneNumber(), email: z.string(), cf_token: z.string() }) },
   output: z.object({ detail: z.string(), expires_in: integer() }),
-  errors: ['challenge_refused', 'too_many_codes', 'upstream_failed', 'cross_site_refused'],
+  errors: ['email_unproven', 'challenge_refused', 'too_many_codes', 'upstream_failed', 'cross_site_refused'],
   table: 'write',
   uses: ['challenge'],
   handler: async ({ query: { ph_number: phone, email, cf_token: token } }, call) => {
@@ -63,7 +64,9 @@ export const sendSmsOtp = defineOperation({
     // Reads even without an account, so that timing reveals nothing.
     const user = unlessLeaving(await findUser(call.store, credentials.user_id ?? NO_USER));
     const hasSession = user !== undefined && (await isSessionOf(call, user, presented));
-    const isVerified = user?.ph_number === phone && user.ph_verified;
+    // Only to the owner: the answer tells others nothing about the account.
+    if (hasSession && !isProven(user)) throw unprovenEmail(user);
+    const isVerified = user !== undefined && isProven(user) && user.ph_number === phone && user.ph_verified;
     const budget = numbers[hasSession ? (isVerified ? 'verified' : 'unverified') : 'open'];
     const number = { budget, item: itemWith(items, budget.key) };
     // Without a session, a number over its limit gets the usual answer: another one would reveal that e-mail

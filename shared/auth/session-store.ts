@@ -10,7 +10,7 @@ import { asUser, findUser, type User } from '../data/users/users.ts';
 const MAX_BATCH = 100;
 
 /**
- * Store of an operation that is called with a session. The user's item tells whether the session was revoked. It is
+ * Store of an operation that names its user. The user's item tells whether the session was revoked, and whether the user may call the operation. It is
  * read in the same call as the first items that the operation reads by key, so it costs no extra call. Before that,
  * nothing is returned or written.
  */
@@ -21,12 +21,16 @@ export class SessionStore implements Store {
   readonly #requireHeld: (user: User | undefined) => User;
   #user: Promise<User> | undefined;
 
-  /** @param requireHeld throws if the user does not have the session. */
+  /** @param requireHeld throws if the user does not have the session, or may not call the operation. */
   constructor(store: Store, userId: string, requireHeld: (user: User | undefined) => User) {
     this.table = store.table;
     this.#store = store;
     this.#userId = userId;
     this.#requireHeld = requireHeld;
+  }
+
+  get origin(): Store {
+    return this.#store.origin;
   }
 
   /** Throws, as reads with the client would bypass the session check. Only jobs use the client. */

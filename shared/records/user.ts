@@ -13,6 +13,8 @@ const userBroker = extensionRecord(
     broker_domain: z.string().nullable(),
     name: z.string(),
     connected: z.boolean(),
+    /** True until the owner confirms the link: the broker reads nothing. */
+    pending: z.boolean(),
     account_id: z.string().nullable(),
     server_id: integer().nullable(),
   }),
@@ -90,6 +92,7 @@ export const presentUser = (user: User): z.output<typeof registeredUser> => {
       broker_domain: domainIn(domains.get(link)),
       name: link.name,
       connected: link.connected,
+      pending: link.pending ?? false,
       account_id: link.account_id ?? null,
       server_id: link.server_id ?? null,
     })),

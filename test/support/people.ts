@@ -1,12 +1,10 @@
+import { vouchFor } from '../../infra/local/demo/vouch.ts';
 import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { codeOf } from '../../shared/auth/one-time-code.ts';
 import { type Broker, listedBrokerWrites } from '../../shared/data/brokers/brokers.ts';
 import { type Delivery, findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
-import { keys } from '../../shared/data/table/keys.ts';
 import { clientWrite } from '../../shared/data/users/clients.ts';
-import { type CodePurpose, findCode } from '../../shared/data/users/one-time-codes.ts';
-import { findUser } from '../../shared/data/users/users.ts';
-import { isProven } from '../../shared/domain/proven.ts';
+import type { CodePurpose } from '../../shared/data/users/one-time-codes.ts';
 import type { Response, TestHub } from './hub.ts';
 import { scanDue } from './scan-due.ts';
 
@@ -33,27 +31,9 @@ interface Person {
   readonly referral_code?: string;
 }
 
-/**
- * Proves the e-mail of a user, as the owner does with the code of the mail, confirms the brokers of the registration, and
- * takes the mail out of the outbox.
- */
-export const prove = async ({ runtime }: Pick<TestHub, 'runtime'>, userId: string): Promise<void> => {
-  const user = await findUser(runtime.store, userId);
-  if (!user || isProven(user)) return;
-  const code = await findCode(runtime.store, user.email, 'email_proof');
-  const confirmed = Object.entries(user.brokers).map(([domain, { pending: _, ...link }]) => [domain, link]);
-  await runtime.store.transact([
-    {
-      key: keys.user(userId),
-      set: {
-        email_verified: true,
-        proven_at: runtime.clock().toISOString(),
-        brokers: Object.fromEntries(confirmed),
-      },
-    },
-    ...(code.code ? [{ delete: keys.outbox(code.code.nonce) }] : []),
-  ]);
-};
+/** Proves the e-mail of a user, and confirms the brokers of the registration. */
+export const prove = ({ runtime }: Pick<TestHub, 'runtime'>, userId: string): Promise<void> =>
+  vouchFor(runtime.store, userId, runtime.clock());
 
 /** Registers a user, who then proves the e-mail. The answer is that of the registration. */
 export const register = async (hub: TestHub, person: Person = {}): Promise<Response> => {

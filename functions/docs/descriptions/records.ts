@@ -44,7 +44,8 @@ export const RECORDS: Readonly<Record<string, string>> = {
   DeploymentStop: 'Request to the engine of a deployment to stop it.',
   DummyUser: 'Illustrative user, kept apart from real users.',
   DummyUserIn: 'Illustrative user to create.',
-  EmailConfirmation: 'Proof of an e-mail by the link of a mail, with the password of the account or a new one.',
+  EmailConfirmation:
+    'Proof of an e-mail by the link of a mail, with the password of the account or a new one.',
   EngineBar: 'Closed bar of a program.',
   EngineCondition:
     'Condition of rules at a bar, or a group of the conditions that follow with a higher `level`.',

@@ -95,6 +95,10 @@ export class Past {
     return this.#runtime.store;
   }
 
+  get now(): Date {
+    return this.#runtime.clock();
+  }
+
   /** Sets the clock, in epoch milliseconds. */
   moveTo(time: number): void {
     this.#now = time;

@@ -44,12 +44,13 @@ export const releaseAccountWrites = (user: User, subdomain: string, taken?: Brok
 };
 
 /**
- * Returns whether a broker may read a user: linked, and no password reset since. Links made at registration count as
- * made under the first password.
+ * Returns whether a broker may read a user: the owner confirmed the link, or somebody trusted vouched for it and there was
+ * no password reset since.
  */
 export const isLinkedTo = (user: User, subdomain: string): boolean => {
   const link = own(user.brokers, subdomain);
-  return link?.connected === true && (link.sign_in_version ?? 0) === user.password_version;
+  if (!link?.connected || link.pending) return false;
+  return link.confirmed_at !== undefined || (link.sign_in_version ?? 0) === user.password_version;
 };
 
 /** Returns whether an account may sign a user in: the broker vouched for it, and no password reset since. */

@@ -110,6 +110,11 @@ export class Store {
     this.client = client;
   }
 
+  /** Returns the store itself; of a view of a store, the store below. Containers keep shared reads by it. */
+  get origin(): Store {
+    return this;
+  }
+
   /** Reads one item and parses it; undefined if it does not exist. */
   async get<S extends ItemSchema>(
     key: Key,

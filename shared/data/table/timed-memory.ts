@@ -72,7 +72,7 @@ export const sharedReads = <T>(max: number) => {
     memories.set(store, memory);
     return memory.find(key, now, read, () => SHARED_MS);
   };
-  /** Forgets all values of a store. A read that is under way is not kept either. */
-  const forget = (store: Store): void => void memories.delete(store);
+  /** Forgets all values of a store, also through a view of it. A read that is under way is not kept either. */
+  const forget = (store: Store): void => void memories.delete(store.origin);
   return Object.assign(find, { forget });
 };

@@ -24,7 +24,6 @@ let owner: Person;
 const newOwner = async (): Promise<Person> => {
   const { user_id, email } = (await register(hub)).body;
   const { keygen } = (await build(hub, { user_id, symbol: 'AAPL' })).body;
-  await hub.runtime.store.transact([{ key: keys.user(user_id), set: { email_verified: true } }]);
   const { body } = await hub.call('POST /deploy_notification_strategy', {
     query: { keygen },
     form: { channels: 'email' },

@@ -92,7 +92,6 @@ describe('a holder of the user_id alone', () => {
 
 test('commands without a session send no mails, whatever their text', async () => {
   const { user_id, email } = (await signUp(hub)).body;
-  await hub.runtime.store.transact([{ key: keys.user(user_id), set: { email_verified: true } }]);
   const { keygen } = (await build(hub, { user_id })).body;
   const deployed = await hub.call('POST /deploy_notification_strategy', {
     query: { keygen },

@@ -30,7 +30,6 @@ beforeEach(async () => {
   hub = await startHub();
   await furnish(hub);
   owner = (await signUp(hub)).body;
-  await hub.runtime.store.transact([{ key: keys.user(owner.user_id), set: { email_verified: true } }]);
 });
 afterEach(() => hub.close());
 afterAll(async () => {

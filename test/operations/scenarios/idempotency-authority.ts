@@ -196,7 +196,6 @@ describe('a kept answer with a session', () => {
     'of %s is repeated only while the session holds',
     async (routeKey, ask) => {
       const { email, user_id } = await world.person();
-      await world.hub.runtime.store.transact([{ key: keys.user(user_id), set: { email_verified: true } }]);
       const { first, again } = await keep(routeKey, await ask(email));
       expectRepeated(await again(), first);
       const headers = bearer(first.body.access_token);
@@ -209,7 +208,6 @@ describe('a kept answer with a session', () => {
     'of %s is not repeated after the account was deleted',
     async (routeKey, ask) => {
       const { email, user_id } = await world.person();
-      await world.hub.runtime.store.transact([{ key: keys.user(user_id), set: { email_verified: true } }]);
       const { again } = await keep(routeKey, await ask(email));
       expect((await deleteAccount({ user_id, email })).status).toBe(200);
       expectRefused(await again(), 401, 'session_invalid');

@@ -148,10 +148,6 @@ describe('an account that is being deleted', () => {
     const { hub } = world;
     const byIdentity = { ...(await world.person()) };
     const byEmail = { ...(await world.person()) };
-    const { store } = hub.runtime;
-    for (const { user_id } of [byIdentity, byEmail]) {
-      await store.transact([{ key: keys.user(user_id), set: { email_verified: true } }]);
-    }
     const enter = async (email: string) =>
       hub.call('POST /auth/idp', { json: { provider: 'idp', id_token: await world.idToken(email) } });
     expect((await enter(byIdentity.email)).status).toBe(200);

@@ -8,6 +8,7 @@ import {
   outbox,
   PASSWORD,
   register,
+  registerUnproven,
   sentCode,
   signUp,
 } from '../../support/people.ts';
@@ -220,6 +221,15 @@ describe('verifying a phone', () => {
     hub.advance(MINUTE);
     await send(user.email, PHONE, bearer(user.access_token));
     expect((await validate(user.email, await sentCode(hub, user.email, 'phone'))).status).toBe(200);
+  });
+
+  test('of an unproven account sends nothing', async () => {
+    const { body: user } = await registerUnproven(hub, { ph_number: PHONE });
+    const { access_token } = (await login(hub, user.email)).body;
+    const refused = await send(user.email, PHONE, bearer(access_token));
+    expect([refused.status, refused.body.code]).toEqual([403, 'email_unproven']);
+    expect((await send(user.email)).text).toBe((await send(freshEmail(), '+442071838750')).text);
+    expect(await sentCode(hub, user.email, 'phone')).toBeUndefined();
   });
 
   test('tries at most five codes', async () => {

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import Provider from 'oidc-provider';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { BROKER, freshEmail, furnish, login, register, sentCode } from '../../support/people.ts';
+import {
+  BROKER,
+  freshEmail,
+  furnish,
+  login,
+  register,
+  registerUnproven,
+  sentCode,
+} from '../../support/people.ts';
 import { withShortLimits } from '../../support/short-limits.ts';
 import { FAILURES, startUpstream, type Upstream } from '../../support/upstream.ts';
 
@@ -159,7 +167,7 @@ describe('signing in with an identity provider', () => {
     ['the account never verified the e-mail', true],
     ['the provider has not verified the e-mail', false],
   ])('does not link when %s', async (_why, email_verified) => {
-    const { body: user } = await register(hub);
+    const { body: user } = await (email_verified ? registerUnproven : register)(hub);
     const { status, body } = await signIn(await issue(account({ email: user.email, email_verified })));
     expect([status, body.code]).toEqual([409, 'email_unverified']);
   });
