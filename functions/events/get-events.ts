@@ -5,6 +5,7 @@ import { unknownUser } from '../../shared/api/refusals.ts';
 import { userLog } from '../../shared/data/changes/listeners.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { asUser } from '../../shared/data/users/users.ts';
+import { isProven } from '../../shared/domain/proven.ts';
 import { feedQuery } from './common/input.ts';
 import { answerFeed, feedKeys } from './common/read-feed.ts';
 import { changeOut } from './records/change-event.ts';
@@ -36,7 +37,7 @@ export const getEvents = defineOperation({
     });
     const user = asUser(item);
     if (!user) throw unknownUser();
-    const waiter = { name: `user ${user_id}`, network: call.wideNetwork, isProven: user.email_verified };
+    const waiter = { name: `user ${user_id}`, network: call.wideNetwork, isProven: isProven(user) };
     const request = { ...feed, ...choice, after: choice.after, waiter, reconfirm };
     return answerFeed(call, request, items);
   },

@@ -3,6 +3,7 @@ import { parseInteger } from '../../shared/api/coerce.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownStrategy } from '../../shared/api/refusals.ts';
 import { findStrategy } from '../../shared/data/strategies/strategies.ts';
+import { isProven } from '../../shared/domain/proven.ts';
 import { addOnsFor } from '../../shared/domain/strategies/add-ons.ts';
 
 export const getStrategyAddOns = defineOperation({
@@ -36,7 +37,7 @@ export const getStrategyAddOns = defineOperation({
     const links = Object.values(user.brokers);
     const add_ons = addOnsFor({
       plan: user.plan,
-      emailVerified: user.email_verified,
+      emailVerified: isProven(user),
       phoneVerified: user.ph_verified,
       brokerConnected: links.some(
         ({ broker_id, connected }) => connected && (strategy.broker_id ?? broker_id) === broker_id,

@@ -14,6 +14,7 @@ import { newSession, presentSession } from '../../shared/callers/open-session.ts
 import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { linkIdentity, openSession } from '../../shared/data/users/sessions.ts';
 import { findOwners, findUser, unlessLeaving } from '../../shared/data/users/users.ts';
+import { isProven } from '../../shared/domain/proven.ts';
 import { type UserCustomOut, userCustomOut } from '../../shared/records/user.ts';
 import type { IdentityProvider } from '../../shared/settings.ts';
 import { countRegistration } from './common/count-registration.ts';
@@ -107,7 +108,7 @@ const signIn = async (
     owners.byEmail === undefined ? undefined : unlessLeaving(await findUser(call.store, owners.byEmail));
   // Both the claims and the account need a verified e-mail. Otherwise a stranger could register the e-mail of
   // another person first, and share the account with its owner.
-  if (claims.email_verified !== true || (user && !user.email_verified)) {
+  if (claims.email_verified !== true || (user && !isProven(user))) {
     throw new HubError(
       'email_unverified',
       user

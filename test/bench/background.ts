@@ -116,7 +116,7 @@ const one = async (work: Promise<void>): Promise<number> => {
 const feedback =
   (type: string, detailOf: (email: string) => object): Work =>
   async ({ hub, person }) => {
-    const { user_id, email } = await person();
+    const { email } = await person();
     const mail = { timestamp: hub.runtime.clock().toISOString(), messageId: 'm-1', tags: {} };
     const report = { 'detail-type': type, source: 'aws.ses', detail: { mail, ...detailOf(email) } };
     return () => one(takeFeedback(hub.runtime, report));

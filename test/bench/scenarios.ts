@@ -1,7 +1,9 @@
 import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
+import { proofTokenOf } from '../../shared/auth/proof-links.ts';
 import { unsubscribeTokenOf } from '../../shared/auth/unsubscribe-tokens.ts';
 import { riskGrantWrite } from '../../shared/data/brokers/broker-changes.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
+import { keys } from '../../shared/data/table/keys.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
@@ -14,10 +16,18 @@ import { feed } from '../support/hub-deployments.ts';
 import { startEngine, worker } from '../support/hub-engine.ts';
 import { basic } from '../support/integrators.ts';
 import { importOwnCandles, ownCandlesBody, ownRows } from '../support/own-candles.ts';
-import { BROKER, bearer, CLIENT_KEY, freshEmail, login, PASSWORD } from '../support/people.ts';
+import {
+  BROKER,
+  bearer,
+  CLIENT_KEY,
+  freshEmail,
+  login,
+  PASSWORD,
+  registerUnproven,
+} from '../support/people.ts';
 import { crossRules, FULL_RULES } from '../support/rules.ts';
 import { reportOrder } from '../support/trading.ts';
-import { SIGNAL, type World } from './world.ts';
+import { type Person, SIGNAL, type World } from './world.ts';
 
 /** Prepares the data of an operation and returns the request to measure, which must succeed. */
 type Scenario = (world: World) => Promise<Request> | Request;
@@ -171,6 +181,12 @@ const hooked = async (world: World): Promise<{ readonly own: Request; readonly t
   return { own, token: body.url.slice(body.url.lastIndexOf('/') + 1) };
 };
 
+/** Registers and signs in a user without a proof of the e-mail. */
+const unproven = async ({ hub }: World): Promise<Person> => {
+  const { email } = (await registerUnproven(hub)).body;
+  return (await login(hub, email)).body;
+};
+
 const signedIn = ({ user_id, access_token }: Awaited<ReturnType<World['person']>>): Request => ({
   query: { user_id },
   headers: bearer(access_token),
@@ -259,6 +275,22 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'POST /delete_account': async (w) => {
     const { user_id, email, access_token } = await w.person();
     return { query: { user_id }, json: { email, password: PASSWORD }, headers: bearer(access_token) };
+  },
+  'POST /confirm_email': async (w) => {
+    const { user_id, email, access_token } = await unproven(w);
+    const code = await w.code(email, 'email_proof');
+    return { query: { user_id }, json: { code }, headers: bearer(access_token) };
+  },
+  'POST /confirm_email_link': async (w) => {
+    const { user_id, email } = await unproven(w);
+    const account = { email, userId: user_id, passwordVersion: 0 };
+    const token = proofTokenOf(await w.hub.runtime.keyRing(), account, w.hub.runtime.clock());
+    return { json: { email, token, password: PASSWORD } };
+  },
+  'POST /send_email_confirmation': async (w) => {
+    const who = await unproven(w);
+    w.hub.advance(60_000);
+    return signedIn(who);
   },
   'POST /session/logout': async (w) => {
     const { access_token, refresh_token } = await w.person();
@@ -620,6 +652,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       query: { account_id: '1', server_id: '5', broker_sub_domain: subdomain },
       headers: bearer(secret),
     };
+  },
+  'POST /confirm_broker': async (w) => {
+    const { user_id, email } = (await registerUnproven(w.hub, { broker_domain: BROKER.subdomain })).body;
+    await w.hub.runtime.store.transact([{ key: keys.user(user_id), set: { email_verified: true } }]);
+    const { access_token } = (await login(w.hub, email)).body;
+    return { query: { user_id, broker_domain: BROKER.subdomain }, headers: bearer(access_token) };
   },
   'POST /unlink_broker': async (w) => {
     const { email } = (await registerAtBroker(w.hub, BROKER.subdomain)).body;

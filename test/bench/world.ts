@@ -5,6 +5,7 @@ import { loadKey } from '../../infra/local/services/kms.ts';
 import { createMessages } from '../../infra/local/services/messages.ts';
 import { secretReader } from '../../infra/local/services/secrets.ts';
 import { Store } from '../../shared/data/table/store.ts';
+import type { CodePurpose } from '../../shared/data/users/one-time-codes.ts';
 import { takeEvent } from '../../shared/lifecycle/reports/take-report.ts';
 import { type FakeAlpaca, fakeAlpaca } from '../support/alpaca.ts';
 import { broker, type TestBroker } from '../support/brokers.ts';
@@ -73,7 +74,7 @@ export interface World extends AsyncDisposable {
   readonly report: (type: string, deploymentId: string, detail?: object) => Promise<void>;
   readonly broker: () => Promise<TestBroker>;
   /** Returns the code that was sent to a user. */
-  readonly code: (email: string, purpose: 'password_reset' | 'phone') => Promise<string>;
+  readonly code: (email: string, purpose: CodePurpose) => Promise<string>;
   readonly idToken: (email: string) => Promise<string>;
   /** Access tokens of all created users, by user_id. */
   readonly tokens: ReadonlyMap<string, string>;

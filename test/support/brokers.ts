@@ -1,6 +1,6 @@
 import { listingRemoval, listingWrite } from '../../shared/data/brokers/brokers.ts';
 import type { Response, TestHub } from './hub.ts';
-import { bearer, freshEmail, PASSWORD } from './people.ts';
+import { bearer, freshEmail, PASSWORD, prove } from './people.ts';
 
 let brokers = 0;
 
@@ -56,8 +56,20 @@ export const tokenOf = async (
   partner: 'a' | 'b' = 'b',
 ): Promise<string> => (await askForToken(hub, partner, { account_id, server_id: '5' }, secret)).body.token;
 
+/** Registers a user at a broker, who then proves the e-mail and confirms the broker. */
+export const registerAtBroker = async (
+  hub: TestHub,
+  broker_domain: string,
+  form: Record<string, string> = {},
+  sourceIp = '127.0.0.1',
+): Promise<Response> => {
+  const registered = await registerUnprovenAtBroker(hub, broker_domain, form, sourceIp);
+  if (registered.status === 200) await prove(hub, registered.body.user_id);
+  return registered;
+};
+
 /** Registers a user at a broker. */
-export const registerAtBroker = (
+export const registerUnprovenAtBroker = (
   hub: TestHub,
   broker_domain: string,
   form: Record<string, string> = {},

@@ -2,6 +2,7 @@ import { HubError } from '../../../shared/api/errors.ts';
 import { invalidValue } from '../../../shared/api/refusals.ts';
 import type { User } from '../../../shared/data/users/users.ts';
 import { CHANNELS, type Channel } from '../../../shared/domain/deployments/signal-frequency.ts';
+import { isProven } from '../../../shared/domain/proven.ts';
 import { readTime } from '../../../shared/domain/read-time.ts';
 
 const isChannel = (text: string): text is Channel => CHANNELS.some((channel) => channel === text);
@@ -21,7 +22,7 @@ const unavailable = (detail: string): HubError => new HubError('channel_unavaila
 
 /** Requires that the user proved the address of each channel. @throws HubError channel_unavailable */
 export const checkChannels = (channels: readonly Channel[], user: User): void => {
-  if (channels.includes('email') && !user.email_verified)
+  if (channels.includes('email') && !isProven(user))
     throw unavailable('Verify your e-mail before choosing it as a channel.');
   if (channels.includes('sms')) {
     if (user.plan === 'free') throw unavailable('Text messages require the pro plan.');

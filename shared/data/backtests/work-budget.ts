@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type WorkTier, workLimit } from '../../domain/plans.ts';
+import { isProven } from '../../domain/proven.ts';
 import type { Item } from '../table/attributes.ts';
 import { adjust, type Budget, budgetKey, budgetOf, covers, spend, spendWrite } from '../table/budgets.ts';
 import type { Store } from '../table/store.ts';
@@ -29,8 +30,8 @@ export interface WorkAccount {
 }
 
 /** Returns the tier of a user. */
-const workTierOf = ({ plan, email_verified }: WorkAccount['user']): WorkTier =>
-  plan === 'free' && !email_verified ? 'unproven' : plan;
+const workTierOf = (user: WorkAccount['user']): WorkTier =>
+  user.plan === 'free' && !isProven(user) ? 'unproven' : user.plan;
 
 /** Returns the key of the budget of a user. */
 export const ownWorkKey = (ring: Hasher, userId: string, now: Date): Key =>

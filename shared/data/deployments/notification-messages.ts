@@ -1,4 +1,5 @@
 import type { Channel } from '../../domain/deployments/signal-frequency.ts';
+import { isProven } from '../../domain/proven.ts';
 import type { Message, PushText } from '../outbox/messages.ts';
 import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
@@ -56,7 +57,7 @@ export const messagesOf = (
   const { title, body } = notification;
   const wanted = wantedChannels(user.notification_preferences, notification.kind, channels, now);
   return wanted.flatMap((channel): Message[] => {
-    if (channel === 'email' && user.email_verified)
+    if (channel === 'email' && isProven(user))
       return [
         {
           kind: 'notification_mail',

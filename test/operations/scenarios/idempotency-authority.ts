@@ -195,7 +195,7 @@ describe('a kept answer with a session', () => {
   test.each(Object.entries(SIGN_INS))(
     'of %s is repeated only while the session holds',
     async (routeKey, ask) => {
-      const { email, user_id } = await world.person();
+      const { email } = await world.person();
       const { first, again } = await keep(routeKey, await ask(email));
       expectRepeated(await again(), first);
       const headers = bearer(first.body.access_token);
