@@ -1,9 +1,14 @@
 import type { Call } from '../../shared/api/call.ts';
+import { originOf } from '../../shared/callers/origin.ts';
 import { type AuditText, auditEdits, auditKeys } from '../../shared/data/audit/audit-trail.ts';
 import type { ExecutionConnection } from '../../shared/data/execution/connections.ts';
 import { commit } from '../../shared/data/numbered-list/list-edit.ts';
 import type { Items } from '../../shared/data/table/items.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
+import { keys } from '../../shared/data/table/keys.ts';
 import type { Key, Write } from '../../shared/data/table/writes.ts';
+import { securityEventWrite } from '../../shared/data/users/security-events.ts';
+import { asUser } from '../../shared/data/users/users.ts';
 import { integerId } from '../../shared/ids.ts';
 import { noticeKeys, noticeOf, type UserNotice } from '../../shared/lifecycle/user-notices.ts';
 
@@ -51,8 +56,10 @@ export const changeConnection = (
     audit_id: integerId(now, random),
     at: now.toISOString(),
   };
+  const user = asUser(itemWith(items, keys.user(userId)));
+  const noted = user ? [securityEventWrite(user.email, { kind: action, ...originOf(call), now })] : [];
   const edits = auditEdits(userId, undefined, [entry], items);
-  if (action === 'execution_disconnected') return commit(store, edits, [write]);
+  if (action === 'execution_disconnected') return commit(store, edits, [write, ...noted]);
   const { edit, writes } = noticeOf(call, userId, connectedNotice(connection), { items, now });
-  return commit(store, [...edits, edit], [write, ...writes]);
+  return commit(store, [...edits, edit], [write, ...writes, ...noted]);
 };

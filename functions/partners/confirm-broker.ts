@@ -3,7 +3,9 @@ import { HubError } from '../../shared/api/errors.ts';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
+import { originOf } from '../../shared/callers/origin.ts';
 import { confirmLink } from '../../shared/data/brokers/broker-confirm.ts';
+import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
 import { own } from '../../shared/domain/unknown-fields.ts';
 
 export const confirmBroker = defineOperation({
@@ -33,6 +35,11 @@ export const confirmBroker = defineOperation({
     if (!(await confirmLink(call.store, user, subdomain, call.now))) {
       throw new HubError('broker_unknown', 'There is no link to a broker with this domain.');
     }
+    await noteSecurityEvent(call.store, user.email, {
+      kind: 'broker_confirmed',
+      ...originOf(call),
+      now: call.now,
+    });
     return { broker_domain: subdomain, confirmed_at: call.now.toISOString() };
   },
 });

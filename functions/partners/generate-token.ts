@@ -5,7 +5,9 @@ import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownUser } from '../../shared/api/refusals.ts';
 import { signPlatformToken } from '../../shared/auth/platform-tokens.ts';
+import { originOf } from '../../shared/callers/origin.ts';
 import { activatePlatformToken } from '../../shared/data/users/platform-tokens.ts';
+import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
 import { textId } from '../../shared/ids.ts';
 
 const PLATFORM_TOKEN_S = 24 * 3600;
@@ -42,6 +44,11 @@ export const generateToken = defineOperation({
     if (!(await activatePlatformToken(call.store, userId, active, call.session?.sid))) {
       throw call.session ? invalidSession() : unknownUser();
     }
+    await noteSecurityEvent(call.store, (await call.user()).email, {
+      kind: 'platform_token_made',
+      ...originOf(call),
+      now: call.now,
+    });
     call.showOnce();
     const claims = { userId, tokenId, expiresAt, bySession: call.session !== undefined };
     return {

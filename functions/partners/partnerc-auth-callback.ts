@@ -12,6 +12,7 @@ import {
   unclaimedUntil,
   withGrant,
 } from '../../shared/auth/partner-connections.ts';
+import { originOf } from '../../shared/callers/origin.ts';
 import {
   ConsentRefusedError,
   ConsentUnusableError,
@@ -24,6 +25,8 @@ import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { type Connection, findConnection, putUnclaimed } from '../../shared/data/partner-c/connections.ts';
 import { placeConnection } from '../../shared/data/partner-c/placing.ts';
 import { giveStateBack, type PartnerCState, takeState } from '../../shared/data/partner-c/states.ts';
+import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
+import { findUser } from '../../shared/data/users/users.ts';
 import { textId } from '../../shared/ids.ts';
 import { knownBrowser, requirePartnerC, resumeJourney } from './common/partner-c.ts';
 import { connectionOut, presentConnection } from './records/connection.ts';
@@ -197,6 +200,12 @@ export const partnercAuthCallback = defineOperation({
     const returning = await whoReturns(call);
     const held = await takeOwnState(call, state, returning);
     const grant = await exchange(call, asked, state, held);
-    return presentConnection(await keep(call, grant, held.user_id, returning));
+    const connection = await keep(call, grant, held.user_id, returning);
+    const user = held.user_id === undefined ? undefined : await findUser(call.store, held.user_id);
+    if (user) {
+      const event = { kind: 'partner_connected', ...originOf(call), now: call.now } as const;
+      await noteSecurityEvent(call.store, user.email, event);
+    }
+    return presentConnection(connection);
   },
 });

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownConnection } from '../../shared/api/refusals.ts';
 import { connectionLink } from '../../shared/auth/partner-connections.ts';
+import { originOf } from '../../shared/callers/origin.ts';
 import { findUnclaimed } from '../../shared/data/partner-c/connections.ts';
 import { placeConnection } from '../../shared/data/partner-c/placing.ts';
+import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
 import { connectionOut, presentConnection } from './records/connection.ts';
 
 export const partnercConnect = defineOperation({
@@ -38,6 +40,11 @@ export const partnercConnect = defineOperation({
     if (!(await placeConnection(call.store, claimed, { link, now: call.now, waiting }))) {
       throw unknownConnection();
     }
+    await noteSecurityEvent(call.store, (await call.user()).email, {
+      kind: 'partner_connected',
+      ...originOf(call),
+      now: call.now,
+    });
     return presentConnection(claimed);
   },
 });

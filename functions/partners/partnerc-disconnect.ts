@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownConnection } from '../../shared/api/refusals.ts';
 import { connectionLink, openGrant } from '../../shared/auth/partner-connections.ts';
+import { originOf } from '../../shared/callers/origin.ts';
 import { endGrant } from '../../shared/channels/partner-oauth.ts';
 import { settleConnection } from '../../shared/data/partner-c/connections.ts';
 import { beginDisconnect, removeConnection } from '../../shared/data/partner-c/ending.ts';
+import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
 import { reaching, requirePartnerC } from './common/partner-c.ts';
 
 const RETRY_MS = 60_000;
@@ -39,6 +41,11 @@ export const partnercDisconnect = defineOperation({
       throw error;
     }
     await removeConnection(call.store, taken, { link, now: call.now });
+    await noteSecurityEvent(call.store, (await call.user()).email, {
+      kind: 'partner_disconnected',
+      ...originOf(call),
+      now: call.now,
+    });
     return { disconnected: true };
   },
 });

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { heldSession } from '../../shared/callers/open-session.ts';
+import { originOf } from '../../shared/callers/origin.ts';
 import { unlinkBroker as unlink } from '../../shared/data/brokers/broker-unlink.ts';
+import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
 
 export const unlinkBroker = defineOperation({
   method: 'POST',
@@ -28,6 +30,11 @@ export const unlinkBroker = defineOperation({
     if (!(await unlink(call.store, { userId, sid, subdomain: domain.toLowerCase() }))) {
       throw new HubError('broker_unknown', 'There is no link to a broker with this domain.');
     }
+    await noteSecurityEvent(call.store, (await call.user()).email, {
+      kind: 'broker_unlinked',
+      ...originOf(call),
+      now: call.now,
+    });
     return { unlinked: true };
   },
 });

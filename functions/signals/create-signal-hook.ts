@@ -10,9 +10,11 @@ import {
   isHubRun,
   takesSignals,
 } from '../../shared/data/deployments/deployments.ts';
+import { originOf } from '../../shared/callers/origin.ts';
 import { hookIn, newHookWrite, tokenOf } from '../../shared/data/signals/signal-hooks.ts';
 import type { Items } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
+import { securityEventWrite } from '../../shared/data/users/security-events.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
 import type { Effect, NotificationText } from '../../shared/lifecycle/effect.ts';
@@ -126,6 +128,8 @@ export const createSignalHook = defineOperation({
     requireHookOwner(call);
     const known = asDeployment((await call.store.getMany([keys.deployment(id)], { consistent: true }))[0]);
     if (known?.user_id !== userId) throw unknownDeployment();
+    const { email } = await call.user();
+    const made = { kind: 'signal_address_made', ...originOf(call), now: call.now } as const;
     const token = tokenOf(id, call.random(SECRET_BYTES).toString('base64url'));
     let created_at = '';
     let signalled_at: string | undefined;
@@ -142,7 +146,11 @@ export const createSignalHook = defineOperation({
         return {
           ...effect,
           notifications: [...effect.notifications, madeText(before)],
-          writes: [...(effect.writes ?? []), newHookWrite(hook, id, token, now)],
+          writes: [
+            ...(effect.writes ?? []),
+            newHookWrite(hook, id, token, now),
+            securityEventWrite(email, made),
+          ],
           audit: { action: 'signal_hook_created', by: 'user', reason: 'An address for signals was made.' },
         };
       },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
-import { HubError } from '../../shared/api/errors.ts';
+import { HubError, ValidationError } from '../../shared/api/errors.ts';
 import { extensionRecord } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import type { Deployment } from '../../shared/data/deployments/deployments.ts';
@@ -14,6 +14,8 @@ import {
 } from '../../shared/data/signals/signal-hooks.ts';
 import type { Items } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
+import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
+import { findUser } from '../../shared/data/users/users.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
 import type { Effect } from '../../shared/lifecycle/effect.ts';
 import { type Alert, digestsOf, readAlert, signalIn } from './alert.ts';
@@ -101,6 +103,16 @@ const decide = async (
   }
 };
 
+/** Notes a refused signal for the owner, who would not see it otherwise. */
+const noteRefusal = async (call: Call, ownerId: string, error: unknown): Promise<void> => {
+  const code = error instanceof HubError ? error.code : 'invalid';
+  const isRefused = error instanceof HubError || error instanceof ValidationError;
+  const owner = isRefused ? await findUser(call.store, ownerId) : undefined;
+  if (!owner) return;
+  const event = { kind: 'signals_refused', detail: code, now: call.now } as const;
+  await noteSecurityEvent(call.store, owner.email, event);
+};
+
 export const receiveSignal = defineOperation({
   method: 'POST',
   path: '/hooks/{token}',
@@ -136,12 +148,14 @@ export const receiveSignal = defineOperation({
     if (id === undefined) throw unknownHook();
     let decided: Decided | undefined;
     const digests = digestsOf(json, call.now);
+    let ownerId: string | undefined;
     const changed = await changeDeployment(
       call,
       id,
       async (deployment, now, items) => {
         const hook = hookIn(items, id);
         if (!deployment || !hook || !isTokenOf(hook, token)) throw unknownHook();
+        ownerId = deployment.user_id;
         const alert = readAlert(json, digests, deployment.symbols);
         decided = await decide(call, deployment, alert, { now, items });
         const { effect } = decided;
@@ -151,7 +165,11 @@ export const receiveSignal = defineOperation({
         return { ...effect, isOfUser: true, writes };
       },
       [keys.signalHook(id), ...repeatKeys(id, digests)],
-    );
+    ).catch(async (error: unknown) => {
+      // Strangers, who do not know the address, write nothing.
+      if (ownerId !== undefined) await noteRefusal(call, ownerId, error);
+      throw error;
+    });
     if (!changed || !decided) return { result: 'repeated', order: null, note: null };
     return { result: 'taken', order: decided.order ?? null, note: decided.note ?? null };
   },

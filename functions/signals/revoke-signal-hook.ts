@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { originOf } from '../../shared/callers/origin.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { revokedHookWrite } from '../../shared/data/signals/signal-hooks.ts';
+import { securityEventWrite } from '../../shared/data/users/security-events.ts';
 import { readOwnHook, requireHookOwner } from './own-hook.ts';
 import { presentHook, signalHookOut } from './records/signal-hook.ts';
 
@@ -20,9 +22,11 @@ export const revokeSignalHook = defineOperation({
   table: 'write',
   handler: async ({ query: { user_id: userId, deployment_id: id } }, call) => {
     requireHookOwner(call);
+    const { email } = await call.user();
+    const ended = { kind: 'signal_address_revoked', ...originOf(call), now: call.now } as const;
     return retryOnConflict(async () => {
       const { deployment, hook } = await readOwnHook(call, userId, id);
-      await call.store.transact([revokedHookWrite(hook)]);
+      await call.store.transact([revokedHookWrite(hook), securityEventWrite(email, ended)]);
       return presentHook(hook, deployment);
     });
   },

@@ -11,7 +11,10 @@ import {
   verifyIdToken,
 } from '../../shared/auth/id-token.ts';
 import { newSession, presentSession } from '../../shared/callers/open-session.ts';
+import { originOf } from '../../shared/callers/origin.ts';
+import { signedInWrite } from '../../shared/callers/sign-in-events.ts';
 import { UpstreamDownError } from '../../shared/channels/upstream.ts';
+import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
 import { linkIdentity, openSession } from '../../shared/data/users/sessions.ts';
 import { findOwners, findUser, unlessLeaving } from '../../shared/data/users/users.ts';
 import { isProven } from '../../shared/domain/proven.ts';
@@ -100,6 +103,11 @@ const signIn = async (
   if (owners.byIdentity !== undefined) {
     const entered = await openSession(call.store, owners.byIdentity, opened);
     if (!entered) throw refused('The account of this identity is gone.');
+    await noteSecurityEvent(call.store, entered.email, {
+      kind: 'signed_in',
+      ...originOf(call),
+      now: call.now,
+    });
     return presentSession(call, entered, { sid, generation: 0, isNewUser: false });
   }
 
@@ -117,7 +125,7 @@ const signIn = async (
     );
   }
   if (user) {
-    const linked = await linkIdentity(call.store, user, identity, opened);
+    const linked = await linkIdentity(call.store, user, identity, opened, [signedInWrite(call, user)]);
     if (!linked) throw refused('The identity was linked in the same moment. Try again.');
     return presentSession(call, linked, { sid, generation: 0, isNewUser: false });
   }

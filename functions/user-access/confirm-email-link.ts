@@ -6,10 +6,12 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
 import { hashPassword, verifyPassword } from '../../shared/auth/passwords.ts';
 import { isProofToken } from '../../shared/auth/proof-links.ts';
+import { originOf } from '../../shared/callers/origin.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { asCredentials, type Credentials } from '../../shared/data/users/credentials.ts';
 import { provenWrite } from '../../shared/data/users/proofs.ts';
+import { securityEventWrite } from '../../shared/data/users/security-events.ts';
 import { findUser, NO_USER, type User, unlessLeaving } from '../../shared/data/users/users.ts';
 import { newPasswordWrites } from './common/new-password.ts';
 import { refusePassword } from './common/sign-in.ts';
@@ -53,7 +55,11 @@ const confirm = async (call: Call, link: { email: string; token: string }, passw
   const user = await accountOf(call, link, attempt.credentials);
   const isRight = await verifyPassword(password, attempt.credentials.password_hash, call);
   if (!isRight) return refusePassword(call, attempt);
-  return call.store.transact([...attempt.right(undefined), provenWrite(user, call.now)]);
+  return call.store.transact([
+    ...attempt.right(undefined),
+    provenWrite(user, call.now),
+    securityEventWrite(user.email, { kind: 'email_confirmed', ...originOf(call), now: call.now }),
+  ]);
 };
 
 /** Makes the account that of the reader of the mail. Wrong passwords of others do not matter. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { originOf } from '../../shared/callers/origin.ts';
 import { outboxWrite } from '../../shared/data/outbox/outbox.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
@@ -8,6 +9,7 @@ import type { Write } from '../../shared/data/table/writes.ts';
 import { restoredMailWrite } from '../../shared/data/users/credentials.ts';
 import { provenSessionWrite } from '../../shared/data/users/proofs.ts';
 import { listPushDevices } from '../../shared/data/users/push-registrations.ts';
+import { securityEventWrite } from '../../shared/data/users/security-events.ts';
 import type { User } from '../../shared/data/users/users.ts';
 import { isProven } from '../../shared/domain/proven.ts';
 import { textId } from '../../shared/ids.ts';
@@ -55,6 +57,7 @@ export const confirmEmail = defineOperation({
         use,
         provenSessionWrite(user, sid, call.now),
         restoredMailWrite(user.email, call.now),
+        securityEventWrite(user.email, { kind: 'email_confirmed', ...originOf(call), now: call.now }),
         ...(await endingWrites(call, user, sid)),
       ]);
     } catch (error) {

@@ -1,10 +1,14 @@
 import type { Operation } from '../../shared/api/operation.ts';
 import { authIdp } from './auth-idp.ts';
 import { blloo } from './blloo.ts';
+import { changePassword } from './change-password.ts';
 import { confirmEmail } from './confirm-email.ts';
 import { confirmEmailLink } from './confirm-email-link.ts';
 import { deleteAccount } from './delete-account.ts';
+import { endGrants } from './end-grants.ts';
 import { endSession } from './end-session.ts';
+import { getGrants } from './get-grants.ts';
+import { getSecurityEvents } from './get-security-events.ts';
 import { getSessions } from './get-sessions.ts';
 import { health } from './health.ts';
 import { login } from './login.ts';
@@ -50,4 +54,8 @@ export const userAccessOperations: readonly Operation[] = [
   confirmEmail,
   confirmEmailLink,
   sendEmailConfirmation,
+  changePassword,
+  getSecurityEvents,
+  getGrants,
+  endGrants,
 ];

@@ -28,6 +28,7 @@ import { newChallenge } from './common/challenge.ts';
 import { forOwners } from './common/for-owners.ts';
 import { checkUrl, chosenFields } from './common/inputs.ts';
 import { countedSend } from './common/manual-sends.ts';
+import { ownerEventWrites } from './common/owner-events.ts';
 import { newWebhookOut, presentWebhook } from './records/webhook.ts';
 
 const webhookIn = extensionRecord(
@@ -93,6 +94,7 @@ export const [registerWebhook, brokerRegisterWebhook] = forOwners({
           : beginListeningWrites(owner, () => textId(random), now)),
         challenge.write,
         ...writes,
+        ...ownerEventWrites(call, owner, items, 'webhook_registered'),
       ]);
     });
     call.showOnce();

@@ -5,6 +5,7 @@ import { endpointsWrite } from '../../shared/data/webhooks/endpoints.ts';
 import { forOwners } from './common/for-owners.ts';
 import { endpointQuery } from './common/inputs.ts';
 import { ownEndpoint } from './common/own-endpoint.ts';
+import { ownerEventWrites, ownerKeys } from './common/owner-events.ts';
 
 export const [removeWebhook, brokerRemoveWebhook] = forOwners({
   method: 'POST',
@@ -17,9 +18,13 @@ export const [removeWebhook, brokerRemoveWebhook] = forOwners({
   table: 'write',
   handler: ({ query: { endpoint_id: endpointId } }, call, owner) =>
     retryOnConflict(async () => {
-      const { held, endpoint } = await ownEndpoint(call, owner, endpointId, []);
+      const { held, endpoint, items } = await ownEndpoint(call, owner, endpointId, ownerKeys(owner));
       const others = held.endpoints.filter((one) => one !== endpoint);
-      await call.store.transact([endpointsWrite(held, owner, others), stateRemoval(endpointId)]);
+      await call.store.transact([
+        endpointsWrite(held, owner, others),
+        stateRemoval(endpointId),
+        ...ownerEventWrites(call, owner, items, 'webhook_removed'),
+      ]);
       return { removed: true } as const;
     }),
 });

@@ -6,24 +6,24 @@ import { signAccessToken } from '../auth/access-tokens.ts';
 import { signRefreshToken } from '../auth/refresh-tokens.ts';
 import { REFRESH_S, type SessionToOpen } from '../data/users/sessions.ts';
 import type { User } from '../data/users/users.ts';
-import { deviceName } from '../domain/device-name.ts';
 import type { UserCustomOut } from '../records/user.ts';
 import { presentUser } from '../records/user.ts';
 import { rememberDevice } from './known-device.ts';
+import { originOf } from './origin.ts';
 
 const ACCESS_S = 15 * 60;
 
 /** Makes a session that begins now. One that is not renewable ends with its access token. */
-export const newSession = ({ now, random, headers }: Call, { renewable = true } = {}): SessionToOpen => {
+export const newSession = (call: Call, { renewable = true } = {}): SessionToOpen => {
+  const { now, random } = call;
   const nowS = Math.floor(now.getTime() / 1000);
-  const device = deviceName(headers['user-agent']);
   return {
     sid: random(12).toString('base64url'),
     session: {
       generation: 0,
       created_at: nowS,
       expires_at: nowS + (renewable ? REFRESH_S : ACCESS_S),
-      ...(device !== undefined && { device }),
+      ...originOf(call),
     },
     at: now,
   };

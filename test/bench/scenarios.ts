@@ -287,6 +287,14 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const token = proofTokenOf(await w.hub.runtime.keyRing(), account, w.hub.runtime.clock());
     return { json: { email, token, password: PASSWORD } };
   },
+  'POST /change_password': async (w) => {
+    const { user_id, access_token } = await w.person();
+    const json = { password: PASSWORD, new_password: NEW_PASSWORD };
+    return { query: { user_id }, json, headers: bearer(access_token) };
+  },
+  'GET /get_security_events': async (w) => signedIn(await w.person()),
+  'GET /get_grants': (w) => signedIn(w.rich),
+  'POST /end_grants': async (w) => signedIn(await w.person()),
   'POST /send_email_confirmation': async (w) => {
     const who = await unproven(w);
     w.hub.advance(60_000);

@@ -1,5 +1,4 @@
 import { ownWorkKey } from '../../shared/data/backtests/work-budget.ts';
-import { keys } from '../../shared/data/table/keys.ts';
 import type { Key } from '../../shared/data/table/writes.ts';
 import type { Response, TestHub } from './hub.ts';
 import { crossRules } from './rules.ts';
@@ -52,10 +51,6 @@ export const sweepStrategy = (
   user_id: string,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<Response> => hub.call('POST /sweep_strategy', { query: { user_id }, json: sweepBody(more) });
-
-/** Proves the e-mail of a user, who is then a user of the free plan like most. */
-export const proveEmail = ({ runtime: { store } }: TestHub, user_id: string): Promise<void> =>
-  store.transact([{ key: keys.user(user_id), set: { email_verified: true } }]);
 
 /** Returns the key of the work that a user has used on the present day. */
 export const workKey = async ({ runtime: { keyRing, clock } }: TestHub, user_id: string): Promise<Key> =>

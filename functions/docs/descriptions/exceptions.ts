@@ -643,4 +643,13 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
       [`${name}.type`, 'Type of the event.'],
     ]),
   ),
+  'Grant.since': 'Time at which it was made. ISO-8601 UTC.',
+  '/confirm_email.code': 'Code of the mail: eight digits. Blanks are ignored.',
+  'SecurityEvent.kind': 'What happened.',
+  'SecurityEvent.detail': 'Code of the last refusal; null for other events.',
+  'SecurityEvent.count': 'Number of events of the kind on the day.',
+  'Grant.name': 'Name for the user.',
+  'Grant.kind': 'What acts: a webhook, an address for signals, a connection, a broker or a deployment.',
+  'Grant.id':
+    'Id for the operation that ends it alone: of the endpoint, the deployment, the account or the broker.',
 };

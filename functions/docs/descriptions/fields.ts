@@ -184,6 +184,11 @@ export const FIELDS: Readonly<Record<string, string>> = {
   duration_ms: 'Milliseconds until the answer of the last attempt; null before.',
   duration_s: 'Seconds from the first entry to the last exit.',
   deletion_id: 'Identifier of the deletion of an account. Operators follow it by this id.',
+  end_others: 'True to end every other session and the platform token.',
+  first_at: 'Time of the first one of the day.',
+  grants: 'What acts for the user or reads the user without a session.',
+  last_at: 'Time of the last one.',
+  place: 'Network from which it was made, cut to /24 or /48; null on the machine of the service.',
   sent_to: 'Address of the mail, without most of its local part.',
   email: 'E-mail address. Compared without regard to case.',
   email_verified:

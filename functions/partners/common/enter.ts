@@ -9,6 +9,7 @@ import {
 import { accountOf } from '../../../shared/auth/partner-accounts.ts';
 import { type Partner, type PartnerClaims, verifyPartnerToken } from '../../../shared/auth/partner-tokens.ts';
 import { newSession, presentSession } from '../../../shared/callers/open-session.ts';
+import { signedInWrite } from '../../../shared/callers/sign-in-events.ts';
 import { findEntrance, isOnTrial, mayEnter } from '../../../shared/data/brokers/broker-accounts.ts';
 import type { Broker } from '../../../shared/data/brokers/brokers.ts';
 import { useTokenWrite } from '../../../shared/data/brokers/partner-tokens.ts';
@@ -55,7 +56,7 @@ export const enter = async (
   const opened = newSession(call, { renewable: approved });
   const entered = await openSessionWith(call.store, user, opened, {
     terms: { linkedTo: account.subdomain, passwordVersion: user.password_version },
-    extraWrites: [useTokenWrite(account.tokenId, account.expiresAtS)],
+    extraWrites: [useTokenWrite(account.tokenId, account.expiresAtS), signedInWrite(call, user)],
   });
   if ('refused' in entered) throw entered.refused.length > 0 ? usedToken() : unlinkedAccount();
   call.showOnce();

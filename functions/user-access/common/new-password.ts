@@ -1,9 +1,11 @@
 import type { Call } from '../../../shared/api/call.ts';
+import { originOf } from '../../../shared/callers/origin.ts';
 import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
 import { newPasswordWrite } from '../../../shared/data/users/credentials.ts';
 import { resetUserWrite } from '../../../shared/data/users/proofs.ts';
+import { securityEventWrite } from '../../../shared/data/users/security-events.ts';
 import type { User } from '../../../shared/data/users/users.ts';
 import { textId } from '../../../shared/ids.ts';
 
@@ -11,18 +13,22 @@ import { textId } from '../../../shared/ids.ts';
  * Returns the writes of a new password that a mail authorized: it proves the e-mail, ends sessions, the platform token and
  * push registrations, and the first time what was made before.
  */
-export const newPasswordWrites = ({ now, random }: Call, user: User, passwordHash: string): Write[] => [
-  newPasswordWrite(user.email, passwordHash, now),
-  resetUserWrite(user, now),
-  { delete: keys.pushRegistrations(user.user_id) },
-  outboxWrite(
-    textId(random),
-    {
-      kind: 'account_secured',
-      user_id: user.user_id,
-      by: 'password',
-      ...(user.proven_at === undefined && { made_before: now.toISOString() }),
-    },
-    now,
-  ),
-];
+export const newPasswordWrites = (call: Call, user: User, passwordHash: string): Write[] => {
+  const { now, random } = call;
+  return [
+    newPasswordWrite(user.email, passwordHash, now),
+    resetUserWrite(user, now),
+    { delete: keys.pushRegistrations(user.user_id) },
+    outboxWrite(
+      textId(random),
+      {
+        kind: 'account_secured',
+        user_id: user.user_id,
+        by: 'mail',
+        ...(user.proven_at === undefined && { made_before: now.toISOString() }),
+      },
+      now,
+    ),
+    securityEventWrite(user.email, { kind: 'password_reset', ...originOf(call), now }),
+  ];
+};

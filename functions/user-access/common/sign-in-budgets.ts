@@ -1,6 +1,7 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
 import { claimedDevice, isKnownDevice } from '../../../shared/callers/known-device.ts';
+import { originOf } from '../../../shared/callers/origin.ts';
 import {
   type Budget,
   budgetOf,
@@ -20,6 +21,7 @@ import {
   rehashWrite,
   wrongPasswordWrite,
 } from '../../../shared/data/users/credentials.ts';
+import { securityEventWrite } from '../../../shared/data/users/security-events.ts';
 
 /**
  * Describes an attempt to sign in. Its outcome is written before the answer, on the condition that a budget
@@ -31,6 +33,8 @@ export interface Attempt {
   readonly credentials: Credentials;
   /** Writes for a wrong password. */
   readonly wrong: readonly Write[];
+  /** Write for a right password that sets another one: checks the budget. */
+  readonly budget: Write;
   /**
    * Writes for a right password, with a new hash if the old one is outdated; or the error that refuses it.
    */
@@ -45,18 +49,33 @@ export const tooManyAttempts = ({ now }: Call, until: number): HubError =>
     { retryAfterS: (until - now.getTime()) / 1000 },
   );
 
+/** Returns the write that counts a failed sign-in for the owner. An unknown e-mail costs the same. */
+const failedWrite = (call: Call, email: string, { user_id }: Credentials): Write =>
+  securityEventWrite(email, {
+    kind: 'sign_in_failed',
+    ...originOf(call),
+    now: call.now,
+    isUnknown: user_id === undefined,
+  });
+
 /** Gives a known device a budget of its own, which strangers cannot use up. */
-const fromKnownDevice = (email: string, credentials: Credentials, own: Budget): Attempt => ({
+const fromKnownDevice = (call: Call, email: string, credentials: Credentials, own: Budget): Attempt => ({
   email,
   credentials,
-  wrong: [spendWrite(own)],
+  wrong: [spendWrite(own), failedWrite(call, email, credentials)],
+  budget: refillWrite(own),
   right: (rehashed) => [refillWrite(own), ...(rehashed === undefined ? [] : [rehashWrite(email, rehashed)])],
 });
 
 const fromElsewhere = (call: Call, email: string, credentials: Credentials, network: Budget): Attempt => ({
   email,
   credentials,
-  wrong: [wrongPasswordWrite(email, credentials, call.now), spendWrite(network)],
+  wrong: [
+    wrongPasswordWrite(email, credentials, call.now),
+    spendWrite(network),
+    failedWrite(call, email, credentials),
+  ],
+  budget: leftCheck(network),
   // A right password does not refill the budget of the network: an attacker can have an account, too.
   right: (rehashed) => [leftCheck(network), forgetAttemptsWrite(email, call.now, rehashed)],
 });
@@ -90,7 +109,7 @@ export const attemptSignIn = async (
   const { password_version: passwordVersion = 0 } = credentials;
   if (own && (await isKnownDevice(call, { email, passwordVersion }))) {
     if (isSpent(itemWith(items, own.key), own)) throw tooManyAttempts(call, own.endsAt);
-    return fromKnownDevice(email, credentials, own);
+    return fromKnownDevice(call, email, credentials, own);
   }
   const attempt = fromElsewhere(call, email, credentials, network);
   if (registers && credentials.user_id === undefined) return attempt;

@@ -4,6 +4,7 @@ import { suspendedBroker, takenAccount, unapprovedBroker, usedToken } from '../.
 import { linkTo, type VerifiedAccount } from '../../../shared/auth/partner-accounts.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../../../shared/auth/passwords.ts';
 import { newSession, presentSession, wrongCredentials } from '../../../shared/callers/open-session.ts';
+import { signedInWrite } from '../../../shared/callers/sign-in-events.ts';
 import { releaseAccountWrites } from '../../../shared/data/brokers/broker-accounts.ts';
 import { actingCheck, approvedCheck } from '../../../shared/data/brokers/brokers.ts';
 import { returningHold, returnWrite } from '../../../shared/data/switches/switch-changes.ts';
@@ -76,6 +77,7 @@ const enter = async (
   const guarded: Guarded = [
     ...(account ? linkWrites(found, account) : []),
     ...attempt.right(rehashed).map((write) => ({ write, refusal: tooMany })),
+    { write: signedInWrite(call, user), refusal: tooMany },
   ];
   const entered = await openSessionWith(call.store, user, opened, {
     terms: { linkedTo, passwordVersion },

@@ -8,6 +8,7 @@ export const sessionOut = extensionRecord(
   z.object({
     session_id: z.string(),
     device: z.string().nullable(),
+    place: z.string().nullable(),
     created_at: timestamp(),
     renewed_at: timestamp().nullable(),
     expires_at: timestamp(),
@@ -27,20 +28,24 @@ export const presentSessions = (
   now: Date,
 ): SessionOut[] => {
   const all = [
-    ...Object.entries(sessions).map(([session_id, { device, generation, created_at, expires_at }]) => ({
-      session_id,
-      device: device ?? null,
-      created_at,
-      // A renewal sets the expiry.
-      renewed_at: generation === 0 ? null : timeOf(expires_at - REFRESH_S),
-      expires_at,
-      is_platform_token: false,
-    })),
+    ...Object.entries(sessions).map(
+      ([session_id, { device, place, generation, created_at, expires_at }]) => ({
+        session_id,
+        device: device ?? null,
+        place: place ?? null,
+        created_at,
+        // A renewal sets the expiry.
+        renewed_at: generation === 0 ? null : timeOf(expires_at - REFRESH_S),
+        expires_at,
+        is_platform_token: false,
+      }),
+    ),
     ...(token
       ? [
           {
             session_id: token.token_id,
             device: null,
+            place: null,
             created_at: token.issued_at,
             renewed_at: null,
             expires_at: token.expires_at,

@@ -42,7 +42,8 @@ export const messageSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('account_secured'),
     user_id: z.string(),
-    by: z.enum(['session', 'password']),
+    /** A code in a session, a mail that set a new password, a change of it in the settings, or the button that ends all grants. */
+    by: z.enum(['session', 'mail', 'settings', 'grants']),
     /** Ends what was made before; absent if nothing ends. */
     made_before: z.string().optional(),
   }),

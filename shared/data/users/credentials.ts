@@ -111,6 +111,18 @@ export const rehashWrite = (email: string, rehashed: string): Write => ({
   values: { ':rehashed': rehashed },
 });
 
+/** Returns the write of another password by its owner. Its condition fails if it changed since it was checked. */
+export const changedPasswordWrite = (
+  { email, password_version }: { readonly email: string; readonly password_version: number },
+  passwordHash: string,
+): Write => ({
+  key: keys.credentials(email),
+  update:
+    'SET password_hash = :hash, password_version = password_version + :one REMOVE attempts, attempts_from',
+  condition: 'attribute_exists(user_id) AND password_version = :version',
+  values: { ':hash': passwordHash, ':one': 1, ':version': password_version },
+});
+
 /** Returns the write that lets mail through again, after a code of a mail came back. */
 export const restoredMailWrite = (email: string, now: Date): Write => ({
   key: keys.credentials(email),

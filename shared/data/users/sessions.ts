@@ -157,8 +157,9 @@ export const linkIdentity = async (
   user: User,
   identity: { readonly issuer: string; readonly subject: string },
   opened: SessionToOpen,
+  more: readonly Write[],
 ): Promise<User | undefined> => {
-  const extraWrites = [identityWrite(identity, user.user_id)];
+  const extraWrites = [identityWrite(identity, user.user_id), ...more];
   const entered = await openSessionWith(store, user, opened, { extraWrites });
   return 'user' in entered ? entered.user : undefined;
 };

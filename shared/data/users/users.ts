@@ -22,6 +22,8 @@ const session = z.object({
   expires_at: z.number(),
   /** Browser and system that signed in, in words of `device-name.ts`. */
   device: z.string().optional(),
+  /** Network from which it signed in, cut to /24 or /48. */
+  place: z.string().optional(),
 });
 
 const brokerLink = z.object({

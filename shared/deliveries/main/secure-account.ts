@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { type Delivery, replaceDelivery } from '../../data/outbox/deliveries.ts';
 import type { MessageOf } from '../../data/outbox/messages.ts';
 import { findUser } from '../../data/users/users.ts';
+import { endRunning } from '../../lifecycle/end-grants.ts';
 import { findGrants, type Grant } from '../../lifecycle/grants.ts';
 import { endMadeBefore } from '../../lifecycle/made-before.ts';
 import type { Runtime } from '../../runtime.ts';
+import { RetryLaterError } from '../failures.ts';
 
 const ID_LENGTH = 32;
 
@@ -26,12 +28,25 @@ const linesOf = (grants: readonly Grant[]): string[] => {
   });
 };
 
+const SUBJECTS = {
+  session: 'Your e-mail is confirmed',
+  mail: 'Your password was changed',
+  settings: 'Your password was changed',
+  grants: 'What acted for you has ended',
+} as const;
+
+const HAPPENED = {
+  session: 'Your e-mail is confirmed. All other sessions and the platform token have ended.',
+  mail: 'A new password was set for your account with a mail to this address. All sessions, the platform token and all devices for push messages have ended.',
+  settings: 'The password of your account was changed in its settings.',
+  grants:
+    'You ended webhooks, addresses for signals, connections and deployments of your account. Positions at a broker stay open.',
+} as const;
+
 const textOf = ({ by, made_before }: MessageOf<'account_secured'>, grants: readonly Grant[]): string =>
   [
-    by === 'password'
-      ? 'A new password was set for your account with a mail to this address. All sessions, the platform token and all devices for push messages have ended.'
-      : 'Your e-mail is confirmed. All other sessions and the platform token have ended.',
-    ...(made_before === undefined
+    HAPPENED[by],
+    ...(made_before === undefined || by === 'grants'
       ? []
       : [
           'Deployments and deploy keys that were made in your account before have ended, too, because nobody knew whose they were.',
@@ -46,6 +61,8 @@ const textOf = ({ by, made_before }: MessageOf<'account_secured'>, grants: reado
     'If this was not you, ask for a code and set a new password at once.',
   ].join('\n');
 
+const WAIT_MS = 60_000;
+
 /**
  * Ends what was made in an account before its owner secured it, and mails the owner what ended and what goes on. Returns
  * whether the record must still be removed.
@@ -57,13 +74,18 @@ export const secureAccount = async (
 ): Promise<boolean> => {
   const { store, clock } = runtime;
   const { user_id: userId, by, made_before: before } = message;
-  if (before !== undefined) await endMadeBefore(runtime, userId, { before, likes: by === 'password' });
+  if (by === 'grants') {
+    const left = await endRunning(runtime, userId, before);
+    if (left > 0) throw new RetryLaterError('deployments have to end first', WAIT_MS);
+  } else if (before !== undefined) {
+    await endMadeBefore(runtime, userId, { before, likes: by === 'mail' });
+  }
   const user = await findUser(store, userId);
   if (!user) return true;
   const mail = {
     kind: 'notification_mail' as const,
     to: user.email,
-    title: by === 'password' ? 'Your password was changed' : 'Your e-mail is confirmed',
+    title: SUBJECTS[by],
     body: textOf(message, await findGrants(store, user)),
     user_id: userId,
     group: 'security',

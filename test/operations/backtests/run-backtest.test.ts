@@ -14,16 +14,10 @@ import { runBacktest as runDomain } from '../../../shared/domain/engine/backtest
 import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
 import { resolveParams } from '../../../shared/domain/engine/rules/params.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
-import {
-  backtestBody,
-  proveEmail,
-  runBacktest,
-  sweepStrategy,
-  usedOf,
-  workKey,
-} from '../../support/backtests.ts';
+import { backtestBody, runBacktest, sweepStrategy, usedOf, workKey } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
+import { register, registerUnproven } from '../../support/people.ts';
 import { crossRules, rulesWith } from '../../support/rules.ts';
 import { build, furnishWithInstruments, person, setRules } from '../../support/strategies.ts';
 
@@ -447,7 +441,7 @@ describe('a request to backtest', () => {
   );
 
   test('is refused once the work of the day is used up', async () => {
-    const { user_id: worker } = await person(hub);
+    const { user_id: worker } = (await registerUnproven(hub)).body;
     await hub.runtime.store.put({ ...(await workKey(hub, worker)), used: 5e7 - 10 });
     const refused = await runBacktest(hub, worker);
     expect(refused).toMatchObject({ status: 429, body: { code: 'work_exhausted' } });
@@ -462,7 +456,6 @@ describe('a request to backtest', () => {
   ])('refused at the same time take nothing from the work of all free users: %s', async (_, request) => {
     const { store, clock, keyRing } = hub.runtime;
     const { user_id: worker } = await person(hub);
-    await proveEmail(hub, worker);
     const own = await workKey(hub, worker);
     const shared = budgetOf(await keyRing(), 'work_free', [], clock()).key;
     await store.delete(shared);
@@ -482,9 +475,8 @@ describe('the work of a day that users of the free plan share', () => {
   const ask = (user: string, sourceIp: string, json = backtestBody()) =>
     hub.call('POST /run_backtest', { query: { user_id: user }, json, sourceIp });
   const anyone = async ({ proven }: { readonly proven: boolean }): Promise<string> => {
-    const { user_id: id } = await person(hub);
-    if (proven) await proveEmail(hub, id);
-    return id;
+    const { body } = await (proven ? register : registerUnproven)(hub);
+    return body.user_id;
   };
   const budget = async (
     ...limit: Parameters<typeof budgetOf> extends [unknown, infer L, infer S, unknown] ? [L, S] : never

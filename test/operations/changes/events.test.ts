@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { brokerLog } from '../../../shared/data/changes/change-log.ts';
 import { userLog } from '../../../shared/data/changes/listeners.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { proveEmail } from '../../support/backtests.ts';
 import { approvedBroker, linkAccount, tokenOf } from '../../support/brokers.ts';
 import { carryAll, moveAll } from '../../support/changes.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
-import { bearer, freshEmail, register, signUp } from '../../support/people.ts';
+import { bearer, freshEmail, register, registerUnproven, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import { deployedTrader, deployTrading, reportOrder } from '../../support/trading.ts';
 import { until } from '../../support/until.ts';
@@ -114,8 +113,7 @@ describe('GET /events', () => {
     const key = keys.changeWaits();
     const { store, clock } = hub.runtime;
     const waiter = async (sourceIp: string, proven: boolean) => {
-      const { user_id } = (await signUp(hub)).body;
-      if (proven) await proveEmail(hub, user_id);
+      const { user_id } = (await (proven ? register : registerUnproven)(hub)).body;
       await read(user_id, {}, {}, sourceIp);
       return () => read(user_id, { after: 'latest', wait: '1' }, {}, sourceIp);
     };

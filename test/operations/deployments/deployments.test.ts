@@ -6,7 +6,7 @@ import { findDueExpiries } from '../../../shared/lifecycle/expiry.ts';
 import { takeEvent } from '../../support/functions/execution-events.ts';
 import { runJob } from '../../support/jobs.ts';
 import { openHub } from '../../support/open-hub.ts';
-import { outbox, register, sentCode, signUp } from '../../support/people.ts';
+import { outbox, register, registerUnproven, sentCode, signUp } from '../../support/people.ts';
 import { soakable } from '../../support/soak.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 
@@ -130,7 +130,8 @@ describe('a notification deployment', () => {
   });
 
   test('needs channels that reach its owner', async () => {
-    const { keygen } = await trader();
+    const { user_id } = (await registerUnproven(hub)).body;
+    const { keygen } = (await build(hub, { user_id })).body;
     for (const channels of ['email', 'sms,push']) {
       const { status, body } = await deploy(keygen, { channels });
       expect([status, body.code]).toEqual([409, 'channel_unavailable']);

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { endpointsWrite } from '../../../shared/data/webhooks/endpoints.ts';
 import { deliverRecords } from '../../../shared/deliveries/batch.ts';
 import { deliver } from '../../../shared/deliveries/main/deliver-main.ts';
+import { approvedBroker, broker, registerUnprovenAtBroker, tokenOf } from '../../support/brokers.ts';
 import { takeFeedback } from '../../support/functions/mail-feedback.ts';
 import type { Request, Response } from '../../support/hub.ts';
+import { accessOf, readAs } from '../../support/integrators.ts';
 import { openHub } from '../../support/open-hub.ts';
 import {
   bearer,
@@ -447,5 +449,90 @@ describe('a password reset', () => {
     }
     expect((await hub.call('POST /deploy_notification_strategy', { query: { keygen } })).status).toBe(200);
     expect(await statusOf(owner, deployment_id)).toBe('active');
+  });
+});
+
+describe('what acts for a user', () => {
+  test('is listed, and ended by one request', async () => {
+    const { body } = await register(hub, { broker_domain: 'north' });
+    const owner: Entered = (await login(hub, body.email)).body;
+    const { deployment_id } = await deploymentOf(owner);
+    await hub.call('POST /create_signal_hook', as(owner, { query: { deployment_id } }));
+    const endpoint = {
+      endpoint_id: `endpoint-${owner.user_id}`,
+      description: 'Desk',
+      events: [],
+      status: 'enabled' as const,
+      created_at: hub.runtime.clock().toISOString(),
+    };
+    await hub.runtime.store.transact([endpointsWrite(undefined, { user_id: owner.user_id }, [endpoint])]);
+    const { token } = (await hub.call('POST /generate_token', as(owner))).body;
+    const listed = (await hub.call('GET /get_grants', as(owner))).body.grants;
+    expect(listed.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
+      'broker',
+      'deployment',
+      'signal_address',
+      'webhook',
+    ]);
+    hub.advance(SECOND);
+    expect((await hub.call('POST /end_grants', as(owner))).body.ended).toEqual(listed);
+    expect((await hub.call('GET /get_sessions', as(owner))).status).toBe(200);
+    expect((await hub.call('GET /get_sessions', as({ ...owner, access_token: token }))).status).toBe(401);
+    const left = (await hub.call('GET /get_grants', as(owner))).body.grants;
+    expect(left.map(({ kind }: { kind: string }) => kind)).toEqual(['deployment']);
+    const again = await deploymentOf(owner);
+    const mails = await settle(owner.email);
+    expect(mails.join('\n')).toContain('You ended webhooks');
+    expect(['stopped', 'stopping']).toContain(await statusOf(owner, deployment_id));
+    // Made after the request.
+    expect(await statusOf(owner, again.deployment_id)).toBe('requested');
+  });
+});
+
+describe('a link to a broker', () => {
+  test('that only a registration names is pending until the owner confirms it', async () => {
+    const desk = await approvedBroker(hub);
+    const { body } = await registerUnprovenAtBroker(hub, desk.subdomain);
+    expect(body.brokers).toMatchObject([{ broker_domain: desk.subdomain, connected: true, pending: true }]);
+    const read = async () =>
+      (
+        await readAs(hub, await accessOf(hub, desk), 'GET /broker/get_user_strategies', {
+          user_email: body.email,
+        })
+      ).status;
+    expect(await read()).toBe(404);
+    const owner: Entered = (await login(hub, body.email)).body;
+    await confirm(owner, await sentCodeOf(owner));
+    expect(await read()).toBe(404);
+    const confirmed = await hub.call(
+      'POST /confirm_broker',
+      as(owner, { query: { broker_domain: desk.subdomain } }),
+    );
+    expect(confirmed.status).toBe(200);
+    expect(await read()).toBe(200);
+    const again = await hub.call(
+      'POST /confirm_broker',
+      as(owner, { query: { broker_domain: desk.subdomain } }),
+    );
+    expect(again.body).toEqual(confirmed.body);
+    const unknown = await hub.call(
+      'POST /confirm_broker',
+      as(owner, { query: { broker_domain: 'nowhere' } }),
+    );
+    expect(resultOf(unknown)).toEqual([404, 'broker_unknown']);
+  });
+
+  test('is readable at once if an approved broker vouches with a token, which proves the e-mail', async () => {
+    const desk = await approvedBroker(hub);
+    const partner_token = await tokenOf(hub, desk, 'ACCOUNT-1');
+    const { body } = await registerUnprovenAtBroker(hub, desk.subdomain, { partner_token });
+    expect(body).toMatchObject({ email_verified: true, brokers: [{ pending: false }] });
+    expect(await mailsTo(body.email)).toEqual([]);
+    const stranger = await broker(hub);
+    const theirs = await tokenOf(hub, stranger, 'ACCOUNT-1');
+    const { body: other } = await registerUnprovenAtBroker(hub, stranger.subdomain, {
+      partner_token: theirs,
+    });
+    expect(other).toMatchObject({ email_verified: false, brokers: [{ pending: true }] });
   });
 });
