@@ -1,30 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { decodeJwt } from 'jose';
 import { OPERATIONS } from '../../../functions/operations.ts';
-import { bearerOf } from '../../../shared/api/authenticate.ts';
 import { signAccessToken } from '../../../shared/auth/access-tokens.ts';
 import { signPlatformToken } from '../../../shared/auth/platform-tokens.ts';
-import { findStrategies } from '../../../shared/data/strategies/strategies.ts';
 import { openSession } from '../../../shared/data/users/sessions.ts';
-import { strategyIdOf } from '../../../shared/domain/strategies/strategy-keys.ts';
 import { textId } from '../../../shared/ids.ts';
 import { usedBy } from '../../bench/meter.ts';
 import { SCENARIOS } from '../../bench/scenarios.ts';
 import type { Request } from '../../support/hub.ts';
 import { bearer } from '../../support/people.ts';
+import { userOf } from './named-user.ts';
 import { world } from './world.ts';
-
-/** Returns the user of a request, by the named user, the deploy key or the token. */
-const userOf = async ({ query = {}, headers = {} }: Request): Promise<string | undefined> => {
-  const { user_id, keygen = '' } = Object.fromEntries(Array.isArray(query) ? query : Object.entries(query));
-  const strategyId = strategyIdOf(keygen);
-  if (strategyId !== undefined) {
-    const [strategy] = await findStrategies(world.hub.runtime.store, [strategyId]);
-    return strategy?.user_id;
-  }
-  const token = bearerOf(headers);
-  return user_id ?? (token && decodeJwt(token).sub);
-};
 
 /** Correctly signed tokens that are no longer valid: of sessions, and a platform token. */
 const endedTokens = async (userId: string): Promise<string[]> => {

@@ -1,0 +1,136 @@
+import { describe, expect, test } from '@jest/globals';
+import { OPERATIONS } from '../../../functions/operations.ts';
+import { bearerOf } from '../../../shared/api/authenticate.ts';
+import { coerceStrings } from '../../../shared/api/coerce.ts';
+import type { Operation } from '../../../shared/api/operation.ts';
+import { ownStrategyIdOf } from '../../../shared/api/own-names.ts';
+import { signPlatformToken } from '../../../shared/auth/platform-tokens.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { textId } from '../../../shared/ids.ts';
+import { SCENARIOS } from '../../bench/scenarios.ts';
+import type { Request, Response } from '../../support/hub.ts';
+import { bearer } from '../../support/people.ts';
+import { userOf } from './named-user.ts';
+import { world } from './world.ts';
+
+/** Operations that act for a user. Callers of the other kinds are known by other means than sessions. */
+const ROWS = OPERATIONS.filter(({ caller }) => ['user', 'session', 'deploy_key'].includes(caller));
+
+const partsOf = ({ query = {}, form = {}, params = {}, json }: Request) => ({
+  params,
+  query: Object.fromEntries(Array.isArray(query) ? query : Object.entries(query)),
+  form,
+  json,
+});
+
+const prepare = async ({ routeKey }: Operation): Promise<{ request: Request; userId: string }> => {
+  world.hub.advance(1000);
+  const request = await SCENARIOS[routeKey]?.(world);
+  const userId = request && (await userOf(request));
+  if (!userId) throw new Error(`${routeKey} has no scenario that names a user`);
+  return { request, userId };
+};
+
+const withToken = (request: Request, token: string | undefined): Request => {
+  const { authorization: _, ...headers } = request.headers ?? {};
+  return { ...request, headers: { ...headers, ...(token !== undefined && bearer(token)) } };
+};
+
+/** Makes the active platform token of a user, as a caller with the `user_id` alone or in a session. */
+const platformToken = async (userId: string, bySession: boolean): Promise<string> => {
+  const { store, keyRing, settings, clock, random } = world.hub.runtime;
+  const [now, tokenId] = [clock(), textId(random)];
+  const issued_at = Math.floor(now.getTime() / 1000);
+  const expiresAt = issued_at + 600;
+  const platform_token = { token_id: tokenId, issued_at, expires_at: expiresAt };
+  await store.transact([{ key: keys.user(userId), set: { platform_token } }]);
+  const claims = { userId, tokenId, expiresAt, bySession };
+  return signPlatformToken(await keyRing(), settings.HUB_PUBLIC_URL, claims, now);
+};
+
+const prove = (userId: string, email_verified: boolean): Promise<void> =>
+  world.hub.runtime.store.transact([{ key: keys.user(userId), set: { email_verified } }]);
+
+const resultOf = ({ status, body }: Response): string => (status === 200 ? '200' : `${status} ${body.code}`);
+
+/** Returns whether the request of the scenario needs a proven e-mail, as the operation declares it. */
+const needsProof = (operation: Operation, request: Request): boolean =>
+  operation.bind(partsOf(request)).needsProof;
+
+/** Names the user by the session that is sent, so the session of somebody else is that of its own user. */
+const namesNobody = ({ caller }: Operation, request: Request): boolean =>
+  caller === 'session' || ownStrategyIdOf(partsOf(request).query.keygen ?? '') !== undefined;
+
+/** Operations that refuse a platform token that was made without a session for some requests only: real orders, silence. */
+const ONLY_SOME = new Set([
+  'deploy_live_strategy',
+  'deploy_notification_strategy',
+  'deploy_scanner',
+  'resume_deployment',
+  'set_notification_preferences',
+  'stop_deployment',
+  'update_live_trade',
+]);
+
+describe.each(ROWS.map((operation) => [operation.routeKey, operation] as const))(
+  '%s',
+  (routeKey, operation) => {
+    test('refuses the session of somebody else, an ended one, and what an unproven account must not do', async () => {
+      const { request, userId } = await prepare(operation);
+      const call = (token: string | undefined) => world.hub.call(routeKey, withToken(request, token));
+      if (!namesNobody(operation, request)) {
+        const stranger = await world.person();
+        expect(resultOf(await call(stranger.access_token))).toBe('403 session_mismatch');
+      }
+      const ended = await world.person();
+      await world.hub.call('POST /session/logout', { headers: bearer(ended.access_token) });
+      expect(resultOf(await call(ended.access_token))).toMatch(
+        /^401 session_invalid$|^403 session_mismatch$/,
+      );
+      await prove(userId, false);
+      const own = bearerOf(request.headers ?? {});
+      const expected = needsProof(operation, request) ? '403 email_unproven' : '200';
+      expect(resultOf(await call(own))).toBe(expected);
+    });
+
+    test('takes a platform token as it declares', async () => {
+      const { request, userId } = await prepare(operation);
+      const refuses =
+        operation.errors.includes('platform_token_insufficient') && !ONLY_SOME.has(operation.name);
+      const bare = await world.hub.call(routeKey, withToken(request, await platformToken(userId, false)));
+      expect(resultOf(bare)).toBe(refuses ? '403 platform_token_insufficient' : '200');
+    });
+  },
+);
+
+test('a deploy key alone starts nothing that needs a proven e-mail, which is all that is real or public', async () => {
+  const { keygen } = await world.strategy();
+  for (const operation of OPERATIONS.filter(({ proven }) => proven)) {
+    const { query, form } = operation.input;
+    if (operation.caller !== 'deploy_key') {
+      expect(query?.shape).not.toHaveProperty('keygen');
+      continue;
+    }
+    const sent = { mode: 'live', starting_capital: '1000' };
+    expect(form && coerceStrings(form, sent)).toMatchObject(sent);
+    const refused = await world.hub.call(operation.routeKey, { query: { keygen }, form: sent });
+    expect(resultOf(refused)).toBe('401 session_required');
+  }
+});
+
+test('all that reaches others needs a proven e-mail', () => {
+  expect(
+    OPERATIONS.filter(({ proven }) => proven)
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual([
+    'confirm_broker',
+    'connect_execution',
+    'create_signal_hook',
+    'deploy_live_strategy',
+    'partnerc_connect',
+    'profile_publish_strategy',
+    'publish_explore_strategy',
+    'register_webhook',
+  ]);
+});
