@@ -25,8 +25,8 @@ import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { type Connection, findConnection, putUnclaimed } from '../../shared/data/partner-c/connections.ts';
 import { placeConnection } from '../../shared/data/partner-c/placing.ts';
 import { giveStateBack, type PartnerCState, takeState } from '../../shared/data/partner-c/states.ts';
-import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
-import { findUser } from '../../shared/data/users/users.ts';
+import { securityEventWrite } from '../../shared/data/users/security-events.ts';
+import type { User } from '../../shared/data/users/users.ts';
 import { textId } from '../../shared/ids.ts';
 import { knownBrowser, requirePartnerC, resumeJourney } from './common/partner-c.ts';
 import { connectionOut, presentConnection } from './records/connection.ts';
@@ -90,17 +90,22 @@ interface Returning {
   readonly why?: HubError;
   /** Connection of the session's user. */
   readonly found?: { readonly connection: Connection | undefined } | undefined;
+  readonly user?: User | undefined;
 }
 
 const whoReturns = async (call: Call): Promise<Returning> => {
   let found: Returning['found'];
+  let user: User | undefined;
   try {
     const session = await optionalSession(call, {
       read: async (store, userId) => {
         found = { connection: await findConnection(store, userId) };
       },
+      take: (own) => {
+        user = own;
+      },
     });
-    return { session, found };
+    return { session, found, user };
   } catch (error) {
     if (error instanceof HubError && error.code === 'session_invalid') return { why: error };
     throw error;
@@ -155,14 +160,16 @@ const keep = async (
   call: Call,
   grant: Grant,
   userId: string | undefined,
-  { found }: Returning,
+  { found, user }: Returning,
 ): Promise<Connection> => {
   try {
     const connection = await connectionOf(call, grant, userId);
     if (userId === undefined) await putUnclaimed(call.store, connection);
     else {
       const next = { ...connection, user_id: userId };
-      const place = { link: connectionLink(call), now: call.now, found };
+      const event = { kind: 'partner_connected', ...originOf(call), now: call.now } as const;
+      const extraWrites = user ? [securityEventWrite(user.email, event)] : [];
+      const place = { link: connectionLink(call), now: call.now, found, extraWrites };
       // The user existed when the session was checked.
       if (!(await placeConnection(call.store, next, place))) throw wrongState();
     }
@@ -200,12 +207,6 @@ export const partnercAuthCallback = defineOperation({
     const returning = await whoReturns(call);
     const held = await takeOwnState(call, state, returning);
     const grant = await exchange(call, asked, state, held);
-    const connection = await keep(call, grant, held.user_id, returning);
-    const user = held.user_id === undefined ? undefined : await findUser(call.store, held.user_id);
-    if (user) {
-      const event = { kind: 'partner_connected', ...originOf(call), now: call.now } as const;
-      await noteSecurityEvent(call.store, user.email, event);
-    }
-    return presentConnection(connection);
+    return presentConnection(await keep(call, grant, held.user_id, returning));
   },
 });

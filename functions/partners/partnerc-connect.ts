@@ -5,7 +5,7 @@ import { connectionLink } from '../../shared/auth/partner-connections.ts';
 import { originOf } from '../../shared/callers/origin.ts';
 import { findUnclaimed } from '../../shared/data/partner-c/connections.ts';
 import { placeConnection } from '../../shared/data/partner-c/placing.ts';
-import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
+import { securityEventWrite } from '../../shared/data/users/security-events.ts';
 import { connectionOut, presentConnection } from './records/connection.ts';
 
 export const partnercConnect = defineOperation({
@@ -37,14 +37,12 @@ export const partnercConnect = defineOperation({
       due_at: waiting.renewable ? Math.floor(dueAt) : undefined,
     };
     const link = connectionLink(call);
-    if (!(await placeConnection(call.store, claimed, { link, now: call.now, waiting }))) {
+    const { email } = await call.user();
+    const event = { kind: 'partner_connected', ...originOf(call), now: call.now } as const;
+    const extraWrites = [securityEventWrite(email, event)];
+    if (!(await placeConnection(call.store, claimed, { link, now: call.now, waiting, extraWrites }))) {
       throw unknownConnection();
     }
-    await noteSecurityEvent(call.store, (await call.user()).email, {
-      kind: 'partner_connected',
-      ...originOf(call),
-      now: call.now,
-    });
     return presentConnection(claimed);
   },
 });

@@ -6,7 +6,7 @@ import { originOf } from '../../shared/callers/origin.ts';
 import { endGrant } from '../../shared/channels/partner-oauth.ts';
 import { settleConnection } from '../../shared/data/partner-c/connections.ts';
 import { beginDisconnect, removeConnection } from '../../shared/data/partner-c/ending.ts';
-import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
+import { securityEventWrite } from '../../shared/data/users/security-events.ts';
 import { reaching, requirePartnerC } from './common/partner-c.ts';
 
 const RETRY_MS = 60_000;
@@ -22,10 +22,11 @@ export const partnercDisconnect = defineOperation({
   extension: true,
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({ disconnected: z.literal(true) }),
-  errors: ['connection_unknown', 'provider_unknown', 'upstream_failed'],
+  errors: ['user_unknown', 'connection_unknown', 'provider_unknown', 'upstream_failed'],
   table: 'write',
   uses: ['partnerc', 'encryption'],
   handler: async ({ query: { user_id: userId } }, call) => {
+    const { email } = await call.user();
     const taken = await beginDisconnect(call.store, userId, call.now);
     if (!taken) throw unknownConnection();
     const link = connectionLink(call);
@@ -40,12 +41,9 @@ export const partnercDisconnect = defineOperation({
       await settleConnection(call.store, taken, later, link);
       throw error;
     }
-    await removeConnection(call.store, taken, { link, now: call.now });
-    await noteSecurityEvent(call.store, (await call.user()).email, {
-      kind: 'partner_disconnected',
-      ...originOf(call),
-      now: call.now,
-    });
+    const event = { kind: 'partner_disconnected', ...originOf(call), now: call.now } as const;
+    const extraWrites = [securityEventWrite(email, event)];
+    await removeConnection(call.store, taken, { link, now: call.now, extraWrites });
     return { disconnected: true };
   },
 });

@@ -186,6 +186,7 @@ export const holdsSession = (user: User | undefined, sid: string, at: Date): boo
  * Authenticates an optional session, for operations of the kind `anyone` that use one.
  *
  * @param options.read reads items of the user, in the same DynamoDB call as the session.
+ * @param options.take takes the user of the session.
  * @param options.needsProof whether the e-mail of the user must be proven.
  * @returns undefined if the request has no session.
  * @throws HubError session_invalid, email_unproven
@@ -194,16 +195,22 @@ export const optionalSession = async (
   call: Call,
   {
     read,
+    take,
     needsProof = false,
-  }: { read?: (store: Store, userId: string) => Promise<void>; readonly needsProof?: boolean } = {},
+  }: {
+    read?: (store: Store, userId: string) => Promise<void>;
+    take?: (user: User) => void;
+    readonly needsProof?: boolean;
+  } = {},
 ): Promise<PresentedSession | undefined> => {
   if (presentedToken(call) === undefined) return undefined;
-  const { session, store, confirm } = await authenticate(call, 'session', {}, call, {
+  const { session, store, user } = await authenticate(call, 'session', {}, call, {
     now: call.now,
     needsProof,
   });
   if (session) await read?.(store, session.userId);
-  await confirm();
+  const own = await user();
+  take?.(own);
   return session;
 };
 

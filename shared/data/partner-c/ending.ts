@@ -52,11 +52,12 @@ export const beginDisconnect = async (
 export const removeConnection = (
   store: Store,
   taken: Connection,
-  { link, now }: { link: ConnectionLink; now: Date },
+  { link, now, extraWrites = [] }: { link: ConnectionLink; now: Date; extraWrites?: readonly Write[] },
 ): Promise<boolean> =>
   unlessRefused(
     store.transact([
       { delete: connectionKey(taken), if: asTaken(taken) },
+      ...extraWrites,
       ...waitingWrites(taken.replaced ?? [], now),
       ...(taken.user_id === undefined
         ? []

@@ -75,11 +75,14 @@ export const placeConnection = (
     now,
     waiting,
     found,
+    extraWrites = [],
   }: {
     link: ConnectionLink;
     now: Date;
     waiting?: Connection;
     found?: { readonly connection: Connection | undefined } | undefined;
+    /** Further writes of the same transaction. */
+    extraWrites?: readonly Write[];
   },
 ): Promise<boolean> => {
   let known = found;
@@ -93,7 +96,12 @@ export const placeConnection = (
     ];
     try {
       const placed = { ...next, replaced: replaced.length > 0 ? replaced : undefined };
-      await store.transact([...required, { put: connectionItem(placed), if: unchanged(before) }, ...writes]);
+      await store.transact([
+        ...required,
+        { put: connectionItem(placed), if: unchanged(before) },
+        ...writes,
+        ...extraWrites,
+      ]);
       return true;
     } catch (error) {
       if (error instanceof TransactionRefusedError && required.some((write) => error.has(write)))

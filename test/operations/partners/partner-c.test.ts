@@ -134,7 +134,7 @@ describe('the connection flow of partner C', () => {
     await comeBack(back, session);
     expect(hub.takeCalls()).toEqual(['BatchGetItem', 'UpdateItem', 'TransactWriteItems']);
     await disconnect(session.user_id);
-    expect(hub.takeCalls()).toEqual(['UpdateItem', 'TransactWriteItems']);
+    expect(hub.takeCalls()).toEqual(['GetItem', 'UpdateItem', 'TransactWriteItems']);
   });
 
   test('continues after a rotation of keys', async () => {
