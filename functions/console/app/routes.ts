@@ -17,6 +17,7 @@ export const ROUTES: readonly Route[] = [
     section: 'deployments',
   },
   { path: '/register', load: () => import('./screens/register/screen.tsx'), isPublic: true },
+  { path: '/confirm', load: () => import('./screens/confirm/screen.tsx'), isPublic: true },
   { path: '/reset', load: () => import('./screens/reset/screen.tsx'), isPublic: true },
   {
     path: '/notifications',

@@ -67,6 +67,12 @@ export const signIn = async (email: string, password: string): Promise<void> =>
 export const register = async (body: RegisterLoginInput['body']): Promise<void> =>
   signedIn(await publicHub.registerLogin({ body }));
 
+/** Confirms the e-mail with the code of a mail. */
+export const confirmEmail = async (code: string): Promise<void> => {
+  await hub.confirmEmail({ user_id: ME, body: { code } });
+  if (user.value) user.value = { ...user.value, isEmailVerified: true };
+};
+
 const endSession = async (): Promise<void> => {
   try {
     await hub.sessionLogout();

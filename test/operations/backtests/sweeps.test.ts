@@ -196,7 +196,7 @@ describe('a sweep', () => {
     await start();
     const key = await workKey(hub, user_id);
     expect(await usedOf(hub, key)).toBeGreaterThan(6 * 300 * 4);
-    await store.put({ ...key, used: 5e7 - 100 });
+    await store.put({ ...key, used: 2e8 - 100 });
     const refused = await sweepStrategy(hub, user_id);
     expect(refused).toMatchObject({ status: 429, body: { code: 'work_exhausted' } });
     expect((await hub.call('GET /get_sweeps', { query: { user_id } })).body.total).toBe(1);

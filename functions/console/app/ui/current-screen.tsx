@@ -104,11 +104,14 @@ const useScreen = (next: Place): Loading | undefined => {
 
 const START = '/sign-in';
 
+/** Public screens that signed-in users may need, too. */
+const FOR_ALL: readonly string[] = ['/reset', '/confirm'];
+
 /** Screen of the address. Sends people who are not signed in to the sign-in, and back afterwards. */
 export const CurrentScreen = () => {
   const current = place.value;
   const isSignedIn = Boolean(user.value);
-  const isForNobody = isSignedIn && current.route?.isPublic === true && current.path !== '/reset';
+  const isForNobody = isSignedIn && current.route?.isPublic === true && !FOR_ALL.includes(current.path);
   const mustSignIn = !isSignedIn && !current.route?.isPublic;
   useEffect(() => {
     // A sign-out has gone on to the sign-in by itself.

@@ -6,6 +6,7 @@ import { chooseTheme, type Theme, theme } from '../theme.ts';
 import { unread } from '../unread.ts';
 import { Button } from './button.tsx';
 import { CurrentScreen, isOpening } from './current-screen.tsx';
+import { EmailBanner } from './email-banner.tsx';
 import { KillSwitchBanner } from './kill-switch-banner.tsx';
 import { Loaded } from './loaded.tsx';
 import { Problem } from './notice.tsx';
@@ -113,6 +114,7 @@ export const Frame = () => {
       </header>
       {/* A password reset signs in another user without a sign-out. */}
       {user.value && <KillSwitchBanner key={user.value.userKey} />}
+      {user.value && !user.value.isEmailVerified && <EmailBanner key={user.value.userKey} />}
       <main id="main" tabIndex={-1} aria-busy={isOpening.value}>
         {user.value === undefined ? <Loaded of={session}>{() => null}</Loaded> : <CurrentScreen />}
       </main>

@@ -18,6 +18,10 @@ export const LinkedBrokers = () => {
       : hub.unlinkBroker({ broker_domain: domain }));
     profile.reload();
   });
+  const join = useConfirmed(async ({ broker_domain: domain }: UserBroker) => {
+    if (domain !== null) await hub.confirmBroker({ user_id: ME, broker_domain: domain });
+    profile.reload();
+  });
   return (
     <section class="card" aria-labelledby="brokers-title">
       <h2 id="brokers-title">Brokers you are linked to</h2>
@@ -39,21 +43,47 @@ export const LinkedBrokers = () => {
               { head: 'Account', cell: ({ account_id: id }) => id ?? '–' },
               {
                 head: 'State',
-                cell: ({ connected }) =>
-                  connected ? <Tag kind="good">Connected</Tag> : <Tag kind="warn">Not connected</Tag>,
+                cell: ({ connected, pending }) =>
+                  !connected ? (
+                    <Tag kind="warn">Not connected</Tag>
+                  ) : pending ? (
+                    <Tag kind="warn">Waits for you</Tag>
+                  ) : (
+                    <Tag kind="good">Connected</Tag>
+                  ),
               },
               {
                 head: <span class="unseen">Actions</span>,
                 cell: (broker) => (
-                  <Button aria-label={`Unlink ${broker.name}`} onClick={() => leave.ask(broker)}>
-                    Unlink…
-                  </Button>
+                  <>
+                    {broker.pending && (
+                      <Button
+                        aria-label={`Let ${broker.name} see your account`}
+                        onClick={() => join.ask(broker)}
+                      >
+                        Confirm…
+                      </Button>
+                    )}
+                    <Button aria-label={`Unlink ${broker.name}`} onClick={() => leave.ask(broker)}>
+                      Unlink…
+                    </Button>
+                  </>
                 ),
               },
             ]}
           />
         )}
       </Loaded>
+      <Confirm
+        title={`Let ${join.asked?.name ?? 'the broker'} see your account?`}
+        action="Confirm"
+        {...join.dialog}
+      >
+        <p>
+          Your registration named this broker. Once you confirm it, the broker sees your strategies,
+          deployments and trades here, until you unlink it.
+        </p>
+      </Confirm>
       <Confirm title={`Unlink ${leave.asked?.name ?? 'the broker'}?`} action="Unlink" {...leave.dialog}>
         <p>
           The broker can no longer sign you in or see your data here.

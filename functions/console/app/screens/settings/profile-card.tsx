@@ -20,12 +20,7 @@ export const ProfileCard = ({ profile }: { readonly profile: Profile }) => {
           hint={
             <>
               <Verified is={profile.email_verified} />
-              {!profile.email_verified && (
-                <>
-                  {' '}
-                  <a href="#/reset">Set a new password</a> with a mailed code to confirm it.
-                </>
-              )}
+              {!profile.email_verified && <> Enter the code of the mail above to confirm it.</>}
             </>
           }
         />

@@ -7,12 +7,15 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import { DeleteAccount } from './delete-account.tsx';
 import { ExecutionAccounts } from './execution-accounts.tsx';
+import { Grants } from './grants.tsx';
 import { LinkedBrokers } from './linked-brokers.tsx';
+import { Password } from './password.tsx';
 import { PlatformToken } from './platform-token.tsx';
 import { Preferences } from './preferences.tsx';
 import { profileOf } from './profile.ts';
 import { ProfileCard } from './profile-card.tsx';
 import { PushDevices } from './push-devices.tsx';
+import { SecurityEvents } from './security-events.tsx';
 import { Sessions } from './sessions.tsx';
 import { Webhooks } from './webhooks.tsx';
 
@@ -33,6 +36,9 @@ const Account = () => {
 const SignIns = () => (
   <>
     <Sessions />
+    <Password />
+    <SecurityEvents />
+    <Grants />
     <PushDevices />
   </>
 );

@@ -52,6 +52,7 @@ export const Sessions = () => {
                     </>
                   ),
                 },
+                { head: 'Network', cell: ({ place }) => place ?? '–' },
                 { head: 'Signed in', cell: ({ created_at: at }) => <When at={at} /> },
                 {
                   head: 'Last renewed',

@@ -1,4 +1,4 @@
-import type { UserSession } from '../../../../../infra/client/package/src/index.ts';
+import type { Grant, SecurityEvent, UserSession } from '../../../../../infra/client/package/src/index.ts';
 
 /** Name of a place where the user is signed in. */
 export const signInName = ({ device, is_platform_token: isToken }: UserSession): string =>
@@ -84,3 +84,41 @@ export const switchedOff = (
     .filter((name) => groups.some(({ group, email }) => group === name && !email))
     .map((name) => groupText(String(name)).label)
     .join(', ');
+
+const SECURITY: Readonly<Record<SecurityEvent['kind'], string>> = {
+  signed_in: 'Signed in',
+  sign_in_failed: 'Wrong password',
+  email_confirmed: 'E-mail confirmed',
+  password_changed: 'Password changed',
+  password_reset: 'New password with a mailed code or link',
+  sessions_ended: 'Signed out elsewhere',
+  platform_token_made: 'Platform token made',
+  webhook_registered: 'Webhook registered',
+  webhook_removed: 'Webhook removed',
+  signal_address_made: 'Address for signals made',
+  signal_address_revoked: 'Address for signals revoked',
+  signals_refused: 'Signals refused',
+  execution_connected: 'Account for orders connected',
+  execution_disconnected: 'Account for orders disconnected',
+  partner_connected: 'Connected to partner C',
+  partner_disconnected: 'Disconnected from partner C',
+  broker_confirmed: 'Broker confirmed',
+  broker_unlinked: 'Broker unlinked',
+  grants_ended: 'All that acts for you ended',
+};
+
+/** Security event in words, with the reason of a refusal. */
+export const securityText = ({ kind, detail }: Pick<SecurityEvent, 'kind' | 'detail'>): string =>
+  detail === null ? SECURITY[kind] : `${SECURITY[kind]} (${detail.replaceAll('_', ' ')})`;
+
+const GRANTS: Readonly<Record<Grant['kind'], string>> = {
+  webhook: 'Webhook',
+  signal_address: 'Address for signals',
+  execution_connection: 'Account for orders',
+  partner_connection: 'Partner',
+  broker: 'Broker',
+  deployment: 'Deployment',
+};
+
+/** Kind of what acts for the user, in words. */
+export const grantText = (kind: Grant['kind']): string => GRANTS[kind];

@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks';
+import { format } from '../../format.ts';
+import { hub, ME } from '../../hub.ts';
+import { When } from '../../ui/figures.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import { securityText } from './texts.ts';
+
+const SIZE = 20;
+
+/** What happened to the access of the account. */
+export const SecurityEvents = () => {
+  const [page, setPage] = useState(1);
+  const events = useResource(
+    (signal) => hub.getSecurityEvents({ user_id: ME, page, size: SIZE }, { signal }),
+    [page],
+  );
+  return (
+    <section class="card" aria-labelledby="security-title">
+      <h2 id="security-title">What happened to your account</h2>
+      <PagedTable
+        of={events}
+        caption="Security events"
+        label="Security events"
+        empty={<p>Nothing yet.</p>}
+        page={page}
+        onPage={setPage}
+        rowKey={({ kind, first_at: at, device, place }) => `${kind} ${at} ${device} ${place}`}
+        columns={[
+          { head: 'What', isHead: true, cell: securityText },
+          { head: 'How often', cell: ({ count }) => format.count(count) },
+          { head: 'Last', cell: ({ last_at: at }) => <When at={at} /> },
+          { head: 'Device', cell: ({ device }) => device ?? '–' },
+          { head: 'Network', cell: ({ place }) => place ?? '–' },
+        ]}
+      />
+    </section>
+  );
+};
