@@ -51,7 +51,7 @@ const analyticsEvent = record(
 
 /** Returns the user that an event names, who must be the caller: nobody counts for another. @throws HubError */
 const ownUserId = async (call: Call, named: string): Promise<string> => {
-  const { user } = await authenticate(call, 'user', { user_id: named }, call, call.now);
+  const { user } = await authenticate(call, 'user', { user_id: named }, call, { now: call.now });
   return (await user()).user_id;
 };
 

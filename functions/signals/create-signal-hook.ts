@@ -4,13 +4,13 @@ import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue, unknownDeployment } from '../../shared/api/refusals.ts';
+import { originOf } from '../../shared/callers/origin.ts';
 import {
   asDeployment,
   type Deployment,
   isHubRun,
   takesSignals,
 } from '../../shared/data/deployments/deployments.ts';
-import { originOf } from '../../shared/callers/origin.ts';
 import { hookIn, newHookWrite, tokenOf } from '../../shared/data/signals/signal-hooks.ts';
 import type { Items } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';

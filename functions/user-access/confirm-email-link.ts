@@ -7,12 +7,14 @@ import { invalidValue } from '../../shared/api/refusals.ts';
 import { hashPassword, verifyPassword } from '../../shared/auth/passwords.ts';
 import { isProofToken } from '../../shared/auth/proof-links.ts';
 import { originOf } from '../../shared/callers/origin.ts';
+import { outboxWrite } from '../../shared/data/outbox/outbox.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { asCredentials, type Credentials } from '../../shared/data/users/credentials.ts';
 import { provenWrite } from '../../shared/data/users/proofs.ts';
 import { securityEventWrite } from '../../shared/data/users/security-events.ts';
 import { findUser, NO_USER, type User, unlessLeaving } from '../../shared/data/users/users.ts';
+import { textId } from '../../shared/ids.ts';
 import { newPasswordWrites } from './common/new-password.ts';
 import { refusePassword } from './common/sign-in.ts';
 import { attemptSignIn } from './common/sign-in-budgets.ts';
@@ -59,6 +61,11 @@ const confirm = async (call: Call, link: { email: string; token: string }, passw
     ...attempt.right(undefined),
     provenWrite(user, call.now),
     securityEventWrite(user.email, { kind: 'email_confirmed', ...originOf(call), now: call.now }),
+    outboxWrite(
+      textId(call.random),
+      { kind: 'account_secured', user_id: user.user_id, by: 'link' },
+      call.now,
+    ),
   ]);
 };
 

@@ -4,7 +4,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
 import { ownSession } from '../../shared/callers/open-session.ts';
 import { originOf } from '../../shared/callers/origin.ts';
-import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
+import { securityEventWrite } from '../../shared/data/users/security-events.ts';
 import { endSessions } from '../../shared/data/users/sessions.ts';
 import { presentSessions } from './records/session.ts';
 
@@ -41,9 +41,8 @@ export const endSession = defineOperation({
       .filter(({ session_id, is_current }) => (others ? !is_current : session_id === id))
       .map(({ session_id }) => session_id);
     if (ended.length > 0) {
-      await endSessions(call.store, user, ended);
       const event = { kind: 'sessions_ended', ...originOf(call), now: call.now } as const;
-      await noteSecurityEvent(call.store, user.email, event);
+      await endSessions(call.store, user, ended, [securityEventWrite(user.email, event)]);
     }
     return { ended: ended.length };
   },

@@ -49,10 +49,6 @@ export const registerUnproven = (hub: TestHub, person: Person = {}): Promise<Res
     json: { email: freshEmail(), password: PASSWORD, name: 'Ada Lovelace', ...person },
   });
 
-/** Proves the e-mail of a user. */
-export const prove = ({ runtime: { store } }: TestHub, user_id: string): Promise<void> =>
-  store.transact([{ key: keys.user(user_id), set: { email_verified: true } }]);
-
 /** Signs in with e-mail and password. */
 export const login = (hub: TestHub, email: string, password = PASSWORD): Promise<Response> =>
   hub.call('POST /login', { form: { username: email, password } });

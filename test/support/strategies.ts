@@ -1,6 +1,6 @@
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
 import type { Response, TestHub } from './hub.ts';
-import { furnish, prove, register } from './people.ts';
+import { furnish, register } from './people.ts';
 
 /** Instruments that most tests trade: shares of New York and Mumbai, currency pairs, a metal and a coin. */
 const TRADED = [
@@ -53,7 +53,6 @@ export const person = async (
   name?: string,
 ): Promise<{ user_id: string; user_key: string; email: string }> => {
   const { body } = await register(hub, name === undefined ? {} : { name });
-  await prove(hub, body.user_id);
   return body;
 };
 

@@ -42,8 +42,11 @@ export const messageSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('account_secured'),
     user_id: z.string(),
-    /** A code in a session, a mail that set a new password, a change of it in the settings, or the button that ends all grants. */
-    by: z.enum(['session', 'mail', 'settings', 'grants']),
+    /**
+     * A code in a session, a link with the password, a mail that set a new password, a change of it in the settings, or the
+     * button that ends all grants.
+     */
+    by: z.enum(['session', 'link', 'mail', 'settings', 'grants']),
     /** Ends what was made before; absent if nothing ends. */
     made_before: z.string().optional(),
   }),

@@ -237,19 +237,27 @@ export const endPlatformToken = (store: Store, userId: string, tokenId: string):
     values: { ':token': tokenId },
   });
 
-/** Ends sessions of a user, and the platform token if it is among them, in one write. */
-export const endSessions = (
+/** Ends sessions of a user, and the platform token if it is among them, in one transaction with other writes. */
+export const endSessions = async (
   store: Store,
   { user_id: userId, platform_token: token }: User,
   ended: readonly string[],
+  extraWrites: readonly Write[],
 ): Promise<void> => {
   const sids = ended.filter((sid) => sid !== token?.token_id);
   const removed = sids.map((_, index) => `sessions.#s${index}`);
   const isTokenEnded = token !== undefined && sids.length < ended.length;
-  return updateIf(store, userId, {
+  const change: Write = {
+    key: keys.user(userId),
     update: `REMOVE ${[...removed, ...(isTokenEnded ? ['platform_token'] : [])].join(', ')}`,
     condition: 'attribute_exists(pk)',
     // Refused if empty.
     ...(sids.length > 0 && { names: Object.fromEntries(sids.map((sid, index) => [`#s${index}`, sid])) }),
-  });
+  };
+  try {
+    await store.transact([change, ...extraWrites]);
+  } catch (error) {
+    // Without the user, there is nothing to end.
+    if (!(error instanceof TransactionRefusedError && error.has(change))) throw error;
+  }
 };

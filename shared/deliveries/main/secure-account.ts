@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Delivery, replaceDelivery } from '../../data/outbox/deliveries.ts';
 import type { MessageOf } from '../../data/outbox/messages.ts';
+import { countProven } from '../../data/strategies/counts.ts';
 import { findUser } from '../../data/users/users.ts';
+import { isProven } from '../../domain/proven.ts';
 import { endRunning } from '../../lifecycle/end-grants.ts';
 import { findGrants, type Grant } from '../../lifecycle/grants.ts';
 import { endMadeBefore } from '../../lifecycle/made-before.ts';
@@ -30,12 +32,14 @@ const linesOf = (grants: readonly Grant[]): string[] => {
 
 const SUBJECTS = {
   session: 'Your e-mail is confirmed',
+  link: 'Your e-mail is confirmed',
   mail: 'Your password was changed',
   settings: 'Your password was changed',
   grants: 'What acted for you has ended',
 } as const;
 
 const HAPPENED = {
+  link: 'Your e-mail is confirmed.',
   session: 'Your e-mail is confirmed. All other sessions and the platform token have ended.',
   mail: 'A new password was set for your account with a mail to this address. All sessions, the platform token and all devices for push messages have ended.',
   settings: 'The password of your account was changed in its settings.',
@@ -82,6 +86,8 @@ export const secureAccount = async (
   }
   const user = await findUser(store, userId);
   if (!user) return true;
+  // Likes and copies of an unproven account count for nobody.
+  if (isProven(user)) await countProven(store, userId);
   const mail = {
     kind: 'notification_mail' as const,
     to: user.email,

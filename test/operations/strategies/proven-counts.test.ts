@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { runJob } from '../../support/jobs.ts';
 import { openHub } from '../../support/open-hub.ts';
-import { PASSWORD, prove, register, sentCode } from '../../support/people.ts';
+import { prove, registerUnproven } from '../../support/people.ts';
+import { proveByLink } from '../../support/secured.ts';
 import {
   build,
   copy,
@@ -42,7 +43,7 @@ const countsOf = async ({ author, strategy_id }: Awaited<ReturnType<typeof liste
   return [stored?.like_count, stored?.copy_count, stored?.deployment_count];
 };
 
-const unproven = async () => (await register(hub)).body as { user_id: string; email: string };
+const unproven = async () => (await registerUnproven(hub)).body as { user_id: string; email: string };
 
 test('twelve accounts that nobody has proven give no likes, copies or deployments', async () => {
   const strategy = await listed('Twelve Accounts');
@@ -100,12 +101,9 @@ test('an account counts from the proof of its e-mail on, and ranks the strategy 
     await deployTrading(hub, body.keygen);
   }
   expect(await countsOf(strategy)).toEqual([0, 0, 0]);
-  for (const [index, { email }] of early.entries()) {
+  for (const [index, one] of early.entries()) {
     hub.advance(60_000);
-    await hub.call('POST /send_otp_password_reset', { query: { email } });
-    const otp = (await sentCode(hub, email)) ?? '';
-    const query = { email, new_password: `${PASSWORD} 2`, otp };
-    expect((await hub.call('POST /reset_password', { query })).status).toBe(200);
+    expect((await proveByLink(hub, one)).status).toBe(200);
     expect(await countsOf(strategy)).toEqual([index + 1, index + 1, index + 1]);
   }
   expect((await search(hub, 'quagga')).body).toMatchObject([{ like_count: 3 }]);

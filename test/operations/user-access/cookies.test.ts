@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { createHandler } from '../../../shared/api/lambda.ts';
 import { defineOperation } from '../../../shared/api/operation.ts';
-import { CONTEXT, eventOf, startHub, type TestHub } from '../../support/hub.ts';
+import { CONTEXT, eventOf, type Request, startHub, type TestHub } from '../../support/hub.ts';
 import { bearer, freshEmail, furnish, PASSWORD, register, signUp } from '../../support/people.ts';
 
 const APP = 'https://app.example';
@@ -172,6 +172,7 @@ describe('a request of a web page', () => {
     const setters = OPERATIONS.filter(({ cookies }) => cookies === 'own_site');
     expect(setters.map(({ path }) => path).sort()).toEqual([
       '/auth/idp',
+      '/change_password',
       '/login',
       '/login_user_broker',
       '/partnera_auth',
@@ -185,10 +186,17 @@ describe('a request of a web page', () => {
       form: { username: freshEmail(), email: freshEmail(), password: PASSWORD },
       query: { email: freshEmail(), password: PASSWORD, broker_domain: 'north' },
     };
+    const JSON_INPUTS: Readonly<Record<string, Request>> = {
+      'POST /auth/idp': { json: { provider: 'p', id_token: 't' } },
+      'POST /change_password': {
+        query: { user_id: 'me' },
+        json: { password: PASSWORD, new_password: PASSWORD },
+      },
+    };
     const statuses = setters.map(async ({ routeKey }) =>
       hub.call(routeKey, {
         headers: EVIL,
-        ...(routeKey === 'POST /auth/idp' ? { json: { provider: 'p', id_token: 't' } } : input),
+        ...(JSON_INPUTS[routeKey] ?? input),
       }),
     );
     for (const { status, body } of await Promise.all(statuses)) {

@@ -127,6 +127,7 @@ describe('the list of sessions', () => {
     expect(sessions[2]).toEqual({
       session_id: body.session_id,
       device: 'Firefox on Linux',
+      place: null,
       created_at: began,
       renewed_at: renewedAt,
       expires_at: new Date(Date.parse(renewedAt) + 30 * 24 * 3_600_000).toISOString(),
