@@ -180,6 +180,7 @@ test('states of webhooks and deliveries have words', () => {
 test('a sign-in is named by its device', () => {
   const session = {
     session_id: 's',
+    place: null,
     device: 'Firefox on Linux',
     created_at: '',
     renewed_at: null,

@@ -6,7 +6,7 @@ export const PREFERENCE_GROUPS = ['signals', 'fills', 'orders', 'status', 'risk'
 export type PreferenceGroup = (typeof PREFERENCE_GROUPS)[number];
 
 /** Groups whose mails the holder of a mail can end without a session. Silencing security needs the session of the owner. */
-export const ENDABLE_GROUPS = [
+const ENDABLE_GROUPS = [
   'signals',
   'fills',
   'orders',
