@@ -138,6 +138,7 @@ describe('the list of sessions', () => {
     expect(others).toContainEqual({
       session_id: expect.any(String),
       device: null,
+      place: null,
       created_at: made.body.issued_at,
       renewed_at: null,
       expires_at: made.body.expires_at,
