@@ -1,3 +1,4 @@
+import { isProven } from './proven.ts';
 import type { Timeframe } from './strategies/strategies.ts';
 
 /** The most active deployments of all kinds per plan. */
@@ -39,30 +40,35 @@ const WORK_LIMITS = { unproven: 5e7, free: 2e8, pro: 5e9, unlimited: 5e10 } as c
   Record<Plan | 'unproven', number>
 >;
 
-/** Account as its plan and its proof limit its work. */
-export type WorkTier = keyof typeof WORK_LIMITS;
+/** Account as its plan and its proof limit it. */
+export type Tier = keyof typeof WORK_LIMITS;
+
+/** Returns the tier of a user. */
+export const tierOf = (user: Parameters<typeof isProven>[0] & { readonly plan: Plan }): Tier =>
+  user.plan === 'free' && !isProven(user) ? 'unproven' : user.plan;
 
 /** Returns the work that a user's backtests may take in a day. */
-export const workLimit = (tier: WorkTier): number => WORK_LIMITS[tier];
+export const workLimit = (tier: Tier): number => WORK_LIMITS[tier];
 
-/** The most series of own candles per plan, and the most candles in all of them. */
-const OWN_CANDLE_LIMITS: Readonly<Record<Plan, { series: number; candles: number }>> = {
+/** The most series of own candles per tier, and the most candles in all of them. */
+const OWN_CANDLE_LIMITS: Readonly<Record<Tier, { series: number; candles: number }>> = {
+  unproven: { series: 5, candles: 100_000 },
   free: { series: 5, candles: 500_000 },
   pro: { series: 50, candles: 5_000_000 },
   unlimited: { series: 200, candles: 20_000_000 },
 };
 
-/** Times a day that a user's imports may read and write the candles of the plan: each request writes whole items. */
+/** Times a day that a user's imports may read and write their candles: each request writes whole items. */
 const OWN_CANDLE_ROUNDS = 20;
 
 /** Returns the most candles in the items that a user's imports read and write in a day. */
-export const ownCandleWork = (plan: Plan): number => OWN_CANDLE_ROUNDS * OWN_CANDLE_LIMITS[plan].candles;
+export const ownCandleWork = (tier: Tier): number => OWN_CANDLE_ROUNDS * OWN_CANDLE_LIMITS[tier].candles;
 
 /** The most own candles of a request. */
 export const MAX_OWN_BARS = 2000;
 
-/** Returns the most series of own candles of a user under a plan, and the most candles in all of them. */
-export const ownCandleLimits = (plan: Plan): { series: number; candles: number } => OWN_CANDLE_LIMITS[plan];
+/** Returns the most series of own candles of a user, and the most candles in all of them. */
+export const ownCandleLimits = (tier: Tier): { series: number; candles: number } => OWN_CANDLE_LIMITS[tier];
 
 /** The smallest timeframe per plan at which the hub scans universes: each bar costs a program per instrument. */
 const SCANNER_TIMEFRAMES: Readonly<Record<Plan, Timeframe>> = { free: '1h', pro: '5m', unlimited: '1m' };

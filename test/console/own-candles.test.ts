@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type FileChoices, readCandleFile } from '../../functions/console/app/candles/read-file.ts';
+import { sendCandles } from '../../functions/console/app/candles/send-candles.ts';
+import { HubClient, type OwnCandlesIn } from '../../infra/client/package/src/index.ts';
 
 const AAPL = { symbol: 'AAPL', exchange: 'NASDAQ', asset_class: 'equity' } as const;
 const NO_CHOICES: FileChoices = {
@@ -9,6 +11,8 @@ const NO_CHOICES: FileChoices = {
   dates: '',
   decimal: '',
   columns: '',
+  anchor: '',
+  storedOpening: undefined,
 };
 
 const read = (content: BlobPart, choices: Partial<FileChoices> = {}) =>
@@ -79,9 +83,40 @@ describe('a file in the browser', () => {
     expect((await read('a,b\n1,2\n')).problem).toMatchObject({ choice: 'columns' });
   });
 
+  test('that fits both anchors has that of the stored candles, or the named one', async () => {
+    const halfHours = ['09:30', '10:00', '10:30'].map((clock) => `2024-01-02 ${clock},100,101,99,100,1`);
+    const content = ['time,open,high,low,close,volume', ...halfHours].join('\n');
+    const choices = { timeframe: '30m' } as const;
+    expect((await read(content, choices)).review?.sessionOpen).toBeUndefined();
+    expect((await read(content, { ...choices, storedOpening: '09:30' })).review?.sessionOpen).toBe('09:30');
+    const { review } = await read(content, { ...choices, anchor: 'session' });
+    expect(review).toMatchObject({ sessionOpen: '09:30', refused: 0 });
+    const hours = content.replace('10:00', '11:30');
+    const { problem } = await read(hours, { timeframe: '1h', anchor: 'clock' });
+    expect(problem).toMatchObject({ choice: 'anchor', text: expect.stringContaining('anchor clock') });
+  });
+
   test('that is none, or is too large, is refused', async () => {
     expect((await read(new Uint8Array([0x50, 0x4b, 3, 4]))).problem?.text).toContain('ZIP archive');
     expect((await read('<!doctype html><p>Sign in</p>')).problem?.text).toContain('web page');
     expect((await read('{"bars": 1}')).problem?.text).toContain('no candles at a known place');
   });
+});
+
+test('an import in parts ends at once when the budget of the day is used up', async () => {
+  const answer = { detail: 'The imports of today have used up the budget.', code: 'work_exhausted' };
+  let requests = 0;
+  const client = new HubClient({
+    baseUrl: 'https://hub.example',
+    maxRetries: 0,
+    fetch: async () => {
+      requests += 1;
+      return Response.json(answer, { status: 429, headers: { 'retry-after': '40000' } });
+    },
+  });
+  const series = { symbol: 'AAPL', timeframe: '1d', source: 'Yahoo' } as const;
+  const send = (body: OwnCandlesIn) => client.importOwnCandles({ user_id: 'me', body });
+  const sent = sendCandles(send, series, [[0, 1, 1, 1, 1, 1]], () => undefined);
+  await expect(sent).rejects.toMatchObject(answer);
+  expect(requests).toBe(1);
 });

@@ -6,7 +6,7 @@ import { ownSeriesIn } from '../../../shared/data/candles/own-series.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { asUser } from '../../../shared/data/users/users.ts';
-import { ownCandleLimits } from '../../../shared/domain/plans.ts';
+import { ownCandleLimits, tierOf } from '../../../shared/domain/plans.ts';
 import { ownSeriesOut, presentOwnSeries } from './series-out.ts';
 
 const ownCandlesOut = extensionRecord(
@@ -24,7 +24,7 @@ export const getOwnCandles = defineOperation({
   name: 'get_own_candles',
   summary: 'List the own candles of a user',
   description:
-    'All series of candles that the user imported, sorted by symbol and timeframe, and how many the plan allows. Nobody else sees or uses them.',
+    'All series of candles that the user imported, sorted by symbol and timeframe, and how many the account may have. Nobody else sees or uses them.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string() }) },
@@ -36,7 +36,7 @@ export const getOwnCandles = defineOperation({
     const items = await call.store.getMany(Object.values(own), { consistent: true });
     const user = asUser(itemWith(items, own.user));
     if (!user) throw unknownUser();
-    const { series, candles } = ownCandleLimits(user.plan);
+    const { series, candles } = ownCandleLimits(tierOf(user));
     return {
       items: ownSeriesIn(itemWith(items, own.series)).list.series.map(presentOwnSeries),
       most_series: series,

@@ -13,6 +13,7 @@ import {
   ADJUSTMENTS,
   asSeries,
   factsOf,
+  factsText,
   type Series,
   type SeriesFacts,
 } from '../../../shared/data/candles/series.ts';
@@ -29,7 +30,7 @@ import { mergeBars } from '../../../shared/domain/candles/merge.ts';
 import { sessionCalendarOf } from '../../../shared/domain/candles/session-calendar.ts';
 import { instrumentSchema } from '../../../shared/domain/instruments/instrument-records.ts';
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
-import { MAX_OWN_BARS, ownCandleWork } from '../../../shared/domain/plans.ts';
+import { MAX_OWN_BARS, ownCandleWork, tierOf } from '../../../shared/domain/plans.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 import { noteSize, type Owned, reserveRoom } from './keep-count.ts';
 import { readPart } from './read-part.ts';
@@ -58,11 +59,17 @@ const importOut = extensionRecord(
   z.object({ taken: integer(), added: integer(), replaced: integer(), series: ownSeriesOut }),
 );
 
-const otherFacts = (): HubError =>
-  new HubError(
+const otherFacts = (stored: Series, facts: SeriesFacts): HubError => {
+  const [has, gets] = [stored, facts].map(factsText);
+  const difference =
+    has === gets
+      ? 'of another exchange or class of the instrument'
+      : `from the ${has}, and these are from the ${gets}`;
+  return new HubError(
     'state_conflict',
-    'You have candles of this symbol and timeframe from another source, with another adjustment, or of another exchange. Remove them first.',
+    `You have candles of this symbol and timeframe ${difference}. Remove them first.`,
   );
+};
 
 /**
  * Counts the bars that the stored series does not have, and charges the candles of all items that the import touches: a
@@ -72,7 +79,7 @@ const otherFacts = (): HubError =>
  */
 const countNew = async (
   call: Call,
-  { userId, plan, facts, stored }: Owned & { readonly stored: Series | undefined },
+  { userId, tier, facts, stored }: Owned & { readonly stored: Series | undefined },
   bars: BarColumns,
 ): Promise<number> => {
   const { start: from } = sealedSpan(facts.timeframe, bars.start[0] ?? 0);
@@ -80,7 +87,7 @@ const countNew = async (
   const touched = stored ? await readBars(call.store, stored, { from, to }) : columnsOf([]);
   const merged = mergeBars(touched, bars, 'keep');
   const budget = budgetOf(await call.keyRing(), 'own_candles_user', [userId], call.now);
-  const max = ownCandleWork(plan);
+  const max = ownCandleWork(tier);
   if (await spend(call.store, { ...budget, max }, barCount(merged.bars))) return merged.added;
   throw new HubError(
     'work_exhausted',
@@ -150,11 +157,11 @@ export const importOwnCandles = defineOperation({
     const named = { symbol: stored_as, timeframe, source, adjustment };
     const facts = withAnchor(factsOf(parseItem(instrumentSchema, instrument), named), json.session_open);
     const stored = asSeries(itemWith(items, own.series));
-    if (stored && hasOtherFacts(stored, facts)) throw otherFacts();
+    if (stored && hasOtherFacts(stored, facts)) throw otherFacts(stored, facts);
     const bars = readPart(json.bars, { facts, stored, now: call.now });
     const owned = {
       userId,
-      plan: user.plan,
+      tier: tierOf(user),
       facts: { symbol, timeframe, source, adjustment, calendar: facts.calendar },
     };
     const awaited = await countNew(call, { ...owned, stored }, bars);

@@ -9,7 +9,7 @@ import {
 import type { Series } from '../../../shared/data/candles/series.ts';
 import { retryOnConflict } from '../../../shared/data/numbered-list/retry.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { ownCandleLimits, type Plan } from '../../../shared/domain/plans.ts';
+import { ownCandleLimits, type Tier } from '../../../shared/domain/plans.ts';
 
 /** Time after which a reservation is of an import that died, longer than a request may take. */
 const PATIENCE_MS = 15 * 60_000;
@@ -17,25 +17,25 @@ const PATIENCE_MS = 15 * 60_000;
 /** Own series of a user, without its size. */
 export interface Owned {
   readonly userId: string;
-  readonly plan: Plan;
+  readonly tier: Tier;
   readonly facts: Pick<OwnSeries, 'symbol' | 'timeframe' | 'source' | 'adjustment' | 'calendar'>;
 }
 
 type Size = Pick<Series, 'count' | 'first' | 'last'>;
 
-const tooMany = (what: string): HubError =>
+const tooMany = (what: string, tier: Tier): HubError =>
   new HubError(
     'quota_reached',
-    `Your plan holds no more ${what} of your own. Remove some that you do not need.`,
+    `Your account holds no more ${what} of your own. Remove some that you do not need${tier === 'unproven' && what === 'candles' ? ', or confirm your e-mail to hold more' : ''}.`,
   );
 
 const byName = (one: OwnSeries, other: OwnSeries): number =>
   `${one.symbol} ${one.timeframe}` < `${other.symbol} ${other.timeframe}` ? -1 : 1;
 
-/** Changes the noted size of a series. @throws HubError quota_reached if it grows beyond the plan. */
+/** Changes the noted size of a series. @throws HubError quota_reached if it grows beyond the limits of the user. */
 const changeSize = (
   call: Call,
-  { userId, plan, facts }: Owned,
+  { userId, tier, facts }: Owned,
   sizeAfter: (known: OwnSeries | undefined) => Size,
 ): Promise<OwnSeries> =>
   retryOnConflict(async () => {
@@ -45,10 +45,10 @@ const changeSize = (
     const others = owned.list.series.filter((one) => one !== known);
     const { count, first, last } = sizeAfter(known);
     const entry = { ...known, ...facts, count, first, last, changed_at: call.now.toISOString() };
-    const limits = ownCandleLimits(plan);
-    if (!known && others.length >= limits.series) throw tooMany('series');
+    const limits = ownCandleLimits(tier);
+    if (!known && others.length >= limits.series) throw tooMany('series', tier);
     const total = others.reduce((sum, other) => sum + other.count, count);
-    if (count > (known?.count ?? 0) && total > limits.candles) throw tooMany('candles');
+    if (count > (known?.count ?? 0) && total > limits.candles) throw tooMany('candles', tier);
     await call.store.transact([ownSeriesWrite(userId, owned, [...others, entry].sort(byName))]);
     return entry;
   });

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { type WorkTier, workLimit } from '../../domain/plans.ts';
-import { isProven } from '../../domain/proven.ts';
+import { tierOf, workLimit } from '../../domain/plans.ts';
 import type { Item } from '../table/attributes.ts';
 import { adjust, type Budget, budgetKey, budgetOf, covers, spend, spendWrite } from '../table/budgets.ts';
 import type { Store } from '../table/store.ts';
@@ -29,17 +28,13 @@ export interface WorkAccount {
   readonly now: Date;
 }
 
-/** Returns the tier of a user. */
-const workTierOf = (user: WorkAccount['user']): WorkTier =>
-  user.plan === 'free' && !isProven(user) ? 'unproven' : user.plan;
-
 /** Returns the key of the budget of a user. */
 export const ownWorkKey = (ring: Hasher, userId: string, now: Date): Key =>
   budgetOf(ring, 'work_user', [userId], now).key;
 
 /** Returns the budgets of a user on the present day (UTC). */
 export const workBudgetsOf = (ring: Hasher, { user, network, now }: WorkAccount): WorkBudgets => {
-  const tier = workTierOf(user);
+  const tier = tierOf(user);
   const own = { ...budgetOf(ring, 'work_user', [user.user_id], now), max: workLimit(tier) };
   if (tier !== 'free' && tier !== 'unproven') return { own, shared: [] };
   const pool = budgetOf(ring, `work_${tier}`, [], now);

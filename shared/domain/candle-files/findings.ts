@@ -1,5 +1,5 @@
 /** Facts of the lines of a file that its reader should know. */
-export type Finding = 'duplicate' | 'unsorted' | 'no volume' | 'gap' | 'jump' | 'wick';
+export type Finding = 'duplicate' | 'unsorted' | 'no volume' | 'gap' | 'jump' | 'wick' | 'outside';
 
 const TEXTS: Readonly<Record<Finding, string>> = {
   duplicate: 'with the time of an earlier line',
@@ -8,6 +8,7 @@ const TEXTS: Readonly<Record<Finding, string>> = {
   gap: 'after a gap',
   jump: 'with a jump of the close',
   wick: 'with a long wick',
+  outside: 'outside of the sessions',
 };
 
 /** Counts findings and keeps the first line of each, in constant memory. */

@@ -1,7 +1,9 @@
 import { parseBarTime } from '../candles/bar-time.ts';
 import type { Bar } from '../candles/bars.ts';
+import { type CalendarDay, dayAt } from '../candles/calendar.ts';
 import { faultOf, type SeriesKind } from '../candles/checks.ts';
 import { isOnGrid } from '../candles/periods.ts';
+import { isInSession } from '../candles/sessions.ts';
 import type { TimeZone } from '../candles/time-zone.ts';
 import { INTRADAY_MS } from '../candles/timeframes.ts';
 import type { ListLine } from '../csv/cells.ts';
@@ -105,6 +107,16 @@ const reversed = async function* (
   for (let last = held.pop(); last; last = held.pop()) yield last;
 };
 
+/** Returns a function that tells whether a bar has no part in a session. A week has one for certain. */
+const outsideTest = ({ calendar, timeframe }: SeriesKind): ((start: number) => boolean) => {
+  if (timeframe === '1w') return () => false;
+  let day: CalendarDay | undefined;
+  return (start) => {
+    if (!day || start < day.start || start >= day.end) day = dayAt(calendar, start);
+    return !isInSession(day, timeframe, start);
+  };
+};
+
 /** Tells the local time of a start that is off the grid. */
 const localStart = ({ calendar }: SeriesKind, start: number): string =>
   `; this one starts at ${new Date(start + calendar.timeZone.offsetAt(start)).toISOString().slice(11, 16)}`;
@@ -119,6 +131,7 @@ export const readBarLines = async function* (
 ): AsyncGenerator<BarLine> {
   const { kind, findings, isNewestFirst, mostHeld } = reading;
   const parse = parserOf(reading);
+  const isOutside = outsideTest(kind);
   let previous: Bar | undefined;
   let previousLine = 0;
   for await (const read of isNewestFirst ? reversed(lines, parse, mostHeld) : lines) {
@@ -142,6 +155,7 @@ export const readBarLines = async function* (
       yield { line, fault: isOff ? `${fault}${localStart(kind, bar.start)}` : fault };
       continue;
     }
+    if (isOutside(bar.start)) findings.add('outside', line);
     previous = bar;
     previousLine = line;
     yield { line, bar };

@@ -79,8 +79,8 @@ describe('own candles', () => {
           changed_at: expect.any(String),
         },
       ],
-      most_series: ownCandleLimits('free').series,
-      most_candles: ownCandleLimits('free').candles,
+      most_series: ownCandleLimits('unproven').series,
+      most_candles: ownCandleLimits('unproven').candles,
     });
     for (let time = 0; time < 2; time++) expect((await remove()).status).toBe(200);
     expect((await listed()).items).toEqual([]);
@@ -139,6 +139,17 @@ describe('own candles', () => {
         at: ['body', 'bars', 0],
         msg: 'the candle has not begun yet',
       },
+      ...[-1e300, -8.7e15, -1e14, -1, 0.5].map((start) => ({
+        bars: [[start, 1, 1, 1, 1, 1]],
+        at: ['body', 'bars', 0],
+        msg: expect.any(String),
+      })),
+      ...[-1, 1e300, 0.5e-300].map((price) => ({
+        bars: [[a[0] ?? 0, price, price, price, price, 1]],
+        at: ['body', 'bars', 0],
+        msg: expect.stringMatching(/open/),
+      })),
+      { bars: [[a[0] ?? 0, 1, 1, 1, 1, 1e300]], at: ['body', 'bars', 0], msg: expect.stringContaining('volume') },
       { bars: [[1, 2, 3]], at: ['body', 'bars', 0], msg: expect.any(String) },
       { bars: [], at: ['body', 'bars'], msg: expect.any(String) },
       { bars: Array.from({ length: 2001 }, () => a), at: ['body', 'bars'], msg: expect.any(String) },
@@ -164,6 +175,13 @@ describe('own candles', () => {
     expect((await importOwnCandles(hub, user_id, hours)).status).toBe(422);
     const { body } = await importOwnCandles(hub, user_id, { ...hours, session_open: '09:30' });
     expect(body).toMatchObject({ added: 3, series: { session_open: '09:30' } });
+    const halves = { timeframe: '30m', bars };
+    expect((await importOwnCandles(hub, user_id, { ...halves, session_open: '09:30' })).status).toBe(200);
+    const other = await importOwnCandles(hub, user_id, halves);
+    expect(other.body).toMatchObject({
+      code: 'state_conflict',
+      detail: expect.stringMatching(/anchor session \(09:30\), and these are .*anchor clock/),
+    });
     const wrong = await importOwnCandles(hub, user_id, { ...hours, session_open: '08:00' });
     expect(wrong.body.detail[0].loc).toEqual(['body', 'session_open']);
   });
@@ -178,7 +196,7 @@ describe('own candles', () => {
 
   test('are bounded by the plan, however many imports run at once', async () => {
     const { store } = hub.runtime;
-    const { series, candles } = ownCandleLimits('free');
+    const { series, candles } = ownCandleLimits('unproven');
     const timeframes = ['5m', '15m', '30m', '1h', '4h', '1d'];
     const rows = (at: number) => [[Date.UTC(2020, 0, 6) + at * 240 * MINUTE_MS * 6, 100, 101, 99, 100, 1]];
     const answers = await Promise.all(
@@ -235,7 +253,7 @@ test('imports that rewrite much are bounded by the day', async () => {
   // One candle rewrites the item of all.
   await importOwnCandles(hub, user_id, { ...series, bars: all.slice(0, 1) });
   expect(await used()).toBe(4000);
-  await hub.runtime.store.transact([{ key, set: { used: ownCandleWork('free') - 1999 } }]);
+  await hub.runtime.store.transact([{ key, set: { used: ownCandleWork('unproven') - 1999 } }]);
   const { status, body, headers } = await importOwnCandles(hub, user_id, {
     ...series,
     bars: all.slice(0, 1),

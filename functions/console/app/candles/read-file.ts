@@ -2,7 +2,7 @@ import { CandleFileError, type Doubt } from '../../../../shared/domain/candle-fi
 import type { DateOrder } from '../../../../shared/domain/candle-files/dialects.ts';
 import type { Decimal } from '../../../../shared/domain/candle-files/notation.ts';
 import { openCandles } from '../../../../shared/domain/candle-files/open-candles.ts';
-import { anchorOf } from '../../../../shared/domain/candles/anchor.ts';
+import { type Anchor, anchoredCalendarId, anchorOf } from '../../../../shared/domain/candles/anchor.ts';
 import { calendarById, calendarIdOf } from '../../../../shared/domain/candles/calendar.ts';
 import { QualityReport } from '../../../../shared/domain/candles/quality.ts';
 import { TimeZone } from '../../../../shared/domain/candles/time-zone.ts';
@@ -30,6 +30,9 @@ export interface FileChoices {
   readonly dates: DateOrder | '';
   readonly decimal: Decimal | '';
   readonly columns: string;
+  readonly anchor: Anchor | '';
+  /** Local time with which the stored candles start, which the file continues; undefined for those that start with the clock. */
+  readonly storedOpening: string | undefined;
 }
 
 /** Candles of a file, and all that is doubtful about it. */
@@ -57,14 +60,16 @@ export type Reviewed =
   | { readonly review?: undefined; readonly problem: Doubt };
 
 const reviewOf = async (file: Blob, choices: FileChoices, signal: AbortSignal): Promise<Review> => {
-  const { instrument, timeframe, zone, dates, decimal, columns } = choices;
+  const { instrument, timeframe, zone, dates, decimal, columns, anchor, storedOpening } = choices;
+  const base = calendarIdOf(instrument);
   const kind = {
-    calendar: calendarById(calendarIdOf(instrument)),
+    calendar: calendarById(storedOpening === undefined ? base : anchoredCalendarId(base, storedOpening)),
     timeframe,
     assetClass: instrument.asset_class,
   };
   const candles = await openCandles(bytesOf(file), {
     kind,
+    anchor: anchor === '' ? undefined : anchor,
     zone: zone === '' ? undefined : TimeZone.of(zone),
     dates: dates === '' ? undefined : dates,
     decimal: decimal === '' ? undefined : decimal,

@@ -3,9 +3,9 @@ import type { FileChoices } from '../../candles/read-file.ts';
 import { Field, Select, TextInput } from '../../ui/field.tsx';
 
 /** Facts of a file that may have to be named. */
-export type Named = Pick<FileChoices, 'zone' | 'dates' | 'decimal' | 'columns'>;
+export type Named = Pick<FileChoices, 'zone' | 'dates' | 'decimal' | 'columns' | 'anchor'>;
 
-export const NOTHING_NAMED: Named = { zone: '', dates: '', decimal: '', columns: '' };
+export const NOTHING_NAMED: Named = { zone: '', dates: '', decimal: '', columns: '', anchor: '' };
 
 /** Zones that the list of the browser lacks. */
 const MORE_ZONES = ['UTC', 'Etc/GMT+5', 'Etc/GMT-2', 'Etc/GMT-3'];
@@ -17,10 +17,12 @@ interface ChoicesProps {
   readonly onNamed: (named: Named) => void;
   /** Choices that the file needs. */
   readonly needed: readonly (Choice | undefined)[];
+  /** True if candles within a day may start with the session, and no stored ones decide. */
+  readonly hasAnchor: boolean;
 }
 
 /** Choices that decide how a file is read. Those that most files do not need appear when one does. */
-export const Choices = ({ named, onNamed, needed }: ChoicesProps) => {
+export const Choices = ({ named, onNamed, needed, hasAnchor }: ChoicesProps) => {
   const isShown = (name: 'dates' | 'decimal' | 'columns'): boolean =>
     named[name] !== '' || needed.includes(name);
   const errorOf = (name: Choice): string | false => needed.includes(name) && 'Choose one for this file.';
@@ -40,6 +42,23 @@ export const Choices = ({ named, onNamed, needed }: ChoicesProps) => {
           onValue={(zone) => onNamed({ ...named, zone })}
         />
       </Field>
+      {hasAnchor && (
+        <Field
+          label="Candles start"
+          hint="Decides for a file that fits both. Larger candles that are made of these start likewise."
+          error={needed.includes('anchor') && 'Choose another one for this file.'}
+        >
+          <Select
+            value={named.anchor}
+            options={[
+              { value: '', label: 'As the file shows' },
+              { value: 'clock', label: 'With the clock: 9:00, 10:00' },
+              { value: 'session', label: 'With the session: 9:30, 10:30' },
+            ]}
+            onValue={(anchor) => onNamed({ ...named, anchor })}
+          />
+        </Field>
+      )}
       {isShown('dates') && (
         <Field label="Dates such as 01/02/2024" error={named.dates === '' && errorOf('dates')}>
           <Select

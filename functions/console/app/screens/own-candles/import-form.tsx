@@ -8,6 +8,7 @@ import type { Timeframe } from '../../backtests/draft.ts';
 import { TIMEFRAMES } from '../../backtests/terms-fields.tsx';
 import type { Reviewed } from '../../candles/read-file.ts';
 import { format } from '../../format.ts';
+import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, TextInput } from '../../ui/field.tsx';
 import { InstrumentsField } from '../../ui/instruments-field.tsx';
@@ -20,6 +21,9 @@ import { useResource } from '../../ui/use-resource.ts';
 import { Choices, type Named, NOTHING_NAMED } from './choices.tsx';
 import { FileField } from './file-field.tsx';
 import { Review } from './review.tsx';
+
+/** Imports a part for the user of the session. */
+const send = (body: OwnCandlesIn) => hub.importOwnCandles({ user_id: ME, body });
 
 type Adjustment = NonNullable<OwnCandlesIn['adjustment']>;
 
@@ -39,9 +43,15 @@ const useReview = (
   instrument: InstrumentSuggestion | undefined,
   timeframe: Timeframe,
   named: Named,
+  known: OwnCandles | undefined,
 ) => {
   const columns = useDebounced(named.columns, SETTLE_MS);
-  const choices = { ...named, columns };
+  const choices = {
+    ...named,
+    columns,
+    anchor: known ? ('' as const) : named.anchor,
+    storedOpening: known?.session_open ?? undefined,
+  };
   return useResource(
     async (signal): Promise<Reviewed | null> => {
       if (!file || !instrument) return null;
@@ -67,9 +77,9 @@ export const ImportForm = ({ stored, onImported }: ImportFormProps) => {
   const [adjustment, setAdjustment] = useState<Adjustment>('none');
   const [done, setDone] = useState(0);
   const [imported, setImported] = useState<OwnCandles>();
-  const read = useReview(file, instrument, timeframe, named);
-  const { review, problem } = read.value ?? {};
   const known = stored.find((one) => one.symbol === instrument?.symbol && one.timeframe === timeframe);
+  const read = useReview(file, instrument, timeframe, named, known);
+  const { review, problem } = read.value ?? {};
   const action = useAction(async () => {
     if (!review || !instrument) return;
     setDone(0);
@@ -82,7 +92,7 @@ export const ImportForm = ({ stored, onImported }: ImportFormProps) => {
       adjustment: known?.adjustment ?? adjustment,
       ...(review.sessionOpen !== undefined && { session_open: review.sessionOpen }),
     };
-    setImported(await sendCandles(series, review.rows, setDone));
+    setImported(await sendCandles(send, series, review.rows, setDone));
     onImported();
   });
   const count = review?.rows.length ?? 0;
@@ -131,7 +141,14 @@ export const ImportForm = ({ stored, onImported }: ImportFormProps) => {
           </>
         )}
       </div>
-      {file && <Choices named={named} onNamed={setNamed} needed={[problem?.choice, review?.doubt?.choice]} />}
+      {file && (
+        <Choices
+          named={named}
+          onNamed={setNamed}
+          needed={[problem?.choice, review?.doubt?.choice]}
+          hasAnchor={!known && timeframe !== '1d' && timeframe !== '1w'}
+        />
+      )}
       {file && !instrument && <p role="status">Choose the instrument to see what is in the file.</p>}
       {file && instrument && read.isLoading && !review && !problem && <p role="status">Reading the file…</p>}
       <Problem of={read.error} />

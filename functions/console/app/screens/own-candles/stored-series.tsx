@@ -7,6 +7,12 @@ import { Confirm, useConfirmed } from '../../ui/dialog.tsx';
 
 const nameOf = ({ symbol, timeframe }: OwnCandles): string => `${symbol}, ${timeframe}`;
 
+const startOf = ({ timeframe, session_open }: OwnCandles): string => {
+  if (timeframe === '1w') return 'With the week';
+  if (timeframe === '1d') return 'With the day';
+  return session_open === null ? 'With the clock' : `With the session (${session_open})`;
+};
+
 interface StoredSeriesProps {
   readonly list: OwnCandlesList;
   readonly onRemoved: () => void;
@@ -25,7 +31,7 @@ export const StoredSeries = ({ list, onRemoved }: StoredSeriesProps) => {
       <h2>Imported</h2>
       <p class="muted">
         {format.count(items.length)} of {format.count(most_series)} series, {format.count(held)} of{' '}
-        {format.count(most_candles)} candles of your plan.
+        {format.count(most_candles)} candles that you may have.
       </p>
       {items.length > 0 && (
         <DataTable
@@ -37,6 +43,7 @@ export const StoredSeries = ({ list, onRemoved }: StoredSeriesProps) => {
             { head: 'Number', isNumber: true, cell: ({ count }) => format.count(count) },
             { head: 'First', cell: ({ first, timeframe }) => format.bar(first, timeframe).text },
             { head: 'Last', cell: ({ last, timeframe }) => format.bar(last, timeframe).text },
+            { head: 'Start', cell: startOf },
             { head: 'Source', cell: ({ source }) => source },
             {
               head: <span class="unseen">Remove</span>,
