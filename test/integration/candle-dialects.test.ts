@@ -483,6 +483,20 @@ describe('a file of candles', () => {
   });
 });
 
+test('candles outside of the sessions are kept and counted', async () => {
+  const days = ['2024-07-03', '2024-07-04', '2024-07-05', '2024-07-06'];
+  const daily = ['time,open,high,low,close,volume', ...days.map((day) => `${day},1,1,1,1,1`)].join('\n');
+  const shares = await read(daily, { kind: US });
+  expect(shares.found).toHaveLength(4);
+  expect(shares.summary).toBe('Lines to look at: 2 outside of the sessions (first: line 3).');
+  expect((await read(daily, { kind: COINS })).summary).toBeUndefined();
+  expect((await read(daily, { kind: { ...US, timeframe: '1w' } })).summary).not.toContain('sessions');
+  const times = ['08:00', '09:00', '10:00', '12:00', '13:00'].map((time) => `2024-07-03T${time},1,1,1,1,1`);
+  const hours = ['time,open,high,low,close,volume', ...times].join('\n');
+  const { summary } = await read(hours, { kind: { ...US, timeframe: '1h' } });
+  expect(summary).toBe('Lines to look at: 2 outside of the sessions (first: line 2).');
+});
+
 test('the README lists the dialects', async () => {
   const page = await readFile(
     fileURLToPath(new URL('../../infra/candles/README.md', import.meta.url)),

@@ -18,7 +18,7 @@ import {
   type SeriesFacts,
 } from '../../../shared/data/candles/series.ts';
 import { sealedSpan } from '../../../shared/data/candles/spans.ts';
-import { budgetOf, spend } from '../../../shared/data/table/budgets.ts';
+import { adjust, type Budget, budgetOf, isSpent, spend } from '../../../shared/data/table/budgets.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { parseItem } from '../../../shared/data/table/parse-item.ts';
@@ -32,7 +32,7 @@ import { instrumentSchema } from '../../../shared/domain/instruments/instrument-
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
 import { MAX_OWN_BARS, ownCandleWork, tierOf } from '../../../shared/domain/plans.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
-import { noteSize, type Owned, reserveRoom } from './keep-count.ts';
+import { noteSize, reserveRoom } from './keep-count.ts';
 import { readPart } from './read-part.ts';
 import { ownSeriesOut, presentOwnSeries } from './series-out.ts';
 
@@ -71,29 +71,33 @@ const otherFacts = (stored: Series, facts: SeriesFacts): HubError => {
   );
 };
 
+const exhausted = (call: Call, { endsAt }: Budget): HubError =>
+  new HubError(
+    'work_exhausted',
+    'The imports of today have used up the budget. It is renewed at midnight UTC.',
+    { retryAfterS: (endsAt - call.now.getTime()) / 1000 },
+  );
+
 /**
  * Counts the bars that the stored series does not have, and charges the candles of all items that the import touches: a
- * few bars rewrite whole items.
+ * few bars rewrite whole items. Reading them is charged, too, if the budget does not cover it.
  *
  * @throws HubError work_exhausted
  */
 const countNew = async (
   call: Call,
-  { userId, tier, facts, stored }: Owned & { readonly stored: Series | undefined },
+  { facts, stored }: { readonly facts: SeriesFacts; readonly stored: Series | undefined },
   bars: BarColumns,
+  budget: Budget,
 ): Promise<number> => {
   const { start: from } = sealedSpan(facts.timeframe, bars.start[0] ?? 0);
   const { end: to } = sealedSpan(facts.timeframe, bars.start.at(-1) ?? 0);
   const touched = stored ? await readBars(call.store, stored, { from, to }) : columnsOf([]);
   const merged = mergeBars(touched, bars, 'keep');
-  const budget = budgetOf(await call.keyRing(), 'own_candles_user', [userId], call.now);
-  const max = ownCandleWork(tier);
-  if (await spend(call.store, { ...budget, max }, barCount(merged.bars))) return merged.added;
-  throw new HubError(
-    'work_exhausted',
-    'The imports of today have used up the budget. It is renewed at midnight UTC.',
-    { retryAfterS: (budget.endsAt - call.now.getTime()) / 1000 },
-  );
+  const units = barCount(merged.bars);
+  if (await spend(call.store, budget, units)) return merged.added;
+  await adjust(call.store, budget.key, units);
+  throw exhausted(call, budget);
 };
 
 /** Returns the facts of candles that start with the session. @throws ValidationError for a market without one. */
@@ -144,14 +148,19 @@ export const importOwnCandles = defineOperation({
       invalidValue(['body', 'symbol'], 'there is no instrument of this symbol', 'value_error.symbol');
     if (symbol === undefined) throw unknownSymbol();
     const stored_as = ownSymbol(userId, symbol);
+    const today = budgetOf(await call.keyRing(), 'own_candles_user', [userId], call.now);
     const own = {
       user: keys.user(userId),
       instrument: keys.instrument(symbol),
       series: keys.series(stored_as, timeframe),
+      budget: today.key,
     };
     const items = await call.store.getMany(Object.values(own), { consistent: true });
     const user = asUser(itemWith(items, own.user));
     if (!user) throw unknownUser();
+    const tier = tierOf(user);
+    const budget = { ...today, max: ownCandleWork(tier) };
+    if (isSpent(itemWith(items, own.budget), budget)) throw exhausted(call, budget);
     const instrument = itemWith(items, own.instrument);
     if (!instrument) throw unknownSymbol();
     const named = { symbol: stored_as, timeframe, source, adjustment };
@@ -161,10 +170,10 @@ export const importOwnCandles = defineOperation({
     const bars = readPart(json.bars, { facts, stored, now: call.now });
     const owned = {
       userId,
-      tier: tierOf(user),
+      tier,
       facts: { symbol, timeframe, source, adjustment, calendar: facts.calendar },
     };
-    const awaited = await countNew(call, { ...owned, stored }, bars);
+    const awaited = await countNew(call, { facts, stored }, bars, budget);
     const expected = {
       count: (stored?.count ?? 0) + awaited,
       first: Math.min(stored?.first ?? Number.POSITIVE_INFINITY, bars.start[0] ?? 0),

@@ -11,11 +11,22 @@ import { takeJobEvents } from '../../support/backtest-jobs.ts';
 import { runBacktest, sweepStrategy } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { takeJobEvent } from '../../support/functions/backtest-jobs.ts';
+import { takeEngineEvent } from '../../support/functions/engine.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
+import { startEngine, worker } from '../../support/hub-engine.ts';
+import { runJob } from '../../support/jobs.ts';
 import { importOwnCandles, ownRows } from '../../support/own-candles.ts';
-import { furnishWithInstruments, person } from '../../support/strategies.ts';
+import { ruleTrader } from '../../support/rule-strategies.ts';
+import { furnishWithInstruments, list, person, setState } from '../../support/strategies.ts';
+import { passTime } from '../../support/track-records.ts';
+import { deployTrading } from '../../support/trading.ts';
 
 const MINUTE_MS = 60_000;
+
+/** Returns a value without the fields that follow the clock. */
+const withoutTimes = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (name, one) => (/_at$|^as_of$|^delay/.test(name) ? undefined : one)));
+
 const DAY_MS = 1440 * MINUTE_MS;
 
 let hub: TestHub;
@@ -23,7 +34,7 @@ let user_id: string;
 
 beforeAll(async () => {
   hub = await startHub();
-  await furnishWithInstruments(hub, ['SPY', 'QQQ', 'BTCUSD']);
+  await furnishWithInstruments(hub, ['SPY', 'QQQ', 'IBM', 'BTCUSD']);
 });
 beforeEach(async () => {
   user_id = (await person(hub)).user_id;
@@ -149,7 +160,11 @@ describe('own candles', () => {
         at: ['body', 'bars', 0],
         msg: expect.stringMatching(/open/),
       })),
-      { bars: [[a[0] ?? 0, 1, 1, 1, 1, 1e300]], at: ['body', 'bars', 0], msg: expect.stringContaining('volume') },
+      {
+        bars: [[a[0] ?? 0, 1, 1, 1, 1, 1e300]],
+        at: ['body', 'bars', 0],
+        msg: expect.stringContaining('volume'),
+      },
       { bars: [[1, 2, 3]], at: ['body', 'bars', 0], msg: expect.any(String) },
       { bars: [], at: ['body', 'bars'], msg: expect.any(String) },
       { bars: Array.from({ length: 2001 }, () => a), at: ['body', 'bars'], msg: expect.any(String) },
@@ -260,6 +275,10 @@ test('imports that rewrite much are bounded by the day', async () => {
   });
   expect([status, body.code]).toEqual([429, 'work_exhausted']);
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  // What the refused import read counts, so that further ones read nothing.
+  expect(await used()).toBeGreaterThanOrEqual(ownCandleWork('unproven'));
+  const small = { ...series, timeframe: '1h', bars: minuteRows(1, MINUTE_MS) };
+  expect((await importOwnCandles(hub, user_id, small)).body.code).toBe('work_exhausted');
   hub.advance(DAY_MS);
   expect((await importOwnCandles(hub, user_id, { ...series, bars: all.slice(0, 1) })).status).toBe(200);
 });
@@ -389,6 +408,67 @@ describe('own candles are private', () => {
     // Its items name it in their keys, and its head as its symbol, too.
     const table = await hub.tableText();
     expect(table.split(stored).length - 1).toBe(table.split(`SERIES#${stored}#1d"`).length);
+  });
+
+  test('and change no answer of the hub', async () => {
+    const { store } = hub.runtime;
+    const now = hub.runtime.clock().getTime();
+    const dayOf = (days: number): string => new Date(now - days * DAY_MS).toISOString().slice(0, 10);
+    await importBars(store, { ...DAILY, symbol: 'IBM' }, sessionBars(dayOf(500), 300));
+    const owner = await ruleTrader(hub, { symbol: 'IBM', user_id });
+    const { strategy_id, keygen } = owner;
+    expect((await setState(hub, user_id, strategy_id, 1)).status).toBe(200);
+    expect((await list(hub, user_id, strategy_id)).status).toBe(200);
+    await workOff();
+    const { body: deployed } = await deployTrading(hub, keygen);
+    const deployment_id = String(deployed.deployment_id);
+    await startEngine(worker(hub), Number(deployment_id));
+    const mine = { user_id };
+
+    /** Returns all answers that candles of the hub decide. */
+    const answers = async () => {
+      await passTime(hub, 2 * 3_600_000);
+      await runJob(hub.runtime, { job: 'rank-strategies' });
+      const asked = [
+        await hub.call('GET /get_candles', { query: { symbol: 'IBM', timeframe: '1d' } }),
+        await hub.call('GET /get_candles', { query: { symbol: 'IBM', timeframe: '1w' } }),
+        await hub.call('GET /get_instrument_suggestions_v2', { query: { ...mine, instrument: 'IBM' } }),
+        await hub.call('GET /get_strategies_performance_metrics', {
+          query: { ...mine, strategy_ids: String(strategy_id) },
+        }),
+        await hub.call('GET /get_explore_strategies', { query: mine }),
+        await hub.call('GET /get_deployment_engine', { query: { ...mine, deployment_id } }),
+        await hub.call('GET /get_live_deps_pnl', { query: { ...mine, deployment_ids: deployment_id } }),
+        await hub.call('GET /get_account_overview', { query: mine }),
+      ];
+      const { status, body } = await runBacktest(hub, user_id, { symbol: 'IBM' });
+      return [
+        ...asked.map((answer) => [answer.status, withoutTimes(answer.body)]),
+        [status, body.candles, body.candles_hash, body.statistics],
+      ];
+    };
+    const before = await answers();
+    expect(before.map(([status]) => status)).toEqual(Array(before.length).fill(200));
+    // Higher prices, to a later day, and of a smaller timeframe, too.
+    const rows = ownRows(dayOf(500), 320).map(([start = 0, ...prices]) => [
+      start,
+      ...prices.map((price) => price * 3),
+    ]);
+    expect((await importOwnCandles(hub, user_id, { symbol: 'IBM', bars: rows })).status).toBe(200);
+    const hours = rows.map(([start = 0, ...prices]) => [start + 10 * 3_600_000, ...prices]);
+    const smaller = { symbol: 'IBM', timeframe: '1h', bars: hours };
+    expect((await importOwnCandles(hub, user_id, smaller)).status).toBe(200);
+    expect(await answers()).toEqual(before);
+    const bar = { start: `${dayOf(1)}T05:00:00Z`, open: 1, high: 1, low: 1, close: 1, volume: 1 };
+    const event = {
+      'detail-type': 'Bar Closed',
+      source: 'Yahoo',
+      time: new Date(now).toISOString(),
+      detail: { version: 1, timeframe: '1d', symbol: ownSymbol(user_id, 'IBM'), ...bar },
+    };
+    await expect(takeEngineEvent(worker(hub).engine, event)).rejects.toThrow(
+      'the symbol is not in the catalogue',
+    );
   });
 
   test('and are removed by their owner alone', async () => {
