@@ -208,7 +208,9 @@ test('candles of other programs are read, and a flag decides where their notatio
   expect(code).toBe(0);
   expect(out).toContain('dialect: plain, semicolons, dates as day/month, decimal commas, newest first\n');
   expect(out).toContain('from 2024-02-01T00:00:00.000Z to 2024-02-05T00:00:00.000Z');
-  expect(out).toContain('Warning: Lines to look at: 5 without a volume, read as 0 (first: line 2).');
+  expect(out).toContain(
+    'Warning: Lines to look at: 5 without a volume, read as 0 (first: line 2), 2 outside of the sessions (first: line 3).',
+  );
   expect((await run(...args, '--dates', 'ymd')).err).toBe('--dates must be one of dmy, mdy\n');
 });
 

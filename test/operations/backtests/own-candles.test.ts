@@ -361,6 +361,25 @@ describe('a test on own candles', () => {
     });
   });
 
+  test('fails if they begin again with another anchor before it runs', async () => {
+    const halves = (hour: number): number[][] =>
+      Array.from({ length: 40 }, (_, day) => day).flatMap((day) =>
+        [0, 30].map((minute) => [Date.UTC(2020, 0, 6 + day, hour, minute), 100, 101, 99, 100, 1]),
+      );
+    const series = { symbol: 'SPY', timeframe: '30m', bars: halves(15) };
+    await importOwnCandles(hub, user_id, series);
+    const form = { candles: 'own', timeframe: '1h', split: '2020-01-30T00:00:00Z' };
+    const { body } = await sweepStrategy(hub, user_id, form);
+    await remove({ symbol: 'SPY', timeframe: '30m' });
+    await importOwnCandles(hub, user_id, { ...series, session_open: '09:30' });
+    await workOff();
+    const query = { user_id, sweep_id: String(body.sweep_id) };
+    expect((await hub.call('GET /get_sweep', { query })).body).toMatchObject({
+      status: 'failed',
+      error: 'Candles of this sweep were removed while it ran.',
+    });
+  });
+
   test('may be a sweep', async () => {
     await importOwnCandles(hub, user_id);
     const { body } = await sweepStrategy(hub, user_id, { candles: 'own' });
