@@ -61,7 +61,7 @@ describe.each([
   const calendar = calendarById(id);
   const minutes = minutesIn(zone, from, to);
 
-  test.each(TIMEFRAMES)('of %s are those that a clock on the wall gives, from %s on', (timeframe) => {
+  test.each(TIMEFRAMES)('of %s are those that a clock on the wall gives', (timeframe) => {
     const bars = plainBars(minutes, opening, timeframe);
     expect(bars.length).toBeGreaterThan(10);
     for (const { start, end } of bars) {
