@@ -13,7 +13,6 @@ import {
   ADJUSTMENTS,
   asSeries,
   factsOf,
-  factsText,
   type Series,
   type SeriesFacts,
 } from '../../../shared/data/candles/series.ts';
@@ -32,7 +31,7 @@ import { instrumentSchema } from '../../../shared/domain/instruments/instrument-
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
 import { MAX_OWN_BARS, ownCandleWork, tierOf } from '../../../shared/domain/plans.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
-import { noteSize, reserveRoom } from './keep-count.ts';
+import { noteSize, otherFacts, reserveRoom } from './keep-count.ts';
 import { readPart } from './read-part.ts';
 import { ownSeriesOut, presentOwnSeries } from './series-out.ts';
 
@@ -58,18 +57,6 @@ const importOut = extensionRecord(
   'OwnCandlesImport',
   z.object({ taken: integer(), added: integer(), replaced: integer(), series: ownSeriesOut }),
 );
-
-const otherFacts = (stored: Series, facts: SeriesFacts): HubError => {
-  const [has, gets] = [stored, facts].map(factsText);
-  const difference =
-    has === gets
-      ? 'of another exchange or class of the instrument'
-      : `from the ${has}, and these are from the ${gets}`;
-  return new HubError(
-    'state_conflict',
-    `You have candles of this symbol and timeframe ${difference}. Remove them first.`,
-  );
-};
 
 const exhausted = (call: Call, { endsAt }: Budget): HubError =>
   new HubError(

@@ -4,7 +4,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 
-/** Reads the heads of the series of a record; undefined if one was removed, or comes from another source now. */
+/** Reads the heads of the series of a record; undefined if one was removed, or has another source or grid now. */
 export const seriesOf = async (
   store: Store,
   { sources = [] }: Pick<TrackRecord, 'sources'>,
@@ -16,7 +16,8 @@ export const seriesOf = async (
   );
   const series = items.flatMap((item, index) => {
     const one = asSeries(item);
-    return one && one.source === sources[index] ? [one] : [];
+    const isSame = one?.source === sources[index] && one?.calendar === legs[index]?.calendar;
+    return one && isSame ? [one] : [];
   });
   return series.length === legs.length ? series : undefined;
 };

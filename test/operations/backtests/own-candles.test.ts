@@ -209,6 +209,18 @@ describe('own candles', () => {
     expect((await listed()).items).toMatchObject([{ source: 'Yahoo', adjustment: 'none', count: 500 }]);
   });
 
+  test('of two sources at once make one series of one source', async () => {
+    const rows = ownRows();
+    const parts = [
+      { source: 'Yahoo', bars: rows.slice(0, 100) },
+      { source: 'Stooq', bars: rows.slice(100, 180) },
+    ];
+    const answers = await Promise.all(parts.map((part) => importOwnCandles(hub, user_id, part)));
+    expect(answers.map(({ body: { code } }) => code ?? 'taken').sort()).toEqual(['state_conflict', 'taken']);
+    const taken = parts[answers.findIndex(({ status }) => status === 200)];
+    expect((await listed()).items).toMatchObject([{ source: taken?.source, count: taken?.bars.length }]);
+  });
+
   test('are bounded by the plan, however many imports run at once', async () => {
     const { store } = hub.runtime;
     const { series, candles } = ownCandleLimits('unproven');

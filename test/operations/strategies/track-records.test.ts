@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { changeHead } from '../../../shared/data/candles/change-head.ts';
-import { importBars } from '../../../shared/data/candles/import-bars.ts';
+import { importBars, removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { readBars } from '../../../shared/data/candles/read-bars.ts';
 import { findSeries } from '../../../shared/data/candles/series.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
@@ -194,6 +194,22 @@ describe('the track record of a strategy', () => {
       reason: 'no_reference_candles',
       number: 1,
     });
+  });
+
+  test('waits if its candles begin again with another anchor', async () => {
+    const { store, clock } = hub.runtime;
+    const { before: days } = barsUntil(clock().getTime());
+    const bars = { ...days, start: days.start.map((at) => at + 10 * 3_600_000) };
+    const facts = { ...DAILY, timeframe: '30m' } as const;
+    await importBars(store, facts, bars);
+    const { user_id, strategy_id } = await ruleTrader(hub, { rules: RULES, timeframe: '1h' });
+    await setState(hub, user_id, strategy_id, 1);
+    await workOffEvents(hub);
+    expect(await performanceOf(user_id, strategy_id)).toMatchObject({ status: 'running' });
+    await removeSeries(store, facts);
+    await importBars(store, { ...facts, calendar: 'us@09:30' }, bars);
+    await passTime(hub, DAY_MS);
+    expect(await performanceOf(user_id, strategy_id)).toMatchObject({ status: 'waiting' });
   });
 
   test('is not ranked if its orders are larger than the market takes', async () => {
