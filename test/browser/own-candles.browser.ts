@@ -117,3 +117,33 @@ test('a file of MetaTrader asks for the time zone of its broker', async () => {
   await page.getByText('now has 400 candles').waitFor();
   expect(watch.faults()).toEqual([]);
 });
+
+test('hours of shares start as the file shows or as chosen, and the list says how', async () => {
+  await using visitor = await visit();
+  const { page, watch } = visitor;
+  await signIn(page, await newPerson());
+  await open(page, '/candles');
+  const lines = ['09:30', '10:00', '10:30'].map((time) => `2024-01-02 ${time},100,101,99,100,10`);
+  const file = (rows: readonly string[]) => ({
+    name: 'IBM.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['time,open,high,low,close,volume', ...rows].join('\n')),
+  });
+  await page.getByLabel('File', { exact: true }).setInputFiles(file(lines));
+  await chooseInstrument(page, 'equity', 'IBM');
+  await page.getByLabel('Length of a candle').selectOption('30m');
+  await page.getByLabel('Candles start').selectOption('session');
+  await page.getByText('anchor session (09:30)').waitFor();
+  expect(await look(page, 'candles-anchor')).toEqual([]);
+  await page.getByRole('button', { name: 'Import 3 candles' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'IBM, 30m' });
+  await row.waitFor();
+  expect(await row.innerText()).toContain('With the session (09:30)');
+
+  // A file that fits both continues the stored candles.
+  await page.getByLabel('File', { exact: true }).setInputFiles(file(['2024-01-03 10:00,100,101,99,100,10']));
+  await page.getByText('anchor session (09:30)').waitFor();
+  await page.getByRole('button', { name: 'Import 1 candles' }).click();
+  await page.getByText('now has 4 candles').waitFor();
+  expect(watch.faults()).toEqual([]);
+});

@@ -6,7 +6,7 @@ import {
   ownSeriesIn,
   ownSeriesWrite,
 } from '../../../shared/data/candles/own-series.ts';
-import type { Series } from '../../../shared/data/candles/series.ts';
+import { factsText, type Series } from '../../../shared/data/candles/series.ts';
 import { retryOnConflict } from '../../../shared/data/numbered-list/retry.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { ownCandleLimits, type Tier } from '../../../shared/domain/plans.ts';
@@ -21,7 +21,24 @@ export interface Owned {
   readonly facts: Pick<OwnSeries, 'symbol' | 'timeframe' | 'source' | 'adjustment' | 'calendar'>;
 }
 
+const FACTS = ['source', 'adjustment', 'calendar'] as const;
+
 type Size = Pick<Series, 'count' | 'first' | 'last'>;
+
+type Facts = Pick<OwnSeries, 'timeframe' | 'source' | 'adjustment' | 'calendar'>;
+
+/** Returns the refusal of candles that have other facts than those of their series. */
+export const otherFacts = (stored: Facts, facts: Facts): HubError => {
+  const [has, gets] = [stored, facts].map(factsText);
+  const difference =
+    has === gets
+      ? 'of another exchange or class of the instrument'
+      : `from the ${has}, and these are from the ${gets}`;
+  return new HubError(
+    'state_conflict',
+    `You have candles of this symbol and timeframe ${difference}. Remove them first.`,
+  );
+};
 
 const tooMany = (what: string, tier: Tier): HubError =>
   new HubError(
@@ -32,7 +49,11 @@ const tooMany = (what: string, tier: Tier): HubError =>
 const byName = (one: OwnSeries, other: OwnSeries): number =>
   `${one.symbol} ${one.timeframe}` < `${other.symbol} ${other.timeframe}` ? -1 : 1;
 
-/** Changes the noted size of a series. @throws HubError quota_reached if it grows beyond the limits of the user. */
+/**
+ * Changes the noted size of a series. Its entry decides between imports of other facts at the same time.
+ *
+ * @throws HubError quota_reached if it grows beyond the limits of the user, state_conflict if it has other facts.
+ */
 const changeSize = (
   call: Call,
   { userId, tier, facts }: Owned,
@@ -42,6 +63,7 @@ const changeSize = (
     const [item] = await call.store.getMany([keys.ownSeries(userId)], { consistent: true });
     const owned = ownSeriesIn(item);
     const known = owned.list.series.find((one) => isSameSeries(one, facts));
+    if (known && FACTS.some((name) => known[name] !== facts[name])) throw otherFacts(known, facts);
     const others = owned.list.series.filter((one) => one !== known);
     const { count, first, last } = sizeAfter(known);
     const entry = { ...known, ...facts, count, first, last, changed_at: call.now.toISOString() };
@@ -58,7 +80,7 @@ const changeSize = (
  * together.
  *
  * @param size size of the stored series with the new candles.
- * @throws HubError quota_reached
+ * @throws HubError quota_reached, state_conflict
  */
 export const reserveRoom = (call: Call, owned: Owned, size: Size, added: number): Promise<OwnSeries> =>
   changeSize(call, owned, (known) => {

@@ -85,7 +85,12 @@ export const factsOf = (
 });
 
 /** Describes the facts of a series that bars of a file or a feed may contradict. */
-export const factsText = ({ timeframe, calendar, source, adjustment }: SeriesFacts): string =>
+export const factsText = ({
+  timeframe,
+  calendar,
+  source,
+  adjustment,
+}: Pick<SeriesFacts, 'timeframe' | 'calendar' | 'source' | 'adjustment'>): string =>
   [
     `source ${source}`,
     `adjustment ${adjustment}`,

@@ -113,7 +113,8 @@ const outsideTest = ({ calendar, timeframe }: SeriesKind): ((start: number) => b
   let day: CalendarDay | undefined;
   return (start) => {
     if (!day || start < day.start || start >= day.end) day = dayAt(calendar, start);
-    return !isInSession(day, timeframe, start);
+    const isWithin = start >= day.open && start < day.close;
+    return !isWithin && !isInSession(day, timeframe, start);
   };
 };
 

@@ -8,7 +8,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
 import { ownCandleLimits, ownCandleWork } from '../../../shared/domain/plans.ts';
 import { takeJobEvents } from '../../support/backtest-jobs.ts';
-import { runBacktest, sweepStrategy } from '../../support/backtests.ts';
+import { proveEmail, runBacktest, sweepStrategy } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { takeJobEvent } from '../../support/functions/backtest-jobs.ts';
 import { takeEngineEvent } from '../../support/functions/engine.ts';
@@ -90,8 +90,8 @@ describe('own candles', () => {
           changed_at: expect.any(String),
         },
       ],
-      most_series: ownCandleLimits('unproven').series,
-      most_candles: ownCandleLimits('unproven').candles,
+      most_series: ownCandleLimits('free').series,
+      most_candles: ownCandleLimits('free').candles,
     });
     for (let time = 0; time < 2; time++) expect((await remove()).status).toBe(200);
     expect((await listed()).items).toEqual([]);
@@ -223,7 +223,7 @@ describe('own candles', () => {
 
   test('are bounded by the plan, however many imports run at once', async () => {
     const { store } = hub.runtime;
-    const { series, candles } = ownCandleLimits('unproven');
+    const { series, candles } = ownCandleLimits('free');
     const timeframes = ['5m', '15m', '30m', '1h', '4h', '1d'];
     const rows = (at: number) => [[Date.UTC(2020, 0, 6) + at * 240 * MINUTE_MS * 6, 100, 101, 99, 100, 1]];
     const answers = await Promise.all(
@@ -269,6 +269,28 @@ describe('own candles', () => {
   });
 });
 
+test('users whose e-mail is not proven have fewer', async () => {
+  const { store } = hub.runtime;
+  await store.transact([{ key: keys.user(user_id), set: { email_verified: false } }]);
+  const { candles } = ownCandleLimits('unproven');
+  expect(candles).toBeLessThan(ownCandleLimits('free').candles);
+  expect(await listed()).toMatchObject({ most_candles: candles });
+  await importOwnCandles(hub, user_id);
+  const key = keys.ownSeries(user_id);
+  const [item] = await store.getMany([key], { consistent: true });
+  const owned = ownSeriesIn(item);
+  const full = owned.list.series.map((one) => ({ ...one, count: candles - 1 }));
+  await store.transact([ownSeriesWrite(user_id, owned, full)]);
+  const more = { symbol: 'QQQ', bars: ownRows('2010-01-04', 2) };
+  const { body } = await importOwnCandles(hub, user_id, more);
+  expect(body).toMatchObject({
+    code: 'quota_reached',
+    detail: expect.stringContaining('or confirm your e-mail to hold more'),
+  });
+  await proveEmail(hub, user_id);
+  expect((await importOwnCandles(hub, user_id, more)).status).toBe(200);
+});
+
 test('imports that rewrite much are bounded by the day', async () => {
   const all = minuteRows(2000, MINUTE_MS);
   const series = { symbol: 'BTCUSD', timeframe: '1m' };
@@ -280,7 +302,7 @@ test('imports that rewrite much are bounded by the day', async () => {
   // One candle rewrites the item of all.
   await importOwnCandles(hub, user_id, { ...series, bars: all.slice(0, 1) });
   expect(await used()).toBe(4000);
-  await hub.runtime.store.transact([{ key, set: { used: ownCandleWork('unproven') - 1999 } }]);
+  await hub.runtime.store.transact([{ key, set: { used: ownCandleWork('free') - 1999 } }]);
   const { status, body, headers } = await importOwnCandles(hub, user_id, {
     ...series,
     bars: all.slice(0, 1),
@@ -288,7 +310,7 @@ test('imports that rewrite much are bounded by the day', async () => {
   expect([status, body.code]).toEqual([429, 'work_exhausted']);
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   // What the refused import read counts, so that further ones read nothing.
-  expect(await used()).toBeGreaterThanOrEqual(ownCandleWork('unproven'));
+  expect(await used()).toBeGreaterThanOrEqual(ownCandleWork('free'));
   const small = { ...series, timeframe: '1h', bars: minuteRows(1, MINUTE_MS) };
   expect((await importOwnCandles(hub, user_id, small)).body.code).toBe('work_exhausted');
   hub.advance(DAY_MS);

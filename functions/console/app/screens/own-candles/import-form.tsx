@@ -62,6 +62,12 @@ const useReview = (
   );
 };
 
+/** Returns whether candles may start with the session: those within a day, of markets that open and close each day. */
+const hasAnchor = (instrument: InstrumentSuggestion | undefined, timeframe: Timeframe): boolean =>
+  timeframe !== '1d' &&
+  timeframe !== '1w' &&
+  (instrument?.asset_class === 'equity' || instrument?.asset_class === 'index');
+
 interface ImportFormProps {
   readonly stored: readonly OwnCandles[];
   readonly onImported: () => void;
@@ -146,7 +152,7 @@ export const ImportForm = ({ stored, onImported }: ImportFormProps) => {
           named={named}
           onNamed={setNamed}
           needed={[problem?.choice, review?.doubt?.choice]}
-          hasAnchor={!known && timeframe !== '1d' && timeframe !== '1w'}
+          hasAnchor={!known && hasAnchor(instrument, timeframe)}
         />
       )}
       {file && !instrument && <p role="status">Choose the instrument to see what is in the file.</p>}
