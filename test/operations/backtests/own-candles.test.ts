@@ -8,7 +8,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
 import { ownCandleLimits, ownCandleWork } from '../../../shared/domain/plans.ts';
 import { takeJobEvents } from '../../support/backtest-jobs.ts';
-import { proveEmail, runBacktest, sweepStrategy } from '../../support/backtests.ts';
+import { runBacktest, sweepStrategy } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { takeJobEvent } from '../../support/functions/backtest-jobs.ts';
 import { takeEngineEvent } from '../../support/functions/engine.ts';
@@ -16,6 +16,7 @@ import { startHub, type TestHub } from '../../support/hub.ts';
 import { startEngine, worker } from '../../support/hub-engine.ts';
 import { runJob } from '../../support/jobs.ts';
 import { importOwnCandles, ownRows } from '../../support/own-candles.ts';
+import { prove, registerUnproven } from '../../support/people.ts';
 import { ruleTrader } from '../../support/rule-strategies.ts';
 import { furnishWithInstruments, list, person, setState } from '../../support/strategies.ts';
 import { passTime } from '../../support/track-records.ts';
@@ -271,10 +272,10 @@ describe('own candles', () => {
 
 test('users whose e-mail is not proven have fewer', async () => {
   const { store } = hub.runtime;
-  await store.transact([{ key: keys.user(user_id), set: { email_verified: false } }]);
+  const { user_id } = (await registerUnproven(hub)).body;
   const { candles } = ownCandleLimits('unproven');
   expect(candles).toBeLessThan(ownCandleLimits('free').candles);
-  expect(await listed()).toMatchObject({ most_candles: candles });
+  expect(await listed(user_id)).toMatchObject({ most_candles: candles });
   await importOwnCandles(hub, user_id);
   const key = keys.ownSeries(user_id);
   const [item] = await store.getMany([key], { consistent: true });
@@ -287,7 +288,7 @@ test('users whose e-mail is not proven have fewer', async () => {
     code: 'quota_reached',
     detail: expect.stringContaining('or confirm your e-mail to hold more'),
   });
-  await proveEmail(hub, user_id);
+  await prove(hub, user_id);
   expect((await importOwnCandles(hub, user_id, more)).status).toBe(200);
 });
 
