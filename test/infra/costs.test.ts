@@ -75,8 +75,8 @@ test('no write is so much of the bill that joining it would pay', () => {
 
 test('a month of a million users has the signals, trades and rounds that the assumptions say', () => {
   const times = new Map(PART_NAMES.flatMap((part) => [...monthOf(part, MILLION)]));
-  // A fifth is active on each of 30 days, with 3 signals and a code in a hundred days.
-  expect(times.get('delivery of a mail')).toBeCloseTo(200_000 * 30 * 3.01, 3);
+  // A fifth is active on each of 30 days, with 3 signals and a code in a hundred days; a tenth is new, with a code and its confirmation.
+  expect(times.get('delivery of a mail')).toBeCloseTo(200_000 * 30 * 3.01 + 200_000, 3);
   // Shares trade on 21 days, the rest on 30: 23.7 days for 105,000 accounts of the hub, each in a trade every second day.
   expect(times.get('exit of a paper account')).toBeCloseTo(105_000 * 0.5 * 23.7, 3);
   // Two orders a trade of 5,000 accounts at brokers.

@@ -51,6 +51,7 @@ const HASHING: Way = { ...REQUEST, moreMs: ASSUMED.hashMs };
 
 const WAYS: Readonly<Record<Kind, Way>> = {
   register: HASHING,
+  'confirm the e-mail': REQUEST,
   'sign in': HASHING,
   'check a session': REQUEST,
   'renew a session': REQUEST,

@@ -6,8 +6,9 @@ import type { Units } from './units.ts';
  * analytics event or a request to an adapter.
  */
 export const REQUEST_UNITS = {
-  register: { calls: 3, read: 0.5, write: 7 },
-  'sign in': { calls: 3, read: 3, write: 6 },
+  register: { calls: 3, read: 0.5, write: 12 },
+  'confirm the e-mail': { calls: 4, read: 4, write: 11 },
+  'sign in': { calls: 3, read: 3, write: 8 },
   'check a session': { calls: 1, read: 1, write: 0 },
   'renew a session': { calls: 1, read: 0, write: 1 },
   'ask for a code': { calls: 3, read: 4, write: 7 },
@@ -17,9 +18,9 @@ export const REQUEST_UNITS = {
   'search strategies': { calls: 3, read: 38.5, write: 0 },
   'suggest instruments': { calls: 3, read: 8.5, write: 0 },
   'build a strategy': { calls: 3, read: 1.5, write: 8 },
-  'publish a strategy': { calls: 3, read: 3, write: 66 },
-  like: { calls: 2, read: 4, write: 12 },
-  'deploy as notifications': { calls: 3, read: 7, write: 27 },
+  'publish a strategy': { calls: 3, read: 4, write: 66 },
+  like: { calls: 2, read: 5, write: 12 },
+  'deploy as notifications': { calls: 3, read: 7, write: 23 },
   'signal of an engine, with a mail': { calls: 3, read: 5, write: 11 },
   'delivery of a mail': { calls: 2, read: 0, write: 5 },
   'delivery of a message': { calls: 2, read: 0, write: 5 },

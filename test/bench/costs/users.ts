@@ -40,6 +40,8 @@ const DAY: Readonly<Partial<Record<Kind, number>>> = {
 };
 /** New users of a month, as a part of all: a tenth, since people come and go. */
 const NEW_SHARE = 0.1;
+/** Mails to a new user: the code that confirms the e-mail, and what acts for the account since. */
+const MAILS_OF_NEW = 2;
 /**
  * Users who have their account deleted in a month, as a part of all: one in two thousand. Most people who leave a service
  * just stay away.
@@ -174,6 +176,7 @@ const requestsOf = (users: number): Partial<Record<Kind, number>> => {
   return {
     ...asked,
     register: users * NEW_SHARE,
+    'confirm the e-mail': users * NEW_SHARE,
     preflight: days * perDay * CROSS_ORIGIN_SHARE * PREFLIGHTS,
     'page of own deployments': marked,
     'overview of own accounts': marked,
@@ -194,7 +197,7 @@ const signalsOf = (users: number): Partial<Record<Kind, number>> => {
     'signal of an engine, with a listener': heard,
     'signal to a deployment': signals * HUB_SIGNALS,
     'move of its event into the log': signals * LISTENING_SHARE,
-    'delivery of a mail': signals + codes,
+    'delivery of a mail': signals + codes + users * NEW_SHARE * MAILS_OF_NEW,
   };
 };
 

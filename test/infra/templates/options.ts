@@ -810,7 +810,7 @@ describe('the checks from outside', () => {
       stage.events.resourceCountIs('AWS::SecretsManager::Secret', 0);
       expect(JSON.stringify(stage.observability.toJSON())).not.toContain('ChecksPassed');
     }
-    const production = { ...dev, production: true };
+    const production = { ...dev, production: true, sessionPolicy: 'require' } as const;
     expect(placeholdersOf(defineStage(production)).join()).toContain('canary is not set');
     const checked = defineStage({ ...production, canary: { email: 'probe@hub.test' } });
     expect(placeholdersOf(checked).join()).not.toContain('canary');
