@@ -4,6 +4,7 @@ import { unsubscribeTokenOf } from '../../shared/auth/unsubscribe-tokens.ts';
 import { riskGrantWrite } from '../../shared/data/brokers/broker-changes.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
 import { keys } from '../../shared/data/table/keys.ts';
+import { findUser } from '../../shared/data/users/users.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
@@ -26,7 +27,9 @@ import {
   registerUnproven,
 } from '../support/people.ts';
 import { crossRules, FULL_RULES } from '../support/rules.ts';
+import { workOffEvents } from '../support/track-records.ts';
 import { reportOrder } from '../support/trading.ts';
+import { asBroker, asUser, type Caller, registerProven } from '../support/webhooks.ts';
 import { type Person, SIGNAL, type World } from './world.ts';
 
 /** Prepares the data of an operation and returns the request to measure, which must succeed. */
@@ -88,6 +91,18 @@ const hubRun = async (world: World): Promise<{ user_id: string; deployment_id: s
   return { user_id, deployment_id: String(body.deployment_id) };
 };
 
+/** Returns a published strategy whose track record has begun. */
+const recorded = async (world: World) => {
+  const { hub } = world;
+  await importBars(hub.runtime.store, { ...DAILY, symbol: 'AAPL' }, sessionBars('2010-01-04', 1000));
+  const { owner, strategy_id } = await world.strategy();
+  const own = { user_id: owner.user_id, strategy_id };
+  await hub.call('POST /set_strategy_rules', { query: own, json: crossRules() });
+  await hub.call('POST /profile_publish_strategy', { query: { ...own, publish_state: '1' } });
+  await workOffEvents(hub);
+  return own;
+};
+
 /** Request of a user to connect an account at Alpaca. */
 const connecting = async ({ alpaca, person }: World) => {
   const { user_id, access_token } = await person();
@@ -107,35 +122,32 @@ const riskDesk = async ({ hub, broker }: World): Promise<Request> => {
 };
 
 /** A caller with webhook endpoints: a user, or a broker. */
-type WebhookCaller = (world: World) => Promise<Request>;
+type WebhookCaller = (world: World) => Promise<Caller>;
 
-const webhookUser: WebhookCaller = async ({ person }) => {
-  const { user_id, access_token } = await person();
-  return { query: { user_id }, headers: bearer(access_token) };
-};
+const webhookUser: WebhookCaller = async ({ person }) => asUser(await person());
 
-const webhookDesk: WebhookCaller = async ({ broker }) => ({
-  authorized: { ...AS_BROKER, broker: (await broker()).subdomain, scope: 'broker:read broker:webhooks' },
-});
+const webhookDesk: WebhookCaller = async ({ broker }) => asBroker(await broker());
+
+const requestOf = ({ at: _, owner: _owner, ...request }: Caller): Request => request;
 
 const HOOK = { url: 'https://receiver.example/hook', events: ['order.filled'], description: 'Desk' };
 
 /** Scenarios of the operations on webhooks, below a path. */
 const webhookScenarios = (at: '' | '/broker', caller: WebhookCaller): Readonly<Record<string, Scenario>> => {
-  /** A caller with an endpoint, as a request names both. */
-  const withEndpoint: WebhookCaller = async (world) => {
+  /** A caller with an endpoint that has answered its challenge, as a request names both. */
+  const withEndpoint: Scenario = async (world) => {
     const by = await caller(world);
-    const { body } = await world.hub.call(`POST ${at}/register_webhook`, { ...by, json: HOOK });
-    return { ...by, query: { ...by.query, endpoint_id: body.endpoint_id } };
+    const { endpoint_id } = await registerProven(world.hub, by, HOOK);
+    return { ...requestOf(by), query: { ...by.query, endpoint_id } };
   };
   /** A caller with an endpoint and a delivery. */
-  const withDelivery: WebhookCaller = async (world) => {
+  const withDelivery: Scenario = async (world) => {
     const by = await withEndpoint(world);
     const { body } = await world.hub.call(`POST ${at}/test_webhook`, by);
     return { ...by, query: { ...by.query, delivery_id: body.delivery_id } };
   };
   return {
-    [`POST ${at}/register_webhook`]: async (w) => ({ ...(await caller(w)), json: HOOK }),
+    [`POST ${at}/register_webhook`]: async (w) => ({ ...requestOf(await caller(w)), json: HOOK }),
     [`GET ${at}/get_webhooks`]: withEndpoint,
     [`POST ${at}/update_webhook`]: async (w) => ({
       ...(await withEndpoint(w)),
@@ -421,6 +433,13 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   }),
   'GET /get_own_candles': async (w) => query({ user_id: (await ownCandles(w)).user_id }),
   'POST /remove_own_candles': async (w) => query(await ownCandles(w)),
+  'GET /get_track_record': async (w) => query(await recorded(w)),
+  'GET /export_track_record': async (w) => query(await recorded(w)),
+  'GET /get_author_records': async (w) => {
+    const { user_id } = await recorded(w);
+    const user = await findUser(w.hub.runtime.store, user_id);
+    return query({ user_key: user?.user_key ?? '' });
+  },
   'GET /get_parity': async (w) => query(await hubRun(w)),
   'POST /sweep_strategy': async (w) => {
     await importBars(w.hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));

@@ -7,6 +7,7 @@ const YEAR_MS = 365 * DAY_MS;
 const ZONES: Readonly<Record<string, string>> = {
   us: 'America/New_York',
   'weekdays:Europe/London': 'Europe/London',
+  'weekdays:Asia/Kolkata': 'Asia/Kolkata',
 };
 /** Weekdays without a session, for bars up to the end of 2022. */
 const HOLIDAYS: Readonly<Record<string, string>> = {

@@ -152,6 +152,7 @@ describe('a ranking', () => {
     await setState(hub, gone.user_id, gone.strategy_id, 0);
     // A listing again has another place, which the next round finds.
     await list(hub, gone.user_id, gone.strategy_id);
+    await setPerformance(hub, gone.strategy_id, recordOf(hub.runtime, { sharpe_ratio: 5 }));
     await setPerformance(hub, worse.strategy_id, recordOf(hub.runtime, { max_drawdown_pct: 21 }));
     await setPerformance(hub, changed.strategy_id, recordOf(hub.runtime, { days: 1 }));
     const choice = { sort: 'sharpe', max_drawdown_pct: '20' };

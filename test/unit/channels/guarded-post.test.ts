@@ -125,7 +125,7 @@ describe('a call', () => {
     });
 
   test('sends its request and returns status and Retry-After', async () => {
-    expect(await post(`${server.url}/path?query=1`)).toEqual({ status: 201, retryAfter: '7' });
+    expect(await post(`${server.url}/path?query=1`)).toEqual({ status: 201, retryAfter: '7', text: '' });
     const [one] = server.received;
     expect([one?.method, one?.url.pathname, one?.url.search, one?.body, one?.headers['x-test']]).toEqual([
       'POST',
