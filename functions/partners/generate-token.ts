@@ -41,7 +41,7 @@ export const generateToken = defineOperation({
     const expiresAt = issuedAt + PLATFORM_TOKEN_S;
     const tokenId = textId(call.random);
     const active = { token_id: tokenId, issued_at: issuedAt, expires_at: expiresAt };
-    if (!(await activatePlatformToken(call.store, userId, active, call.session?.sid))) {
+    if (!(await activatePlatformToken(call.store, userId, active, call.session))) {
       throw call.session ? invalidSession() : unknownUser();
     }
     await noteSecurityEvent(call.store, (await call.user()).email, {

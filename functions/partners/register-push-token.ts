@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { invalidSession } from '../../shared/api/authenticate.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownUser } from '../../shared/api/refusals.ts';
 import { registerPushDevice } from '../../shared/data/users/push-registrations.ts';
@@ -22,9 +23,10 @@ export const registerPushToken = defineOperation({
   uses: ['push'],
   handler: async ({ query: { user_id: userId, push_key: key } }, call) => {
     const at = call.now.toISOString();
-    const device = { push_key: key, kind: kindOf(call, key), registered_at: at, last_seen_at: at };
+    const kind = kindOf(call, key);
+    const device = { push_key: key, kind, registered_at: at, last_seen_at: at, holder: call.session };
     const registered = await registerPushDevice(call.store, userId, device, () => textId(call.random));
-    if (!registered) throw unknownUser();
+    if (!registered) throw call.session ? invalidSession() : unknownUser();
     return registered;
   },
 });

@@ -85,6 +85,11 @@ describe('a production stage', () => {
     expect(() => requireComplete([stage])).toThrow(named);
   });
 
+  test('requires sessions, as a user_id in an address is no credential', () => {
+    expect(() => defineStage({ ...complete, sessionPolicy: 'optional' })).toThrow(/sessionPolicy/);
+    defineStage({ ...complete, sessionPolicy: 'optional', production: false });
+  });
+
   test('gets one error that lists all missing settings, and another stage needs none of them', () => {
     expect(() => requireComplete([prod])).toThrow(
       /alarms\.email.*engines.*mailFrom\.dailyQuota.*domain or publicUrl/s,

@@ -126,6 +126,7 @@ let live: number;
 let ended: number;
 let scanner: number;
 let notifying: number;
+let reporting: number;
 let scans: ScannedFeed;
 const answers: string[] = [];
 
@@ -257,6 +258,14 @@ const followAtBroker = async (): Promise<void> => {
     averagePrice: '90',
     updatedAt: clock().getTime(),
   });
+};
+
+/** Trades for a published strategy without rules, whose figures are those that an engine outside reports. */
+const reportTrades = async (): Promise<void> => {
+  for (const side of ['buy', 'sell']) {
+    await reportOrder(hub, reporting, { client_order_id: `${side}-${round}`, symbol: 'MSFT', side });
+    hub.advance(1000);
+  }
 };
 
 /** Begins the deletion of another account. The job goes on with that of the round before. */
@@ -399,6 +408,7 @@ const everything = async (): Promise<void> => {
     await report(hub, 'Quote Marked', deployment, { symbol: 'AAPL', price: 100 + round });
     hub.advance(1000);
   }
+  await reportTrades();
   await call('POST /hooks/{token}', {
     params: { token: hookToken },
     json: { action: 'buy', symbol: 'AAPL', quantity: round, price: 100 },
@@ -457,10 +467,14 @@ const readAll = async (user_id: string): Promise<Response[]> => [
     query: { user_id, strategy_id: String(people.owner.strategy_id), deployment_id: String(live) },
   }),
   await hub.call('GET /get_live_strategy_order_book', { query: { user_id, deployment_id: String(live) } }),
+  await hub.call('GET /get_track_record', { query: recorded }),
+  await hub.call('GET /get_author_records', { query: { user_key: recorded.user_key } }),
 ];
 
 let strategyKey: string;
 let hookToken: string;
+/** A published strategy with a track record. */
+let recorded: { user_id: string; strategy_id: string; user_key: string };
 
 /** Makes an address at which a paper deployment takes signals. */
 const makeHook = async (): Promise<string> => {
@@ -498,11 +512,18 @@ beforeAll(async () => {
     .deployment_id;
   await reportOrder(hub, ended, { client_order_id: 'first' });
   await undeployTrading(hub, user_id, ended);
+  const reporter = await trader(hub);
+  await setState(hub, reporter.user_id, reporter.strategy_id, 1);
+  hub.advance(1000);
+  reporting = (await deployTrading(hub, reporter.keygen)).body.deployment_id;
+  await report(hub, 'Deployment Started', reporting);
   scans = new ScannedFeed(hub, 'next');
   await scans.scanner(['AAPL']);
   hookToken = await makeHook();
   const { strategy_id } = await ruleTrader(hub, { user_id, symbol: 'TSLA' });
   await setState(hub, user_id, strategy_id, 1);
+  const { user_key = '' } = (await findUser(hub.runtime.store, user_id)) ?? {};
+  recorded = { user_id, strategy_id: String(strategy_id), user_key };
   await leaveForGood();
   await everything();
 });
@@ -559,6 +580,8 @@ const ENUMS: [field: string, entity: string][] = [
   ['plan', 'user'],
   ['plan_status', 'user'],
   ['asset_class', 'instrument'],
+  ['state', 'track_record'],
+  ['status', 'track_record'],
 ];
 
 describe('an enum value that only the next version knows', () => {

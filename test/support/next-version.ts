@@ -30,6 +30,7 @@ const KEYED = new Set([
   'holds',
   'chunks',
   'series_failures',
+  'amounts',
 ]);
 
 /**

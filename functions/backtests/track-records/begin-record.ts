@@ -6,7 +6,7 @@ import { type FoundMarket, marketIn, marketKeys } from '../../../shared/data/can
 import { closedUntil } from '../../../shared/data/candles/read-candles.ts';
 import { newestBar, type Series } from '../../../shared/data/candles/series.ts';
 import { directionOf, rulesIn } from '../../../shared/data/strategies/strategy-rules.ts';
-import type { TrackRecord } from '../../../shared/data/strategies/track-records.ts';
+import type { RecordReason, TrackRecord } from '../../../shared/data/strategies/track-records.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
@@ -119,7 +119,7 @@ const writeCounted = async (
 const DUE_AGAIN_MS = DAY_MS;
 
 /** Leaves a record without reference candles to a later day. */
-const wait = async (held: HeldRecord, reason: NonNullable<TrackRecord['reason']>): Promise<undefined> => {
+const wait = async (held: HeldRecord, reason: RecordReason): Promise<undefined> => {
   const now = held.runtime.clock().getTime();
   await writeCounted(
     held,

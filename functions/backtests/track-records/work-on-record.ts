@@ -15,7 +15,12 @@ import { type RecordPlace, recordEventWrite } from '../../../shared/data/backtes
 import { reportIn, setupIn } from '../../../shared/data/backtests/results.ts';
 import { lastClosed } from '../../../shared/data/candles/read-candles.ts';
 import type { Series } from '../../../shared/data/candles/series.ts';
-import { asRecord, performanceOf, type TrackRecord } from '../../../shared/data/strategies/track-records.ts';
+import {
+  asRecord,
+  performanceOf,
+  type RecordReason,
+  type TrackRecord,
+} from '../../../shared/data/strategies/track-records.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { type BarColumns, concatBars } from '../../../shared/domain/candles/bars.ts';
@@ -240,7 +245,7 @@ const renewed = async (held: HeldRecord): Promise<TrackRecord> => {
 };
 
 /** Leaves a record whose work cannot go on now to a later day. */
-const suspend = async (held: HeldRecord, reason: NonNullable<TrackRecord['reason']>): Promise<void> => {
+const suspend = async (held: HeldRecord, reason: RecordReason): Promise<void> => {
   const { runtime, lease, record } = held;
   const after: TrackRecord = { ...record, state: 'waiting', reason };
   const set = { state: after.state, reason, attempts: 0 };

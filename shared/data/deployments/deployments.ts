@@ -289,15 +289,17 @@ export const takeDeploySlot = (
     starts: before,
     limits_rev: rev,
     listens_since,
-  }: Pick<User, 'user_id' | 'starts' | 'limits_rev' | 'listens_since'>,
+    made_since,
+  }: Pick<User, 'user_id' | 'starts' | 'limits_rev' | 'listens_since' | 'made_since'>,
   limit: number,
   starts: Starts | undefined,
 ): Write => {
   const step = { ':one': 1, ':limit': limit, ...(rev !== undefined && { ':rev': rev }) };
-  // A change of the user's limits or listening must not miss a deployment that begins meanwhile.
+  // A change of the user's limits or listening, and a proof of the e-mail, must not miss a deployment that begins meanwhile.
   const isSame = [
     rev === undefined ? 'attribute_not_exists(limits_rev)' : 'limits_rev = :rev',
     `${listens_since === undefined ? 'attribute_not_exists' : 'attribute_exists'}(listens_since)`,
+    `${made_since === undefined ? 'attribute_not_exists' : 'attribute_exists'}(made_since)`,
   ].join(' AND ');
   if (!starts) {
     return {

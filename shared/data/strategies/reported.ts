@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { add, decimal, decimalText, toText } from '../../domain/money.ts';
+import { withUnknownOf } from '../../domain/unknown-fields.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -36,7 +37,11 @@ export const shareWrite = (
   before: ReportedShare | undefined,
   after: ReportedShare,
 ): Write => ({
-  put: { ...after, ...keys.reportedShare(deploymentId), entity: 'reported_share' },
+  put: {
+    ...withUnknownOf(before ?? {}, after),
+    ...keys.reportedShare(deploymentId),
+    entity: 'reported_share',
+  },
   if: before
     ? { condition: 'version = :version', values: { ':version': before.version } }
     : { condition: 'attribute_not_exists(pk)' },
@@ -63,7 +68,7 @@ const withAmounts = (
   const signed = (amount: string) => toText(decimal(amount).times(sign));
   return {
     ...amounts,
-    [currency]: { capital: add(sum.capital, signed(capital)), pnl: add(sum.pnl, signed(pnl)) },
+    [currency]: { ...sum, capital: add(sum.capital, signed(capital)), pnl: add(sum.pnl, signed(pnl)) },
   };
 };
 

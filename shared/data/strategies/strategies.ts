@@ -33,7 +33,7 @@ const performanceSchema = z.object({
   /** The deployment that the figures come from. Internal. */
   deployment_id: z.number().optional(),
   /** Origin of figures that others see: absent for those of deployments that the owner alone sees. */
-  source: z.enum(['record', 'reported']).optional(),
+  source: openEnum(['record', 'reported'], 'reported').optional(),
   /** Start, number, terms and state of the track record. */
   since: z.string().optional(),
   version: z.int().optional(),
@@ -45,7 +45,10 @@ const performanceSchema = z.object({
   unranked: z.string().optional(),
   /** Backtest over the bars before the record. */
   backtest: z
-    .object({ status: z.enum(['computing', 'done', 'failed']), figures: recordFiguresSchema.nullable() })
+    .object({
+      status: openEnum(['computing', 'done', 'failed'], 'failed'),
+      figures: recordFiguresSchema.nullable(),
+    })
     .optional(),
 });
 

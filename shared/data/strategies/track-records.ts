@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { openEnum } from '../../domain/open-enum.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import { isSufficient, recordFiguresSchema, shownFigures } from '../../domain/track-records/figures.ts';
 import { RECORD_TERMS } from '../../domain/track-records/terms.ts';
@@ -10,13 +11,12 @@ import type { StrategyPerformance } from './strategies.ts';
 export const RECORD_STATES = ['waiting', 'computing', 'running', 'stale', 'ended'] as const;
 
 /** Causes for which a record has no figures, or is not ranked. */
-const RECORD_REASONS = [
-  'no_reference_candles',
-  'currencies_differ',
-  'order_size',
-  'candles_removed',
-  'too_large',
-] as const;
+export type RecordReason =
+  | 'no_reference_candles'
+  | 'currencies_differ'
+  | 'order_size'
+  | 'candles_removed'
+  | 'too_large';
 
 const formerSchema = z.object({
   engine_version: z.int(),
@@ -49,11 +49,11 @@ const recordSchema = z.object({
   hidden_at: z.string().optional(),
   /** State of the work on it: `done` once it has ended and all its bars are taken. */
   status: z.enum(['queued', 'running', 'done']),
-  state: z.enum(RECORD_STATES),
+  state: openEnum(RECORD_STATES, 'stale'),
   /** Why there are no figures. */
-  reason: z.enum(RECORD_REASONS).optional(),
+  reason: z.string().optional(),
   /** Why the record is not ranked. */
-  unranked: z.enum(RECORD_REASONS).optional(),
+  unranked: z.string().optional(),
   attempts: z.number().optional(),
   /** Number among all records that the author ever began; absent before the first work. */
   number: z.int().optional(),
@@ -83,7 +83,10 @@ const recordSchema = z.object({
   /** The backtest of before. */
   backtest_id: z.number().optional(),
   backtest: z
-    .object({ status: z.enum(['computing', 'done', 'failed']), figures: recordFiguresSchema.nullable() })
+    .object({
+      status: openEnum(['computing', 'done', 'failed'], 'failed'),
+      figures: recordFiguresSchema.nullable(),
+    })
     .optional(),
   /** Figures by former versions of the engine, newest first. */
   former: z.array(formerSchema).optional(),

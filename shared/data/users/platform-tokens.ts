@@ -1,27 +1,28 @@
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
-import { type PlatformToken, STAYS, userSchema } from './users.ts';
+import { type Holder, whileHeld } from './sessions.ts';
+import { type PlatformToken, userSchema } from './users.ts';
 
 /**
  * Makes a platform token the user's only active one.
  *
- * @param sid session that asks. A reset of the password may end it meanwhile, and then must end its token, too.
+ * @param holder asks for it.
  * @returns false for an unknown user and one who leaves, or if the session has ended.
  */
 export const activatePlatformToken = async (
   store: Store,
   userId: string,
   token: PlatformToken,
-  sid: string | undefined,
+  holder: Holder | undefined,
 ): Promise<boolean> => {
+  const held = whileHeld(holder);
   try {
     await store.update(
       keys.user(userId),
       {
         update: 'SET platform_token = :token',
-        condition: sid === undefined ? STAYS : `${STAYS} AND attribute_exists(sessions.#sid)`,
-        ...(sid !== undefined && { names: { '#sid': sid } }),
-        values: { ':token': token },
+        ...held,
+        values: { ...held.values, ':token': token },
       },
       userSchema,
     );

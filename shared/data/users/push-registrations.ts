@@ -6,6 +6,7 @@ import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
+import { type Holder, whileHeld } from './sessions.ts';
 
 /** The most devices of a user; a new one replaces the device seen longest ago. */
 const MAX_DEVICES = 20;
@@ -82,10 +83,16 @@ const devicesWrite = (
     : { condition: 'attribute_not_exists(pk)' },
 });
 
-/** Returns whether a device still belongs to a user. Another user may have registered it, or it was removed. */
+/**
+ * Returns whether a device still belongs to a user. Another user may have registered it, it was removed, or a reset of
+ * the password ended all devices.
+ */
 export const ownsPushDevice = async (store: Store, userId: string, pushKey: string): Promise<boolean> => {
-  const claim = await store.get(keys.pushKey(pushKey), claimSchema, { consistent: true });
-  return claim?.user_id === userId;
+  const [claim, held] = await store.getMany([keys.pushKey(pushKey), keys.pushRegistrations(userId)], {
+    consistent: true,
+  });
+  if (!claim || parseItem(claimSchema, claim).user_id !== userId || !held) return false;
+  return parseItem(devicesSchema, held).devices.some(({ push_key }) => push_key === pushKey);
 };
 
 /**
@@ -122,14 +129,15 @@ const ownedBy = (userId: string) => ({
  * Registers a device of a user for push messages. If it belonged to another user, it no longer does: the last user
  * who signs in on a device gets its messages, the previous one gets none there.
  *
+ * @param device `holder` is what the request came with.
  * @param version makes an identifier for a write.
- * @returns the registered device; undefined for an unknown user.
+ * @returns the registered device; undefined for an unknown user, or if the session has ended.
  * @throws ChangedMeanwhileError
  */
 export const registerPushDevice = (
   store: Store,
   userId: string,
-  device: PushDevice,
+  { holder, ...device }: PushDevice & { readonly holder: Holder | undefined },
   version: () => string,
 ): Promise<PushDevice | undefined> =>
   retryOnConflict(async () => {
@@ -140,10 +148,10 @@ export const registerPushDevice = (
     const before = held && parseItem(devicesSchema, held);
     const owner = claimed && parseItem(claimSchema, claimed).user_id;
     const devices = withDevice(before?.devices ?? [], device);
-    const userExists: Write = { check: keys.user(userId), if: { condition: 'attribute_exists(pk)' } };
+    const isHeld: Write = { check: keys.user(userId), if: whileHeld(holder) };
     try {
       await store.transact([
-        userExists,
+        isHeld,
         devicesWrite(userId, devices, before, version()),
         {
           key: keys.pushKey(device.push_key),
@@ -152,7 +160,7 @@ export const registerPushDevice = (
         },
       ]);
     } catch (error) {
-      if (error instanceof TransactionRefusedError && error.has(userExists)) return undefined;
+      if (error instanceof TransactionRefusedError && error.has(isHeld)) return undefined;
       throw error;
     }
     return devices.find(({ push_key }) => push_key === device.push_key);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { openEnum } from '../../domain/open-enum.ts';
 import { type OnDamaged, parseReadable, placeInList } from '../table/damaged-items.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
@@ -46,7 +45,7 @@ const SORT_KEY = 'SECURITY#';
 const SUBJECT_LENGTH = 10;
 
 const eventSchema = z.object({
-  kind: openEnum(SECURITY_EVENTS, 'signed_in'),
+  kind: z.enum(SECURITY_EVENTS),
   first_at: z.string(),
   last_at: z.string(),
   count: z.number(),

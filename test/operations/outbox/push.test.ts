@@ -2,12 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Delivery, takeDelivery } from '../../../shared/data/outbox/deliveries.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
+import { findUser } from '../../../shared/data/users/users.ts';
 import { deliverRecords } from '../../../shared/deliveries/batch.ts';
 import { deliver } from '../../../shared/deliveries/main/deliver-main.ts';
 import { deliverPush } from '../../../shared/deliveries/push/deliver-push.ts';
 import { SECRETS, startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
-import { outbox } from '../../support/people.ts';
+import { outbox, sentCode } from '../../support/people.ts';
 import {
   browserAt,
   checkAssertion,
@@ -475,6 +476,19 @@ describe('a registration', () => {
     expect(await outbox(hub)).toEqual([]);
     expect(await devicesOf(hub, user_id)).toEqual([]);
     expect(await devicesOf(hub, other.user_id)).toEqual(['shared-phone']);
+  });
+
+  test('that a new password ended gets no message that was sent before', async () => {
+    const { user_id } = await pushTo(['phone-of-a-thief']);
+    await queued(hub, await outbox(hub));
+    expect(await kinds()).toEqual(['device_push']);
+    const before = await outbox(hub);
+    const { email } = (await findUser(hub.runtime.store, user_id)) ?? { email: '' };
+    await hub.call('POST /send_otp_password_reset', { query: { email } });
+    const query = { email, new_password: 'a new password', otp: (await sentCode(hub, email)) ?? '' };
+    expect((await hub.call('POST /reset_password', { query })).status).toBe(200);
+    await queued(hub, before);
+    expect(tokens()).toEqual([]);
   });
 
   test('that changes its user while it is found invalid stays with the new user', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { endpointsWrite } from '../../../shared/data/webhooks/endpoints.ts';
 import { approvedBroker, broker, registerUnprovenAtBroker, tokenOf } from '../../support/brokers.ts';
 import { takeFeedback } from '../../support/functions/mail-feedback.ts';
@@ -217,6 +217,38 @@ describe('a link with a new password', () => {
     expect(
       (await hub.call('POST /deploy_notification_strategy', { query: { keygen: own.keygen } })).status,
     ).toBe(200);
+  });
+
+  test('overtakes requests of the stranger: no device is registered, and nothing is deployed', async () => {
+    const thief = await stranger();
+    const link = await linkFor(thief.email);
+    const { store } = hub.runtime;
+    /** Lets the owner prove the e-mail between what a request reads and what it writes. */
+    const overtaken = async (request: () => Promise<Response>): Promise<Response> => {
+      const spy = jest.spyOn(store, 'transact').mockImplementationOnce(async (writes) => {
+        expect((await byLink({ ...link, new_password: NEW_PASSWORD })).status).toBe(200);
+        return store.transact(writes);
+      });
+      try {
+        return await request();
+      } finally {
+        spy.mockRestore();
+      }
+    };
+    const registered = await overtaken(() =>
+      hub.call('POST /register_push_token', as(thief, { query: { push_key: 'phone-of-the-thief' } })),
+    );
+    expect(resultOf(registered)).toEqual([401, 'session_invalid']);
+    expect(await devicesOf(hub, thief.user_id)).toEqual([]);
+
+    const other = await stranger();
+    Object.assign(link, await linkFor(other.email));
+    const { keygen } = (await build(hub, { user_id: other.user_id })).body;
+    hub.advance(SECOND);
+    const deployed = await overtaken(() =>
+      hub.call('POST /deploy_notification_strategy', { query: { keygen } }),
+    );
+    expect(resultOf(deployed)).toEqual([404, 'strategy_unknown']);
   });
 
   test('works once, for three days, and not after another proof', async () => {
