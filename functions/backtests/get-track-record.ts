@@ -41,6 +41,7 @@ export const getTrackRecord = defineOperation({
   output: trackRecordOut,
   errors: ['strategy_unknown', 'record_unknown'],
   table: 'read',
+  rateClass: 'work',
   handler: async ({ query: { trades_page: page, trades_size: size, ...wanted } }, call) => {
     const { store, onDamaged } = call;
     const { record, setupItem, countItem, isDisclosed } = await openRecord(call, wanted);

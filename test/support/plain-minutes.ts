@@ -37,6 +37,8 @@ export interface PlainTerms {
   readonly maintenance: number;
   readonly step: number;
   readonly fill_at: 'next_open' | 'signal_close';
+  /** Number of hours that only warm up. */
+  readonly evaluated_from?: number;
 }
 
 interface Trade {
@@ -247,7 +249,7 @@ export const plainMinutes = (
     const now = (closes[hour] ?? 0) - average(length, hour);
     return side === 1 ? before < 0 && now > 0 : before > 0 && now < 0;
   };
-  const evaluatedFrom = Math.max(...rules.entries.map(({ length }) => length));
+  const evaluatedFrom = Math.max(terms.evaluated_from ?? 0, ...rules.entries.map(({ length }) => length));
 
   const decide = (hour: number): void => {
     for (const trade of trades) {

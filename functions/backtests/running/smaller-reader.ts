@@ -6,7 +6,8 @@ import { type BacktestSetup, storedSymbol } from '../../../shared/domain/engine/
 /**
  * Returns a function that reads smaller stored bars of the legs of a backtest.
  *
- * @param options `budget` bounds its reads; `tally` counts the bars that it reads; `asAppended` leaves corrections out.
+ * @param options `budget` bounds its reads; `tally` counts the bars that it reads; `asAppended` leaves corrections out; `sources`
+ *   are the only ones whose bars are read, by leg.
  */
 export const smallerReader = (
   store: Store,
@@ -15,11 +16,16 @@ export const smallerReader = (
     readonly budget?: ReadBudget;
     readonly tally?: ReadTally;
     readonly asAppended?: boolean;
+    readonly sources?: readonly string[];
   } = {},
 ): ReadSmaller => {
+  const { sources = [], ...common } = options;
   const readers = legs.map(
-    ({ calendar, smaller = [], ...leg }) =>
-      new SmallerBars(store, { symbol: storedSymbol(leg), timeframe, calendar }, smaller, options),
+    ({ calendar, smaller = [], ...leg }, index) =>
+      new SmallerBars(store, { symbol: storedSymbol(leg), timeframe, calendar }, smaller, {
+        ...common,
+        source: sources[index],
+      }),
   );
   return async ({ leg, bar }) => readers[leg]?.read(bar);
 };

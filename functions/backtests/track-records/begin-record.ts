@@ -37,6 +37,10 @@ interface Market extends FoundMarket {
 const hasBoth = (market: FoundMarket): market is Market =>
   market.series !== undefined && market.instrument !== undefined;
 
+/** Returns the smaller series of the source that a record is made of: one source decides all fills of a symbol. */
+const ofSource = (smaller: readonly Series[], { source }: Series): Series[] =>
+  smaller.filter((one) => one.source === source);
+
 /** Returns the setup of a record, which never changes. */
 const setupOf = (
   record: TrackRecord,
@@ -58,7 +62,7 @@ const setupOf = (
       source: series.timeframe,
       calendar: series.calendar,
       asset_class: series.asset_class,
-      smaller: smaller.map((one) => one.timeframe),
+      smaller: ofSource(smaller, series).map((one) => one.timeframe),
       instrument,
       to: Number.MAX_SAFE_INTEGER,
     })),
@@ -101,7 +105,7 @@ const counting = async (store: Store, { author, number }: TrackRecord) => {
   if (number !== undefined) return { fields: {}, writes: [] };
   const [item] = await store.getMany([keys.recordCount(author)], { consistent: true });
   const counted = countWrites(author, item);
-  return { fields: { number: counted.number }, writes: counted.writes };
+  return { fields: { number: counted.number, author_records: counted.number }, writes: counted.writes };
 };
 
 /** Writes the head of a record with its count. */
@@ -153,7 +157,10 @@ export const beginRecord = async (held: HeldRecord): Promise<TrackRecord | undef
     return wait(held, 'currencies_differ');
   }
   const setup = setupOf(record, rulesIn(itemWith(items, rulesKey)), markets);
-  for (const { series } of markets) await anchor(store, series, setup.read_from);
+  for (const { series, smaller } of markets) {
+    const used = new Map([series, ...ofSource(smaller, series)].map((one) => [one.timeframe, one]));
+    for (const one of used.values()) await anchor(store, one, setup.read_from);
+  }
   const now = clock();
   const before = setupBefore(setup, markets);
   const backtestId = integerId(now, random);

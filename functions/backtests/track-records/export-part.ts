@@ -60,6 +60,7 @@ const firstPart = ({ record, setup, isDisclosed }: Exported): Part => {
         inputs,
         parts: partHashes(inputs),
         first_hash: firstHash(inputs),
+        ended_at: record.ended_at === undefined ? null : Date.parse(record.ended_at),
         disclosed: isDisclosed ? { rules, params, salt: record.salt } : null,
       },
     ],
@@ -109,7 +110,7 @@ const daysPart = async (
   const end = days.at(-1)?.trades_count ?? begin;
   const [used, trades] = await Promise.all([
     store.getMany(
-      days.map(({ day }) => keys.recordUsedBars(record_id, day)),
+      days.map(({ day }) => keys.recordUsedBars(record_id, start, day)),
       { consistent: true },
     ),
     readTrades(store, record, { skip: begin, count: end - begin }, onDamaged),
@@ -118,7 +119,8 @@ const daysPart = async (
   const barsByDay = new Map(bars.map((one) => [one.number, one.legs]));
   let done = begin;
   const lines = days.map(({ hash, splits, ...entry }, index): ExportLine => {
-    const ended = trades.slice(done - begin, entry.trades_count - begin);
+    // A cursor of one's own may begin later than the first day: then that day has none of them.
+    const ended = trades.slice(Math.max(0, done - begin), Math.max(0, entry.trades_count - begin));
     done = entry.trades_count;
     return {
       type: 'day',

@@ -12,7 +12,7 @@ export interface OpenRecord {
   readonly record: TrackRecord;
   readonly setupItem: Item | undefined;
   readonly countItem: Item | undefined;
-  /** True for the owner, and for everybody if the rules are open. */
+  /** True for the owner, and for everybody if the rules are, or were at the end of the record, open. */
   readonly isDisclosed: boolean;
 }
 
@@ -22,6 +22,10 @@ interface Wanted {
   /** One of the records of the strategy; the current one if absent. */
   readonly record_id?: number | undefined;
 }
+
+/** Returns whether others may see the rules of a record. Opening the present ones opens no former ones. */
+const areOpen = ({ record_id, rules_visibility }: Strategy, record: TrackRecord): boolean =>
+  record.record_id === record_id ? rules_visibility === 'open' : record.was_open === true;
 
 /**
  * Reads a track record of a strategy that the caller may see.
@@ -47,6 +51,6 @@ export const openRecord = async ({ store }: Call, wanted: Wanted): Promise<OpenR
     record,
     setupItem: itemWith(items, own.setup),
     countItem: itemWith(items, own.count),
-    isDisclosed: strategy.user_id === wanted.user_id || strategy.rules_visibility === 'open',
+    isDisclosed: strategy.user_id === wanted.user_id || areOpen(strategy, record),
   };
 };

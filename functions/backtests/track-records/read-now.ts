@@ -50,7 +50,11 @@ const goOn = async (
   };
   if (!isOneRead(setup, own.series)) return undefined;
   const bars = barsOf(await readLegs(store, setup, own.series, { from, asAppended: true }));
-  const readSmaller = smallerReader(store, setup, { budget: { left: MOST_READS }, asAppended: true });
+  const readSmaller = smallerReader(store, setup, {
+    budget: { left: MOST_READS },
+    asAppended: true,
+    sources: record.sources ?? [],
+  });
   try {
     await advanceRun(own.run, bars, own.facts, readSmaller);
   } catch (error) {

@@ -51,7 +51,7 @@ export const startOf = ({ setup }: Pick<RecordRun, 'setup'>): number => setup.fr
 /** Returns a run from its saved state; from its beginning without one. */
 export const openRun = (
   store: Store,
-  { splits: known = [] }: Pick<TrackRecord, 'splits'>,
+  { splits: known = [], sources = [] }: Pick<TrackRecord, 'splits' | 'sources'>,
   setup: BacktestSetup,
   series: readonly Series[],
   state: JobState | undefined,
@@ -65,7 +65,7 @@ export const openRun = (
       splits: splits.slice(0, known[index]),
     })),
     splits: series.map((one, index) => one.splits?.slice(known[index]) ?? []),
-    readSmaller: smallerReader(store, setup, { asAppended: true }),
+    readSmaller: smallerReader(store, setup, { asAppended: true, sources }),
     next: state?.next ?? setup.read_from,
     facts: state?.facts ?? setup.legs.map(() => NO_FACTS),
     stored: state?.stored ?? 0,

@@ -2,7 +2,10 @@ import { stateWrites } from '../../../shared/data/backtests/job-state.ts';
 import { renewal } from '../../../shared/data/backtests/leases.ts';
 import { TRADES_PER_CHUNK, tradeChunks } from '../../../shared/data/backtests/trades.ts';
 import type { TrackRecord } from '../../../shared/data/strategies/track-records.ts';
+import { itemWith } from '../../../shared/data/table/items.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
+import { countIn } from '../../../shared/data/track-records/counts.ts';
 import {
   daysIn,
   dayWrites,
@@ -83,12 +86,17 @@ export const storeWarmUp = async (
   return { ...record, ...set };
 };
 
-/** Saves the days that a record has passed, with all that shows them, in one transaction. Returns its head. */
+/**
+ * Saves the days that a record has passed in one transaction. Its figures, and the cards that show them, change with the
+ * newest day alone: they never show a part of a longer advance. Returns its head.
+ *
+ * @param until the last of these days, and whether no later one is complete.
+ */
 export const storeDays = async (
   { runtime, lease, record }: HeldRecord,
   own: RecordRun,
   passed: readonly PassedDay[],
-  lastDay: number,
+  { lastDay, isNewest }: { readonly lastDay: number; readonly isNewest: boolean },
 ): Promise<TrackRecord> => {
   const { store, clock } = runtime;
   const { record_id, start, record_hash: before = '' } = record;
@@ -96,9 +104,9 @@ export const storeDays = async (
   const chunks = chunkWrites(record, own, passed);
   const state = stateOf(record, own);
   const [first] = days;
-  const [item] = first
-    ? await store.getMany([monthKey(record_id, start, monthOf(first.day))], { consistent: true })
-    : [];
+  const countKey = keys.recordCount(record.author);
+  const month = first && monthKey(record_id, start, monthOf(first.day));
+  const items = await store.getMany([countKey, ...(month ? [month] : [])], { consistent: true });
   const report = reportNow(own.run);
   const { last_bar: lastBar } = report;
   const set: Partial<TrackRecord> = {
@@ -109,20 +117,22 @@ export const storeDays = async (
     trades: own.stored + own.waiting.length,
     unranked: record.unranked,
     medians: record.medians,
-    ...(lastBar !== null && {
-      figures: figuresIn(report),
-      returns_pct: returnsOf(report),
-      // A day counts once it is over.
-      as_of: new Date(Math.min(own.run.input.days.endOf(lastDay), endOf(record))).toISOString(),
-    }),
+    author_records: countIn(itemWith(items, countKey)),
+    ...(lastBar !== null &&
+      isNewest && {
+        figures: figuresIn(report),
+        returns_pct: returnsOf(report),
+        // A day counts once it is over.
+        as_of: new Date(Math.min(own.run.input.days.endOf(lastDay), endOf(record))).toISOString(),
+      }),
   };
   const after = { ...record, ...set };
   await writeHeldRecord(runtime, renewal(lease, set, clock()), async () => [
     ...state,
     ...chunks,
-    ...dayWrites(record_id, start, daysIn(item), days),
-    ...passed.flatMap(({ entry, used }) => usedWrites(record_id, entry.day, used)),
-    ...(await cardWrites(store, after)),
+    ...dayWrites(record_id, start, daysIn(month && itemWith(items, month)), days),
+    ...passed.flatMap(({ entry, used }) => usedWrites(record_id, start, entry.day, used)),
+    ...(isNewest ? await cardWrites(store, after) : []),
   ]);
   return after;
 };

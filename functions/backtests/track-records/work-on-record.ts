@@ -173,7 +173,10 @@ const advance = async (opened: Opened, hasTime: () => boolean): Promise<TrackRec
     const judged = medians.some((median) => median !== null) ? { ...record, medians } : record;
     const isLarge = hasLargeOrders({ ...opened, record: judged }, own, passed);
     const known: TrackRecord = isLarge ? { ...judged, unranked: 'order_size' } : judged;
-    record = await storeDays({ ...opened, record: known }, own, passed, to);
+    record = await storeDays({ ...opened, record: known }, own, passed, {
+      lastDay: to,
+      isNewest: to === last,
+    });
     day = to;
   }
   return record;

@@ -30,6 +30,8 @@ interface Options {
   readonly tally?: ReadTally;
   /** Leaves corrections out, as programs do, and reads no more than asked for. */
   readonly asAppended?: boolean;
+  /** Leaves series of other sources out. */
+  readonly source?: string | undefined;
 }
 
 /** Bars of a series between two times. */
@@ -70,7 +72,9 @@ export class SmallerBars {
 
   #series(): Promise<Series[]> {
     this.#heads ??= findSeries(this.#store, this.#symbol, this.#smaller).then((found) =>
-      found.filter((series) => series !== undefined),
+      found
+        .filter((series) => series !== undefined)
+        .filter(({ source }) => source === (this.#options.source ?? source)),
     );
     return this.#heads;
   }

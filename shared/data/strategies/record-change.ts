@@ -90,6 +90,7 @@ const begin = (before: Strategy, record: TrackRecord, { now, random }: Making): 
         ? [
             changeWrite(former, {
               ended_at: now.toISOString(),
+              was_open: before.rules_visibility === 'open',
               due_kind: RECORD_KIND,
               due_at: now.getTime(),
             }),

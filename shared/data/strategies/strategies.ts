@@ -37,6 +37,8 @@ const performanceSchema = z.object({
   /** Start, number, terms and state of the track record. */
   since: z.string().optional(),
   version: z.int().optional(),
+  /** Number of records that the author had begun when the record last advanced. */
+  author_records: z.int().optional(),
   terms: z.string().optional(),
   sample_sufficient: z.boolean().optional(),
   volatility_pct: z.number().nullable().optional(),

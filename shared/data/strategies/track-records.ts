@@ -40,6 +40,8 @@ const recordSchema = z.object({
   timeframe: z.enum(TIMEFRAMES),
   shares: z.array(z.number()),
   rules_hash: z.string(),
+  /** True if the rules were open when the record ended: they stay so. */
+  was_open: z.boolean().optional(),
   /** Secret text that hides closed rules. */
   salt: z.string(),
   /** Moment of the publication. */
@@ -57,6 +59,8 @@ const recordSchema = z.object({
   attempts: z.number().optional(),
   /** Number among all records that the author ever began; absent before the first work. */
   number: z.int().optional(),
+  /** Number of records that the author had begun when this one last advanced. */
+  author_records: z.int().optional(),
   /** Set once the setup is stored, which never changes. */
   engine_version: z.int().optional(),
   /** Sources of the candles by symbol. */
@@ -131,6 +135,7 @@ export const performanceOf = (record: TrackRecord): StrategyPerformance => {
     sample_sufficient: isEnough,
     volatility_pct: figures?.volatility_pct ?? null,
     status: record.state,
+    ...(record.author_records !== undefined && { author_records: record.author_records }),
     ...(record.unranked && { unranked: record.unranked }),
     backtest: record.backtest ?? { status: 'computing', figures: null },
   };

@@ -233,10 +233,10 @@ export const keys = {
     pk: `BACKTEST#${recordId}`,
     sk: `DAYS#${start}#${month}`,
   }),
-  /** Smaller bars that decided about fills of a track record on a day. */
-  recordUsedBars: (recordId: number, day: string): Key => ({
+  /** Smaller bars that decided about fills of a track record on a day; one that is computed again writes others. */
+  recordUsedBars: (recordId: number, start: number, day: string): Key => ({
     pk: `BACKTEST#${recordId}`,
-    sk: `WITHIN#${day}`,
+    sk: `WITHIN#${start}#${day}`,
   }),
   /** The ids of a user's backtests. */
   backtestsOf: (userId: string): Key => ({ pk: userPartition(userId), sk: 'BACKTESTS' }),

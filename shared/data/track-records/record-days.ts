@@ -64,13 +64,18 @@ export const dayWrites = (
 };
 
 /** Returns the write of the smaller bars that decided about fills of a day; none without any. */
-export const usedWrites = (recordId: number, day: string, used: readonly UsedBars[]): Write[] =>
+export const usedWrites = (
+  recordId: number,
+  start: number,
+  day: string,
+  used: readonly UsedBars[],
+): Write[] =>
   used.length === 0
     ? []
     : [
         {
           put: {
-            ...keys.recordUsedBars(recordId, day),
+            ...keys.recordUsedBars(recordId, start, day),
             entity: 'record_used_bars',
             used: used.map(({ symbol, start, bars }) => ({ symbol, start, bars: packBars(bars) })),
           },

@@ -9,7 +9,7 @@ import { daySchema } from '../periods.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const { account, currency, timeframe, params, legs } = backtestSetupSchema.shape;
+const { account, currency, timeframe, params, legs, read_from } = backtestSetupSchema.shape;
 
 /** All that decides a track record, except its bars. */
 export const recordInputsSchema = z.object({
@@ -23,7 +23,9 @@ export const recordInputsSchema = z.object({
   account,
   /** Symbols with their shares and the facts of their instruments. */
   legs: z.array(legs.element.omit({ to: true })),
-  /** Moment of the publication, in milliseconds since the epoch: bars that start before it warm up. */
+  /** Moment from which on bars warm up, in milliseconds since the epoch. */
+  read_from,
+  /** Moment of the publication: bars that start before it warm up. */
   started_at: z.number(),
   /** Digest of the bars before, by symbol. */
   warm_up: z.array(z.string()),

@@ -16,6 +16,8 @@ const inputsLine = z.object({
   /** Hash of each input, and the hash that the chain begins with. */
   parts: z.record(z.string(), z.string()),
   first_hash: z.string(),
+  /** Moment from which on no bar counts; null while the record goes on. */
+  ended_at: z.number().nullable(),
   /** Null while the rules are closed. */
   disclosed: disclosedRulesSchema.nullable(),
 });

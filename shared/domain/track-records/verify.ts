@@ -1,5 +1,6 @@
-import { type BarColumns, columnsOf, concatBars } from '../candles/bars.ts';
+import { type BarColumns, barCount, columnsOf, concatBars } from '../candles/bars.ts';
 import { calendarById } from '../candles/calendar.ts';
+import { barDaysOf, tradingDaysOf } from '../candles/trading-days.ts';
 import { advanceRun, type ReadSmaller } from '../engine/backtest/advance-run.ts';
 import { addCandles, NO_FACTS } from '../engine/backtest/candle-facts.ts';
 import { type BacktestRun, startBacktest } from '../engine/backtest/run.ts';
@@ -7,9 +8,14 @@ import { inputOf } from '../engine/backtest/setup.ts';
 import { splitLeg } from '../engine/backtest/split-leg.ts';
 import { storedRules } from '../engine/backtest/stored-rules.ts';
 import { ENGINE_VERSION } from '../engine/version.ts';
-import { advanceDay } from './advance-day.ts';
+import { advanceDay, byDays } from './advance-day.ts';
 import { firstHash, hashOfDay, hashOfEntry, hashOfList, partHashes, sealedRules } from './chain.ts';
 import { type DayLine, type ExportLine, type InputsLine, importedBars } from './export.ts';
+
+const DAY_MS = 86_400_000;
+/** Reach of the start of a daily or weekly bar before the trading day that it belongs to. */
+const REACH_MS = 8 * DAY_MS;
+const NO_BARS = columnsOf([]);
 
 /** What of a record differs from its recomputation. */
 type Altered = 'term' | 'date' | 'rules' | 'bar' | 'split' | 'trade' | 'equity' | 'hash';
@@ -47,6 +53,7 @@ const finding = (day: string | null, what: Altered, message: string): Finding =>
 
 /** Parts of the inputs that are not terms. */
 const NAMES: Readonly<Record<string, Altered>> = {
+  read_from: 'date',
   started_at: 'date',
   rules_seal: 'rules',
   warm_up: 'bar',
@@ -72,7 +79,7 @@ const checkWarmUp = ({ inputs }: InputsLine, legs: readonly BarColumns[]): Findi
       timeframe: inputs.timeframe,
       assetClass: leg.asset_class,
     };
-    const { digest } = addCandles(NO_FACTS, legs[index] ?? columnsOf([]), kind, undefined);
+    const { digest } = addCandles(NO_FACTS, legs[index] ?? NO_BARS, kind, undefined);
     if (digest !== inputs.warm_up[index]) {
       return finding(null, 'bar', `a bar of ${leg.symbol} before the start is not what the record read`);
     }
@@ -93,7 +100,6 @@ const runOf = ({ inputs, disclosed }: InputsLine): BacktestRun | undefined => {
     ...inputs,
     sentence: '',
     from: inputs.started_at,
-    read_from: 0,
     legs: inputs.legs.map((leg) => ({ ...leg, to: Number.MAX_SAFE_INTEGER })),
   };
   return startBacktest(inputOf(setup, storedRules(setup)));
@@ -106,7 +112,7 @@ interface Verification {
   /** All bars so far by symbol. */
   readonly past: BarColumns[];
   hash: string;
-  days: number;
+  count: number;
 }
 
 const restate = (
@@ -119,7 +125,7 @@ const restate = (
     const leg = run?.legs[index];
     const all = [...(passed.get(split.symbol) ?? []), split];
     passed.set(split.symbol, all);
-    if (leg) splitLeg(leg, all, past[index] ?? columnsOf([]));
+    if (leg) splitLeg(leg, all, past[index] ?? NO_BARS);
   }
 };
 
@@ -131,7 +137,7 @@ const checkParts = (
   symbols: readonly string[],
 ): Finding | undefined => {
   const { entry } = line;
-  const bars = symbols.map((symbol, index) => ({ symbol, bars: legs[index] ?? columnsOf([]) }));
+  const bars = symbols.map((symbol, index) => ({ symbol, bars: legs[index] ?? NO_BARS }));
   if (hashOfDay(bars, used) !== entry.bars_hash) {
     return finding(entry.day, 'bar', 'the bars are not those that the record took');
   }
@@ -154,6 +160,22 @@ const usedOf = (line: DayLine, inputs: InputsLine['inputs'], candlesOf: CandlesO
     );
   }
   return [];
+};
+
+/** Returns the bars of a trading day from candles of the caller's own. */
+const ownBarsOf = (
+  { legs, timeframe, started_at }: InputsLine['inputs'],
+  day: string,
+  end: number,
+  candlesOf: CandlesOf,
+): BarColumns[] => {
+  const days = tradingDaysOf(legs.map(({ calendar }) => calendar));
+  const number = Date.parse(day) / DAY_MS;
+  const from = Math.max(started_at, days.endOf(number - 1) - REACH_MS);
+  const to = Math.min(end, days.endOf(number) + REACH_MS);
+  const bars = legs.map(({ symbol }) => candlesOf(symbol, from, to));
+  const found = byDays(barDaysOf(days, timeframe), bars).find((one) => one.number === number);
+  return legs.map((_, index) => found?.legs[index] ?? NO_BARS);
 };
 
 /** Verifies a day. Returns what differs. */
@@ -197,9 +219,9 @@ const verifyDay = async (
   if (hashOfEntry(own.hash, entry) !== hash) {
     return finding(entry.day, 'hash', 'the hash does not cover this day and the days before');
   }
-  for (const [index, bars] of legs.entries()) past[index] = concatBars([past[index] ?? columnsOf([]), bars]);
+  for (const [index, bars] of legs.entries()) past[index] = concatBars([past[index] ?? NO_BARS, bars]);
   own.hash = hash;
-  own.days += 1;
+  own.count += 1;
   return undefined;
 };
 
@@ -216,7 +238,7 @@ export const verifyRecord = async (lines: Iterable<ExportLine>, candlesOf?: Cand
   const passed = new Map<string, DayLine['splits']>();
   const result = (wrong: Finding | undefined): Verified => ({
     finding: wrong,
-    days: own?.days ?? 0,
+    days: own?.count ?? 0,
     record_hash: own?.hash ?? '',
     is_recomputed: own?.run !== undefined,
   });
@@ -239,44 +261,43 @@ export const verifyRecord = async (lines: Iterable<ExportLine>, candlesOf?: Cand
       own = {
         inputs,
         run: runOf(line),
-        past: inputs.legs.map(() => columnsOf([])),
+        past: inputs.legs.map(() => NO_BARS),
         hash: line.first_hash,
-        days: 0,
+        count: 0,
       };
       continue;
     }
     if (!own) throw new UnverifiableError('the first line has to be that of the inputs');
     const { inputs, past } = own;
-    const barsOf = (legs: DayLine['legs'], from: number, to: number): BarColumns[] =>
-      inputs.legs.map(({ symbol }) => {
-        const given = legs?.find((leg) => leg.symbol === symbol);
-        if (legs) return given ? importedBars(given.bars) : columnsOf([]);
+    const barsOf = (legs: DayLine['legs'], left: (candles: CandlesOf) => BarColumns[]): BarColumns[] => {
+      if (!legs) {
         if (!candlesOf) throw new UnverifiableError('the candles are not shown: name a file with --candles');
-        return candlesOf(symbol, from, to);
+        return left(candlesOf);
+      }
+      return inputs.legs.map(({ symbol }) => {
+        const given = legs.find((leg) => leg.symbol === symbol);
+        return given ? importedBars(given.bars) : NO_BARS;
       });
+    };
     if (line.type === 'warm_up') {
-      const legs = barsOf(line.legs, Number.NEGATIVE_INFINITY, inputs.started_at);
-      for (const [index, bars] of legs.entries())
-        past[index] = concatBars([past[index] ?? columnsOf([]), bars]);
+      // Candles of the caller's own are taken once, for all parts of the warm-up.
+      const legs = barsOf(line.legs, (candles) =>
+        inputs.legs.map(({ symbol }, index) =>
+          barCount(past[index] ?? NO_BARS) > 0
+            ? NO_BARS
+            : candles(symbol, inputs.read_from, inputs.started_at),
+        ),
+      );
+      for (const [index, bars] of legs.entries()) past[index] = concatBars([past[index] ?? NO_BARS, bars]);
       continue;
     }
     const cold = await finishWarmUp();
     if (cold) return result(cold);
     const { day } = line.entry;
-    const span = dayRange(own, day);
-    const legs = barsOf(line.legs, Math.max(inputs.started_at, span.from), span.to);
+    const end = inputsLine?.ended_at ?? Number.POSITIVE_INFINITY;
+    const legs = barsOf(line.legs, (candles) => ownBarsOf(inputs, day, end, candles));
     const wrong = await verifyDay(own, line, legs, usedOf(line, inputs, candlesOf), passed);
     if (wrong) return result(wrong);
   }
   return result(await finishWarmUp());
-};
-
-const DAY_MS = 86_400_000;
-
-/** Returns the span of a trading day. */
-const dayRange = ({ run }: Verification, day: string): { from: number; to: number } => {
-  const number = Date.parse(day) / DAY_MS;
-  if (!run) return { from: number * DAY_MS, to: (number + 1) * DAY_MS };
-  const { days } = run.input;
-  return { from: days.endOf(number - 1), to: days.endOf(number) };
 };

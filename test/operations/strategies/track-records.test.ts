@@ -13,25 +13,29 @@ import { hashOfList } from '../../../shared/domain/track-records/chain.ts';
 import {
   type DayLine,
   type ExportLine,
-  exportLineSchema,
   type InputsLine,
 } from '../../../shared/domain/track-records/export.ts';
 import { verifyRecord } from '../../../shared/domain/track-records/verify.ts';
-import { DAILY, sessionBars } from '../../support/candles.ts';
+import { DAILY } from '../../support/candles.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { ruleTrader } from '../../support/rule-strategies.ts';
-import { crossRules, rulesWith } from '../../support/rules.ts';
+import { crossRules } from '../../support/rules.ts';
 import { build, furnishWithInstruments, person, setRules, setState } from '../../support/strategies.ts';
-import { passTime, workOffEvents } from '../../support/track-records.ts';
+import {
+  type BarsAround,
+  barsUntil,
+  exportedLines,
+  FREQUENT_RULES,
+  passSessions,
+  passTime,
+  publishedTrader,
+  workOffEvents,
+} from '../../support/track-records.ts';
 import { deployTrading, enterAll, reportOrder } from '../../support/trading.ts';
 
 const DAY_MS = 86_400_000;
-/** Rules that trade every few days. */
-const RULES = rulesWith(
-  { weekday: ['mon', 'wed'] },
-  { exits: [{ side: 'long', when: { bars_in_trade: 1 } }] },
-);
+const RULES = FREQUENT_RULES;
 
 let hub: TestHub;
 
@@ -41,17 +45,6 @@ beforeEach(async () => {
 });
 afterEach(() => hub.close());
 
-/** Returns bars of every session around the present, divided at a moment. */
-const barsUntil = (at: number) => {
-  const from = new Date(at - 400 * DAY_MS).toISOString().slice(0, 10);
-  const bars = sessionBars(from, 700);
-  const index = firstBarFrom(bars, at);
-  return {
-    before: sliceBars(bars, 0, index),
-    after: (to: number) => sliceBars(bars, index, firstBarFrom(bars, to)),
-  };
-};
-
 const performanceOf = async (user_id: string, strategy_id: number) => {
   const { body } = await hub.call('GET /get_strategies_performance_metrics', {
     query: { user_id, strategy_ids: String(strategy_id) },
@@ -59,23 +52,12 @@ const performanceOf = async (user_id: string, strategy_id: number) => {
   return body.metrics[0];
 };
 
-const exportOf = async (
+const exportOf = (
   user_id: string,
   strategy_id: number,
   more: Record<string, string> = {},
   from: TestHub = hub,
-) => {
-  const lines: ExportLine[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const { status, body, text } = await from.call('GET /export_track_record', {
-      query: { user_id, strategy_id: String(strategy_id), ...more, ...(cursor && { cursor }) },
-    });
-    if (status !== 200) throw new Error(text);
-    lines.push(...body.lines.map((line: string) => exportLineSchema.parse(JSON.parse(line))));
-    cursor = body.next;
-  }
-  return lines;
-};
+) => exportedLines(from, { user_id, strategy_id }, more);
 
 const recordOf = async (user_id: string, strategy_id: number, more: Record<string, string> = {}) =>
   (await hub.call('GET /get_track_record', { query: { user_id, strategy_id: String(strategy_id), ...more } }))
@@ -92,25 +74,8 @@ const ruleTraderBefore = async () => {
   return { ...(await ruleTrader(hub, { rules: RULES })), start: { at, bars } };
 };
 
-/** Publishes a strategy with rules over the bars before the present. */
-const published = async (rules: unknown = RULES) => {
-  const start = hub.runtime.clock().getTime();
-  const bars = barsUntil(start);
-  await importBars(hub.runtime.store, DAILY, bars.before);
-  const trader = await ruleTrader(hub, { rules });
-  await setState(hub, trader.user_id, trader.strategy_id, 1);
-  await workOffEvents(hub);
-  return { ...trader, start, bars };
-};
-
-type Published = Awaited<ReturnType<typeof published>>;
-
-/** Lets days pass, with a bar of each session. */
-const passDays = async ({ bars }: Pick<Published, 'bars'>, days: number): Promise<void> => {
-  hub.advance(days * DAY_MS);
-  await appendBars(hub.runtime.store, DAILY, bars.after(hub.runtime.clock().getTime() - DAY_MS));
-  await passTime(hub, 1);
-};
+const published = (rules: unknown = RULES) => publishedTrader(hub, { rules });
+const passDays = (own: { readonly bars: BarsAround }, days: number) => passSessions(hub, own, days);
 
 /** Lists the records that the author of a strategy ever began. */
 const authorRecords = async (user_id: string) => {

@@ -108,7 +108,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   recordDays: ['trading days of a month of a track record', keys.recordDays(ID, 7, '<month>')],
   recordUsedBars: [
     'smaller bars that decided about fills of a track record on a day',
-    keys.recordUsedBars(ID, '<day>'),
+    keys.recordUsedBars(ID, 7, '<day>'),
   ],
   sweep: ['sweep: owner, status, progress', keys.sweep(ID)],
   sweepSetup: ['rules, values of parameters, account, symbols and range of a sweep', keys.sweepSetup(ID)],
