@@ -171,12 +171,18 @@ describe('a track record', () => {
     status: 'running',
     sample_sufficient: true,
     unranked: null,
+    author_records: null,
   };
 
   test('says its length', () => {
     expect(recordText(record)).toMatch(/^record of 120 days, from bars after .*2026$/);
     expect(recordText({ ...record, as_of: '2026-03-05T01:00:00.000Z' })).toContain('record of 1 day,');
     expect(recordText({ ...record, as_of: null })).toMatch(/^from bars after/);
+  });
+
+  test('says among how many records of its author it is', () => {
+    expect(recordText({ ...record, author_records: 1200 })).toMatch(/2026, 1 of 1,200 of its author$/);
+    expect(recordText({ ...record, author_records: 1 })).toMatch(/2026, the only one of its author$/);
   });
 
   test('says why it is not ranked', () => {

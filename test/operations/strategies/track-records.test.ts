@@ -10,11 +10,7 @@ import { findUser } from '../../../shared/data/users/users.ts';
 import { concatBars, firstBarFrom, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { splitBars } from '../../../shared/domain/splits/split-bars.ts';
 import { hashOfList } from '../../../shared/domain/track-records/chain.ts';
-import {
-  type DayLine,
-  type ExportLine,
-  type InputsLine,
-} from '../../../shared/domain/track-records/export.ts';
+import type { DayLine, ExportLine, InputsLine } from '../../../shared/domain/track-records/export.ts';
 import { verifyRecord } from '../../../shared/domain/track-records/verify.ts';
 import { DAILY } from '../../support/candles.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
@@ -322,6 +318,49 @@ describe('an export of a track record', () => {
     });
   });
 
+  test('shows no late trades of closed rules to a cursor of the own', async () => {
+    const own = await published();
+    await setRules(hub, own, RULES, { rules_visibility: 'closed' });
+    await passDays(own, 80);
+    const { user_id } = await person(hub);
+    const all = (await exportOf(own.user_id, own.strategy_id)).filter((line) => line.type === 'day');
+    const shown = (await exportOf(user_id, own.strategy_id)).filter((line) => line.type === 'day');
+    const last = shown.findLastIndex(({ trades }) => trades !== null);
+    const withheld = all.slice(last + 1).flatMap(({ trades }) => trades ?? []);
+    expect(withheld.length).toBeGreaterThan(2);
+    const { day = '', trades_count: count = 0 } = shown[last]?.entry ?? {};
+    for (let begin = 0; begin < count + withheld.length; begin += 1) {
+      const { body } = await hub.call('GET /export_track_record', {
+        query: {
+          user_id,
+          strategy_id: String(own.strategy_id),
+          cursor: `d${Date.parse(day) / DAY_MS}.${begin}`,
+        },
+      });
+      for (const trade of withheld) expect(body.lines.join()).not.toContain(`"number":${trade.number},`);
+    }
+  });
+
+  test('keeps former rules closed when the present ones are opened', async () => {
+    const own = await published();
+    await setRules(hub, own, RULES, { rules_visibility: 'closed' });
+    await passDays(own, 40);
+    await setRules(hub, own, crossRules(3, 9), { rules_visibility: 'open' });
+    await passDays(own, 10);
+    const { user_id } = await person(hub);
+    const [second, first] = (await authorRecords(own.user_id)).items;
+    const former = { record_id: String(first.record_id) };
+    expect(await recordOf(user_id, own.strategy_id, former)).toMatchObject({ version: 1, rules: null });
+    expect(JSON.stringify(await exportOf(user_id, own.strategy_id, former))).not.toContain('bars_in_trade');
+    await setRules(hub, own, crossRules(4, 9), { rules_visibility: 'closed' });
+    // Rules that were open when their record ended stay open with it.
+    const opened = { record_id: String(second.record_id) };
+    expect(await recordOf(user_id, own.strategy_id, opened)).toMatchObject({
+      version: 2,
+      rules: expect.any(Object),
+    });
+  });
+
   test('leaves out candles that may not be shown, and keeps their hashes', async () => {
     const own = await published();
     await passDays(own, 10);
@@ -450,6 +489,33 @@ describe('an author who wants to look good', () => {
     expect(await performanceOf(own.user_id, own.strategy_id)).toMatchObject({ version: 1 });
     expect((await edit({ timeframe: '1w' })).status).toBe(200);
     expect(await performanceOf(own.user_id, own.strategy_id)).toMatchObject({ version: 2 });
+  });
+
+  test('changes the rules and changes them back after a loss: each start counts, and the card says so', async () => {
+    const own = await published();
+    await passDays(own, 10);
+    expect(await performanceOf(own.user_id, own.strategy_id)).toMatchObject({ author_records: 1 });
+    await setRules(hub, own, crossRules(3, 9));
+    await setRules(hub, own, RULES);
+    await workOffEvents(hub);
+    await passDays(own, 10);
+    expect(await performanceOf(own.user_id, own.strategy_id)).toMatchObject({
+      version: 3,
+      author_records: 3,
+    });
+    const { total, items } = await authorRecords(own.user_id);
+    expect([total, items.map(({ version }: { version: number }) => version)]).toEqual([3, [3, 2, 1]]);
+  });
+
+  test('begins other records that rise: those of before say at their next day that they are one of more', async () => {
+    const own = await published();
+    await passDays(own, 10);
+    const other = await ruleTrader(hub, { user_id: own.user_id, rules: crossRules(3, 9) });
+    await setState(hub, other.user_id, other.strategy_id, 1);
+    await workOffEvents(hub);
+    await setState(hub, other.user_id, other.strategy_id, 0);
+    await passDays(own, 10);
+    expect(await performanceOf(own.user_id, own.strategy_id)).toMatchObject({ author_records: 2 });
   });
 
   test('shares by link, or copies: neither has a record before it is public', async () => {

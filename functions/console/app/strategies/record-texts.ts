@@ -5,12 +5,21 @@ import { countText } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 
-type Shown = Pick<StrategyPerformance, 'since' | 'as_of' | 'status' | 'sample_sufficient' | 'unranked'>;
+type Shown = Pick<
+  StrategyPerformance,
+  'since' | 'as_of' | 'status' | 'sample_sufficient' | 'unranked' | 'author_records'
+>;
 
-/** Says how long a track record is: `record of 120 days, from bars after Mar 3, 2026`. */
-export const recordText = ({ since, as_of }: Shown): string => {
+/** Says of how many records one is chosen: many records of an author have good ones among them by luck. */
+const amongText = (count: number | null): string => {
+  if (count === null) return '';
+  return count === 1 ? ', the only one of its author' : `, 1 of ${format.count(count)} of its author`;
+};
+
+/** Says how long a track record is: `record of 120 days, from bars after Mar 3, 2026, 1 of 7 of its author`. */
+export const recordText = ({ since, as_of, author_records }: Shown): string => {
   if (since === null) return '';
-  const from = `from bars after ${format.day(since).text}`;
+  const from = `from bars after ${format.day(since).text}${amongText(author_records)}`;
   if (as_of === null) return from;
   const days = Math.max(0, Math.floor((Date.parse(as_of) - Date.parse(since)) / DAY_MS));
   return `record of ${countText(days, 'day')}, ${from}`;
