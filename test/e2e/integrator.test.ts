@@ -7,12 +7,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import * as z from 'zod';
 import { checkService } from '../../functions/jobs/canary/check-service.ts';
 import { HubClient, integratorToken } from '../../infra/client/package/src/index.ts';
 import { consolePage, health, signIn, unknownPath } from '../../infra/smoke/checks.ts';
 import { runChecks } from '../../infra/smoke/run-checks.ts';
 import { type Service, startService } from '../integration/local/service.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
+import { until } from '../support/until.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -38,7 +40,21 @@ const operate = async (...args: string[]): Promise<string> => {
   return stdout.trim();
 };
 
-test('a broker registers, its user links, and it reads the user’s pages until it is suspended', async () => {
+const inbox = z.object({ items: z.array(z.object({ to: z.string(), text: z.string() })) });
+
+/** Waits for the mail to an address, and returns its code of eight digits. */
+const mailedCode = async (address: string): Promise<string> => {
+  let code: string | undefined;
+  await until(async () => {
+    const answer = await fetch(`${service.url}/__local/messages.json`);
+    const mail = inbox.parse(await answer.json()).items.find(({ to }) => to === address);
+    code = /\b\d{8}\b/.exec(mail?.text ?? '')?.[0];
+    return code !== undefined;
+  });
+  return code ?? '';
+};
+
+test('a broker registers, its user confirms it, and it reads the user’s pages until it is suspended', async () => {
   const baseUrl = service.url;
   const anyone = new HubClient({ baseUrl });
   const broker = await anyone.createPartneraSubdomainSecret({
@@ -49,6 +65,10 @@ test('a broker registers, its user links, and it reads the user’s pages until 
   const { user_id } = await anyone.registerUserBroker({
     body: { email: user_email, password: 'a-good-password', broker_domain: broker.subdomain },
   });
+  const session = await anyone.login({ body: { username: user_email, password: 'a-good-password' } });
+  const own = new HubClient({ baseUrl, token: session.access_token });
+  await own.confirmEmail({ user_id, body: { code: await mailedCode(user_email) } });
+  await own.confirmBroker({ user_id, broker_domain: broker.subdomain });
   const { keygen } = await anyone.buildNewStrategy({
     user_id,
     symbol: 'AAPL',
