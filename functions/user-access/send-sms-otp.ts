@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isSessionOf, sessionToken } from '../../shared/api/authenticate.ts';
+import { sessionOf, sessionToken } from '../../shared/api/authenticate.ts';
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
@@ -34,7 +34,7 @@ export const sendSmsOtp = defineOperation({
   name: 'send_sms_otp',
   summary: 'Send a code to a phone',
   description:
-    'Requires a solved challenge. The code is sent if the call has the session of the account, or if the account has verified this number. With the session of an account whose e-mail is not confirmed, 403. The answer is the same otherwise. Limits: one code in 30 seconds and five an hour from an address, or five of its own for a session or a known device; five an hour to a number; 20 requests an hour from an address. A code that is still valid is sent again.',
+    'Requires a solved challenge. The code is sent if the call has the session of the account, or if the account has verified this number. With the session of an account whose e-mail is not confirmed, 403. The answer is the same otherwise. Limits: one code in 30 seconds and five an hour from an address, or five of its own for a session or a known device; five an hour to a number; 20 requests an hour from an address. A code that is still valid is sent again. A code ends with the session that asked for it.',
   caller: 'anyone',
   input: { query: z.object({ ph_number: phoneNumber(), email: z.string(), cf_token: z.string() }) },
   output: z.object({ detail: z.string(), expires_in: integer() }),
@@ -63,7 +63,8 @@ export const sendSmsOtp = defineOperation({
     );
     // Reads even without an account, so that timing reveals nothing.
     const user = unlessLeaving(await findUser(call.store, credentials.user_id ?? NO_USER));
-    const hasSession = user !== undefined && (await isSessionOf(call, user, presented));
+    const sid = user && (await sessionOf(call, user, presented));
+    const hasSession = user !== undefined && sid !== undefined;
     // Only to the owner: the answer tells others nothing about the account.
     if (hasSession && !isProven(user)) throw unprovenEmail(user);
     const isVerified = user !== undefined && isProven(user) && user.ph_number === phone && user.ph_verified;
@@ -77,7 +78,7 @@ export const sendSmsOtp = defineOperation({
       purpose: PURPOSE,
       caller: await codeCaller(call, email, credentials, { hasSession }),
       last: code,
-      target: user && isAllowed ? { userId: user.user_id, phone } : undefined,
+      target: user && isAllowed ? { userId: user.user_id, phone, sid } : undefined,
       budgets: [{ budget: network, item: itemWith(items, network.key) }, ...(isAllowed ? [number] : [])],
       message: (sent) => ({
         kind: 'code_sms',

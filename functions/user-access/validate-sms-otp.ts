@@ -26,10 +26,10 @@ export const validateSmsOtp = defineOperation({
     if (!unlessLeaving(user)) throw wrongCode();
   },
   handler: async ({ query: { otp, email } }, call) => {
-    const { userId, phone, use } = await proveCode(call, email, PURPOSE, otp.trim());
+    const { userId, phone, sid, use } = await proveCode(call, email, PURPOSE, otp.trim());
     if (phone === undefined) throw wrongCode();
     try {
-      await call.store.transact([use, verifiedPhoneWrite(userId, phone)]);
+      await call.store.transact([use, verifiedPhoneWrite(userId, { phone, sid })]);
     } catch (error) {
       if (error instanceof TransactionRefusedError) throw wrongCode();
       throw error;

@@ -219,11 +219,15 @@ export const sessionToken = (call: Call): string | undefined =>
   bearerOf(call.headers) ?? readCookie(call, 'session');
 
 /**
- * Tells whether a token belongs to a current session of the user. A platform token does not count: a program must not
- * change how an account is recovered.
+ * Returns the id of the current session of the user that a token belongs to. A platform token does not count: a program
+ * must not change how an account is recovered.
  */
-export const isSessionOf = async (call: Call, user: User, token: string | undefined): Promise<boolean> => {
-  if (token === undefined) return false;
+export const sessionOf = async (
+  call: Call,
+  user: User,
+  token: string | undefined,
+): Promise<string | undefined> => {
+  if (token === undefined) return undefined;
   const claims = await verifyAccessToken(await call.keyRing(), call.settings.HUB_PUBLIC_URL, token, call.now);
-  return claims?.userId === user.user_id && holdsSession(user, claims.sid, call.now);
+  return claims?.userId === user.user_id && holdsSession(user, claims.sid, call.now) ? claims.sid : undefined;
 };

@@ -10,6 +10,8 @@ interface ProvenCode {
   readonly userId: string;
   /** Phone number that received the code. */
   readonly phone: string | undefined;
+  /** Session that asked for it. */
+  readonly sid: string | undefined;
   /** Marks the code as used. Refused if it was used or tried too often meanwhile. */
   readonly use: Write;
 }
@@ -38,5 +40,5 @@ export const proveCode = async (
     throw wrongCode();
   }
   const use = useCodeWrite(email, purpose, { code, nonce: right.nonce, caller, now: call.now });
-  return { userId: code.user_id, phone: right.phone, use };
+  return { userId: code.user_id, phone: right.phone, sid: right.sid, use };
 };

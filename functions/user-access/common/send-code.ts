@@ -5,7 +5,12 @@ import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { type Budget, isSpent, spendWrite } from '../../../shared/data/table/budgets.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
-import { nonceToSend, sendRefusedUntil, sendWrite } from '../../../shared/data/users/one-time-code-sends.ts';
+import {
+  type CodeTarget,
+  nonceToSend,
+  sendRefusedUntil,
+  sendWrite,
+} from '../../../shared/data/users/one-time-code-sends.ts';
 import type { CodePurpose } from '../../../shared/data/users/one-time-codes.ts';
 import { CODE_LIFETIME_S, type OneTimeCode } from '../../../shared/data/users/one-time-codes.ts';
 import { textId } from '../../../shared/ids.ts';
@@ -25,7 +30,7 @@ interface CodeRequest {
   readonly caller: string;
   readonly last: OneTimeCode | undefined;
   /** Undefined when no code is sent: the request is counted and answered alike. */
-  readonly target: { readonly userId: string; readonly phone?: string } | undefined;
+  readonly target: CodeTarget | undefined;
   readonly budgets: readonly ReadBudget[];
   readonly message: (code: { readonly nonce: string; readonly valid_until: number }) => Message;
 }

@@ -31,9 +31,11 @@ export const sendRefusedUntil = (
 };
 
 /** Recipient of a code. */
-interface CodeTarget {
+export interface CodeTarget {
   readonly userId: string;
   readonly phone?: string | undefined;
+  /** Session that asks. */
+  readonly sid?: string | undefined;
 }
 
 interface Send {
@@ -64,8 +66,16 @@ interface CodeChange {
 
 const previousOf = (last: OneTimeCode | undefined, { target, now }: Send) => {
   if (!last || last.user_id !== target?.userId || last.valid_until <= now.getTime()) return undefined;
-  const { nonce, valid_until, ph_number, tries, tries_by, askers } = last;
-  return { nonce, valid_until, tries, tries_by, askers, ...(ph_number !== undefined && { ph_number }) };
+  const { nonce, valid_until, ph_number, sid, tries, tries_by, askers } = last;
+  return {
+    nonce,
+    valid_until,
+    tries,
+    tries_by,
+    askers,
+    ...(ph_number !== undefined && { ph_number }),
+    ...(sid !== undefined && { sid }),
+  };
 };
 
 /** Returns the changes of the code itself that a send causes. */
@@ -75,12 +85,14 @@ const codeChange = (last: OneTimeCode | undefined, send: Send): CodeChange => {
   const at = now.getTime();
   const valid_until = at + LIFETIME_MS;
   if (last && isReusable(last, send)) {
-    return { set: { valid_until, askers: [...new Set([...last.askers, caller])] } };
+    const askers = [...new Set([...last.askers, caller])];
+    return { set: { valid_until, askers, ...(target?.sid !== undefined && { sid: target.sid }) } };
   }
   const callers = (last?.sends ?? []).filter((one) => one.at > at - LIFETIME_MS).map(({ by }) => by);
   const optional = {
     user_id: target?.userId,
     ph_number: target?.phone,
+    sid: target?.sid,
     previous: previousOf(last, send),
   };
   const entries = Object.entries(optional);

@@ -21,6 +21,8 @@ const nonceSchema = z.object({
   /** Input of the code's derivation, together with a key that is not in the table. */
   nonce: z.string(),
   ph_number: z.string().optional(),
+  /** Session that asked for a code to a phone. The code ends with it: a number must not outlast a stranger's session. */
+  sid: z.string().optional(),
   /** Epoch milliseconds. */
   valid_until: z.number(),
   /** Wrong codes since the nonce was made, from callers that did not ask for it. */
@@ -83,13 +85,14 @@ const triesOf = ({ tries, tries_by, askers }: CodeNonce, caller: string): number
 interface ValidCode {
   readonly nonce: string;
   readonly phone: string | undefined;
+  readonly sid: string | undefined;
 }
 
 /** Returns the valid codes of an e-mail that a caller may try, newest first. */
 export const validCodes = (code: OneTimeCode | undefined, caller: string, now: Date): ValidCode[] =>
   [code, code?.previous].flatMap((one) =>
     one && one.valid_until > now.getTime() && triesOf(one, caller) < MAX_TRIES
-      ? [{ nonce: one.nonce, phone: one.ph_number }]
+      ? [{ nonce: one.nonce, phone: one.ph_number, sid: one.sid }]
       : [],
   );
 

@@ -1,7 +1,6 @@
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
-import { type Holder, whileHeld } from './sessions.ts';
-import { type PlatformToken, userSchema } from './users.ts';
+import { type Holder, type PlatformToken, userSchema, whileHeld } from './users.ts';
 
 /**
  * Makes a platform token the user's only active one.

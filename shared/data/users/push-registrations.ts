@@ -6,7 +6,7 @@ import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { type Holder, whileHeld } from './sessions.ts';
+import { type Holder, whileHeld } from './users.ts';
 
 /** The most devices of a user; a new one replaces the device seen longest ago. */
 const MAX_DEVICES = 20;

@@ -1,7 +1,7 @@
 import { own, withUnknownOf } from '../../domain/unknown-fields.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
-import type { Condition, Update, Write } from '../table/writes.ts';
+import type { Update, Write } from '../table/writes.ts';
 import {
   asUser,
   type BrokerLink,
@@ -12,23 +12,6 @@ import {
   unlessLeaving,
   userSchema,
 } from './users.ts';
-
-/** Session or platform token of a request. */
-export interface Holder {
-  readonly sid: string;
-  readonly platform: boolean;
-}
-
-/**
- * Returns the condition that the user stays, and that what a request came with has not ended since it was read: a reset
- * of the password must end what the request makes, too.
- */
-export const whileHeld = (holder: Holder | undefined): Condition => {
-  if (!holder) return { condition: STAYS };
-  return holder.platform
-    ? { condition: `${STAYS} AND platform_token.token_id = :holder`, values: { ':holder': holder.sid } }
-    : { condition: `${STAYS} AND attribute_exists(sessions.#holder)`, names: { '#holder': holder.sid } };
-};
 
 /** The most sessions of a user; a new one replaces the oldest. */
 const MAX_SESSIONS = 20;

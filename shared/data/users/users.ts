@@ -7,7 +7,7 @@ import type { Item } from '../table/attributes.ts';
 import { bounded, keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
-import type { Write } from '../table/writes.ts';
+import type { Condition, Write } from '../table/writes.ts';
 
 /** Expiry of credentials. Failed attempts for unknown e-mails share the item type and expire; credentials never do. */
 const NEVER = 253_402_300_799;
@@ -262,13 +262,36 @@ export const findOwners = async (
   };
 };
 
+/** Session or platform token of a request. */
+export interface Holder {
+  readonly sid: string;
+  readonly platform: boolean;
+}
+
+/**
+ * Returns the condition that the user stays, and that what a request came with has not ended since it was read: a reset
+ * of the password must end what the request makes, too.
+ */
+export const whileHeld = (holder: Holder | undefined): Condition => {
+  if (!holder) return { condition: STAYS };
+  return holder.platform
+    ? { condition: `${STAYS} AND platform_token.token_id = :holder`, values: { ':holder': holder.sid } }
+    : { condition: `${STAYS} AND attribute_exists(sessions.#holder)`, names: { '#holder': holder.sid } };
+};
+
 /** Returns the write that marks a phone number as verified, for the transaction of its proof. */
-export const verifiedPhoneWrite = (userId: string, phone: string): Write => ({
-  key: keys.user(userId),
-  update: 'SET ph_number = :phone, ph_verified = :yes',
-  condition: STAYS,
-  values: { ':phone': phone, ':yes': true },
-});
+export const verifiedPhoneWrite = (
+  userId: string,
+  { phone, sid }: { readonly phone: string; readonly sid: string | undefined },
+): Write => {
+  const held = whileHeld(sid === undefined ? undefined : { sid, platform: false });
+  return {
+    key: keys.user(userId),
+    update: 'SET ph_number = :phone, ph_verified = :yes',
+    ...held,
+    values: { ...held.values, ':phone': phone, ':yes': true },
+  };
+};
 
 /** Returns the write that marks the e-mail as not verified. */
 export const unverifiedEmailWrite = (userId: string): Write => ({

@@ -223,6 +223,27 @@ describe('verifying a phone', () => {
     expect((await validate(user.email, await sentCode(hub, user.email, 'phone'))).status).toBe(200);
   });
 
+  test.each(['a reset', 'a change'])('ends with %s of the password', async (how) => {
+    const { body: user } = await signUp(hub);
+    const { body: thief } = await login(hub, user.email);
+    await send(user.email, PHONE, bearer(thief.access_token));
+    const code = await sentCode(hub, user.email, 'phone');
+    expect(code).toBeDefined();
+    if (how === 'a reset') {
+      await sendReset(user.email);
+      expect((await reset(user.email, await sentCode(hub, user.email))).status).toBe(200);
+    } else {
+      const changed = await hub.call('POST /change_password', {
+        query: { user_id: user.user_id },
+        json: { password: PASSWORD, new_password: 'a password of the owner' },
+        headers: bearer(user.access_token),
+      });
+      expect(changed.status).toBe(200);
+    }
+    const tried = await validate(user.email, code);
+    expect([tried.status, tried.body.code]).toEqual([401, 'code_invalid']);
+  });
+
   test('of an unproven account sends nothing', async () => {
     const { body: user } = await registerUnproven(hub, { ph_number: PHONE });
     const { access_token } = (await login(hub, user.email)).body;
