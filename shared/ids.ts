@@ -1,9 +1,9 @@
-/** 2024-01-01. With 41 bits of milliseconds, identifiers last until 2093. */
-const EPOCH_MS = 1_704_067_200_000;
+/** 2014-01-01, before the history of the demo data. With 41 bits of milliseconds, identifiers last until 2083. */
+const EPOCH_MS = 1_388_534_400_000;
 const RANDOM_SPAN = 4096;
 
 /**
- * Generates an integer identifier: milliseconds since 2024 in the upper 41 bits, 12 random bits below. It is a safe
+ * Generates an integer identifier: milliseconds since 2014 in the upper 41 bits, 12 random bits below. It is a safe
  * integer, sorts by time and needs no counter. Two identifiers of the same millisecond are equal with a probability of
  * 1 in 4,096, so writes must be conditional on the identifier being free.
  */

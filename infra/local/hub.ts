@@ -15,7 +15,7 @@ import { type Dynamo, EndpointUnusableError, startDynamo, startScratchDynamo } f
 import { type EngineState, openState } from './database/state.ts';
 import { DEMO } from './demo/credentials.ts';
 import { isDemoDue, loadDemoCatalogue } from './demo/data.ts';
-import { everythingDelivered, hasHistory, isCopied, loadDemo } from './demo/load.ts';
+import { everythingDelivered, finishDemo, hasHistory, isCopied, loadDemo } from './demo/load.ts';
 import { findSnapshot, saveSnapshot } from './demo/snapshot.ts';
 import { type AccessEntry, createGateway } from './gateway/gateway.ts';
 import { answerLocally, LOCAL_PREFIX } from './gateway/local-pages.ts';
@@ -262,10 +262,15 @@ const compose = async (
     starting.begin(step);
     print(`Demo data: ${step}`);
   };
-  if (demoData && (await isDemoDue(store)) && (await loadDemo(addresses, environment, hasMarket, begin))) {
+  const served = { addresses, environment, hasMarket };
+  if (demoData && (await isDemoDue(store)) && (await loadDemo(served, begin))) {
     begin('lists and figures');
     const sweep = async () => runJob('sweep-deliveries');
-    const isDone = await everythingDelivered(store, bus, sweep);
+    const areRecordsMade = await everythingDelivered(store, bus, sweep);
+    begin('track records');
+    await finishDemo(served, begin);
+    const isDone = (await everythingDelivered(store, bus, sweep)) && areRecordsMade;
+    await runJob('rank-strategies');
     if (!isDone) print('Some lists are still being filled.');
     await runner.rest();
     const table = dynamo.file ?? dynamo.scratchFile;

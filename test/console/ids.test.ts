@@ -15,7 +15,7 @@ const refusal = (status: number): HubApiError =>
   });
 
 test('an address has an id only if something can have it', () => {
-  expect(idOf('17')).toBe(17);
+  for (const id of [17, Number.MAX_SAFE_INTEGER]) expect(idOf(String(id))).toBe(id);
   for (const text of [undefined, '', '0', '-1', '007', '1.5', '1e3', 'abc', '9'.repeat(16)]) {
     expect([text, idOf(text)]).toEqual([text, 0]);
   }

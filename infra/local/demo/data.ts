@@ -19,9 +19,11 @@ import {
   DEMO_USER_STRATEGIES,
   type DemoStrategy,
   isOfMarket,
-  REGISTERED_AGE,
+  madeAt,
+  REGISTERED_AT,
   VISITED_AGE,
 } from './strategies.ts';
+import { settleRecords } from './track-records.ts';
 import { vouchFor } from './vouch.ts';
 
 const DEMO_BROKER = {
@@ -65,10 +67,29 @@ interface Owned {
 /** Signs a person in at the time of the clock in the past; undefined if the password has changed. */
 type SignIn = (email: string) => Promise<DemoPerson | undefined>;
 
+/** Returns how people sign in at the time of the clock of the past. */
+const signInAt = (past: Past): SignIn => {
+  const names = new Map(DEMO_AUTHORS.map(({ email, name }) => [email, { name }]));
+  const known = new Map<string, DemoPerson>();
+  return async (email) => {
+    const person =
+      (await known.get(email)?.again()) ??
+      (await DemoPerson.signIn(past, {
+        email,
+        password: DEMO.password,
+        ...(names.get(email) ?? { name: 'Demo Trader', broker_domain: DEMO_BROKER.subdomain }),
+      }));
+    // Nobody reads the mailboxes of the demo data.
+    if (person && !known.has(email)) await vouchFor(past.store, person.userId, past.now);
+    if (person) known.set(email, person);
+    return person;
+  };
+};
+
 const STRATEGIES = [
   ...DEMO_AUTHORS.flatMap(({ email, strategies }) => strategies.map((strategy) => ({ email, strategy }))),
   ...DEMO_USER_STRATEGIES.map((strategy) => ({ email: DEMO.email, strategy })),
-].sort((left, right) => right.strategy.age - left.strategy.age);
+];
 
 /** Lets people make, like and copy strategies, each in its time. */
 const loadPeople = async (
@@ -77,12 +98,15 @@ const loadPeople = async (
   signIn: SignIn,
   market: boolean,
 ): Promise<readonly Owned[]> => {
-  past.moveTo(now - REGISTERED_AGE * DAY);
+  past.moveTo(REGISTERED_AT);
   for (const { email } of [...DEMO_AUTHORS, DEMO]) await signIn(email);
   const owned: Owned[] = [];
-  for (const { email, strategy } of STRATEGIES) {
+  const inTurn = STRATEGIES.map((one) => ({ ...one, at: madeAt(one.strategy, now) })).sort(
+    (left, right) => left.at - right.at,
+  );
+  for (const { email, strategy, at } of inTurn) {
     if (isOfMarket(strategy) && !market) continue;
-    past.moveTo(now - strategy.age * DAY);
+    past.moveTo(at);
     const made = await (await signIn(email))?.make(strategy);
     if (made) owned.push({ email, strategy, made });
   }
@@ -157,21 +181,7 @@ export const loadDemoData = async (
     clientWrite('Demo application', fingerprint(DEMO.clientKey)),
     ...listedBrokerWrites(DEMO_BROKER),
   ]);
-  const names = new Map(DEMO_AUTHORS.map(({ email, name }) => [email, { name }]));
-  const known = new Map<string, DemoPerson>();
-  const signIn = async (email: string) => {
-    const person =
-      (await known.get(email)?.again()) ??
-      (await DemoPerson.signIn(past, {
-        email,
-        password: DEMO.password,
-        ...(names.get(email) ?? { name: 'Demo Trader', broker_domain: DEMO_BROKER.subdomain }),
-      }));
-    // Nobody reads the mailboxes of the demo data.
-    if (person && !known.has(email)) await vouchFor(store, person.userId, past.now);
-    if (person) known.set(email, person);
-    return person;
-  };
+  const signIn = signInAt(past);
   if (!history) {
     await signIn(DEMO.email);
     return false;
@@ -187,6 +197,22 @@ export const loadDemoData = async (
     const person = await signIn(DEMO.email);
     if (person) await loadMarketDeployments(past, person);
   }
-  await store.transact([{ put: { ...STATE_KEY, entity: 'local_demo', now, complete: true } }]);
   return true;
+};
+
+/** Shows the track records as of the last recorded candle, once workers have made them. The demo data is complete then. */
+export const finishDemoData = async (past: Past): Promise<void> => {
+  const { store } = past;
+  const now = await beginAt(store);
+  const signIn = signInAt(past);
+  past.moveTo(Date.now());
+  for (const email of new Set(STRATEGIES.map((one) => one.email))) {
+    const names = STRATEGIES.filter((one) => one.email === email).map(({ strategy }) => strategy.name);
+    const made = (await (await signIn(email))?.strategies('0')) ?? [];
+    await settleRecords(
+      past,
+      made.filter(({ strategy_name }) => names.includes(strategy_name)).map(({ strategy_id }) => strategy_id),
+    );
+  }
+  await store.transact([{ put: { ...STATE_KEY, entity: 'local_demo', now, complete: true } }]);
 };

@@ -28,22 +28,24 @@ export const hasHistory = ({ HUB_DEMO_HISTORY }: Environment): boolean => HUB_DE
 export const isCopied = ({ HUB_DEMO_HISTORY }: Environment): boolean =>
   HUB_DEMO_HISTORY === undefined || HUB_DEMO_HISTORY === 'yes';
 
-/**
- * Loads the demo data in a new process, so that its memory is freed when it ends.
- *
- * @param hasMarket whether the demo market runs.
- * @param report gets the name of each step when it begins
- * @returns whether a history was loaded
- */
-export const loadDemo = async (
-  addresses: Addresses,
-  environment: Environment,
-  hasMarket: boolean,
+/** Service that the demo data is for. */
+interface Served {
+  readonly addresses: Addresses;
+  readonly environment: Environment;
+  /** Whether the demo market runs. */
+  readonly hasMarket: boolean;
+}
+
+/** Runs a step of the demo data in a new process, so that its memory is freed when it ends. Returns whether a history is new. */
+const runStep = async (
+  step: 'load' | 'finish',
+  { addresses, environment, hasMarket }: Served,
   report: (step: string) => void,
 ): Promise<boolean> => {
   const child = fork(new URL('./process.ts', import.meta.url), {
     env: {
       ...functionEnvironment(DECLARED, addresses, environment),
+      HUB_DEMO_STEP: step,
       HUB_DEMO_HISTORY: hasHistory(environment) ? 'yes' : 'no',
       HUB_DEMO_MARKET: hasMarket ? 'yes' : 'no',
       // Node keeps the compiled modules there, so that later starts need not compile a thousand files again.
@@ -61,6 +63,20 @@ export const loadDemo = async (
   const [code] = await once(child, 'exit');
   if (outcome && 'hasNewHistory' in outcome) return outcome.hasNewHistory;
   throw new Error(outcome ? outcome.failed : `the demo data could not be loaded: exit code ${code}`);
+};
+
+/**
+ * Loads the demo data.
+ *
+ * @param report gets the name of each step when it begins
+ * @returns whether a history was loaded
+ */
+export const loadDemo = (served: Served, report: (step: string) => void): Promise<boolean> =>
+  runStep('load', served, report);
+
+/** Finishes a history whose messages are delivered: its track records get the state of the last recorded candle. */
+export const finishDemo = async (served: Served, report: (step: string) => void): Promise<void> => {
+  await runStep('finish', served, report);
 };
 
 const POLL_MS = 100;

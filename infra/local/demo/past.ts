@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { workOnRecord } from '../../../functions/backtests/track-records/work-on-record.ts';
 import { engineRuntime, newEngineMemory } from '../../../functions/engine/engine-runtime.ts';
 import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
@@ -6,6 +7,7 @@ import type { ApiEvent } from '../../../shared/api/api-event.ts';
 import { createHandler } from '../../../shared/api/lambda.ts';
 import { signAccessToken } from '../../../shared/auth/access-tokens.ts';
 import { putEvent } from '../../../shared/channels/bus.ts';
+import type { RecordPlace } from '../../../shared/data/backtests/record-events.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
@@ -134,6 +136,11 @@ export class Past {
   feed(source: string, type: string, detail: Readonly<Record<string, unknown>>): Promise<void> {
     const time = new Date(this.#now).toISOString();
     return this.#take({ source, 'detail-type': type, time, detail: { version: 1, ...detail } });
+  }
+
+  /** Lets a worker advance a track record. */
+  advanceRecord(place: RecordPlace): Promise<void> {
+    return workOnRecord(this.#runtime, place, () => true);
   }
 
   /**

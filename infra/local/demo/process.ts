@@ -1,4 +1,4 @@
-import { loadDemoData } from './data.ts';
+import { finishDemoData, loadDemoData } from './data.ts';
 import { Past } from './past.ts';
 
 const send = (message: object): void => {
@@ -8,12 +8,19 @@ const send = (message: object): void => {
 
 process.on('disconnect', () => process.exit());
 
-try {
-  const hasNewHistory = await loadDemoData(new Past(process.env), (step) => send({ step }), {
+const past = new Past(process.env);
+const load = (): Promise<boolean> =>
+  loadDemoData(past, (step) => send({ step }), {
     history: process.env.HUB_DEMO_HISTORY === 'yes',
     market: process.env.HUB_DEMO_MARKET === 'yes',
   });
-  send({ hasNewHistory });
+const finish = async (): Promise<boolean> => {
+  await finishDemoData(past);
+  return true;
+};
+
+try {
+  send({ hasNewHistory: await (process.env.HUB_DEMO_STEP === 'finish' ? finish() : load()) });
 } catch (error) {
   send({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) });
 }

@@ -28,7 +28,7 @@ export interface DemoStrategy {
   readonly timeframe: string;
   readonly audience: Audience;
   readonly rules: object;
-  /** Its age in days. */
+  /** Its age in days; of one that ran on paper, its age {@link VISITED_AGE} days after it began to run. */
   readonly age: number;
   readonly paper?: PaperRun;
 }
@@ -44,9 +44,19 @@ export interface DemoAuthor {
 /** Returns whether a strategy trades on the demo market. */
 export const isOfMarket = ({ symbol }: DemoStrategy): boolean => symbol.endsWith('.DEMO');
 
-/** Days ago at which everybody had registered, and at which they liked, copied, tested and ran strategies. */
-export const REGISTERED_AGE = 365;
+const DAY_MS = 24 * 3_600_000;
+
+/** Moment at which everybody had registered. */
+export const REGISTERED_AT = Date.parse('2016-01-04T09:00:00Z');
+/** Days ago at which people liked, copied, tested and ran strategies. */
 export const VISITED_AGE = 98;
+
+/**
+ * Returns when a strategy was made and published: one that ran on paper before its run, so that recorded candles follow
+ * and its track record has figures.
+ */
+export const madeAt = ({ age, paper }: Pick<DemoStrategy, 'age' | 'paper'>, now: number): number =>
+  paper ? Date.parse(paper.from) - (age - VISITED_AGE) * DAY_MS : now - age * DAY_MS;
 
 /** Runs over the same candles begin together. */
 const SHARES: PaperRun = { from: '2019-01-01', commission_rate: '0.0005' };

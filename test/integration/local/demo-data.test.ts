@@ -107,6 +107,42 @@ describe('demo data', () => {
     expect(counts).toEqual({ own: DEMO_USER_STRATEGIES.length, copied: 1 });
   });
 
+  inSoak(
+    'has a track record of recorded candles for each strategy on them, and ranks the records',
+    async () => {
+      const user_id = await signIn();
+      const performance = z.object({
+        source: z.string(),
+        status: z.string(),
+        as_of: z.string(),
+        sample_sufficient: z.boolean(),
+        cagr_pct: z.number(),
+        trades_count: z.number(),
+        unranked: z.string().nullable(),
+        backtest: z.object({ status: z.string(), figures: z.object({ trades_count: z.number() }) }),
+      });
+      const listed = z.object({
+        items: z.array(z.object({ strategy_name: z.string(), published_at: z.string(), performance })),
+      });
+      const { items } = listed.parse(await get('/get_explore_strategies', { user_id }));
+      for (const { published_at, performance: shown } of items) {
+        expect(shown).toMatchObject({
+          source: 'record',
+          status: 'running',
+          sample_sufficient: true,
+          backtest: { status: 'done' },
+        });
+        expect(Date.parse(shown.as_of) - Date.parse(published_at)).toBeGreaterThan(365 * DAY);
+        expect(shown.trades_count).toBeGreaterThan(0);
+      }
+      const ranked = listed.parse(await get('/get_explore_strategies', { user_id, sort: 'return' }));
+      const names = ({ items: all }: z.output<typeof listed>) =>
+        all.flatMap((one) => (one.performance.unranked === null ? [one.strategy_name] : [])).sort();
+      expect(names(ranked)).toEqual(names({ items }));
+      expect(ranked.items.length).toBeGreaterThan(5);
+    },
+  );
+
   inSoak('shows explore newest first', async () => {
     const published = (await exploreOf(await signIn())).map(({ published_at }) => published_at);
     expect(published).toEqual([...published].sort().reverse());

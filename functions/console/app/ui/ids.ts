@@ -4,8 +4,10 @@ import { HubApiError } from '../../../../infra/client/package/src/index.ts';
 class MalformedIdError extends Error {}
 
 /** Reads the id in an address; 0, which nothing has, for a text that is none. */
-export const idOf = (text: string | undefined): number =>
-  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
+export const idOf = (text: string | undefined): number => {
+  const id = text !== undefined && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
+  return Number.isSafeInteger(id) ? id : 0;
+};
 
 /** Returns an id to ask the service for. */
 export const askable = (id: number): number => {
