@@ -88,6 +88,7 @@ test('the order and filters of Explore are chosen with the keyboard, and are in 
   await order.focus();
   await order.press('S');
   await page.waitForURL(/sort=sharpe/);
+  await settled(page);
   // A ranking has records of at least 90 days alone.
   expect([await proven.isChecked(), await proven.isDisabled()]).toEqual([true, true]);
   await low.focus();

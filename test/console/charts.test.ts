@@ -9,9 +9,13 @@ import {
   growthLine,
   thinned,
 } from '../../functions/console/app/charts/models/lines.ts';
-import { yearsOf } from '../../functions/console/app/charts/models/months.ts';
+import { monthOf, yearsOf } from '../../functions/console/app/charts/models/months.ts';
 import { SPARK_BOX, sparkPath } from '../../functions/console/app/charts/models/spark.ts';
-import { candlesSummary, equitySummary } from '../../functions/console/app/charts/models/summaries.ts';
+import {
+  candlesSummary,
+  equitySummary,
+  recordSummary,
+} from '../../functions/console/app/charts/models/summaries.ts';
 import { sweepGridOf, variedParams } from '../../functions/console/app/charts/models/sweep-grid.ts';
 import { timeAxisOf } from '../../functions/console/app/charts/models/time-axis.ts';
 import { formatsFor } from '../../functions/console/app/format.ts';
@@ -255,4 +259,24 @@ describe('sparkline', () => {
       ),
     );
   });
+});
+
+test('a track record is described with the backtest of before and its publication', () => {
+  const facts = { publishedAt: '2026-03-03T00:00:00Z', currency: 'USD', timeframe: '1d' };
+  const before = [
+    { at: '2026-01-01T00:00:00Z', equity: 100_000 },
+    { at: '2026-03-02T00:00:00Z', equity: 130_000 },
+  ];
+  const record = [
+    { at: '2026-03-04T00:00:00Z', equity: 100_000 },
+    { at: '2026-07-01T00:00:00Z', equity: 90_000 },
+  ];
+  expect(recordSummary({ ...facts, before, record }, english)).toBe(
+    'Backtest of before Mar 3, 2026: Equity rose to $130,000.00 on Mar 2, 2026, from $100,000.00 on Jan 1, 2026 (+30.00%). Track record since Mar 3, 2026, the day of publication: Equity fell to $90,000.00 on Jul 1, 2026, from $100,000.00 on Mar 4, 2026 (-10.00%). The deepest fall shown was 10.00%, on Jul 1, 2026.',
+  );
+  expect(recordSummary({ ...facts, before: [], record: [] }, english)).toContain('No equity yet.');
+});
+
+test('months are named as answers name them', () => {
+  expect([monthOf(2024, 0), monthOf(2024, 11)]).toEqual(['2024-01', '2024-12']);
 });

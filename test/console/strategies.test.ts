@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { formatsFor } from '../../functions/console/app/format.ts';
 import {
   addressOf,
   inCategory,
@@ -8,8 +9,15 @@ import {
   WHOLE_CATALOGUE,
 } from '../../functions/console/app/screens/explore/view.ts';
 import { ownAddressOf, ownViewOf } from '../../functions/console/app/screens/strategies/view.ts';
+import { recordCosts } from '../../functions/console/app/screens/strategy/record/record-costs.ts';
 import { type Like, type Likeable, likeStore } from '../../functions/console/app/strategies/like-store.ts';
-import { recordText, stateText } from '../../functions/console/app/strategies/record-texts.ts';
+import { recordEffect, rulesEffect } from '../../functions/console/app/strategies/record-effects.ts';
+import {
+  originTexts,
+  recordStates,
+  recordText,
+  stateText,
+} from '../../functions/console/app/strategies/record-texts.ts';
 import { sentenceDiff } from '../../functions/console/app/strategies/sentence-diff.ts';
 import { barsText, symbolsText, visibilityOf } from '../../functions/console/app/strategies/texts.ts';
 
@@ -191,6 +199,103 @@ describe('a track record', () => {
     expect(stateText({ ...record, status: 'stale' })).toContain('no new bars');
     expect(stateText({ ...record, unranked: 'order_size' })).toContain('large for its market');
     expect(stateText({ ...record, unranked: 'of_a_newer_version' })).toBe('It is not ranked.');
+  });
+});
+
+describe('a track record as evidence', () => {
+  const record = {
+    started_at: '2026-03-03T12:00:00.000Z',
+    as_of: '2026-07-01T12:00:00.000Z',
+    ended_at: null,
+    hidden_at: null,
+    status: 'running',
+    sample_sufficient: true,
+    unranked: null,
+  } as const;
+
+  test('says its origin', () => {
+    const origin = {
+      ...record,
+      last_bar: '2026-06-30T04:00:00Z',
+      timeframe: '1d',
+      version: 2,
+      terms: 't-1',
+    } as const;
+    expect(originTexts(origin).join(' ')).toMatch(
+      /^Made by the hub from bars after .*2026; nobody can edit it\. 120 days, with bars up to .*2026\. Version 2 of the record, terms “t-1”\.$/,
+    );
+    expect(originTexts({ ...origin, as_of: null, last_bar: null }).join(' ')).toContain('No bar yet.');
+  });
+
+  test.each([
+    [{}, []],
+    [{ status: 'stale' }, ['no new bars']],
+    [{ status: 'waiting', reason: 'currencies_differ' }, ['several currencies']],
+    [
+      { unranked: 'order_size', sample_sufficient: false },
+      ['large for its market', 'Below 90 days it says little'],
+    ],
+    [
+      { status: 'ended', ended_at: '2026-08-01T00:00:00Z', hidden_at: '2026-08-02T00:00:00Z' },
+      ['It ended on'],
+    ],
+    [{ hidden_at: '2026-08-02T00:00:00Z' }, ['has not been public since']],
+  ] as const)('says where it stands: %j', (change, said) => {
+    const texts = recordStates({ ...record, ...change });
+    expect(texts).toEqual(said.map((part) => expect.stringContaining(part)));
+  });
+
+  test('says the costs of each instrument, or of all', () => {
+    const account = {
+      starting_capital: 100_000,
+      commission_rate: 0,
+      commission_fixed: 0,
+      commission_per_unit: 0,
+      commission_min: 0,
+      spread_rate: 0,
+      slippage_rate: 0,
+      margin: 1,
+      maintenance: 0,
+      financing: 'instrument',
+      fill_at: 'next_open',
+      stop_basis: 'fill',
+      entry_bar: 'worst',
+      close_at_end: 'mark',
+    } as const;
+    const leg = (symbol: string, commission_rate: number) => ({
+      symbol,
+      share: 1,
+      source: 's',
+      calendar: 'XNYS',
+      size_step: 1,
+      contract_size: 1,
+      commission_rate,
+      slippage_rate: 0.0002,
+      limit_through: 0.01,
+    });
+    const costsOf = (...legs: ReturnType<typeof leg>[]) =>
+      recordCosts({ account, currency: 'USD', legs }, formatsFor('en-US', 'UTC')).slice(1);
+    expect(costsOf(leg('SPY', 0.0005), leg('QQQ', 0.0005))).toEqual([
+      'With costs: commission 0.05%, slippage 0.02%, overnight charges of the instrument.',
+    ]);
+    expect(costsOf(leg('SPY', 0.0005), leg('BTCUSD', 0.001))).toEqual([
+      'SPY: With costs: commission 0.05%, slippage 0.02%, overnight charges of the instrument.',
+      'BTCUSD: With costs: commission 0.1%, slippage 0.02%, overnight charges of the instrument.',
+    ]);
+    expect(recordCosts({ account: null, currency: null, legs: [] })).toEqual([]);
+  });
+
+  test('is announced before it begins, is hidden or ends', () => {
+    const begins = 'From now on the hub keeps a record of these rules; it cannot be paused or edited.';
+    const change = { from: 'private', to: 'explore', hasRules: true } as const;
+    expect(recordEffect(change)).toContain(begins);
+    expect(recordEffect({ ...change, to: 'link' })).toBeUndefined();
+    expect(recordEffect({ ...change, from: 'profile' })).toBeUndefined();
+    expect(recordEffect({ ...change, hasRules: false })).toContain('not verified');
+    expect(recordEffect({ ...change, from: 'profile', to: 'private' })).toContain('hidden from others');
+    expect(rulesEffect('profile', true)).toContain('begins a new one; the old one stays visible');
+    expect(rulesEffect('profile', false)).toContain(begins);
+    expect(rulesEffect('link', true)).toBeUndefined();
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HubClient } from '../../../infra/client/package/src/index.ts';
 import { HUB_URL } from './browser.ts';
+import { mailedCode } from './mails.ts';
 
 /** A user of the service, with a client for what a test prepares. */
 export interface Person {
@@ -33,6 +34,16 @@ export const enter = async (
 /** Registers a user. */
 export const newPerson = (name = 'Ada Trader', email = newEmail()): Promise<Person> =>
   enter(email, 'a-long-password', name);
+
+/** Registers a user with a proven e-mail, who may publish. */
+export const provenPerson = async (name = 'Ada Trader'): Promise<Person> => {
+  const person = await newPerson(name);
+  await person.hub.confirmEmail({
+    user_id: person.userId,
+    body: { code: await mailedCode(person.email) },
+  });
+  return person;
+};
 
 /** The user of the demo data, who has strategies, backtests and deployments. */
 export const demoPerson = (): Promise<Person> => enter('demo@strategy-hub.example', 'demo-password-1');

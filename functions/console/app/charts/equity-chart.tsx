@@ -7,7 +7,14 @@ import { Canvas } from './canvas.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import type { ChartLine, LinesData } from './draw/lines.ts';
 import { Legend } from './legend.tsx';
-import { drawdownLine, type EquityPoint, equityLine, type LinePoint, thinned } from './models/lines.ts';
+import {
+  drawdownLine,
+  type EquityPoint,
+  equityLine,
+  isWide,
+  type LinePoint,
+  thinned,
+} from './models/lines.ts';
 import { equitySummary } from './models/summaries.ts';
 
 interface EquityChartProps {
@@ -27,17 +34,7 @@ interface EquityChartProps {
 }
 
 const TABLE_ROWS = 60;
-/** Ratio of the highest to the lowest equity from which a logarithmic scale helps. */
-const WIDE = 5;
-
 const loadLines = () => import('./draw/lines.ts');
-
-const isWide = (line: readonly LinePoint[]): boolean => {
-  const values = line.map(({ value }) => value);
-  const least = values.reduce((lowest, value) => Math.min(lowest, value), Number.POSITIVE_INFINITY);
-  const most = values.reduce((highest, value) => Math.max(highest, value), 0);
-  return least > 0 && most / least > WIDE;
-};
 
 /** Equity over time, with the falls from its last high and with what buying and holding would have made. */
 export const EquityChart = (props: EquityChartProps) => {

@@ -4,7 +4,7 @@ import type { Heat } from './models/heat.ts';
 interface HeatCellProps {
   readonly heat: Heat;
   /** Frames the cell. */
-  readonly isBest?: boolean;
+  readonly isFramed?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -12,9 +12,9 @@ interface HeatCellProps {
 const STRONGEST = 48;
 
 /** Cell of a map: its number on the colour of its heat. */
-export const HeatCell = ({ heat: { tone, strength }, isBest = false, children }: HeatCellProps) => (
+export const HeatCell = ({ heat: { tone, strength }, isFramed = false, children }: HeatCellProps) => (
   <td
-    class={`heat heat-${tone} ${isBest ? 'heat-best' : ''}`}
+    class={`heat heat-${tone} ${isFramed ? 'heat-framed' : ''}`}
     style={{ '--heat': `${Math.round(strength * STRONGEST)}%` }}
   >
     {children}

@@ -4,15 +4,17 @@ import { SCROLLED } from '../ui/data-table.tsx';
 import { Percent } from '../ui/figures.tsx';
 import { HeatCell } from './heat-cell.tsx';
 import { heatOf } from './models/heat.ts';
-import { type MonthReturn, yearsOf } from './models/months.ts';
+import { type MonthReturn, monthOf, yearsOf } from './models/months.ts';
 
 interface MonthHeatmapProps {
   readonly months: readonly MonthReturn[];
   readonly label?: string;
+  /** Worst month, which is marked. */
+  readonly worst?: string | undefined;
 }
 
 /** Returns of months as a table by year, coloured by gain and loss. */
-export const MonthHeatmap = ({ months, label = 'Monthly returns' }: MonthHeatmapProps) => {
+export const MonthHeatmap = ({ months, label = 'Monthly returns', worst }: MonthHeatmapProps) => {
   const id = useId();
   const years = yearsOf(months);
   const heat = heatOf(months.map(({ return_pct }) => return_pct));
@@ -42,11 +44,15 @@ export const MonthHeatmap = ({ months, label = 'Monthly returns' }: MonthHeatmap
               {years.map(({ year, months: row, total }) => (
                 <tr key={year}>
                   <th scope="row">{year}</th>
-                  {row.map((value, index) => (
-                    <HeatCell key={index} heat={heat(value)}>
-                      {value === null ? '' : format.percent(value, { signed: true, digits: 1 })}
-                    </HeatCell>
-                  ))}
+                  {row.map((value, index) => {
+                    const isWorst = monthOf(year, index) === worst;
+                    return (
+                      <HeatCell key={index} heat={heat(value)} isFramed={isWorst}>
+                        {value === null ? '' : format.percent(value, { signed: true, digits: 1 })}
+                        {isWorst && <span class="unseen"> worst month</span>}
+                      </HeatCell>
+                    );
+                  })}
                   <td class="number">
                     <Percent value={total} signed />
                   </td>

@@ -100,7 +100,7 @@ export const SweepHeatmap = ({ sweep }: SweepHeatmapProps) => {
                 {row.map((combination, column) => {
                   const value = figureOf(combination, sample, rankBy);
                   return (
-                    <HeatCell key={column} heat={heat(value)} isBest={combination?.rank === 1}>
+                    <HeatCell key={column} heat={heat(value)} isFramed={combination?.rank === 1}>
                       {combination === null ? '' : statisticText(rankBy, value, '')}
                       {combination?.rank === 1 && <span class="unseen"> best</span>}
                     </HeatCell>

@@ -43,7 +43,7 @@ export const Performance = ({ performance, rank = null, name }: PerformanceProps
   }
   return (
     <div class="performance">
-      <Sparkline label={`Return of ${name}`} points={performance.returns_pct} />
+      {source !== 'reported' && <Sparkline label={`Return of ${name}`} points={performance.returns_pct} />}
       <dl class="figures">
         <Figure label="Return" value={<Percent value={total_return_pct} signed />} />
         <Figure label="Drawdown" value={<Percent value={max_drawdown_pct} />} hint="of closed trades" />

@@ -11,6 +11,7 @@ import type { LinePoint } from '../models/lines.ts';
 import { type TimeAxis, timeAxisOf } from '../models/time-axis.ts';
 import type { Colours, ColourToken } from './colours.ts';
 import { asTime, drawerOf, type Scene } from './drawing.ts';
+import { type Mark, markOf } from './mark.ts';
 
 export interface ChartLine {
   readonly name: string;
@@ -30,6 +31,7 @@ export interface LinesData {
   /** Length of a bar; days and weeks are shown without a time. */
   readonly timeframe: string;
   readonly isLogarithmic: boolean;
+  readonly mark?: Mark;
 }
 
 interface Series {
@@ -104,6 +106,7 @@ const addSeries = (scene: Scene<LinesData>) => {
     const [upper, lower] = chart.panes();
     upper?.setStretchFactor(3);
     lower?.setStretchFactor(1);
+    upper?.getSeries()[0]?.attachPrimitive(markOf(scene));
   };
   return {
     fill: (before: LinesData | undefined): boolean => {

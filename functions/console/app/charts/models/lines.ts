@@ -97,3 +97,14 @@ export const evenlySpaced = (
   const moments = Array.from({ length: count }, (_, index) => start + index * step);
   return lines.map((points) => resampled(points, moments, step));
 };
+
+/** Ratio of the highest to the lowest value from which a logarithmic scale helps. */
+const WIDE = 5;
+
+/** Returns whether a logarithmic scale helps to read a line. */
+export const isWide = (line: readonly LinePoint[]): boolean => {
+  const values = line.map(({ value }) => value);
+  const least = values.reduce((lowest, value) => Math.min(lowest, value), Number.POSITIVE_INFINITY);
+  const most = values.reduce((highest, value) => Math.max(highest, value), 0);
+  return least > 0 && most / least > WIDE;
+};

@@ -35,3 +35,7 @@ export const yearsOf = (months: readonly MonthReturn[]): YearRow[] => {
       total: (row.reduce<number>((growth, points) => growth * (1 + (points ?? 0) / 100), 1) - 1) * 100,
     }));
 };
+
+/** Names a month of a year, counted from 0, as answers do: `2024-03`. */
+export const monthOf = (year: number, index: number): string =>
+  `${year}-${String(index + 1).padStart(2, '0')}`;

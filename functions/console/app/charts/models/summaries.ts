@@ -1,6 +1,6 @@
 import type { formatsFor } from '../../format.ts';
 import type { ChartCandle, ChartTrade } from './candles.ts';
-import type { LinePoint } from './lines.ts';
+import { drawdownLine, type EquityPoint, equityLine, type LinePoint } from './lines.ts';
 
 type Formats = ReturnType<typeof formatsFor>;
 
@@ -41,6 +41,30 @@ export const equitySummary = (facts: EquityFacts, format: Formats): string => {
       : '';
   const holding = held === null ? '' : ` Buying and holding made ${format.percent(held, { signed: true })}.`;
   return `Equity ${verb} ${to}, from ${from}${growth}.${fall}${holding}`;
+};
+
+/** Facts of a record and the backtest of before that their sentences need. */
+interface RecordFacts {
+  readonly before: readonly EquityPoint[];
+  readonly record: readonly EquityPoint[];
+  /** Moment of the publication. */
+  readonly publishedAt: string;
+  readonly currency: string;
+  readonly timeframe: string;
+}
+
+/** Describes a track record and the backtest of before in a few sentences. */
+export const recordSummary = (
+  { before, record, publishedAt, ...more }: RecordFacts,
+  format: Formats,
+): string => {
+  const day = format.day(publishedAt).text;
+  const sentenceOf = (points: readonly EquityPoint[]): string =>
+    equitySummary(
+      { equity: equityLine(points), drawdown: drawdownLine(points), held: null, ...more },
+      format,
+    );
+  return `Backtest of before ${day}: ${sentenceOf(before)} Track record since ${day}, the day of publication: ${sentenceOf(record)}`;
 };
 
 /** Facts of candles that their sentence needs. */

@@ -12,6 +12,7 @@ import { Missing } from '../../ui/missing.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
+import { AuthorRecords } from './records.tsx';
 
 const PAGE_SIZE = 24;
 
@@ -68,6 +69,7 @@ const Author = ({ params: { user_key: userKey = '' } }: ScreenProps) => {
           </div>
         )}
       </Loaded>
+      {published.value && <AuthorRecords userKey={userKey} />}
     </Screen>
   );
 };

@@ -5,27 +5,13 @@ import { hub, ME } from '../../hub.ts';
 import { countText } from '../../strategies/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Money, Percent, Quantity, Shown } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { useResource } from '../../ui/use-resource.ts';
-import { SideTag } from './side-tag.tsx';
 import { TradeBars } from './trade-bars.tsx';
+import { tradeColumns } from './trade-columns.tsx';
 
 const SIZE = 20;
-
-/** Causes of exits in words. */
-const REASONS: Readonly<Record<string, string>> = {
-  exit: 'Exit rule',
-  reverse: 'Entry of the other side',
-  stop_loss: 'Stop loss',
-  take_profit: 'Take profit',
-  trailing_stop: 'Trailing stop',
-  square_off: 'End of the session',
-  end_of_data: 'End of the data',
-  liquidated: 'Liquidated',
-  ruin: 'Account used up',
-};
 
 /** Closed trades of a backtest, by page. A trade can be shown on its bars. */
 export const Trades = ({ backtest }: { readonly backtest: GetBacktestOutput }) => {
@@ -38,7 +24,6 @@ export const Trades = ({ backtest }: { readonly backtest: GetBacktestOutput }) =
     [backtest_id, page],
   );
   if (trades_count === 0) return null;
-  const bar = (at: string) => <Shown text={format.bar(at, timeframe).text} />;
   return (
     <section class="stack">
       <h2>Trades</h2>
@@ -68,30 +53,7 @@ export const Trades = ({ backtest }: { readonly backtest: GetBacktestOutput }) =
                     </Button>
                   ),
                 },
-                { head: 'Instrument', cell: ({ symbol }) => symbol },
-                { head: 'Side', cell: ({ side }) => <SideTag side={side} /> },
-                { head: 'Quantity', isNumber: true, cell: ({ quantity }) => <Quantity value={quantity} /> },
-                { head: 'Entry', cell: ({ entry_at }) => bar(entry_at) },
-                { head: 'Entry price', isNumber: true, cell: ({ entry_price }) => format.price(entry_price) },
-                { head: 'Exit', cell: ({ exit_at }) => bar(exit_at) },
-                { head: 'Exit price', isNumber: true, cell: ({ exit_price }) => format.price(exit_price) },
-                { head: 'Closed by', cell: ({ exit_reason }) => REASONS[exit_reason] ?? exit_reason },
-                { head: 'Bars', isNumber: true, cell: ({ bars }) => format.count(bars) },
-                {
-                  head: 'Fees',
-                  isNumber: true,
-                  cell: ({ fees }) => <Money value={fees} currency={currency} />,
-                },
-                {
-                  head: 'Result after fees',
-                  isNumber: true,
-                  cell: ({ pnl }) => <Money value={pnl} currency={currency} signed />,
-                },
-                {
-                  head: 'Return',
-                  isNumber: true,
-                  cell: ({ return_pct }) => <Percent value={return_pct} signed />,
-                },
+                ...tradeColumns(currency, timeframe),
               ]}
             />
             <Pager label="Pages of trades" page={page} pages={pages} onPage={setPage} />

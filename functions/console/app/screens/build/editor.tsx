@@ -13,6 +13,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { BacktestPanel } from './backtest-panel.tsx';
 import { type Editor, EditorContext, focusPlace } from './editor-context.ts';
 import { LeaveGuard } from './leave-guard.tsx';
+import { RecordNotice } from './record-notice.tsx';
 import { RowsView } from './rows-view.tsx';
 import { SaveCard } from './save-card.tsx';
 import { Setup } from './setup.tsx';
@@ -170,6 +171,7 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
           )}
         </div>
         <div class="builder-side">
+          {strategy && <RecordNotice strategy={strategy} />}
           <SaveCard state={state} isNew={isNew} isTextBroken={isTextBroken} onNameTaken={setNameTaken} />
           <BacktestPanel
             rules={'rules' in checked && !isTextBroken ? checked.rules : undefined}

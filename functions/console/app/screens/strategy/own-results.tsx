@@ -203,9 +203,42 @@ interface OwnResultsProps {
   readonly onDeploy: () => void;
 }
 
-/** Results of an own strategy: as others see them, of its deployments, and of its backtests. */
+interface ResultsProps {
+  readonly strategy: StrategyRulesOut;
+  readonly backtests: StoredBacktests['items'];
+}
+
+/** Figures of the deployments. A track record has its own part of the screen. */
+const Results = ({ strategy, backtests }: ResultsProps) => {
+  const { performance, strategy_name: name } = strategy;
+  const { source, mode, as_of } = performance;
+  if (source === 'record') return null;
+  if (mode === null && as_of === null) {
+    return (
+      <>
+        <NewestBacktest items={backtests} />
+        <Notice>
+          No result of trading yet. It comes with the first closed trade on a real market: trades on the demo
+          market and backtests do not count.
+        </Notice>
+      </>
+    );
+  }
+  return (
+    <>
+      <Performance performance={performance} name={name} />
+      <p class="muted">
+        {source === 'reported'
+          ? 'Others see these figures of all your deployments since the publication, as not verified.'
+          : 'Only you see these figures. They are of one deployment: with real money before paper, and the one with more trades.'}
+      </p>
+    </>
+  );
+};
+
+/** Results of an own strategy: of its deployments, and of its backtests. */
 export const OwnResults = ({ strategy, onDeploy }: OwnResultsProps) => {
-  const { performance, strategy_id: id, strategy_name: name, publish_state: state } = strategy;
+  const { strategy_id: id } = strategy;
   const backtests = useResource(
     (signal): Promise<StoredBacktests> =>
       hub.getBacktests({ user_id: ME, strategy_id: id, size: SHOWN_BACKTESTS }, { signal }),
@@ -214,23 +247,7 @@ export const OwnResults = ({ strategy, onDeploy }: OwnResultsProps) => {
   );
   return (
     <Section title="How it has done">
-      {performance.mode === null ? (
-        <>
-          {backtests.value && <NewestBacktest items={backtests.value.items} />}
-          <Notice>
-            No result for others to see yet. It comes with the first closed trade on a real market: trades on
-            the demo market and backtests do not count.
-          </Notice>
-        </>
-      ) : (
-        <>
-          <Performance performance={performance} name={name} />
-          <p class="muted">
-            {state === 1 ? 'Others see these figures.' : 'Others would see these figures if you publish it.'}{' '}
-            They are of one deployment: with real money before paper, and the one with more trades.
-          </p>
-        </>
-      )}
+      <Results strategy={strategy} backtests={backtests.value?.items ?? []} />
       <Deployments strategy={strategy} onDeploy={onDeploy} />
       <Backtests strategy={strategy} of={backtests} />
     </Section>

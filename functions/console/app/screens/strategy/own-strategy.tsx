@@ -11,6 +11,7 @@ import { DescribeDialog } from './describe-dialog.tsx';
 import { Facts } from './facts.tsx';
 import { Manage } from './manage.tsx';
 import { OwnResults } from './own-results.tsx';
+import { RecordSection } from './record/record-section.tsx';
 import { Section } from './section.tsx';
 import { Versions } from './versions.tsx';
 import { VisibilitySection } from './visibility.tsx';
@@ -80,6 +81,7 @@ export const OwnStrategy = ({ strategy, onChanged }: OwnStrategyProps) => {
         )}
         <Facts strategy={strategy} />
       </Section>
+      <RecordSection strategy={strategy} />
       <OwnResults strategy={strategy} onDeploy={() => setDeploying(true)} />
       <Versions strategy={strategy} />
       <VisibilitySection strategy={strategy} onChanged={onChanged} />

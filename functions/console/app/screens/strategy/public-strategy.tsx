@@ -2,11 +2,12 @@ import type { StrategyRulesOut } from '../../../../../infra/client/package/src/i
 import { CopyDialog, useCopySource } from '../../strategies/copy-dialog.tsx';
 import { LikeButton } from '../../strategies/like-button.tsx';
 import { Performance } from '../../strategies/performance.tsx';
-import { countText } from '../../strategies/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Facts } from './facts.tsx';
+import { noRecordText } from './record/no-record.ts';
+import { RecordSection } from './record/record-section.tsx';
 import { Section } from './section.tsx';
 
 /** Published strategy of somebody else. */
@@ -49,22 +50,14 @@ export const PublicStrategy = ({ strategy }: { readonly strategy: StrategyRulesO
         {strategy.description !== null && <p class="description">{strategy.description}</p>}
         <Facts strategy={strategy} />
       </Section>
-      <Section title="How it has done">
-        <Performance performance={performance} name={name} />
-        {performance.mode !== null && (
-          <p class="muted">
-            {performance.mode === 'live'
-              ? 'Trades with real money of the author.'
-              : 'Trades on paper of the author: no real money, so real results can be worse.'}{' '}
-            Past results say little about coming ones. Copy it to test it on past prices.
-          </p>
-        )}
-        {performance.trades_count > 0 && performance.trades_count < 30 && (
-          <Notice kind="warn">
-            {countText(performance.trades_count, 'trade')} are too few to tell skill from luck.
-          </Notice>
-        )}
-      </Section>
+      {performance.source === 'record' ? (
+        <RecordSection strategy={strategy} />
+      ) : (
+        <Section title="How it has done">
+          <Performance performance={performance} name={name} />
+          <p class="muted">{noRecordText(strategy)} Past results say little about coming ones.</p>
+        </Section>
+      )}
       <CopyDialog source={copied} onClose={() => setCopied(undefined)} />
     </Screen>
   );

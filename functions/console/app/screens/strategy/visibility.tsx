@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
 import { isRulesChanged } from '../../rules/changed.ts';
+import { recordEffect } from '../../strategies/record-effects.ts';
 import { VISIBILITIES, type Visibility, visibilityOf } from '../../strategies/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/field.tsx';
@@ -45,6 +46,22 @@ const ShareKey = ({ value }: { readonly value: string }) => {
       </span>
     </div>
   );
+};
+
+/** Says what a choice does to the track record, before it is made. */
+const Effect = ({
+  strategy,
+  chosen,
+}: {
+  readonly strategy: StrategyRulesOut;
+  readonly chosen: Visibility;
+}) => {
+  const text = recordEffect({
+    from: visibilityOf(strategy),
+    to: chosen,
+    hasRules: strategy.rules !== null,
+  });
+  return text === undefined ? null : <Notice>{text}</Notice>;
 };
 
 interface VisibilityProps {
@@ -111,6 +128,7 @@ export const VisibilitySection = ({ strategy, onChanged }: VisibilityProps) => {
             </label>
           ))}
         </fieldset>
+        <Effect strategy={strategy} chosen={chosen} />
         <Problem of={saving.error} />
         {chosen !== current && (
           <div class="actions">
