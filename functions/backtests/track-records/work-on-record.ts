@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asBacktest } from '../../../shared/data/backtests/backtests.ts';
-import { readState, StateTooLargeError, stateRemovals } from '../../../shared/data/backtests/job-state.ts';
+import { StateTooLargeError, stateRemovals } from '../../../shared/data/backtests/job-state.ts';
 import {
   ending,
   handOver,
@@ -13,8 +13,6 @@ import {
 } from '../../../shared/data/backtests/leases.ts';
 import { type RecordPlace, recordEventWrite } from '../../../shared/data/backtests/record-events.ts';
 import { reportIn, setupIn } from '../../../shared/data/backtests/results.ts';
-import { lastClosed } from '../../../shared/data/candles/read-candles.ts';
-import type { Series } from '../../../shared/data/candles/series.ts';
 import {
   asRecord,
   performanceOf,
@@ -23,39 +21,27 @@ import {
 } from '../../../shared/data/strategies/track-records.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { type BarColumns, concatBars } from '../../../shared/domain/candles/bars.ts';
-import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { barDaysOf, type TradingDays, tradingDaysOf } from '../../../shared/domain/candles/trading-days.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import { ENGINE_VERSION } from '../../../shared/domain/engine/version.ts';
-import type { PassedDay } from '../../../shared/domain/track-records/advance-day.ts';
-import { firstHash } from '../../../shared/domain/track-records/chain.ts';
-import { isStale, lastCompleteDay } from '../../../shared/domain/track-records/complete-days.ts';
+import { isStale } from '../../../shared/domain/track-records/complete-days.ts';
 import { figuresIn } from '../../../shared/domain/track-records/figures.ts';
-import { isTooLarge, medianValue } from '../../../shared/domain/track-records/order-size.ts';
 import { textId } from '../../../shared/ids.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
+import { advanceRecord, type Opened, symbolsOf } from './advance-record.ts';
 import { beginRecord } from './begin-record.ts';
 import { cardWrites } from './card-writes.ts';
 import type { HeldRecord } from './lease.ts';
-import { inputsOfRecord } from './record-inputs.ts';
-import { openRun, type RecordRun, startOf, takeDays, warmUp } from './record-run.ts';
 import { seriesOf } from './series-of.ts';
-import { endOf, storeDays, storeWarmUp } from './store-days.ts';
+import { endOf } from './store-days.ts';
 import { writeHeldRecord } from './write-held-record.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Trading days of one transaction. */
-const DAYS_AT_ONCE = 25;
+/** Time for which a record that has ended waits for bars before its end that have not come. */
+const LATE_BARS_MS = 30 * DAY_MS;
 /** Time over which the records of a market are spread after the end of a day. */
 const SPREAD_MS = 6 * HOUR_MS;
-
-/** A record with its setup, and the present heads of its series. */
-interface Opened extends HeldRecord {
-  readonly setup: BacktestSetup;
-  readonly series: readonly Series[];
-}
 
 /** Returns the backtest of before as it is now. */
 const backtestNow = async ({ runtime: { store }, record }: HeldRecord): Promise<TrackRecord['backtest']> => {
@@ -71,117 +57,6 @@ const backtestNow = async ({ runtime: { store }, record }: HeldRecord): Promise<
   return status === 'failed' || status === undefined ? { status: 'failed', figures: null } : backtest;
 };
 
-const symbolsOf = ({ setup, series }: Pick<Opened, 'setup' | 'series'>) =>
-  series.map((one) => ({
-    calendar: calendarById(one.calendar),
-    last: lastClosed(one, setup.timeframe),
-    through: one.through,
-  }));
-
-/** Returns the medians of the traded values by symbol. */
-const mediansOf = (setup: BacktestSetup, bars: readonly (readonly BarColumns[])[]): (number | null)[] =>
-  setup.legs.map(
-    ({ asset_class }, index) =>
-      medianValue(concatBars(bars.flatMap((legs) => legs[index] ?? [])), asset_class) ?? null,
-  );
-
-/** Warms a record up to its start. Returns its head; undefined if there was no time. */
-const finishWarmUp = async (
-  opened: Opened,
-  own: RecordRun,
-  hasTime: () => boolean,
-): Promise<TrackRecord | undefined> => {
-  const { runtime, setup, record } = opened;
-  let recent: BarColumns[][] = [];
-  let savedAt = runtime.clock().getTime();
-  while (own.next < startOf(own)) {
-    if (!hasTime()) {
-      await storeWarmUp(opened, own, {});
-      return undefined;
-    }
-    recent = [...recent.slice(-1), await warmUp(own)];
-    if (runtime.clock().getTime() - savedAt < SAVE_MS) continue;
-    await storeWarmUp(opened, own, {});
-    savedAt = runtime.clock().getTime();
-  }
-  const digests = own.facts.map(({ digest }) => digest);
-  const medians = mediansOf(setup, recent);
-  return storeWarmUp(opened, own, {
-    warm_up: digests,
-    ...(medians.some((median) => median !== null) && { medians }),
-    record_hash: firstHash(inputsOfRecord(record, setup, digests)),
-    day: own.run.barDays.numberOf(startOf(own)) - 1,
-  });
-};
-
-/** Time between two saves while a record warms up, in milliseconds. */
-const SAVE_MS = 10_000;
-
-/** Returns whether an order of a record was larger than its market could take. */
-const hasLargeOrders = (
-  { record, setup }: Pick<Opened, 'record' | 'setup'>,
-  { run }: RecordRun,
-  passed: readonly PassedDay[],
-): boolean => {
-  const places = new Map(setup.legs.map((leg, index) => [leg.symbol, { leg, index }]));
-  const open = run.legs.flatMap(({ symbol, account }) =>
-    account.trades.map((trade) => ({
-      symbol,
-      quantity: trade.steps * account.settings.size_step,
-      entry_price: trade.entryPrice,
-    })),
-  );
-  return [...passed.flatMap(({ trades }) => trades), ...open].some((trade) => {
-    const place = places.get(trade.symbol);
-    if (!place) return false;
-    return isTooLarge(trade, place.leg.contract_size, record.medians?.[place.index] ?? undefined);
-  });
-};
-
-/** Advances a record over the trading days that are complete. Returns its head; undefined if there was no time. */
-const advance = async (opened: Opened, hasTime: () => boolean): Promise<TrackRecord | undefined> => {
-  const { runtime, setup, series } = opened;
-  const { store, clock } = runtime;
-  let { record } = opened;
-  const own = openRun(
-    store,
-    record,
-    setup,
-    series,
-    await readState(store, record.record_id, record.state_parts),
-  );
-  const { barDays } = own.run;
-  const until = endOf(record);
-  const complete = lastCompleteDay(symbolsOf(opened), setup.timeframe, barDays, clock().getTime());
-  const last = Number.isFinite(until) ? Math.min(complete, barDays.numberOf(until)) : complete;
-  if (last < barDays.numberOf(startOf(own))) return record;
-  if (record.day === undefined) {
-    const warm = await finishWarmUp(opened, own, hasTime);
-    if (!warm) return undefined;
-    record = warm;
-  }
-  for (let day = record.day ?? last; day < last; ) {
-    if (!hasTime()) return undefined;
-    const to = Math.min(last, day + DAYS_AT_ONCE);
-    const passed = await takeDays(own, { from: day + 1, to, until });
-    const medians =
-      record.medians ??
-      mediansOf(
-        setup,
-        passed.map(({ legs }) => legs),
-      );
-    const judged = medians.some((median) => median !== null) ? { ...record, medians } : record;
-    const isLarge = hasLargeOrders({ ...opened, record: judged }, own, passed);
-    const known: TrackRecord = isLarge ? { ...judged, unranked: 'order_size' } : judged;
-    record = await storeDays({ ...opened, record: known }, own, passed, {
-      lastDay: to,
-      isNewest: to === last,
-    });
-    day = to;
-  }
-  return record;
-};
-
 /** Returns the state that a record shows. */
 const stateOf = (opened: Opened, record: TrackRecord): TrackRecord['state'] => {
   const { setup, runtime } = opened;
@@ -189,7 +64,9 @@ const stateOf = (opened: Opened, record: TrackRecord): TrackRecord['state'] => {
   const isAnyStale = symbolsOf(opened).some((one) => isStale(one, now));
   const { day = Number.NEGATIVE_INFINITY } = record;
   const days = barDaysOf(daysOf(setup), setup.timeframe);
-  const isOver = record.ended_at !== undefined && (isAnyStale || day >= days.numberOf(endOf(record)));
+  const end = endOf(record);
+  const isOver =
+    record.ended_at !== undefined && (day >= days.numberOf(end) || (isAnyStale && now - end > LATE_BARS_MS));
   if (isOver) return 'ended';
   if (record.backtest?.status === 'computing') return 'computing';
   return isAnyStale ? 'stale' : 'running';
@@ -269,7 +146,7 @@ const work = async (held: HeldRecord, hasTime: () => boolean): Promise<void> => 
   if (!series) return suspend({ ...held, record: begun }, 'candles_removed');
   const record = { ...begun, reason: undefined, backtest: await backtestNow({ ...held, record: begun }) };
   const opened = { ...held, record, setup, series };
-  const advanced = await advance(opened, hasTime);
+  const advanced = await advanceRecord(opened, hasTime);
   // The days that were stored are shown.
   if (advanced) return leave({ ...opened, record: advanced === record ? begun : advanced }, advanced);
   const now = clock();

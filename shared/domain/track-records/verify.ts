@@ -1,32 +1,18 @@
 import { type BarColumns, barCount, columnsOf, concatBars } from '../candles/bars.ts';
-import { calendarById } from '../candles/calendar.ts';
-import { barDaysOf, tradingDaysOf } from '../candles/trading-days.ts';
 import { advanceRun, type ReadSmaller } from '../engine/backtest/advance-run.ts';
-import { addCandles, NO_FACTS } from '../engine/backtest/candle-facts.ts';
+import { NO_FACTS } from '../engine/backtest/candle-facts.ts';
 import { type BacktestRun, startBacktest } from '../engine/backtest/run.ts';
 import { inputOf } from '../engine/backtest/setup.ts';
 import { splitLeg } from '../engine/backtest/split-leg.ts';
 import { storedRules } from '../engine/backtest/stored-rules.ts';
 import { ENGINE_VERSION } from '../engine/version.ts';
-import { advanceDay, byDays } from './advance-day.ts';
-import { firstHash, hashOfDay, hashOfEntry, hashOfList, partHashes, sealedRules } from './chain.ts';
+import { advanceDay } from './advance-day.ts';
+import { hashOfEntry } from './chain.ts';
 import { type DayLine, type ExportLine, type InputsLine, importedBars } from './export.ts';
+import { checkInputs, checkParts, checkWarmUp, type Finding, finding } from './findings.ts';
+import { type CandlesOf, ownBarsOf } from './own-candles.ts';
 
-const DAY_MS = 86_400_000;
-/** Reach of the start of a daily or weekly bar before the trading day that it belongs to. */
-const REACH_MS = 8 * DAY_MS;
 const NO_BARS = columnsOf([]);
-
-/** What of a record differs from its recomputation. */
-type Altered = 'term' | 'date' | 'rules' | 'bar' | 'split' | 'trade' | 'equity' | 'hash';
-
-/** First difference between an export and its recomputation. */
-interface Finding {
-  /** Day at which they differ; null: before the first. */
-  readonly day: string | null;
-  readonly what: Altered;
-  readonly message: string;
-}
 
 /** Outcome of verifying an export. */
 export interface Verified {
@@ -38,9 +24,6 @@ export interface Verified {
   readonly is_recomputed: boolean;
 }
 
-/** Candles of a symbol that an export left out, between two moments. */
-export type CandlesOf = (symbol: string, from: number, to: number) => BarColumns;
-
 /** The export cannot be verified as it is. */
 export class UnverifiableError extends Error {
   constructor(reason: string) {
@@ -48,44 +31,6 @@ export class UnverifiableError extends Error {
     this.name = 'UnverifiableError';
   }
 }
-
-const finding = (day: string | null, what: Altered, message: string): Finding => ({ day, what, message });
-
-/** Parts of the inputs that are not terms. */
-const NAMES: Readonly<Record<string, Altered>> = {
-  read_from: 'date',
-  started_at: 'date',
-  rules_seal: 'rules',
-  warm_up: 'bar',
-};
-
-const checkInputs = ({ inputs, parts, first_hash, disclosed }: InputsLine): Finding | undefined => {
-  const hashes = partHashes(inputs);
-  for (const [name, hash] of Object.entries(hashes)) {
-    if (parts[name] !== hash)
-      return finding(null, NAMES[name] ?? 'term', `${name} is not what the record began with`);
-  }
-  if (firstHash(inputs) !== first_hash) return finding(null, 'hash', 'the hash of the inputs is wrong');
-  if (disclosed && sealedRules(disclosed) !== inputs.rules_seal) {
-    return finding(null, 'rules', 'the rules are not those that the record is bound to');
-  }
-  return undefined;
-};
-
-const checkWarmUp = ({ inputs }: InputsLine, legs: readonly BarColumns[]): Finding | undefined => {
-  for (const [index, leg] of inputs.legs.entries()) {
-    const kind = {
-      calendar: calendarById(leg.calendar),
-      timeframe: inputs.timeframe,
-      assetClass: leg.asset_class,
-    };
-    const { digest } = addCandles(NO_FACTS, legs[index] ?? NO_BARS, kind, undefined);
-    if (digest !== inputs.warm_up[index]) {
-      return finding(null, 'bar', `a bar of ${leg.symbol} before the start is not what the record read`);
-    }
-  }
-  return undefined;
-};
 
 /** Returns the run of disclosed rules before its first bar. */
 const runOf = ({ inputs, disclosed }: InputsLine): BacktestRun | undefined => {
@@ -129,27 +74,6 @@ const restate = (
   }
 };
 
-/** Verifies that the parts of a day have the hashes that its entry names. */
-const checkParts = (
-  line: DayLine,
-  legs: readonly BarColumns[],
-  used: ReturnType<typeof usedOf>,
-  symbols: readonly string[],
-): Finding | undefined => {
-  const { entry } = line;
-  const bars = symbols.map((symbol, index) => ({ symbol, bars: legs[index] ?? NO_BARS }));
-  if (hashOfDay(bars, used) !== entry.bars_hash) {
-    return finding(entry.day, 'bar', 'the bars are not those that the record took');
-  }
-  if (hashOfList(line.splits) !== entry.splits_hash) {
-    return finding(entry.day, 'split', 'the splits are not those that the record took');
-  }
-  if (line.trades && hashOfList(line.trades) !== entry.trades_hash) {
-    return finding(entry.day, 'trade', 'the trades are not those that the record made');
-  }
-  return undefined;
-};
-
 const usedOf = (line: DayLine, inputs: InputsLine['inputs'], candlesOf: CandlesOf | undefined) => {
   if (line.used) {
     return line.used.map(({ symbol, start, bars }) => ({ symbol, start, bars: importedBars(bars) }));
@@ -160,22 +84,6 @@ const usedOf = (line: DayLine, inputs: InputsLine['inputs'], candlesOf: CandlesO
     );
   }
   return [];
-};
-
-/** Returns the bars of a trading day from candles of the caller's own. */
-const ownBarsOf = (
-  { legs, timeframe, started_at }: InputsLine['inputs'],
-  day: string,
-  end: number,
-  candlesOf: CandlesOf,
-): BarColumns[] => {
-  const days = tradingDaysOf(legs.map(({ calendar }) => calendar));
-  const number = Date.parse(day) / DAY_MS;
-  const from = Math.max(started_at, days.endOf(number - 1) - REACH_MS);
-  const to = Math.min(end, days.endOf(number) + REACH_MS);
-  const bars = legs.map(({ symbol }) => candlesOf(symbol, from, to));
-  const found = byDays(barDaysOf(days, timeframe), bars).find((one) => one.number === number);
-  return legs.map((_, index) => found?.legs[index] ?? NO_BARS);
 };
 
 /** Verifies a day. Returns what differs. */

@@ -379,6 +379,10 @@ describe('an export of a track record', () => {
     const call = (more: Record<string, string>) =>
       hub.call('GET /export_track_record', { query: { ...query, ...more } });
     expect((await call({ cursor: 'x' })).status).toBe(422);
+    const far = '9999999999999999';
+    for (const cursor of [`w-${far}`, `w${far}`, `d-${far}.0`, `d${far}.${far}`, `d0.${far}`]) {
+      expect((await call({ cursor })).status).toBe(200);
+    }
     expect((await call({ record_id: String(record_id) })).status).toBe(404);
   });
 });
@@ -419,6 +423,19 @@ describe('an author who wants to look good', () => {
     await passDays(own, 5);
     const { items } = await authorRecords(own.user_id);
     expect(items[1].figures.trades_count).toBeGreaterThan(3);
+  });
+
+  test('changes the rules while no bars come: those of the time before count for the former record', async () => {
+    const own = await published();
+    await passDays(own, 20);
+    const { figures } = (await authorRecords(own.user_id)).items[0];
+    await passTime(hub, 12 * DAY_MS);
+    await setRules(hub, own, crossRules(3, 9));
+    await passTime(hub, 1);
+    await passDays(own, 5);
+    const former = (await authorRecords(own.user_id)).items[1];
+    expect(former).toMatchObject({ version: 1, status: 'ended' });
+    expect(former.figures.trades_count).toBeGreaterThan(figures.trades_count + 1);
   });
 
   test('deploys, trades and closes by hand: the figures stay those of the bars', async () => {
