@@ -10,7 +10,6 @@ import type { RecordReason, TrackRecord } from '../../../shared/data/strategies/
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
-import type { Write } from '../../../shared/data/table/writes.ts';
 import { countWrites } from '../../../shared/data/track-records/counts.ts';
 import { makeSetup } from '../../../shared/domain/engine/backtest/make-setup.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
@@ -101,37 +100,35 @@ const anchor = async (store: Store, series: Series, from: number): Promise<void>
 };
 
 /** Returns the fields that count a record, once, and the writes. */
-const counting = async (store: Store, { author, number }: TrackRecord) => {
-  if (number !== undefined) return { fields: {}, writes: [] };
+const counting = async (store: Store, { author, number }: TrackRecord, now: Date) => {
+  if (number !== undefined) return { fields: {}, numberOfDay: 1, writes: [] };
   const [item] = await store.getMany([keys.recordCount(author)], { consistent: true });
-  const counted = countWrites(author, item);
-  return { fields: { number: counted.number, author_records: counted.number }, writes: counted.writes };
+  const counted = countWrites(author, item, now);
+  return {
+    fields: { number: counted.number, author_records: counted.number },
+    numberOfDay: counted.numberOfDay,
+    writes: counted.writes,
+  };
 };
 
-/** Writes the head of a record with its count. */
-const writeCounted = async (
-  { runtime, record }: HeldRecord,
-  headOf: (fields: Partial<TrackRecord>) => Write,
-  others: readonly Write[],
-): Promise<Partial<TrackRecord>> => {
-  const { store } = runtime;
-  const { fields, writes } = await counting(store, record);
-  await writeHeldRecord(runtime, headOf(fields), async () => [...writes, ...others]);
-  return fields;
-};
+type Counted = Awaited<ReturnType<typeof counting>>;
 
 const DUE_AGAIN_MS = DAY_MS;
 
 /** Leaves a record without reference candles to a later day. */
-const wait = async (held: HeldRecord, reason: RecordReason): Promise<undefined> => {
-  const now = held.runtime.clock().getTime();
-  await writeCounted(
-    held,
-    (fields) => leaving(held.lease, { ...fields, state: 'waiting', reason, attempts: 0 }, now + DUE_AGAIN_MS),
-    [],
-  );
+const wait = async (
+  { runtime, lease }: HeldRecord,
+  { fields, writes }: Counted,
+  reason: RecordReason,
+): Promise<undefined> => {
+  const set = { ...fields, state: 'waiting', reason, attempts: 0 };
+  const head = leaving(lease, set, runtime.clock().getTime() + DUE_AGAIN_MS);
+  await writeHeldRecord(runtime, head, async () => writes);
   return undefined;
 };
+
+/** Most records of an author and day that have a backtest of before: it costs as much as one that is charged. */
+const MOST_BEFORE = 20;
 
 /**
  * Begins the work on a track record: counts it, finds the reference candles, keeps the facts that decide it, and starts
@@ -143,6 +140,7 @@ export const beginRecord = async (held: HeldRecord): Promise<TrackRecord | undef
   const { runtime, lease, record } = held;
   const { store, clock, random } = runtime;
   const { symbols, timeframe } = record;
+  const counted = await counting(store, record, clock());
   const rulesKey = keys.rules(record.rules_hash);
   const items = await store.getMany(
     [rulesKey, ...symbols.flatMap((symbol) => marketKeys(symbol, timeframe))],
@@ -152,9 +150,9 @@ export const beginRecord = async (held: HeldRecord): Promise<TrackRecord | undef
     marketIn(items, symbol, timeframe, { isTaken: (series) => isReference(runtime, series) }),
   );
   const markets = found.filter(hasBoth);
-  if (markets.length < symbols.length) return wait(held, 'no_reference_candles');
+  if (markets.length < symbols.length) return wait(held, counted, 'no_reference_candles');
   if (new Set(markets.map(({ instrument }) => currencyOf(instrument))).size > 1) {
-    return wait(held, 'currencies_differ');
+    return wait(held, counted, 'currencies_differ');
   }
   const setup = setupOf(record, rulesIn(itemWith(items, rulesKey)), markets);
   for (const { series, smaller } of markets) {
@@ -162,7 +160,7 @@ export const beginRecord = async (held: HeldRecord): Promise<TrackRecord | undef
     for (const one of used.values()) await anchor(store, one, setup.read_from);
   }
   const now = clock();
-  const before = setupBefore(setup, markets);
+  const before = counted.numberOfDay > MOST_BEFORE ? undefined : setupBefore(setup, markets);
   const backtestId = integerId(now, random);
   const fields: Partial<TrackRecord> = {
     state: 'computing',
@@ -172,10 +170,17 @@ export const beginRecord = async (held: HeldRecord): Promise<TrackRecord | undef
     splits: markets.map(({ series }) => series.splits?.length ?? 0),
     ...(before
       ? { backtest_id: backtestId, backtest: { status: 'computing', figures: null } }
-      : { backtest: { status: 'done', figures: NO_FIGURES } }),
+      : {
+          backtest: {
+            status: 'done' as const,
+            figures: counted.numberOfDay > MOST_BEFORE ? null : NO_FIGURES,
+          },
+        }),
   };
   const { author, record_id, user_id, strategy_id, rules_hash } = record;
-  const counted = await writeCounted(held, (count) => renewal(lease, { ...count, ...fields }, now), [
+  const head = renewal(lease, { ...counted.fields, ...fields }, now);
+  await writeHeldRecord(runtime, head, async () => [
+    ...counted.writes,
     setupWrite(record_id, setup),
     ...(before
       ? [
@@ -201,5 +206,5 @@ export const beginRecord = async (held: HeldRecord): Promise<TrackRecord | undef
         ]
       : []),
   ]);
-  return { ...record, ...fields, ...counted };
+  return { ...record, ...fields, ...counted.fields };
 };

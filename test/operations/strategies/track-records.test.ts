@@ -524,6 +524,25 @@ describe('an author who wants to look good', () => {
     expect([total, items.map(({ version }: { version: number }) => version)]).toEqual([3, [3, 2, 1]]);
   });
 
+  test('changes the rules all day: the records count, and only some have a backtest of before', async () => {
+    const own = await published();
+    for (let length = 10; length < 32; length += 1) await setRules(hub, own, crossRules(3, length));
+    await workOffEvents(hub);
+    const { items, total } = await authorRecords(own.user_id);
+    expect(total).toBe(23);
+    const figures = await Promise.all(
+      items.map(async ({ record_id }: { record_id: number }) => {
+        const record = await recordOf(own.user_id, own.strategy_id, { record_id: String(record_id) });
+        return record.backtest.figures;
+      }),
+    );
+    expect(figures.filter((one) => one !== null)).toHaveLength(20);
+    hub.advance(DAY_MS);
+    await setRules(hub, own, crossRules(3, 40));
+    await workOffEvents(hub);
+    expect((await performanceOf(own.user_id, own.strategy_id)).backtest.figures).not.toBeNull();
+  });
+
   test('begins other records that rise: those of before say at their next day that they are one of more', async () => {
     const own = await published();
     await passDays(own, 10);
