@@ -55,13 +55,13 @@ const holds = async (token: string): Promise<number> =>
 
 const inbox = z.object({ items: z.array(z.object({ to: z.string(), text: z.string() })) });
 
-/** Waits for the mail and returns its code. */
+/** Waits for the mail of a reset, whose code has six digits, and returns the code. */
 const mailedCode = async (): Promise<string> => {
   let code: string | undefined;
   await until(async () => {
     const { items } = inbox.parse(await (await get('/__local/messages.json')).json());
-    const mail = items.find(({ to }) => to === EMAIL);
-    code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0];
+    const mails = items.filter(({ to }) => to === EMAIL).map(({ text }) => text);
+    code = /\b\d{6}\b/.exec(mails.join('\n'))?.[0];
     return code !== undefined;
   });
   if (!code) throw new Error('no mail arrived');

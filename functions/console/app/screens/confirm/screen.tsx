@@ -8,7 +8,10 @@ import { Field, PasswordInput } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { MAX_PASSWORD, MIN_PASSWORD, PASSWORD_HINT } from '../../ui/password.ts';
 import { fieldProblem } from '../../ui/problem-text.ts';
+import { Screen } from '../../ui/screen.tsx';
 import { useAction } from '../../ui/use-action.ts';
+
+const TITLE = 'Confirm your e-mail';
 
 const More = () => <a href="#/sign-in">Go to the sign-in</a>;
 
@@ -27,15 +30,17 @@ const Confirm = ({ query }: ScreenProps) => {
   });
   if (link.email === '' || link.token === '') {
     return (
-      <Notice kind="warn">
-        The link is not complete. Open it again from the mail, or <More />.
-      </Notice>
+      <Screen title={TITLE}>
+        <Notice kind="warn">
+          The link is not complete. Open it again from the mail, or <More />.
+        </Notice>
+      </Screen>
     );
   }
   const error = fieldProblem(action.error, isOwn ? 'password' : 'new_password');
   return (
     <AccountForm
-      title="Confirm your e-mail"
+      title={TITLE}
       lead={`The link in your mail shows that ${link.email} is yours.`}
       submit={isOwn ? 'Confirm and sign in' : 'Take the account over and sign in'}
       action={action}

@@ -58,7 +58,7 @@ export const LinkedBrokers = () => {
                   <>
                     {broker.pending && (
                       <Button
-                        aria-label={`Let ${broker.name} see your account`}
+                        aria-label={`Confirm ${broker.name}`}
                         onClick={() => join.ask(broker)}
                       >
                         Confirm…
