@@ -4,7 +4,14 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { furnishWithInstruments, profile, setState } from '../../support/strategies.ts';
-import { deployedTrader, enterAll, report, reportOrder, undeployTrading } from '../../support/trading.ts';
+import {
+  deployedTrader,
+  deployTrading,
+  enterAll,
+  report,
+  reportOrder,
+  undeployTrading,
+} from '../../support/trading.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -73,23 +80,59 @@ describe('close-equity-days', () => {
     expect(await mine(user_id)).toMatchObject([{ today_pnl: 0 }]);
   });
 
-  test('updates the performance on the strategy’s cards, with real trades before paper ones', async () => {
-    const { user_id, user_key, strategy_id, id } = await deployed('AAPL');
-    await setState(hub, user_id, strategy_id, 1);
-    await run('close-equity-days');
-    await reportOrder(hub, id, { client_order_id: 'a', quantity: '10', filled_quantity: '10' });
+  /** Trades with 10 units that are bought at 100. */
+  const trade = async (id: number, { name = '', sold = '110' } = {}) => {
+    const order = { quantity: '10', filled_quantity: '10' };
+    await reportOrder(hub, id, { client_order_id: `a${name}`, ...order });
     hub.advance(1000);
-    await reportOrder(hub, id, {
-      client_order_id: 'b',
-      side: 'sell',
-      quantity: '10',
-      filled_quantity: '10',
-      average_price: '110',
-    });
+    await reportOrder(hub, id, { client_order_id: `b${name}`, ...order, side: 'sell', average_price: sold });
+  };
+  type Own = Pick<Awaited<ReturnType<typeof deployed>>, 'user_id' | 'user_key' | 'strategy_id'>;
+  /** Returns the figures on the card of a published strategy. */
+  const cardOf = async ({ user_id, user_key, strategy_id }: Own) => {
+    const { items } = (await profile(hub, user_key, { user_id })).body;
+    return items.find((card: { strategy_id: number }) => card.strategy_id === strategy_id)?.performance;
+  };
+  /** Returns the figures that the owner sees. */
+  const metricsOf = async ({ user_id, strategy_id }: Own) => {
+    const query = { user_id, strategy_ids: String(strategy_id) };
+    return (await hub.call('GET /get_strategies_performance_metrics', { query })).body.metrics[0];
+  };
+  const publish = ({ user_id, strategy_id }: Own) => setState(hub, user_id, strategy_id, 1);
+
+  test('updates the sums on the card of a published strategy without rules', async () => {
+    const own = await deployed('AAPL');
+    await publish(own);
+    const since = hub.runtime.clock().toISOString();
+    await run('close-equity-days');
+    await trade(own.id);
     hub.advance(DAY);
     await run('close-equity-days');
-    const { body } = await profile(hub, user_key, { user_id });
-    expect(body.items[0].performance).toMatchObject({
+    const card = await cardOf(own);
+    expect(card).toMatchObject({
+      source: 'reported',
+      unranked: 'not_verified',
+      mode: 'virtual',
+      trades_count: 1,
+      win_rate_pct: 100,
+      total_return_pct: expect.closeTo(1, 9),
+      as_of: hub.runtime.clock().toISOString(),
+      period_start: since,
+      since,
+      returns_pct: [],
+    });
+    expect(await metricsOf(own)).toMatchObject(card);
+  });
+
+  test('updates the figures of a deployment for the owner of an unpublished strategy', async () => {
+    const own = await deployed('AAPL');
+    expect(await metricsOf(own)).toMatchObject({ mode: null, period_start: null, returns_pct: [] });
+    await run('close-equity-days');
+    await trade(own.id);
+    hub.advance(DAY);
+    await run('close-equity-days');
+    expect(await metricsOf(own)).toMatchObject({
+      source: null,
       mode: 'virtual',
       trades_count: 1,
       win_rate_pct: 100,
@@ -97,35 +140,46 @@ describe('close-equity-days', () => {
       as_of: hub.runtime.clock().toISOString(),
       returns_pct: [0, 1, 1],
     });
+    expect(await cardOf(own)).toBeUndefined();
   });
 
-  test('draws returns of the last days on the strategy’s cards, and none of figures stored without them', async () => {
-    const { user_id, user_key, strategy_id, id } = await deployed('AAPL');
-    await setState(hub, user_id, strategy_id, 1);
-    const performance = async () => (await profile(hub, user_key, { user_id })).body.items[0].performance;
-    expect(await performance()).toMatchObject({ period_start: null, returns_pct: [] });
+  test('shows the owner real trades before paper ones', async () => {
+    const own = await deployed('AAPL');
+    const { body } = await deployTrading(hub, own.keygen);
+    const real: number = body.deployment_id;
+    await hub.runtime.store.transact([{ key: keys.deployment(real), set: { mode: 'live' } }]);
+    await trade(own.id, { name: '1' });
+    await trade(own.id, { name: '2' });
+    await enterAll(hub);
+    expect(await metricsOf(own)).toMatchObject({ mode: 'virtual', trades_count: 2, total_return_pct: 2 });
+    await trade(real, { sold: '90' });
+    await enterAll(hub);
+    const shown = { mode: 'live', trades_count: 1, total_return_pct: -1 };
+    expect(await metricsOf(own)).toMatchObject(shown);
+    await trade(own.id, { name: '3' });
+    await enterAll(hub);
+    expect(await metricsOf(own)).toMatchObject(shown);
+  });
+
+  test('draws returns of the last days for the owner of an unpublished strategy, and none once it is published', async () => {
+    const own = await deployed('AAPL');
     const period_start = hub.runtime.clock().toISOString();
     await run('close-equity-days');
-    await trade(id);
+    await trade(own.id);
     hub.advance(1000);
     for (const price of [100, 104, 98, 102]) {
-      await reportOrder(hub, id, { client_order_id: `${price}`, quantity: '10', filled_quantity: '10' });
-      await report(hub, 'Quote Marked', id, { symbol: 'AAPL', price });
+      await reportOrder(hub, own.id, { client_order_id: `${price}`, quantity: '10', filled_quantity: '10' });
+      await report(hub, 'Quote Marked', own.id, { symbol: 'AAPL', price });
       hub.advance(DAY);
       await run('close-equity-days');
     }
-    const { returns_pct, total_return_pct, ...shown } = await performance();
+    const { returns_pct, total_return_pct, ...shown } = await metricsOf(own);
     expect(shown).toMatchObject({ period_start });
     expect(returns_pct.length).toBeGreaterThan(4);
     expect([returns_pct[0], returns_pct.at(-1)]).toEqual([0, expect.closeTo(total_return_pct, 1)]);
     expect(Math.min(...returns_pct)).toBeLessThan(1);
-    await hub.runtime.store.transact([
-      { key: keys.strategy(strategy_id), update: 'REMOVE performance.returns_pct, performance.period_start' },
-    ]);
-    const { body } = await hub.call('GET /get_strategy', {
-      query: { user_id, strategy_id: String(strategy_id) },
-    });
-    expect(body.performance).toEqual({ ...shown, total_return_pct, period_start: null, returns_pct: [] });
+    await publish(own);
+    expect(await metricsOf(own)).toMatchObject({ source: 'reported', trades_count: 0, returns_pct: [] });
   });
 
   test.each([
@@ -133,78 +187,82 @@ describe('close-equity-days', () => {
     ['a hundredfold', '100', 9900, '10000'],
   ])(
     'closes the day of a deployment that gained %s, whose growth by the year is no figure',
-    async (_gain, starting_capital, gained, average_price) => {
-      const { user_id, user_key, strategy_id, id } = await deployed('AAPL', { starting_capital });
-      await setState(hub, user_id, strategy_id, 1);
-      const order = { quantity: gained === 10 ? '10' : '1' };
-      await reportOrder(hub, id, { client_order_id: 'a', ...order });
-      hub.advance(1000);
-      await reportOrder(hub, id, { client_order_id: 'b', ...order, side: 'sell', average_price });
+    async (_gain, starting_capital, gained, sold) => {
+      const own = await deployed('AAPL', { starting_capital });
+      const published = await deployed('AAPL', { starting_capital });
+      await publish(published);
+      for (const { id } of [own, published]) {
+        const order = { quantity: gained === 10 ? '10' : '1' };
+        await reportOrder(hub, id, { client_order_id: 'a', ...order });
+        hub.advance(1000);
+        await reportOrder(hub, id, { client_order_id: 'b', ...order, side: 'sell', average_price: sold });
+      }
       await enterAll(hub);
       expect(await enterAll(hub)).toBe(0);
       const shown = { trades_count: 1, total_return_pct: expect.closeTo(gained, 9), cagr_pct: null };
-      expect((await profile(hub, user_key, { user_id })).body.items[0].performance).toMatchObject(shown);
+      expect(await metricsOf(own)).toMatchObject({ ...shown, source: null });
+      expect(await cardOf(published)).toMatchObject({ ...shown, source: 'reported' });
       hub.advance(DAY);
-      expect(await run('close-equity-days')).toMatchObject({ done: 1, more: false });
+      expect(await run('close-equity-days')).toMatchObject({ done: 2, more: false });
     },
   );
 
-  test('shows a trade on the strategy’s cards at once, and removes it with the trade', async () => {
-    const { user_id, user_key, strategy_id, id } = await deployed('AAPL');
-    await setState(hub, user_id, strategy_id, 1);
-    const performanceOf = async () => (await profile(hub, user_key, { user_id })).body.items[0].performance;
+  test.each([
+    ['on the card of a published strategy', true, cardOf],
+    ['to the owner of an unpublished strategy', false, metricsOf],
+  ])('shows a trade at once %s, and removes it with the trade', async (_seen, isPublished, figuresOf) => {
+    const own = await deployed('AAPL');
+    if (isPublished) await publish(own);
     const opened = hub.runtime.clock().toISOString();
     hub.advance(HOUR);
-    await reportOrder(hub, id, { client_order_id: 'a', quantity: '10', filled_quantity: '10' });
-    hub.advance(1000);
-    const sold = { side: 'sell', quantity: '10', filled_quantity: '10', average_price: '110' };
-    await reportOrder(hub, id, { client_order_id: 'b', ...sold });
-    expect(await performanceOf()).toMatchObject({ trades_count: 0, total_return_pct: null });
+    await trade(own.id);
+    expect(await figuresOf(own)).toMatchObject({ trades_count: 0, total_return_pct: null });
     await enterAll(hub);
-    const shown = await performanceOf();
+    const shown = await figuresOf(own);
     expect(shown).toMatchObject({ trades_count: 1, total_return_pct: 1, win_rate_pct: 100, mode: 'virtual' });
     expect(shown).not.toHaveProperty('deployment_id');
-    const { body } = await hub.call('GET /get_strategies_performance_metrics', {
-      query: { user_id, strategy_ids: String(strategy_id) },
-    });
-    expect(body.metrics).toMatchObject([shown]);
+    expect(await metricsOf(own)).toMatchObject(shown);
     // Bought before both, so the position was never flat.
-    await reportOrder(hub, id, { client_order_id: 'early', occurred_at: opened });
+    await reportOrder(hub, own.id, { client_order_id: 'early', occurred_at: opened });
     await enterAll(hub);
-    expect(await performanceOf()).toMatchObject({ trades_count: 0, win_rate_pct: null });
+    expect(await figuresOf(own)).toMatchObject({ trades_count: 0, win_rate_pct: null });
   });
 
-  const trade = async (id: number) => {
-    const order = { quantity: '10', filled_quantity: '10' };
-    await reportOrder(hub, id, { client_order_id: 'a', ...order });
-    hub.advance(1000);
-    await reportOrder(hub, id, { client_order_id: 'b', ...order, side: 'sell', average_price: '110' });
-  };
-  const tradesShown = async ({ user_id, user_key, strategy_id }: Awaited<ReturnType<typeof deployed>>) => {
-    await setState(hub, user_id, strategy_id, 1);
-    await enterAll(hub);
-    return (await profile(hub, user_key, { user_id })).body.items[0].performance.trades_count;
-  };
+  describe.each([
+    ['on the card of a published strategy', true, cardOf],
+    ['to the owner of an unpublished strategy', false, metricsOf],
+  ])('shows %s', (_seen, isPublished, figuresOf) => {
+    /** Returns a deployment of a strategy that was published before, or is not. */
+    const prepared = async (symbol: string) => {
+      const own = await deployed(symbol);
+      if (isPublished) await publish(own);
+      return own;
+    };
+    const tradesShown = async (own: Own) => {
+      await enterAll(hub);
+      return (await figuresOf(own)).trades_count;
+    };
 
-  test('shows no trade of the demo market on the strategy’s cards', async () => {
-    const { store } = hub.runtime;
-    const [item] = await store.getMany([keys.instrument('MSFT')]);
-    await store.put({ ...item, ...keys.instrument('MSFT'), exchange: 'DEMO' });
-    const [real, demo] = [await deployed('AAPL'), await deployed('MSFT')];
-    for (const { id } of [real, demo]) await trade(id);
-    expect([await tradesShown(real), await tradesShown(demo)]).toEqual([1, 0]);
-  });
+    test('no trade of the demo market', async () => {
+      const { store } = hub.runtime;
+      const [item] = await store.getMany([keys.instrument('MSFT')]);
+      await store.put({ ...item, ...keys.instrument('MSFT'), exchange: 'DEMO' });
+      const [real, demo] = [await prepared('AAPL'), await prepared('MSFT')];
+      for (const { id } of [real, demo]) await trade(id);
+      expect([await tradesShown(real), await tradesShown(demo)]).toEqual([1, 0]);
+    });
 
-  test('shows no trade of a replay, whose bars are days old, on the strategy’s cards', async () => {
-    const shown: number[] = [];
-    for (const days of [2, 4]) {
-      const owner = await deployed('AAPL');
-      await trade(owner.id);
-      await hub.runtime.store.transact([{ key: keys.deployment(owner.id), set: { engine: 'hub' } }]);
-      hub.advance(days * DAY);
-      shown.push(await tradesShown(owner));
-    }
-    expect(shown).toEqual([1, 0]);
+    test('no trade of a replay, whose bars are days old', async () => {
+      const shown: number[] = [];
+      for (const days of [2, 4]) {
+        const own = await prepared('AAPL');
+        await trade(own.id);
+        await hub.runtime.store.transact([{ key: keys.deployment(own.id), set: { engine: 'hub' } }]);
+        hub.advance(days * DAY);
+        shown.push(await tradesShown(own));
+      }
+      expect(shown).toEqual([1, 0]);
+    });
   });
 
   test('stops at a deployment that has ended, is flat, and has its last day closed', async () => {

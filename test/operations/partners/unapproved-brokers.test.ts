@@ -130,7 +130,13 @@ describe('a user who leaves a broker', () => {
     const { body: mine } = await login(hub, user.email);
     hub.takeCalls();
     expect((await unlink(theirs.subdomain, mine.access_token)).status).toBe(200);
-    expect(hub.takeCalls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
+    // Reads once, ends the link, and notes the event in the user's list of security events.
+    expect(hub.takeCalls()).toEqual(['BatchGetItem', 'TransactWriteItems', 'UpdateItem']);
+    const events = await hub.call('GET /get_security_events', {
+      query: { user_id: user.user_id },
+      headers: bearer(mine.access_token),
+    });
+    expect(events.body.items).toContainEqual(expect.objectContaining({ kind: 'broker_unlinked', count: 1 }));
     expect((await registered(theirs, 'NEXT')).user_id).not.toBe(user.user_id);
     expect((await enter(other, 'KEPT')).body.user_id).toBe(user.user_id);
   });
