@@ -20,7 +20,7 @@ export const GRANT_KINDS = [
   'deployment',
 ] as const;
 
-/** What acts for a user, or reads the user, without a session. */
+/** Names something that acts for a user, or reads the user, without a session. */
 export interface Grant {
   readonly kind: (typeof GRANT_KINDS)[number];
   /** Names it to the operation that ends it alone. */

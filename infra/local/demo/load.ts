@@ -32,7 +32,7 @@ export const isCopied = ({ HUB_DEMO_HISTORY }: Environment): boolean =>
 interface Served {
   readonly addresses: Addresses;
   readonly environment: Environment;
-  /** Whether the demo market runs. */
+  /** Tells whether the demo market runs. */
   readonly hasMarket: boolean;
 }
 

@@ -9,7 +9,7 @@ const placedCard = cardSchema
   .pick({ performance: true, asset_class: true, timeframe: true })
   .extend({ sk: z.string() });
 
-/** What ranks depend on, with the place in the catalogue. */
+/** Holds what ranks depend on, with the place in the catalogue. */
 export type PlacedCard = Omit<z.output<typeof placedCard>, 'sk'> & { readonly seq: number };
 
 const LAST = Number('9'.repeat(entryKey(EXPLORE_LIST, 0).sk.length));

@@ -43,7 +43,7 @@ const performanceSchema = z.object({
   sample_sufficient: z.boolean().optional(),
   volatility_pct: z.number().nullable().optional(),
   status: z.string().optional(),
-  /** Why the strategy is not ranked. */
+  /** Reason why the strategy is not ranked. */
   unranked: z.string().optional(),
   /** Backtest over the bars before the record. */
   backtest: z

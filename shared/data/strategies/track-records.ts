@@ -52,9 +52,9 @@ const recordSchema = z.object({
   /** State of the work on it: `done` once it has ended and all its bars are taken. */
   status: z.enum(['queued', 'running', 'done']),
   state: openEnum(RECORD_STATES, 'stale'),
-  /** Why there are no figures. */
+  /** Reason why there are no figures. */
   reason: z.string().optional(),
-  /** Why the record is not ranked. */
+  /** Reason why the record is not ranked. */
   unranked: z.string().optional(),
   attempts: z.number().optional(),
   /** Number among all records that the author ever began; absent before the first work. */

@@ -6,7 +6,7 @@ import type { Store } from '../table/store.ts';
 import type { Key, Update } from '../table/writes.ts';
 
 /**
- * What happens to the access of an account, for its owner. Events of a kind and a day are one item with a count, so that
+ * Holds an event of the access to an account, for its owner. Events of a kind and a day are one item with a count, so that
  * nobody floods the list, and writing one reads nothing. They are in the partition of the e-mail, as failed sign-ins know
  * no user.
  */
@@ -57,7 +57,7 @@ const eventSchema = z.object({
 
 export type SecurityEvent = z.output<typeof eventSchema>;
 
-/** Where an event came from: browser and system in fixed words, and a shortened network. */
+/** Origin of an event: browser and system in fixed words, and a shortened network. */
 export interface Origin {
   readonly device?: string | undefined;
   readonly place?: string | undefined;

@@ -2,7 +2,7 @@ import type { AnnualFigures } from './luck.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 
-/** What a card shows of the performance of a strategy, as far as ranks depend on it. */
+/** Holds the shown performance of a strategy, as far as ranks depend on it. */
 export interface RankableCard {
   readonly performance: {
     readonly source?: string | undefined;

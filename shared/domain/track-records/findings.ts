@@ -6,7 +6,7 @@ import type { DayLine, InputsLine } from './export.ts';
 
 const NO_BARS = columnsOf([]);
 
-/** What of a record differs from its recomputation. */
+/** Names a part of a record that differs from its recomputation. */
 type Altered = 'term' | 'date' | 'rules' | 'bar' | 'split' | 'trade' | 'equity' | 'hash';
 
 /** First difference between an export and its recomputation. */

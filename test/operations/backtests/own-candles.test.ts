@@ -310,7 +310,7 @@ test('imports that rewrite much are bounded by the day', async () => {
   });
   expect([status, body.code]).toEqual([429, 'work_exhausted']);
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-  // What the refused import read counts, so that further ones read nothing.
+  // The reading of the refused import counts, so that further ones read nothing.
   expect(await used()).toBeGreaterThanOrEqual(ownCandleWork('free'));
   const small = { ...series, timeframe: '1h', bars: minuteRows(1, MINUTE_MS) };
   expect((await importOwnCandles(hub, user_id, small)).body.code).toBe('work_exhausted');

@@ -517,7 +517,7 @@ describe('the work of a day that users of the free plan share', () => {
       expect(await ask(proven, '198.51.100.7')).toMatchObject(exhausted);
       expect((await ask(proven, '2001:db8:5::1')).status).toBe(200);
     });
-    // What the refused request took was returned.
+    // The work of the refused request was returned.
     expect((await usedOf(hub, free.key)) - before).toBe(
       await usedOf(hub, (await budget('work_free_network', ['2001:db8:5::/48'])).key),
     );

@@ -73,7 +73,7 @@ test('rankings are those of a plain sort, in one run or in many with a crash bet
   let runs = 0;
   for (let more = true; more; runs++) {
     ({ more } = await runJob(hub.runtime, { job: 'rank-strategies' }, looks(1)));
-    // What another run left in a pool is of another place: the round begins again.
+    // Begins the round again: the pool is of another place.
     if (runs === 1)
       await hub.runtime.store.transact([{ key: keys.rankingPool('crypto'), set: { through: 3 } }]);
   }

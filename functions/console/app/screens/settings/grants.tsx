@@ -7,7 +7,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import { grantText } from './texts.ts';
 
-/** What acts for the user without a session, also after a new password, and the button that ends it. */
+/** Lists what acts for the user without a session, also after a new password, with the button that ends it. */
 export const Grants = () => {
   const grants = useResource((signal) => hub.getGrants({ user_id: ME }, { signal }), []);
   const endAll = useConfirmed(async (_all: true) => {

@@ -8,7 +8,7 @@ import { securityText } from './texts.ts';
 
 const SIZE = 20;
 
-/** What happened to the access of the account. */
+/** Lists events of the access to the account. */
 export const SecurityEvents = () => {
   const [page, setPage] = useState(1);
   const events = useResource(

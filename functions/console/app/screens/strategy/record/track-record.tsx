@@ -38,7 +38,7 @@ interface ShownProps {
   readonly onChoose: (recordId: number | undefined) => void;
 }
 
-/** One of how many records, so that the best of many attempts looks like one. */
+/** Tells how many records the author began, so that the best of many attempts looks like one. */
 const OneOf = ({ record, isOwn }: Omit<ShownProps, 'onChoose'>) => (
   <p>
     1 of{' '}
