@@ -57,10 +57,7 @@ export const LinkedBrokers = () => {
                 cell: (broker) => (
                   <>
                     {broker.pending && (
-                      <Button
-                        aria-label={`Confirm ${broker.name}`}
-                        onClick={() => join.ask(broker)}
-                      >
+                      <Button aria-label={`Confirm ${broker.name}`} onClick={() => join.ask(broker)}>
                         Confirm…
                       </Button>
                     )}
