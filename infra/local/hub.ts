@@ -268,7 +268,9 @@ const compose = async (
     const sweep = async () => runJob('sweep-deliveries');
     const areRecordsMade = await everythingDelivered(store, bus, sweep);
     begin('track records');
-    await finishDemo(served, begin);
+    if ((await finishDemo(served, begin)) && (await everythingDelivered(store, bus, sweep))) {
+      await finishDemo(served, begin);
+    }
     const isDone = (await everythingDelivered(store, bus, sweep)) && areRecordsMade;
     await runJob('rank-strategies');
     if (!isDone) print('Some lists are still being filled.');

@@ -375,7 +375,7 @@ inSoak.each([
   ['bulk loads', []],
 ])('a list larger than the heap can be imported by %s', async (way, flags) => {
   // The heap must hold the program with room for its garbage, and be smaller than the list as objects.
-  const [count, heapMb] = [120_000, 64];
+  const [count, heapMb] = [120_000, 96];
   const file = join(dir, `${way}.csv`);
   const stream = createWriteStream(file);
   stream.write('symbol,name,exchange,asset_class,quote_currency\n');

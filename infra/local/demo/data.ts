@@ -200,19 +200,24 @@ export const loadDemoData = async (
   return true;
 };
 
-/** Shows the track records as of the last recorded candle, once workers have made them. The demo data is complete then. */
-export const finishDemoData = async (past: Past): Promise<void> => {
+/**
+ * Shows the track records as of the last recorded candle, once workers have made them. The demo data is complete then.
+ *
+ * @returns whether to finish once more when everything is delivered.
+ */
+export const finishDemoData = async (past: Past): Promise<boolean> => {
   const { store } = past;
   const now = await beginAt(store);
   const signIn = signInAt(past);
   past.moveTo(Date.now());
+  let isRepeated = false;
   for (const email of new Set(STRATEGIES.map((one) => one.email))) {
     const names = STRATEGIES.filter((one) => one.email === email).map(({ strategy }) => strategy.name);
     const made = (await (await signIn(email))?.strategies('0')) ?? [];
-    await settleRecords(
-      past,
-      made.filter(({ strategy_name }) => names.includes(strategy_name)).map(({ strategy_id }) => strategy_id),
-    );
+    const own = made.filter(({ strategy_name }) => names.includes(strategy_name));
+    const ids = own.map(({ strategy_id }) => strategy_id);
+    if (await settleRecords(past, ids)) isRepeated = true;
   }
   await store.transact([{ put: { ...STATE_KEY, entity: 'local_demo', now, complete: true } }]);
+  return isRepeated;
 };

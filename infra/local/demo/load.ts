@@ -12,7 +12,7 @@ import type { Bus } from '../services/bus.ts';
 
 const said = z.union([
   z.object({ step: z.string() }),
-  z.object({ hasNewHistory: z.boolean() }),
+  z.object({ goesOn: z.boolean() }),
   z.object({ failed: z.string() }),
 ]);
 
@@ -36,7 +36,7 @@ interface Served {
   readonly hasMarket: boolean;
 }
 
-/** Runs a step of the demo data in a new process, so that its memory is freed when it ends. Returns whether a history is new. */
+/** Runs a step of the demo data in a new process, so that its memory is freed when it ends. Returns whether a step follows. */
 const runStep = async (
   step: 'load' | 'finish',
   { addresses, environment, hasMarket }: Served,
@@ -54,14 +54,14 @@ const runStep = async (
     execArgv: [],
     detached: true,
   });
-  let outcome: { hasNewHistory: boolean } | { failed: string } | undefined;
+  let outcome: { goesOn: boolean } | { failed: string } | undefined;
   child.on('message', (message: unknown) => {
     const parsed = said.parse(message);
     if ('step' in parsed) report(parsed.step);
     else outcome = parsed;
   });
   const [code] = await once(child, 'exit');
-  if (outcome && 'hasNewHistory' in outcome) return outcome.hasNewHistory;
+  if (outcome && 'goesOn' in outcome) return outcome.goesOn;
   throw new Error(outcome ? outcome.failed : `the demo data could not be loaded: exit code ${code}`);
 };
 
@@ -74,10 +74,13 @@ const runStep = async (
 export const loadDemo = (served: Served, report: (step: string) => void): Promise<boolean> =>
   runStep('load', served, report);
 
-/** Finishes a history whose messages are delivered: its track records get the state of the last recorded candle. */
-export const finishDemo = async (served: Served, report: (step: string) => void): Promise<void> => {
-  await runStep('finish', served, report);
-};
+/**
+ * Finishes a history whose messages are delivered: its track records get the state of the last recorded candle.
+ *
+ * @returns whether to finish once more when everything is delivered.
+ */
+export const finishDemo = (served: Served, report: (step: string) => void): Promise<boolean> =>
+  runStep('finish', served, report);
 
 const POLL_MS = 100;
 const MAX_WAIT_MS = 60_000;

@@ -14,13 +14,8 @@ const load = (): Promise<boolean> =>
     history: process.env.HUB_DEMO_HISTORY === 'yes',
     market: process.env.HUB_DEMO_MARKET === 'yes',
   });
-const finish = async (): Promise<boolean> => {
-  await finishDemoData(past);
-  return true;
-};
-
 try {
-  send({ hasNewHistory: await (process.env.HUB_DEMO_STEP === 'finish' ? finish() : load()) });
+  send({ goesOn: await (process.env.HUB_DEMO_STEP === 'finish' ? finishDemoData(past) : load()) });
 } catch (error) {
   send({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) });
 }
