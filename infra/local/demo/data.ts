@@ -210,14 +210,14 @@ export const finishDemoData = async (past: Past): Promise<boolean> => {
   const now = await beginAt(store);
   const signIn = signInAt(past);
   past.moveTo(Date.now());
-  let isRepeated = false;
+  let isMoved = false;
   for (const email of new Set(STRATEGIES.map((one) => one.email))) {
     const names = STRATEGIES.filter((one) => one.email === email).map(({ strategy }) => strategy.name);
     const made = (await (await signIn(email))?.strategies('0')) ?? [];
     const own = made.filter(({ strategy_name }) => names.includes(strategy_name));
     const ids = own.map(({ strategy_id }) => strategy_id);
-    if (await settleRecords(past, ids)) isRepeated = true;
+    if (await settleRecords(past, ids)) isMoved = true;
   }
   await store.transact([{ put: { ...STATE_KEY, entity: 'local_demo', now, complete: true } }]);
-  return isRepeated;
+  return isMoved;
 };

@@ -40,13 +40,13 @@ const repeatBacktest = async (past: Past, key: Key): Promise<boolean> => {
  * Advances the track records of strategies on recorded candles under the clock of the day after the last candle, and
  * leaves them as they are then.
  *
- * @returns whether backtests of before are computed again: their ends advance the records at the present, so settle again.
+ * @returns whether a record was not so yet: an event on its way may advance it at the present, so settle again.
  */
 export const settleRecords = async (past: Past, strategyIds: readonly number[]): Promise<boolean> => {
   const { store } = past;
   const now = Date.now();
   const shipped = listShipped();
-  let isRepeated = false;
+  let isMoved = false;
   for (const id of strategyIds) {
     const strategy = asStrategy((await store.getMany([keys.strategy(id)], { consistent: true }))[0]);
     if (strategy?.record_id === undefined) continue;
@@ -62,7 +62,7 @@ export const settleRecords = async (past: Past, strategyIds: readonly number[]):
     past.moveTo(series.last + DAY_MS);
     await takeOver(store, key);
     await past.advanceRecord(place);
-    if (await repeatBacktest(past, key)) isRepeated = true;
+    if ((await repeatBacktest(past, key)) || record?.state !== 'running') isMoved = true;
     await store.update(
       key,
       {
@@ -73,5 +73,5 @@ export const settleRecords = async (past: Past, strategyIds: readonly number[]):
       z.object({}),
     );
   }
-  return isRepeated;
+  return isMoved;
 };
