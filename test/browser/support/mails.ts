@@ -6,14 +6,19 @@ const POLL_MS = 100;
 
 const messages = z.object({ items: z.array(z.object({ to: z.string(), text: z.string() })) });
 
-/** Waits for a mail with a code, and returns the code. */
-export const mailedCode = async (email: string): Promise<string> => {
+/** Digits of the codes that prove an e-mail, and of those that reset a password. */
+export const DIGITS = { proof: 8, reset: 6 } as const;
+
+/** Waits for a mail with a code of a number of digits, and returns the code. */
+export const mailedCode = async (email: string, digits: number): Promise<string> => {
   let code: string | undefined;
   await until(async () => {
     const answer = await fetch(`${HUB_URL}/__local/messages.json`);
     const { items } = messages.parse(await answer.json());
-    const mail = items.find(({ to }) => to === email);
-    code = mail && /Your code is (\d+)\./.exec(mail.text)?.[1];
+    code = items
+      .filter(({ to }) => to === email)
+      .map(({ text }) => /Your code is (\d+)\./.exec(text)?.[1])
+      .find((one) => one?.length === digits);
     return code !== undefined;
   }, POLL_MS);
   if (code === undefined) throw new Error('no code was mailed');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HubClient } from '../../../infra/client/package/src/index.ts';
 import { HUB_URL } from './browser.ts';
-import { mailedCode } from './mails.ts';
+import { DIGITS, mailedCode } from './mails.ts';
 
 /** A user of the service, with a client for what a test prepares. */
 export interface Person {
@@ -35,15 +35,15 @@ export const enter = async (
 export const newPerson = (name = 'Ada Trader', email = newEmail()): Promise<Person> =>
   enter(email, 'a-long-password', name);
 
-/** Registers a user with a proven e-mail, who may publish. */
-export const provenPerson = async (name = 'Ada Trader'): Promise<Person> => {
-  const person = await newPerson(name);
-  await person.hub.confirmEmail({
-    user_id: person.userId,
-    body: { code: await mailedCode(person.email) },
-  });
+/** Proves the e-mail of a new user, who may publish then. */
+export const proven = async (person: Person): Promise<Person> => {
+  const code = await mailedCode(person.email, DIGITS.proof);
+  await person.hub.confirmEmail({ user_id: person.userId, body: { code } });
   return person;
 };
+
+/** Registers a user with a proven e-mail. */
+export const provenPerson = async (name = 'Ada Trader'): Promise<Person> => proven(await newPerson(name));
 
 /** The user of the demo data, who has strategies, backtests and deployments. */
 export const demoPerson = (): Promise<Person> => enter('demo@strategy-hub.example', 'demo-password-1');
