@@ -3,7 +3,7 @@ import { disconnect, HUB_URL, type Visit, visit } from './support/browser.ts';
 import { foreignPage } from './support/foreign-page.ts';
 import { look } from './support/look.ts';
 import { DIGITS, mailedCode } from './support/mails.ts';
-import { newPerson, type Person } from './support/people.ts';
+import { newPerson, type Person, provenPerson } from './support/people.ts';
 import { open, settled, signIn } from './support/session.ts';
 
 afterAll(disconnect);
@@ -258,7 +258,7 @@ test('an expired session does not cost rules that were pasted, and keeps no key'
 test('a password reset that signs in another user shows nothing of the one before', async () => {
   await using visitor = await visit();
   const { page } = visitor;
-  const [before, next] = await Promise.all([newPerson('Ada'), newPerson('Grace')]);
+  const [before, next] = await Promise.all([provenPerson('Ada'), newPerson('Grace')]);
   await before.hub.killSwitch({ user_id: before.userId, body: { action: 'throw', reason: 'Panic' } });
   await signIn(page, before);
   const banner = page.getByText('Your trading is stopped');
