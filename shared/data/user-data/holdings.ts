@@ -22,8 +22,12 @@ export type Holdings = z.output<typeof holdingsSchema>;
 
 const LAST_SEQ = 10 ** 12 - 1;
 
-/** Lists the ids of all deployments that a user ever made, oldest first. */
-export const findDeploymentIds = async (store: Store, userId: string): Promise<number[]> => {
+/** Lists the ids of deployments that a user ever made, in an order. */
+const deploymentIds = async (
+  store: Store,
+  userId: string,
+  order: { readonly ScanIndexForward: boolean; readonly Limit?: number },
+): Promise<number[]> => {
   const list = deploymentList('all', userId);
   const entries = await store.query(
     {
@@ -33,12 +37,21 @@ export const findDeploymentIds = async (store: Store, userId: string): Promise<n
         ':low': entryKey(list, 0).sk,
         ':high': entryKey(list, LAST_SEQ).sk,
       },
+      ...order,
       ConsistentRead: true,
     },
     deploymentEntrySchema,
   );
   return entries.map(({ deployment_id }) => deployment_id);
 };
+
+/** Lists the ids of all deployments that a user ever made, oldest first. */
+export const findDeploymentIds = (store: Store, userId: string): Promise<number[]> =>
+  deploymentIds(store, userId, { ScanIndexForward: true });
+
+/** Lists the ids of the newest deployments of a user, newest first. */
+export const newestDeploymentIds = (store: Store, userId: string, limit: number): Promise<number[]> =>
+  deploymentIds(store, userId, { ScanIndexForward: false, Limit: limit });
 
 const recordSchema = z.object({ record_id: z.number(), backtest_id: z.number().optional() });
 
@@ -54,26 +67,6 @@ const findRecordHoldings = async (store: Store, author: string): Promise<number[
     recordSchema,
   );
   return found.flatMap(({ record_id, backtest_id }) => [record_id, ...(backtest_id ? [backtest_id] : [])]);
-};
-
-/** Lists the ids of the newest deployments of a user, newest first. */
-export const newestDeploymentIds = async (store: Store, userId: string, limit: number): Promise<number[]> => {
-  const list = deploymentList('all', userId);
-  const entries = await store.query(
-    {
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
-      ExpressionAttributeValues: {
-        ':pk': list.pk,
-        ':low': entryKey(list, 0).sk,
-        ':high': entryKey(list, LAST_SEQ).sk,
-      },
-      ScanIndexForward: false,
-      Limit: limit,
-      ConsistentRead: true,
-    },
-    deploymentEntrySchema,
-  );
-  return entries.map(({ deployment_id }) => deployment_id);
 };
 
 /** Reads the identifiers of what a user owns. */

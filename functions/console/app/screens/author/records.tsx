@@ -2,19 +2,22 @@ import { useState } from 'preact/hooks';
 import type { TrackRecordItem } from '../../../../../infra/client/package/src/index.ts';
 import { format } from '../../format.ts';
 import { hub } from '../../hub.ts';
-import { recordStates } from '../../strategies/record-texts.ts';
+import {
+  RECORD_FIGURES,
+  RECORD_SPAN,
+  RECORD_STATE,
+  RECORD_TRADES,
+} from '../../strategies/record-columns.tsx';
 import { barsText, countText, symbolsText } from '../../strategies/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Percent, Shown } from '../../ui/figures.tsx';
+import { Shown } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useResource } from '../../ui/use-resource.ts';
 
 const SIZE = 50;
-
-const day = (at: string | null) => <Shown text={format.day(at).text} />;
 
 /** Returns the strategies that are not public now. */
 const withdrawnOf = (records: readonly TrackRecordItem[]): ReadonlySet<number> =>
@@ -46,25 +49,15 @@ const RecordTable = ({ records }: { readonly records: readonly TrackRecordItem[]
           head: 'Trades on',
           cell: ({ symbols, timeframe }) => `${symbolsText(symbols)}, ${barsText(timeframe)}`,
         },
-        { head: 'From', cell: ({ started_at }) => day(started_at) },
-        { head: 'To', cell: ({ ended_at, as_of }) => day(ended_at ?? as_of) },
-        {
-          head: 'Return',
-          isNumber: true,
-          cell: ({ figures }) => <Percent value={figures.total_return_pct} signed />,
-        },
-        {
-          head: 'Drawdown',
-          isNumber: true,
-          cell: ({ figures }) => <Percent value={figures.max_drawdown_pct} />,
-        },
+        ...RECORD_SPAN,
+        ...RECORD_FIGURES,
         {
           head: 'Sharpe ratio',
           isNumber: true,
           cell: ({ figures }) => <Shown text={format.ratio(figures.sharpe_ratio)} />,
         },
-        { head: 'Trades', isNumber: true, cell: ({ figures }) => format.count(figures.trades_count) },
-        { head: 'State', cell: (record) => recordStates(record).join(' ') || 'It goes on.' },
+        RECORD_TRADES,
+        RECORD_STATE,
       ]}
     />
   );

@@ -1,16 +1,19 @@
 import type { TrackRecordItem, TrackRecordOut } from '../../../../../../infra/client/package/src/index.ts';
 import { format } from '../../../format.ts';
-import { recordStates } from '../../../strategies/record-texts.ts';
+import {
+  RECORD_FIGURES,
+  RECORD_SPAN,
+  RECORD_STATE,
+  RECORD_TRADES,
+  recordDay,
+} from '../../../strategies/record-columns.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
-import { Percent, Shown } from '../../../ui/figures.tsx';
 
 interface RecordVersionsProps {
   readonly record: TrackRecordOut;
   readonly onChoose: (recordId: number) => void;
 }
-
-const day = (at: string | null) => <Shown text={format.day(at).text} />;
 
 /** All records of the strategy with their dates and reasons, and the figures by former versions of the engine. */
 export const RecordVersions = ({ record, onChoose }: RecordVersionsProps) => (
@@ -37,20 +40,10 @@ export const RecordVersions = ({ record, onChoose }: RecordVersionsProps) => (
                 </Button>
               ),
             },
-            { head: 'From', cell: ({ started_at }) => day(started_at) },
-            { head: 'To', cell: ({ ended_at, as_of }) => day(ended_at ?? as_of) },
-            {
-              head: 'Return',
-              isNumber: true,
-              cell: ({ figures }) => <Percent value={figures.total_return_pct} signed />,
-            },
-            {
-              head: 'Drawdown',
-              isNumber: true,
-              cell: ({ figures }) => <Percent value={figures.max_drawdown_pct} />,
-            },
-            { head: 'Trades', isNumber: true, cell: ({ figures }) => format.count(figures.trades_count) },
-            { head: 'State', cell: (one) => recordStates(one).join(' ') || 'It goes on.' },
+            ...RECORD_SPAN,
+            ...RECORD_FIGURES,
+            RECORD_TRADES,
+            RECORD_STATE,
           ]}
         />
       </section>
@@ -69,18 +62,9 @@ export const RecordVersions = ({ record, onChoose }: RecordVersionsProps) => (
               isHead: true,
               cell: ({ engine_version }) => format.count(engine_version),
             },
-            { head: 'To', cell: ({ as_of }) => day(as_of) },
-            {
-              head: 'Return',
-              isNumber: true,
-              cell: ({ figures }) => <Percent value={figures.total_return_pct} signed />,
-            },
-            {
-              head: 'Drawdown',
-              isNumber: true,
-              cell: ({ figures }) => <Percent value={figures.max_drawdown_pct} />,
-            },
-            { head: 'Trades', isNumber: true, cell: ({ figures }) => format.count(figures.trades_count) },
+            { head: 'To', cell: ({ as_of }) => recordDay(as_of) },
+            ...RECORD_FIGURES,
+            RECORD_TRADES,
             { head: 'Hash', cell: ({ record_hash }) => <code>{record_hash}</code> },
           ]}
         />

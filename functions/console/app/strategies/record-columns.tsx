@@ -1,0 +1,43 @@
+import type { TrackRecordItem } from '../../../../infra/client/package/src/index.ts';
+import { format } from '../format.ts';
+import type { Column } from '../ui/data-table.tsx';
+import { Percent, Shown } from '../ui/figures.tsx';
+import { recordStates } from './record-texts.ts';
+
+type WithFigures = Pick<TrackRecordItem, 'figures'>;
+
+/** Shows the day of a time. */
+export const recordDay = (at: string | null) => <Shown text={format.day(at).text} />;
+
+/** Columns of the time of track records. */
+export const RECORD_SPAN: readonly Column<TrackRecordItem>[] = [
+  { head: 'From', cell: ({ started_at }) => recordDay(started_at) },
+  { head: 'To', cell: ({ ended_at, as_of }) => recordDay(ended_at ?? as_of) },
+];
+
+/** Columns of the return and the drawdown of track records. */
+export const RECORD_FIGURES: readonly Column<WithFigures>[] = [
+  {
+    head: 'Return',
+    isNumber: true,
+    cell: ({ figures }) => <Percent value={figures.total_return_pct} signed />,
+  },
+  {
+    head: 'Drawdown',
+    isNumber: true,
+    cell: ({ figures }) => <Percent value={figures.max_drawdown_pct} />,
+  },
+];
+
+/** Column of the number of trades of track records. */
+export const RECORD_TRADES: Column<WithFigures> = {
+  head: 'Trades',
+  isNumber: true,
+  cell: ({ figures }) => format.count(figures.trades_count),
+};
+
+/** Column of the state of track records. */
+export const RECORD_STATE: Column<TrackRecordItem> = {
+  head: 'State',
+  cell: (record) => recordStates(record).join(' ') || 'It goes on.',
+};
