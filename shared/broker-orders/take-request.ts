@@ -25,9 +25,12 @@ import {
   type PlacingRequest,
   PROTECTION_REQUESTED,
 } from '../domain/orders/order-request-schema.ts';
-import { attendOrder, releaseOrder, takeOrder, unlessTaken } from './attend-order.ts';
+import { attendOrder, releaseOrder, takeOrder } from './attend-order.ts';
 import { type ExecutionRuntime, findAccess } from './execution-runtime.ts';
-import { endUnplaced, leaseUntil, sendReport } from './report-order.ts';
+import { leaseUntil } from './lease.ts';
+import { takeLevels } from './protection/take-levels.ts';
+import { endUnplaced, sendReport } from './report-order.ts';
+import { unlessTaken } from './unless-taken.ts';
 
 const ADAPTER = 'alpaca';
 
@@ -124,8 +127,9 @@ const attendClosely = async (
   const access = taken.state === 'ended' ? undefined : await findAccess(work, taken);
   let attended = await attendOrder(work, taken, access, { isFirst });
   for (const pause of LOOKS_MS) {
-    const isOver = attended.order.state !== 'open' || attended.pauseMs !== undefined || !work.hasTime();
-    if (isOver) break;
+    const { state, lifting_since: liftingSince } = attended.order;
+    const isLooking = state === 'open' || (state === 'placing' && liftingSince !== undefined);
+    if (!isLooking || attended.pauseMs !== undefined || !work.hasTime()) break;
     await work.sleep(pause);
     attended = await attendOrder(work, attended.order, access);
   }
@@ -210,7 +214,10 @@ export const takeRequest = async (work: ExecutionRuntime, raw: unknown): Promise
   const { 'detail-type': type, detail } = envelope.parse(raw);
   const request = orderRequestSchema.parse({ type, detail });
   if (request.detail.adapter !== ADAPTER) return;
-  if (request.type === PROTECTION_REQUESTED) return;
+  if (request.type === PROTECTION_REQUESTED) {
+    await takeLevels(work, request);
+    return;
+  }
   if (isPlacing(request)) {
     await unlessTaken(() => takePlacing(work, request));
     return;
