@@ -11,13 +11,19 @@ import { type OrderInHand, saveOrderInHand } from '../data/execution/orders-in-h
 import { switchesIn, switchKeys, thrownSwitch } from '../data/switches/switches.ts';
 import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
-import { decimal } from '../domain/money.ts';
+import { type Decimal, decimal, toText } from '../domain/money.ts';
 import { refusalOf } from '../domain/orders/order-admission.ts';
-import type { OrderRequest } from '../domain/orders/order-request-schema.ts';
-import { POSITION_CLOSE_REQUESTED } from '../domain/orders/order-request-schema.ts';
+import {
+  isPlacing,
+  type PlacingRequest,
+  POSITION_CLOSE_REQUESTED,
+} from '../domain/orders/order-request-schema.ts';
 import { haltForMissing } from '../lifecycle/missing-position.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
-import { endUnplaced, followBroker, leaseUntil } from './report-order.ts';
+import { leaseUntil } from './lease.ts';
+import { smaller } from './protection/figures.ts';
+import { liftExits } from './protection/lift-exits.ts';
+import { endUnplaced, followBroker } from './report-order.ts';
 
 /** Time in which an order may still appear at the broker after an attempt without an answer, in milliseconds. */
 const APPEARS_WITHIN_MS = 60_000;
@@ -32,7 +38,7 @@ const UNBLOCKED_WITHIN_MS = 60_000;
 const readRefusal = async (
   work: ExecutionRuntime,
   order: OrderInHand,
-  request: OrderRequest,
+  request: PlacingRequest,
   { connection }: Access,
 ): Promise<string | undefined> => {
   if (order.cancel) return order.cancel.reason;
@@ -61,19 +67,38 @@ const readRefusal = async (
 const closableQuantity = async (
   { broker_symbol: symbol, facts }: OrderInHand,
   { broker }: Access,
+  open: Decimal | undefined,
 ): Promise<string | undefined> => {
   const position = await broker.findPosition(symbol);
   const isOther = position?.side !== (facts?.side === 'sell' ? 'long' : 'short');
-  const wanted = facts?.quantity ?? '0';
   if (!position || isOther) return undefined;
-  return decimal(position.available).lt(wanted) ? position.available : wanted;
+  const asked = decimal(facts?.quantity ?? '0');
+  const wanted = open ? smaller(asked, open) : asked;
+  return toText(smaller(decimal(position.available), wanted));
 };
 
-const toPlace = (
+/** Result of what has to happen before a close is placed. */
+interface Prepared {
+  /** Quantity that is open of its trades, by what their protection knows; undefined without one. */
+  readonly open?: Decimal | undefined;
+  /** True while the broker's word on exits is awaited. */
+  readonly isWaiting?: true;
+}
+
+/** Lifts the exits of the trades that a close ends. Nothing is lifted for an order that must not leave. */
+const prepareClose = async (
+  work: ExecutionRuntime,
   order: OrderInHand,
-  { detail }: Exclude<OrderRequest, { readonly type: 'Order Cancel Requested' }>,
-  quantity: string,
-): OrderToPlace => ({
+  request: PlacingRequest,
+  access: Access,
+): Promise<Prepared> => {
+  if (request.type !== POSITION_CLOSE_REQUESTED) return {};
+  if ((await readRefusal(work, order, request, access)) !== undefined) return {};
+  const { isDone, open } = await liftExits(work, order, access, request.detail.closes);
+  return isDone ? { open } : { isWaiting: true };
+};
+
+const toPlace = (order: OrderInHand, { detail }: PlacingRequest, quantity: string): OrderToPlace => ({
   clientOrderId: order.broker_client_id,
   symbol: order.broker_symbol,
   assetClass: order.asset_class,
@@ -110,7 +135,7 @@ export const settlePlacing = async (
   { isFirst }: { readonly isFirst: boolean },
 ): Promise<OrderInHand> => {
   const { request } = before;
-  if (!request || request.type === 'Order Cancel Requested') {
+  if (!request || !isPlacing(request)) {
     return endUnplaced(work, before, 'cancelled', before.cancel?.reason ?? 'There is no order to place.');
   }
   const unsureSince = isFirst ? undefined : before.unsure_since;
@@ -125,15 +150,27 @@ export const settlePlacing = async (
       : endUnplaced(work, { ...before, unsure_since: unsureSince }, status, reason);
 
   const isClose = request.type === POSITION_CLOSE_REQUESTED;
-  const quantity = isClose ? await closableQuantity(before, access) : request.detail.quantity;
+  const waiting = (): OrderInHand => ({
+    ...before,
+    unsure_since: unsureSince,
+    lifting_since: before.lifting_since ?? work.clock().getTime(),
+  });
+  const { open, isWaiting } = await prepareClose(work, before, request, access);
+  if (isWaiting) return waiting();
+  const quantity = isClose ? await closableQuantity(before, access, open) : request.detail.quantity;
   const refused = await readRefusal(work, before, request, access);
   if (refused !== undefined) return end('cancelled', refused);
+  if (open?.eq(0)) return end('cancelled', 'An exit at the broker has closed the trade.');
   if (quantity === undefined) {
     // An earlier attempt may have closed it.
     if (!mayAppear) await haltForMissing(work, before.deployment_id, request.detail.symbol);
     return end('cancelled', 'The account at Alpaca holds no such position.');
   }
-  if (decimal(quantity).eq(0)) return end('cancelled', 'Other orders at Alpaca hold the position.');
+  if (decimal(quantity).eq(0)) {
+    // The account frees a position moments after the end of the exits that held it.
+    const isFreed = open && work.clock().getTime() < (before.lifting_since ?? Infinity) + UNBLOCKED_WITHIN_MS;
+    return isFreed ? waiting() : end('cancelled', 'Other orders at Alpaca hold the position.');
+  }
   const order = isFirst
     ? before
     : await saveOrderInHand(work.store, {

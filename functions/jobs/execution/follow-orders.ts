@@ -1,6 +1,8 @@
-import { executionRuntime } from '../../../shared/broker-orders/execution-runtime.ts';
+import { type ExecutionRuntime, executionRuntime } from '../../../shared/broker-orders/execution-runtime.ts';
 import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
+import { followProtections } from '../../../shared/broker-orders/protection/follow-protections.ts';
 import { findDueOrders } from '../../../shared/data/execution/orders-in-hand.ts';
+import { findDueProtections } from '../../../shared/data/execution/protections.ts';
 import type { Job } from '../job.ts';
 
 /** Pause between two rounds. Young orders are due this often. */
@@ -8,13 +10,21 @@ const ROUND_MS = 5_000;
 /** Rounds of a run, which is less than the time until the next run. */
 const MAX_ROUNDS = 9;
 
+/** Follows protections also if orders fail: a position must not wait for them. */
+const followAll = async (work: ExecutionRuntime): Promise<number> => {
+  const settled = await Promise.allSettled([followOrders(work), followProtections(work)]);
+  const errors = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  if (errors.length > 0) throw new AggregateError(errors, 'orders or protections failed');
+  return settled.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0);
+};
+
 /**
- * Follows open orders at brokers. A run without due orders ends after one read, so it costs next to nothing when no
- * order is open.
+ * Follows open orders and exits at brokers. A run without any ends after two reads, so it costs next to nothing when no
+ * order or trade is open.
  */
 export const followBrokerOrders: Job = {
   name: 'follow-orders',
-  summary: 'Follows orders at brokers, and takes up those that a run left behind',
+  summary: 'Follows orders and exits at brokers, and takes up those that a run left behind',
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: ['execution', 'encryption', 'reports'],
@@ -24,13 +34,17 @@ export const followBrokerOrders: Job = {
       hasTime,
     };
     const damaged: Error[] = [];
-    let done = await followOrders(work);
+    let done = await followAll(work);
     for (let round = 1; round < MAX_ROUNDS && !byHand && hasTime(); round += 1) {
       const until = work.clock().getTime() + ROUND_MS;
-      const [next] = await findDueOrders(work.store, until, 1, (error) => damaged.push(error));
-      if (!next) break;
+      const onDamaged = (error: Error) => damaged.push(error);
+      const due = await Promise.all([
+        findDueOrders(work.store, until, 1, onDamaged),
+        findDueProtections(work.store, until, 1, onDamaged),
+      ]);
+      if (due.flat().length === 0) break;
       await work.sleep(ROUND_MS);
-      done += await followOrders(work);
+      done += await followAll(work);
     }
     if (damaged.length > 0) throw new AggregateError(damaged, `${damaged.length} orders cannot be read`);
     return { done, more: false };
