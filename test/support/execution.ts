@@ -1,5 +1,6 @@
 import { type ExecutionRuntime, executionRuntime } from '../../shared/broker-orders/execution-runtime.ts';
 import { followOrders } from '../../shared/broker-orders/follow-orders.ts';
+import { followProtections } from '../../shared/broker-orders/protection/follow-protections.ts';
 import { findDueOrders } from '../../shared/data/execution/orders-in-hand.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
@@ -151,6 +152,12 @@ export const take = async ({ work, reports }: Adapter, event: unknown): Promise<
   const before = reports.length;
   await takeRequest(work, event);
   return reports.slice(before);
+};
+
+/** Follows orders and protections once, as the job does. */
+export const followOnce = async (work: ExecutionRuntime): Promise<void> => {
+  const settled = await Promise.allSettled([followOrders(work), followProtections(work)]);
+  for (const one of settled) if (one.status === 'rejected') throw one.reason;
 };
 
 /** Follows orders until none is due within a time, and returns the reports that this caused. */
