@@ -7,6 +7,8 @@ import { confirmEmailLink } from './confirm-email-link.ts';
 import { deleteAccount } from './delete-account.ts';
 import { endGrants } from './end-grants.ts';
 import { endSession } from './end-session.ts';
+import { sendStepUpCode } from './factors/send-step-up-code.ts';
+import { stepUp } from './factors/step-up.ts';
 import { getGrants } from './get-grants.ts';
 import { getSecurityEvents } from './get-security-events.ts';
 import { getSessions } from './get-sessions.ts';
@@ -58,4 +60,6 @@ export const userAccessOperations: readonly Operation[] = [
   getSecurityEvents,
   getGrants,
   endGrants,
+  stepUp,
+  sendStepUpCode,
 ];

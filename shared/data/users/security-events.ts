@@ -17,6 +17,7 @@ export const SECURITY_EVENTS = [
   'email_confirmed',
   'password_changed',
   'password_reset',
+  'stepped_up',
   'sessions_ended',
   'platform_token_made',
   'webhook_registered',

@@ -9,7 +9,7 @@ import { deliverBy, type Send } from '../attempt.ts';
 import { DeliveryRefusedError, NewerMessageError, RetrySoonError } from '../failures.ts';
 import { carryLimits } from './carry-limits.ts';
 import { carryListeners } from './carry-listeners.ts';
-import { phoneText, proofMail, resetMail } from './code-messages.ts';
+import { phoneText, proofMail, resetMail, stepUpMail } from './code-messages.ts';
 import { enterEntries } from './enter-entries.ts';
 import { fanOut } from './fan-out.ts';
 import { secureAccount } from './secure-account.ts';
@@ -29,8 +29,9 @@ const soon = (error: unknown): never => {
 const writtenMail = (
   { settings, clock }: Runtime,
   ring: KeyRing,
-  { to: email, nonce, account }: MessageOf<'code_mail'>,
+  { to: email, nonce, purpose, account }: MessageOf<'code_mail'>,
 ): { subject: string; text: string } => {
+  if (purpose === 'step_up') return stepUpMail(ring, email, nonce);
   if (!account) return resetMail(ring, email, nonce);
   const { user_id: userId, password_version: passwordVersion } = account;
   const proof = { email, nonce, account: { userId, passwordVersion }, now: clock() };
