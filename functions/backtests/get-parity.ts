@@ -44,6 +44,7 @@ export const getParity = defineOperation({
     'A deployment that has lived through a split of a symbol has no such backtest: 409. ' +
     'Symbols whose bars are too many for one answer are left out; ask for them by `symbol`. The comparison counts as work of the day.',
   caller: 'user',
+  scope: 'research',
   extension: true,
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer(), symbol: z.string().optional() }),

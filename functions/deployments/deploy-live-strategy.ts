@@ -80,6 +80,7 @@ export const deployLiveStrategy = defineOperation({
   description:
     'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, and an account that the broker confirmed with a partner token; those of a strategy with rules an account of `/connect_execution`, named by `account_id`, and a step-up; so do all real orders of an account with a second factor. Without that session the answer names no account.',
   caller: 'deploy_key',
+  scope: ({ form }) => (form.mode === 'live' ? 'trade:real' : 'trade:paper'),
   // Real orders need the session, which names the user.
   proven: ({ form }) => form.mode === 'live',
   stepUp: ({ form: { mode, account_id: account } }) =>

@@ -44,6 +44,7 @@ export const updateLiveTrade = defineOperation({
     'close_value may be zero, or negative if the market has negative prices. An event notifies the engine; the hub’s own engine closes the trade before its next bar. ' +
     'For real orders of the hub it requires the session of the owner. Returns the order.',
   caller: 'user',
+  scope: 'trade:paper',
   input: { query: z.object({ user_id: z.string(), order_id: integer(), close_value: z.string() }) },
   output: liveDeploymentOrderBookOut,
   errors: [

@@ -24,6 +24,7 @@ export const disconnectExecution = defineOperation({
   description:
     'Removes the stored keys. Refused with 409 while a live deployment on the account runs, or has open orders: stop it first. Positions at the broker stay open. Delete the keys at the broker too. Always requires the session of the user.',
   caller: 'user',
+  scope: 'manage',
   extension: true,
   input: { query: z.object({ user_id: z.string(), account_id: z.string().max(64) }) },
   output: z.object({ disconnected: z.literal(true) }),

@@ -11,6 +11,7 @@ export const getSignalHook = defineOperation({
   summary: 'Show whether a deployment takes signals',
   description: 'Never shows the address. Requires the session of the owner.',
   caller: 'user',
+  scope: 'read',
   extension: true,
   input: { query: z.object({ user_id: z.string(), deployment_id: integer() }) },
   output: signalHookOut,

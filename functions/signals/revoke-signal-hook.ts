@@ -15,6 +15,7 @@ export const revokeSignalHook = defineOperation({
   summary: 'Revoke the address at which a deployment takes signals',
   description: 'Effective at once. Orders and positions stay as they are. Requires the session of the owner.',
   caller: 'user',
+  scope: 'manage',
   extension: true,
   input: { query: z.object({ user_id: z.string(), deployment_id: integer() }) },
   output: signalHookOut,

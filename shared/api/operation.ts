@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { shownNumbers } from '../domain/digits.ts';
+import type { Scope } from '../domain/scopes.ts';
 import type { Capability } from '../settings.ts';
 import type { Call } from './call.ts';
 import { coerceStrings } from './coerce.ts';
@@ -98,8 +99,8 @@ export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   readonly proven?: true | ((input: z.output<z.ZodObject<I>>) => boolean);
   /**
    * Requests that need a step-up: they begin to trade real money, let programs in, or change how the account is held. Those
-   * of a session without a fresh one get 403 `step_up_required`. For callers of the kinds `user`, `session` and
-   * `deploy_key`; without a session, a `deploy_key` of the kind `with_factor` is checked by the handler.
+   * of a session without a fresh one get 403 `step_up_required`, and those of an API key always. For callers of the kinds
+   * `user`, `session` and `deploy_key`; without a session, a `deploy_key` of the kind `with_factor` is checked by the handler.
    */
   readonly stepUp?: StepUp | ((input: z.output<z.ZodObject<I>>) => StepUp);
   /**
@@ -107,6 +108,12 @@ export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
    * and connections.
    */
   readonly waits?: true | ((input: z.output<z.ZodObject<I>>) => boolean);
+  /**
+   * Scope that an API key needs, for callers of the kinds `user`, `session` and `deploy_key`. Without it, no key may call the
+   * operation. A function decides by the request; undefined refuses every key. Where a stored record decides, the handler
+   * asks for the further scope with `requireScope`.
+   */
+  readonly scope?: Scope | ((input: z.output<z.ZodObject<I>>) => Scope | undefined);
   /** Schemas of the path parameters, the query and one kind of body. */
   readonly input: I;
   readonly output: O;
@@ -151,6 +158,8 @@ export interface Operation {
   readonly stepUp: boolean;
   /** True if at least some requests wait after a recovery. */
   readonly waits: boolean;
+  /** Scope that API keys need; undefined if no key may call the operation. */
+  readonly scope: Scope | 'by_request' | undefined;
   readonly input: InputShape;
   readonly output: z.ZodType;
   /** True for a paged list. */
@@ -181,6 +190,8 @@ export type Outcome = { readonly json: unknown } | { readonly raw: RawAnswer };
 export interface BoundOperation {
   /** Terms that the user must meet. */
   readonly terms: Required<UserTerms>;
+  /** Scope that an API key needs; undefined if no key may make the request. */
+  readonly scope: Scope | undefined;
   readonly rateClass: RateClass;
   /** Runs the handler and validates its answer against the output schema. */
   readonly run: (call: Call) => Promise<Outcome>;
@@ -261,6 +272,7 @@ export const defineOperation = <
     proven: declaration.proven !== undefined,
     stepUp: declaration.stepUp !== undefined,
     waits: declaration.waits !== undefined,
+    scope: typeof declaration.scope === 'function' ? 'by_request' : declaration.scope,
     input,
     output,
     isPaged: output instanceof z.ZodObject && 'pages' in output.shape,
@@ -273,7 +285,7 @@ export const defineOperation = <
       const values = typed(input, parts);
       const checked = schema.safeParse(values);
       if (!checked.success) throw new ValidationError(toValidationDetails(values, checked.error));
-      const { rateClass = declaration.table === 'write' ? 'write' : 'read' } = declaration;
+      const { rateClass = declaration.table === 'write' ? 'write' : 'read', scope } = declaration;
       const { proven = false, stepUp = 'never', waits = false } = declaration;
       return {
         terms: {
@@ -281,6 +293,7 @@ export const defineOperation = <
           stepUp: typeof stepUp === 'function' ? stepUp(checked.data) : stepUp,
           waits: typeof waits === 'function' ? waits(checked.data) : waits,
         },
+        scope: typeof scope === 'function' ? scope(checked.data) : scope,
         rateClass: typeof rateClass === 'function' ? rateClass(checked.data) : rateClass,
         run: async (call) => {
           const answer = await handler(checked.data, call);

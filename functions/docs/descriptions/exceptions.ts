@@ -78,6 +78,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/get_candles.to': 'Time before which candles start. ISO-8601 with a time zone, or a day in UTC.',
   '/get_backtests.strategy_id': 'Backtests of this strategy only.',
   '/get_sweeps.strategy_id': 'Sweeps of this strategy only.',
+  'ApiKey.scopes': 'What the key may do.',
+  'ApiKeyIn.scopes': 'What the key may do.',
   'BacktestAccount.starting_capital': 'Capital above zero, in the quote currency of the symbols.',
   'BacktestBenchmark.equity': 'Equity of holding, oldest first.',
   'BacktestBenchmark.max_drawdown_pct': 'Largest fall of the equity of holding, in percent points.',
@@ -143,6 +145,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'Time of the oldest price behind these figures. ISO-8601 UTC; null without a price.',
   'AccountOverview.risk':
     'Use of the risk limits by deployment, the highest first. Deployments without limits are omitted.',
+  'NewApiKey.scopes': 'What the key may do.',
   'OverviewRisk.limit': 'Limit of which the largest part is used.',
   'AccountOverview.deployments': 'Number of deployments by mode and status.',
   'OverviewAccount.as_of':

@@ -21,6 +21,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   add_on_id: 'Identifier of the add-on.',
   add_ons: 'Add-ons, available or not.',
   added: 'Candles that the series did not have.',
+  addresses:
+    'Addresses and ranges (CIDR, IPv4 and IPv6) from which the key may be used, as the service sees them. Null, or absent: from all.',
   adjustment:
     'Adjustment of the prices by their source: `none`, `splits`, or `splits_dividends`. All are in the units after the last split that was declared to the hub.',
   ago: 'Bars back from the present one, in the timeframe of the operand.',
@@ -32,6 +34,9 @@ export const FIELDS: Readonly<Record<string, string>> = {
   anchor:
     'Origin of the grid of bars of minutes and hours: `clock` for midnight in the time zone, `session` for the opening of the session.',
   any: 'Conditions of which at least one holds.',
+  api_key: 'The key, a bearer token. Shown once.',
+  api_key_id: 'Id of the key. No credential.',
+  api_keys: 'API keys that have not expired, newest first.',
   app: 'True if the list of the app has the group. Always true.',
   app_name: 'Name of the broker’s app.',
   armed_at: 'Time of the last re-arming; null before the first. ISO-8601 UTC.',
@@ -185,10 +190,13 @@ export const FIELDS: Readonly<Record<string, string>> = {
   duration_s: 'Seconds from the first entry to the last exit.',
   deletion_id: 'Identifier of the deletion of an account. Operators follow it by this id.',
   end_others: 'True to end every other session and the platform token.',
+  expires_in_days: 'Days until the key expires. 90 when absent.',
   first_at: 'Time of the first one of the day.',
   grants: 'What acts for the user or reads the user without a session.',
   last_at: 'Time of the last one.',
+  last_used_at: 'Time of a use, at most an hour before the last one. ISO-8601 UTC; null before the first.',
   place: 'Network from which it was made, cut to /24 or /48; null on the machine of the service.',
+  revoked: 'True if this request has revoked the key.',
   sent_to: 'Address of the mail, without most of its local part.',
   email: 'E-mail address. Compared without regard to case.',
   email_verified:

@@ -13,6 +13,7 @@ import { RetryLaterError } from '../failures.ts';
 const ID_LENGTH = 32;
 
 const NAMES: Readonly<Record<Grant['kind'], string>> = {
+  api_key: 'API key',
   webhook: 'webhook',
   signal_address: 'address for signals',
   execution_connection: 'account for orders',
@@ -40,11 +41,11 @@ const SUBJECTS = {
 
 const HAPPENED = {
   link: 'Your e-mail is confirmed.',
-  session: 'Your e-mail is confirmed. All other sessions and the platform token have ended.',
-  mail: 'A new password was set for your account with a mail to this address. All sessions, the platform token and all devices for push messages have ended.',
+  session: 'Your e-mail is confirmed. All other sessions, the platform token and API keys have ended.',
+  mail: 'A new password was set for your account with a mail to this address. All sessions, the platform token, API keys and all devices for push messages have ended.',
   settings: 'The password of your account was changed in its settings.',
   grants:
-    'You ended webhooks, addresses for signals, connections and deployments of your account. Positions at a broker stay open.',
+    'You ended API keys, webhooks, addresses for signals, connections and deployments of your account. Positions at a broker stay open.',
 } as const;
 
 const textOf = ({ by, made_before }: MessageOf<'account_secured'>, grants: readonly Grant[]): string =>
@@ -92,7 +93,7 @@ export const secureAccount = async (
     kind: 'notification_mail' as const,
     to: user.email,
     title: SUBJECTS[by],
-    body: textOf(message, await findGrants(store, user)),
+    body: textOf(message, await findGrants(store, user, clock())),
     user_id: userId,
     group: 'security',
   };
