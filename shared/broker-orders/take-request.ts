@@ -17,10 +17,13 @@ import { instrumentSchema } from '../domain/instruments/instrument-records.ts';
 import { MalformedEventError } from '../domain/malformed-event.ts';
 import { brokerOrderIdOf } from '../domain/orders/broker-order-ids.ts';
 import {
+  type CancelRequest,
+  isPlacing,
   MAX_HUB_SEQUENCE,
-  ORDER_CANCEL_REQUESTED,
   type OrderRequest,
   orderRequestSchema,
+  type PlacingRequest,
+  PROTECTION_REQUESTED,
 } from '../domain/orders/order-request-schema.ts';
 import { attendOrder, releaseOrder, takeOrder, unlessTaken } from './attend-order.ts';
 import { type ExecutionRuntime, findAccess } from './execution-runtime.ts';
@@ -37,9 +40,6 @@ const envelope = z.object({
   'detail-type': z.string(),
   detail: z.record(z.string(), z.unknown()),
 });
-
-type Cancel = Extract<OrderRequest, { readonly type: typeof ORDER_CANCEL_REQUESTED }>;
-type Placing = Exclude<OrderRequest, Cancel>;
 
 /** Reads the order in hand, the deployment and the hub's own order of a request. */
 const readKnown = async ({ store }: ExecutionRuntime, { detail }: OrderRequest) => {
@@ -81,7 +81,7 @@ const newOrder = (
 };
 
 /** Returns the reason why Alpaca cannot have an order; undefined if it can. */
-const misfitOf = (deployment: Deployment, { detail }: Placing): string | undefined => {
+const misfitOf = (deployment: Deployment, { detail }: PlacingRequest): string | undefined => {
   if (deployment.kind !== 'live' || deployment.mode !== 'live')
     return 'The deployment places no real orders.';
   const { execution } = deployment;
@@ -92,7 +92,7 @@ const misfitOf = (deployment: Deployment, { detail }: Placing): string | undefin
 /** Reads how Alpaca names an instrument; a text is the reason why it does not trade it. */
 const findSymbol = async (
   { store }: ExecutionRuntime,
-  { detail }: Placing,
+  { detail }: PlacingRequest,
 ): Promise<Pick<OrderInHand, 'broker_symbol' | 'asset_class'> | string> => {
   const instrument = await store.get(keys.instrument(detail.symbol), instrumentSchema);
   if (!instrument) return 'The instrument is not in the catalogue any more.';
@@ -104,7 +104,7 @@ const findSymbol = async (
   return { broker_symbol: detail.broker_symbol ?? usual, asset_class: assetClass };
 };
 
-const factsOf = ({ detail }: Placing): OrderFacts => ({
+const factsOf = ({ detail }: PlacingRequest): OrderFacts => ({
   symbol: detail.symbol,
   side: detail.side,
   order_type: detail.order_type,
@@ -143,7 +143,7 @@ const endAtOnce = async (
   await releaseOrder(work, { order: await endUnplaced(work, certain, status, reason) });
 };
 
-const takePlacing = async (work: ExecutionRuntime, request: Placing): Promise<void> => {
+const takePlacing = async (work: ExecutionRuntime, request: PlacingRequest): Promise<void> => {
   const { id, deployment, inHand } = await readKnown(work, request);
   const { detail } = request;
   if (inHand) {
@@ -173,7 +173,7 @@ const takePlacing = async (work: ExecutionRuntime, request: Placing): Promise<vo
   else await attendClosely(work, order, { isFirst: true });
 };
 
-const takeCancel = async (work: ExecutionRuntime, request: Cancel): Promise<void> => {
+const takeCancel = async (work: ExecutionRuntime, request: CancelRequest): Promise<void> => {
   const { id, deployment, inHand, stored } = await readKnown(work, request);
   const { detail } = request;
   const cancel = { reason: detail.reason };
@@ -210,7 +210,8 @@ export const takeRequest = async (work: ExecutionRuntime, raw: unknown): Promise
   const { 'detail-type': type, detail } = envelope.parse(raw);
   const request = orderRequestSchema.parse({ type, detail });
   if (request.detail.adapter !== ADAPTER) return;
-  if (request.type !== ORDER_CANCEL_REQUESTED) {
+  if (request.type === PROTECTION_REQUESTED) return;
+  if (isPlacing(request)) {
     await unlessTaken(() => takePlacing(work, request));
     return;
   }
