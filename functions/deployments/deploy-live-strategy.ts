@@ -4,9 +4,11 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
 import { packLedger, unpackLedger } from '../../shared/data/books/packed-ledger.ts';
+import { findRunning } from '../../shared/data/books/running-deployments.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/deployments/trading-record.ts';
+import { deployedWrite } from '../../shared/data/execution/connections.ts';
 import type { Strategy } from '../../shared/data/strategies/strategies.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -20,6 +22,7 @@ import { startLimits } from '../../shared/lifecycle/deployment-limits.ts';
 import { listedWrite } from '../../shared/lifecycle/trading-change.ts';
 import { parseCapital } from '../../shared/records/amounts.ts';
 import { liveDeploymentCustomOut, presentTrading } from '../../shared/records/trading.ts';
+import { requireUnused } from './accounts/account-use.ts';
 import { calendarsOf } from './accounts/calendars.ts';
 import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './accounts/currencies.ts';
 import {
@@ -112,6 +115,7 @@ export const deployLiveStrategy = defineOperation({
     'quota_reached',
     'kill_switch',
     'broker_unconnected',
+    'connection_used',
     'channel_unavailable',
     'changed_meanwhile',
   ],
@@ -153,7 +157,7 @@ export const deployLiveStrategy = defineOperation({
         },
         extraWrites: (made) => [listedWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger)))],
       },
-      ({ strategy, user, items, isHubRun }, base) => {
+      async ({ strategy, user, items, isHubRun }, base) => {
         checkChannels(channels, user);
         const choice = choiceOf(strategy);
         const { symbols } = choice;
@@ -197,23 +201,32 @@ export const deployLiveStrategy = defineOperation({
           const days = limits.limits?.merged.paper_days;
           requirePaperDays(strategy, items, { days, now: call.now });
         }
+        const executed = isReal
+          ? executionOf(
+              items,
+              { userId: strategy.user_id, accountId: form.account_id },
+              currency,
+              instruments,
+            )
+          : undefined;
+        if (executed) {
+          const { account_id } = executed.connection;
+          // After the connection: a deployment that is not listed yet changes it.
+          requireUnused(await findRunning(call.store, user.user_id), account_id, symbols);
+        }
         return {
+          ...(executed && { writes: [deployedWrite(executed.connection)] }),
           deployment: {
             ...base,
             kind: 'live',
             symbols,
             expires_at,
             mode: form.mode,
-            ...(isReal
+            ...(executed
               ? {
                   // The adapter places the orders, not the broker that the user is linked to.
                   ...accountOf(user, 'virtual', base.broker_id, undefined),
-                  ...executionOf(
-                    items,
-                    { userId: strategy.user_id, accountId: form.account_id },
-                    currency,
-                    instruments,
-                  ),
+                  ...executed.fields,
                 }
               : accountOf(user, form.mode, base.broker_id, form.account_id)),
             starting_capital,

@@ -1,6 +1,6 @@
 import { HubError } from '../../../shared/api/errors.ts';
 import { asDeployment, type TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
-import { asConnection } from '../../../shared/data/execution/connections.ts';
+import { asConnection, type ExecutionConnection } from '../../../shared/data/execution/connections.ts';
 import type { Strategy } from '../../../shared/data/strategies/strategies.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
@@ -42,6 +42,12 @@ const requireTradable = (instruments: readonly Instrument[]): void => {
   );
 };
 
+/** A connected account, with the fields of a deployment on it. */
+interface ExecutionAccount {
+  readonly connection: ExecutionConnection;
+  readonly fields: Pick<TradingDeployment, 'account_id' | 'execution' | 'is_simulated'>;
+}
+
 /**
  * Returns the account that executes the orders of a deployment that the hub runs.
  *
@@ -53,7 +59,7 @@ export const executionOf = (
   { userId, accountId }: { readonly userId: string; readonly accountId: string | undefined },
   currency: string,
   instruments: readonly Instrument[],
-): Pick<TradingDeployment, 'account_id' | 'execution' | 'is_simulated'> => {
+): ExecutionAccount => {
   if (accountId === undefined) {
     throw unconnected(
       'Real orders of a strategy with rules need a connected account: connect one by /connect_execution, and name it by account_id.',
@@ -70,9 +76,12 @@ export const executionOf = (
   requireTradable(instruments);
   const { adapter, environment } = connection;
   return {
-    account_id: accountId,
-    execution: { adapter, source: SOURCES[adapter], account: accountId },
-    ...(environment === 'paper' && { is_simulated: true }),
+    connection,
+    fields: {
+      account_id: accountId,
+      execution: { adapter, source: SOURCES[adapter], account: accountId },
+      ...(environment === 'paper' && { is_simulated: true }),
+    },
   };
 };
 

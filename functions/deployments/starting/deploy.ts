@@ -140,6 +140,8 @@ interface Origin {
 interface Made<D extends Deployment> {
   readonly deployment: D;
   readonly run: HubRun | undefined;
+  /** Additional writes of the transaction. */
+  readonly writes?: readonly Write[];
 }
 
 /** Requirements of one kind of deployment. */
@@ -175,7 +177,10 @@ export const deploy = async <D extends Deployment>(
     extraReadsFor = () => [],
     extraWrites = () => [],
   }: Plan<D>,
-  make: (origin: Origin, base: ReturnType<typeof baseOf> & { readonly broker_id?: number }) => Made<D>,
+  make: (
+    origin: Origin,
+    base: ReturnType<typeof baseOf> & { readonly broker_id?: number },
+  ) => Made<D> | Promise<Made<D>>,
 ): Promise<{ deployment: D; marks: ReadMarks }> =>
   retryOnConflict(async () => {
     const { strategy, items: first } = await readToDeploy(call, keygen, extraReads);
@@ -217,14 +222,14 @@ export const deploy = async <D extends Deployment>(
       );
     }
     const marks = marksIn(itemWith(items, notificationHeadKey(strategy.user_id)));
-    const made = make(
+    const made = await make(
       { strategy, user, items: [...first, ...items], isHubRun },
       {
         ...baseOf(call, strategy, marks),
         ...(brokerId !== undefined && { broker_id: brokerId }),
       },
     );
-    const { run } = made;
+    const { run, writes = [] } = made;
     const listened = listenedBy(
       {
         user: user.listens_since !== undefined,
@@ -242,6 +247,7 @@ export const deploy = async <D extends Deployment>(
       newDeploymentWrite(deployment),
       ...(run ? [deploymentSetupWrite(deployment.deployment_id, run.setup)] : []),
       ...extraWrites(deployment),
+      ...writes,
       kind === 'live' ? activeDeploymentWrite(deployment) : activeWatcherWrite(deployment),
       takeDeploySlot(user, limit, starts),
       ...switchChecks(switches),

@@ -584,6 +584,43 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'EngineValue.name': 'Price or indicator, such as `RSI(14)`.',
   'Parity.is_complete': 'True if no symbol was left out.',
   '/get_parity.symbol': 'Symbol to compare alone. All symbols when absent.',
+  'Parity.attribution':
+    'Result of a deployment with real orders against its backtest, in money; null for a paper deployment.',
+  'ParityAttribution.pnl':
+    'Result of the account in the symbols that were compared, with open positions at the last close. Decimal, in `currency`.',
+  'ParityAttribution.backtest_pnl':
+    'The same of the backtest of the rules alone, without manual closes, commands and refusals. Decimal, in `currency`.',
+  'ParityAttribution.difference':
+    '`pnl` less `backtest_pnl`: exactly the sum of `slippage`, `fees`, `delay`, `missing` and `extra`.',
+  'ParityAttribution.slippage':
+    'Effect of prices that differ from those reached. Decimal, in `currency`; negative is a cost.',
+  'ParityAttribution.fees':
+    'Effect of fees and swap that differ from those of the backtest. Decimal, in `currency`; negative is a cost.',
+  'ParityAttribution.delay':
+    'Effect of the price moves between the decisions and the bars in which their orders were filled. Decimal, in `currency`; negative is a cost.',
+  'ParityAttribution.missing':
+    'Effect of what the backtest filled and the account did not. Decimal, in `currency`; negative if it would have gained.',
+  'ParityAttribution.extra':
+    'Effect of what the account filled and the backtest did not. Decimal, in `currency`; negative if it lost.',
+  'ParityAttribution.fills_count': 'Number of attributed fills.',
+  'ParityAttribution.fills': 'The newest 200 fills, newest first.',
+  'ParityFill.kind':
+    '`matched` if both have the fill, `missing` if only the backtest has it, `extra` if only the account has it.',
+  'ParityFill.at': 'Time of the fill; of a missing one that of the backtest. ISO-8601 UTC.',
+  'ParityFill.decision':
+    '`entry`, the cause of an exit (such as `exit`, `reverse`, `stop_loss`, `take_profit`, `flatten`, `manual`), or `broker` for an order that is none of the rules. Others may be added.',
+  'ParityFill.quantity': 'Quantity of this part of the fill. Decimal.',
+  'ParityFill.client_order_id': 'Order of the account; of a missing fill that of the backtest.',
+  'ParityFill.price': 'Price of the account. Decimal; null for a missing fill.',
+  'ParityFill.backtest_price': 'Price of the backtest. Decimal; null for an extra fill.',
+  'ParityFill.delay_ms':
+    'Milliseconds from the close of the bar that decided to the fill; null if a price level decided, or only one of both has the fill.',
+  'ParityFill.reason': 'Cause for which the fill is missing or extra; null for a matched one.',
+  'ParityFill.slippage': 'Part of the total. Decimal, in the currency of the account; negative is a cost.',
+  'ParityFill.fees': 'Part of the total. Decimal, in the currency of the account; negative is a cost.',
+  'ParityFill.delay': 'Part of the total. Decimal, in the currency of the account; negative is a cost.',
+  'ParityFill.missing': 'Part of the total. Decimal, in the currency of the account.',
+  'ParityFill.extra': 'Part of the total. Decimal, in the currency of the account.',
   'ParityCompared.symbols': 'Symbols that were compared.',
   'ParityCompared.bars':
     'Bars of all symbols since the deployment began, up to the last one that the engine has worked on.',

@@ -4,7 +4,6 @@ import {
   type GetRiskLimitsOutput,
   HubApiError,
 } from '../../../../../infra/client/package/src/index.ts';
-import { differenceName, parityWords } from '../../deployments/parity-words.ts';
 import { hub, ME } from '../../hub.ts';
 import { LimitAmount } from '../../risk/amount.tsx';
 import { limitLabel, useWords } from '../../risk/limits.ts';
@@ -16,59 +15,6 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { type Resource, useResource } from '../../ui/use-resource.ts';
-
-/** Comparison of a paper deployment with its backtest. It is work, so it is done when it is asked for. */
-export const Parity = ({ id }: { id: number }) => {
-  const [isShown, setShown] = useState(false);
-  const compare = useAction(() => hub.getParity({ user_id: ME, deployment_id: id }));
-  const [result, setResult] = useState<Awaited<ReturnType<typeof hub.getParity>>>();
-  const run = async (): Promise<void> => {
-    setShown(true);
-    const answer = await compare.run();
-    if (answer) setResult(answer);
-  };
-  const words = result && parityWords(result);
-  return (
-    <section class="card">
-      <h2>Does it trade as its backtest says?</h2>
-      <p>
-        The hub runs a backtest of the same rules over the bars that this deployment has seen, and compares
-        every order and trade.
-      </p>
-      <div class="actions">
-        <Button busy={compare.isBusy} onClick={() => void run()}>
-          {result ? 'Compare again' : 'Compare'}
-        </Button>
-      </div>
-      {isShown && <Problem of={compare.error} />}
-      {words && (
-        <Notice kind={words.tone}>
-          <p>
-            <strong>{words.answer}</strong>
-          </p>
-          {words.details.map((text) => (
-            <p key={text}>{text}</p>
-          ))}
-        </Notice>
-      )}
-      {result && result.differences.length > 0 && (
-        <DataTable
-          caption="What differs"
-          showCaption
-          rows={result.differences.map((one, index) => ({ ...one, index }))}
-          rowKey={({ index }) => index}
-          columns={[
-            { head: 'Time', isHead: true, cell: ({ at }) => <When at={at} /> },
-            { head: 'Symbol', cell: ({ symbol }) => symbol },
-            { head: 'What', cell: ({ kind }) => differenceName(kind) },
-            { head: 'In the backtest', cell: ({ expected }) => expected ?? 'not there' },
-            { head: 'Here', cell: ({ found }) => found ?? 'not there' },
-          ]}
-        />
-      )}
-    </section>
-  );
-};
 
 /** Risk limits of a deployment with their use. */
 export const Limits = ({ of: limits }: { of: Resource<GetRiskLimitsOutput | null> }) => (
