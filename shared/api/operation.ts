@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { shownNumbers } from '../domain/digits.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Capability } from '../settings.ts';
 import type { Call } from './call.ts';
 import { coerceStrings } from './coerce.ts';
 import type { CookieRequest } from './cookies.ts';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode, HubError } from './errors.ts';
 import { InternalError, ValidationError } from './errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { toValidationDetails } from './validation.ts';
@@ -61,6 +62,15 @@ type Part = keyof RequestParts;
 /** Schemas of the parts of a request. */
 export type InputShape = Readonly<Partial<Record<Part, z.ZodObject>>>;
 
+/** A request that is refused, for an operation that notes its refusals. */
+export interface Refused {
+  readonly runtime: Runtime;
+  readonly error: HubError | ValidationError;
+  readonly params: Readonly<Record<string, string>>;
+  /** The body as it was sent. */
+  readonly text: string;
+}
+
 /** Documents an answer that does not follow the output schema. */
 interface OtherAnswer {
   readonly description: string;
@@ -97,6 +107,10 @@ export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   readonly proven?: true | ((input: z.output<z.ZodObject<I>>) => boolean);
   /** Schemas of the path parameters, the query and one kind of body. */
   readonly input: I;
+  /** Reads a body of `text/plain` into what `json` validates. @throws ValidationError */
+  readonly readText?: (text: string) => unknown;
+  /** Notes a refusal before it is answered, also one of an input that does not fit. */
+  readonly onRefused?: (refused: Refused) => Promise<void>;
   readonly output: O;
   /** Answers that the handler sends as a {@link RawAnswer}, by status. For bodies that a standard prescribes. */
   readonly answers?: Readonly<Record<number, OtherAnswer>>;
@@ -136,6 +150,8 @@ export interface Operation {
   /** True if at least some requests need a proven e-mail. */
   readonly proven: boolean;
   readonly input: InputShape;
+  readonly readText: ((text: string) => unknown) | undefined;
+  readonly onRefused: ((refused: Refused) => Promise<void>) | undefined;
   readonly output: z.ZodType;
   /** True for a paged list. */
   readonly isPaged: boolean;
@@ -244,6 +260,8 @@ export const defineOperation = <
     queryInBody: declaration.queryInBody ?? false,
     proven: declaration.proven !== undefined,
     input,
+    readText: declaration.readText,
+    onRefused: declaration.onRefused,
     output,
     isPaged: output instanceof z.ZodObject && 'pages' in output.shape,
     answers: declaration.answers ?? {},

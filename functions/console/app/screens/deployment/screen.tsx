@@ -24,7 +24,8 @@ import type { EngineProps } from './engine.tsx';
 import { NotificationNow, ScannerNow, TradingNow } from './now.tsx';
 import { Orders, Trades } from './orders.tsx';
 import { PerformanceView } from './performance.tsx';
-import { Limits, Parity, SignalAddress } from './safety.tsx';
+import { Limits, Parity } from './safety.tsx';
+import { SignalAddress } from './signal-address.tsx';
 
 const MARKS_MS = 15_000;
 
