@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { shownNumbers } from '../domain/digits.ts';
 import type { Scope } from '../domain/scopes.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Capability } from '../settings.ts';
 import type { Call } from './call.ts';
 import { coerceStrings } from './coerce.ts';
 import type { CookieRequest } from './cookies.ts';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode, HubError } from './errors.ts';
 import { InternalError, ValidationError } from './errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { StepUp, UserTerms } from './user-terms.ts';
@@ -63,6 +64,15 @@ type Part = keyof RequestParts;
 /** Schemas of the parts of a request. */
 export type InputShape = Readonly<Partial<Record<Part, z.ZodObject>>>;
 
+/** A request that is refused, for an operation that notes its refusals. */
+export interface Refused {
+  readonly runtime: Runtime;
+  readonly error: HubError | ValidationError;
+  readonly params: Readonly<Record<string, string>>;
+  /** The body as it was sent. */
+  readonly text: string;
+}
+
 /** Documents an answer that does not follow the output schema. */
 interface OtherAnswer {
   readonly description: string;
@@ -116,6 +126,10 @@ export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   readonly scope?: Scope | ((input: z.output<z.ZodObject<I>>) => Scope | undefined);
   /** Schemas of the path parameters, the query and one kind of body. */
   readonly input: I;
+  /** Reads a body of `text/plain` into what `json` validates. @throws ValidationError */
+  readonly readText?: (text: string) => unknown;
+  /** Notes a refusal before it is answered, also one of an input that does not fit. */
+  readonly onRefused?: (refused: Refused) => Promise<void>;
   readonly output: O;
   /** Answers that the handler sends as a {@link RawAnswer}, by status. For bodies that a standard prescribes. */
   readonly answers?: Readonly<Record<number, OtherAnswer>>;
@@ -161,6 +175,8 @@ export interface Operation {
   /** Scope that API keys need; undefined if no key may call the operation. */
   readonly scope: Scope | 'by_request' | undefined;
   readonly input: InputShape;
+  readonly readText: ((text: string) => unknown) | undefined;
+  readonly onRefused: ((refused: Refused) => Promise<void>) | undefined;
   readonly output: z.ZodType;
   /** True for a paged list. */
   readonly isPaged: boolean;
@@ -274,6 +290,8 @@ export const defineOperation = <
     waits: declaration.waits !== undefined,
     scope: typeof declaration.scope === 'function' ? 'by_request' : declaration.scope,
     input,
+    readText: declaration.readText,
+    onRefused: declaration.onRefused,
     output,
     isPaged: output instanceof z.ZodObject && 'pages' in output.shape,
     answers: declaration.answers ?? {},

@@ -460,12 +460,22 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'RulesOperand.start': 'Acceleration at the beginning.',
   'SignalHook.effect': '`order` on paper, or `notification`.',
   'SignalHook.signalled_at': 'Time of the last signal that took effect. ISO-8601 UTC; null before the first.',
+  'ShownSignalHook.effect': '`order`, or `notification`.',
+  'ShownSignalHook.signalled_at':
+    'Time of the last signal that took effect. ISO-8601 UTC; null before the first.',
+  'ShownSignalHook.refused': 'Alerts that were refused last, newest first, at most 20.',
+  'RefusedAlert.code': 'Code of the refusal; `invalid` for an alert that cannot be read.',
+  'RefusedAlert.text': 'Start of the alert as it was sent, without what may be a secret.',
   'NewSignalHook.effect': '`order` on paper, or `notification`.',
   'NewSignalHook.signalled_at':
     'Time of the last signal that took effect. ISO-8601 UTC; null before the first.',
   'NewSignalHook.template': 'Message for an alert of TradingView.',
   'NewSignalHook.url': 'Address to send signals to. Keep it secret.',
-  'SignalIn.action': '`buy`, `sell`, or `close` for the whole position; in any case.',
+  'SignalIn.action':
+    '`buy`, `sell`, `close` for the whole position, `close_long` or `close_short`; in any case. `long`, `short`, `exit` and `flat` mean the same.',
+  'SignalIn.id': 'Names the alert: it counts once, whatever else it says.',
+  'SignalIn.stop': 'Price of the stop of the trade that the signal opens.',
+  'SignalIn.target': 'Price of the target of the trade that the signal opens.',
   'SignalIn.symbol':
     'Symbol of the deployment; an exchange before a colon is ignored. The only one of the deployment when absent.',
   'SignalIn.quantity':

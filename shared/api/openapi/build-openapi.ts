@@ -15,6 +15,7 @@ import {
   RATE_HEADERS,
   ref,
   SECURITY_SCHEMES,
+  TEXT,
 } from './components.ts';
 import type {
   Content,
@@ -167,7 +168,10 @@ const bodyOf = (operation: Operation, inputs: ConvertedSchemas): OpenApiOperatio
     const schema = ref(formName(operation));
     return { content: { 'application/x-www-form-urlencoded': { schema } }, required: true };
   }
-  return body && { content: json(inputs.schemas[keyOf(operation, 'json')] ?? {}), required: true };
+  const texts = operation.readText && { 'text/plain': TEXT };
+  return (
+    body && { content: { ...json(inputs.schemas[keyOf(operation, 'json')] ?? {}), ...texts }, required: true }
+  );
 };
 
 /** Returns the forms of the operations as component schemas. */

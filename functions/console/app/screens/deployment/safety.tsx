@@ -1,9 +1,14 @@
 import { useState } from 'preact/hooks';
+<<<<<<< HEAD
 import {
   type GetDeploymentOutput,
   type GetRiskLimitsOutput,
   HubApiError,
 } from '../../../../../infra/client/package/src/index.ts';
+=======
+import type { GetRiskLimitsOutput } from '../../../../../infra/client/package/src/index.ts';
+import { differenceName, parityWords } from '../../deployments/parity-words.ts';
+>>>>>>> h/g
 import { hub, ME } from '../../hub.ts';
 import { LimitAmount } from '../../risk/amount.tsx';
 import { limitLabel, useWords } from '../../risk/limits.ts';
@@ -14,7 +19,7 @@ import { Percent, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { type Resource, useResource } from '../../ui/use-resource.ts';
+import type { Resource } from '../../ui/use-resource.ts';
 
 /** Risk limits of a deployment with their use. */
 export const Limits = ({ of: limits }: { of: Resource<GetRiskLimitsOutput | null> }) => (
@@ -75,104 +80,3 @@ export const Limits = ({ of: limits }: { of: Resource<GetRiskLimitsOutput | null
     </Loaded>
   </section>
 );
-
-type Facts = Pick<GetDeploymentOutput, 'deployment_id' | 'deployment_type'>;
-
-/** Reads the address of a deployment; undefined if it has none. */
-const readHook = async (deployment_id: number, signal: AbortSignal) => {
-  try {
-    return await hub.getSignalHook({ user_id: ME, deployment_id }, { signal });
-  } catch (error) {
-    if (error instanceof HubApiError && error.code === 'hook_unknown') return undefined;
-    throw error;
-  }
-};
-
-const HookForm = ({ of: { deployment_id } }: { of: Facts }) => {
-  const input = { user_id: ME, deployment_id };
-  const hook = useResource((signal) => readHook(deployment_id, signal), [deployment_id]);
-  const [made, setMade] = useState<Awaited<ReturnType<typeof hub.createSignalHook>>>();
-  const create = useAction(async () => {
-    setMade(await hub.createSignalHook({ ...input, body: {} }));
-    hook.reload();
-  });
-  const revoke = useAction(async () => {
-    await hub.revokeSignalHook(input);
-    setMade(undefined);
-    hook.reload();
-  });
-  const present = hook.value;
-  return (
-    <>
-      {present && (
-        <p>
-          An address is open since <When at={present.created_at} />.{' '}
-          {present.signalled_at ? (
-            <>
-              The last signal came <When at={present.signalled_at} />.
-            </>
-          ) : (
-            'No signal has come yet.'
-          )}
-        </p>
-      )}
-      {made && (
-        <Notice kind="good">
-          <p>
-            <strong>Copy the address now. It is not shown again.</strong>
-          </p>
-          <p>
-            <code>{made.url}</code>
-          </p>
-          <p>Message of the alert:</p>
-          <p>
-            <code>{made.template}</code>
-          </p>
-          {'clipboard' in navigator && (
-            <div class="actions">
-              <Button onClick={() => void navigator.clipboard.writeText(made.url)}>Copy the address</Button>
-              <Button onClick={() => void navigator.clipboard.writeText(made.template)}>
-                Copy the message
-              </Button>
-            </div>
-          )}
-        </Notice>
-      )}
-      <Problem of={create.error ?? revoke.error} />
-      <div class="actions">
-        <Button busy={create.isBusy} onClick={() => void create.run()}>
-          {present ? 'Replace the address' : 'Open an address'}
-        </Button>
-        {present && (
-          <Button kind="danger" busy={revoke.isBusy} onClick={() => void revoke.run()}>
-            Close the address
-          </Button>
-        )}
-      </div>
-    </>
-  );
-};
-
-/** Address at which a deployment without an own engine takes signals. It is read when it is asked for. */
-export const SignalAddress = ({ of: facts }: { of: Facts }) => {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <section class="card">
-      <h2>Signals from outside</h2>
-      <p>
-        An alert elsewhere, such as in TradingView, can send signals to an address.{' '}
-        {facts.deployment_type === 'live'
-          ? 'Each signal is a market order on paper. It fills at the first price after its arrival, with the costs of its class.'
-          : 'Each signal is a notification for you.'}{' '}
-        Whoever has the address can send them, so keep it to yourself.
-      </p>
-      {isOpen ? (
-        <HookForm key={facts.deployment_id} of={facts} />
-      ) : (
-        <div class="actions">
-          <Button onClick={() => setOpen(true)}>Set up signals</Button>
-        </div>
-      )}
-    </section>
-  );
-};
