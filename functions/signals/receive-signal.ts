@@ -110,7 +110,7 @@ const noteRefusal = async (call: Call, ownerId: string, error: unknown): Promise
   const owner = isRefused ? await findUser(call.store, ownerId) : undefined;
   if (!owner) return;
   const event = { kind: 'signals_refused', detail: code, now: call.now } as const;
-  await noteSecurityEvent(call.store, owner.email, event);
+  await noteSecurityEvent(call.store, owner, event);
 };
 
 export const receiveSignal = defineOperation({

@@ -35,7 +35,8 @@ export const proveCode = async (
   const right = validCodes(code, caller, call.now).find(({ nonce }) =>
     isRightCode(ring, { purpose, email, nonce }, presented),
   );
-  if (!code || !right || code.user_id === undefined) {
+  // A code ends when the e-mail passes to another user, or waits for nobody but its former one.
+  if (!code || !right || code.user_id === undefined || code.user_id !== credentials.user_id) {
     await countTry(call.store, email, purpose, { code, caller });
     throw wrongCode();
   }

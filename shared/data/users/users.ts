@@ -8,9 +8,7 @@ import { bounded, keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Condition, Write } from '../table/writes.ts';
-
-/** Expiry of credentials. Failed attempts for unknown e-mails share the item type and expire; credentials never do. */
-const NEVER = 253_402_300_799;
+import { freeEmail, NEVER_S } from './credentials.ts';
 
 const session = z.object({
   /** Number of exchanges of the refresh token. Only the token of this generation is valid. */
@@ -168,9 +166,9 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
           user_id: user.user_id,
           password_hash: passwordHash,
           password_version: user.password_version,
-          expires_at_s: NEVER,
+          expires_at_s: NEVER_S,
         },
-        if: { condition: 'attribute_not_exists(user_id)' },
+        if: freeEmail(new Date(user.created_at)),
       },
       failure: 'email_taken',
     },
