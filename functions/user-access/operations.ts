@@ -1,9 +1,12 @@
 import type { Operation } from '../../shared/api/operation.ts';
 import { authIdp } from './auth-idp.ts';
 import { blloo } from './blloo.ts';
+import { changeEmail } from './change-email.ts';
 import { changePassword } from './change-password.ts';
 import { confirmEmail } from './confirm-email.ts';
+import { confirmEmailChange } from './confirm-email-change.ts';
 import { confirmEmailLink } from './confirm-email-link.ts';
+import { correctEmail } from './correct-email.ts';
 import { deleteAccount } from './delete-account.ts';
 import { endGrants } from './end-grants.ts';
 import { endSession } from './end-session.ts';
@@ -24,6 +27,7 @@ import { sendSmsOtp } from './send-sms-otp.ts';
 import { sessionLogout } from './session-logout.ts';
 import { sessionRelogin } from './session-relogin.ts';
 import { sessionState } from './session-state.ts';
+import { undoEmailChange } from './undo-email-change.ts';
 import { validateSmsOtp } from './validate-sms-otp.ts';
 import { verifySession } from './verify-session.ts';
 import { verifyUser } from './verify-user.ts';
@@ -55,6 +59,10 @@ export const userAccessOperations: readonly Operation[] = [
   confirmEmailLink,
   sendEmailConfirmation,
   changePassword,
+  changeEmail,
+  confirmEmailChange,
+  correctEmail,
+  undoEmailChange,
   getSecurityEvents,
   getGrants,
   endGrants,

@@ -3,10 +3,16 @@ import type { CodePurpose } from '../data/users/one-time-codes.ts';
 import { type KeyRing, sameSecret } from './key-ring.ts';
 
 /** A stranger who registers somebody's e-mail guesses its proof from a session, so that code is longer. */
-const LENGTHS: Readonly<Record<CodePurpose, number>> = { password_reset: 6, phone: 6, email_proof: 8 };
+const LENGTHS: Readonly<Record<CodePurpose, number>> = {
+  password_reset: 6,
+  phone: 6,
+  email_proof: 8,
+  email_change: 8,
+};
 
 interface CodeSource {
   readonly purpose: CodePurpose;
+  /** Address that proves itself by the code. */
   readonly email: string;
   readonly nonce: string;
 }

@@ -56,6 +56,16 @@ const platformToken = z.object({
   expires_at: z.number(),
 });
 
+const emailChange = z.object({
+  change_id: z.string(),
+  /** The e-mail before. */
+  from: z.string(),
+  changed_at: z.string(),
+  /** Last time at which the e-mail before can undo the change. */
+  until: z.string(),
+  undone_at: z.string().optional(),
+});
+
 /** A user as stored. Sessions and broker links are part of it, so that one read answers all permissions. */
 export const userSchema = z.object({
   user_id: z.string(),
@@ -69,6 +79,8 @@ export const userSchema = z.object({
   proven_at: z.string().optional(),
   /** Ends what was made before: nobody knows who made it. Set by a proof. */
   made_since: z.string().optional(),
+  /** The last change of the e-mail. */
+  email_change: emailChange.optional(),
   ph_number: z.string().optional(),
   ph_verified: z.boolean(),
   country: z.string().optional(),
@@ -83,6 +95,8 @@ export const userSchema = z.object({
   referral_code: z.string(),
   /** By sub-domain of the broker. */
   brokers: z.record(z.string(), brokerLink),
+  /** Times at which identities were linked, by the partitions of these. */
+  identities: z.record(z.string(), z.string()),
   /** By session id. */
   sessions: z.record(z.string(), session),
   /** The active platform token; earlier ones are invalid. */
@@ -103,6 +117,7 @@ export const userSchema = z.object({
 export type User = z.output<typeof userSchema>;
 export type Session = z.output<typeof session>;
 export type BrokerLink = z.output<typeof brokerLink>;
+export type EmailChange = z.output<typeof emailChange>;
 export type PlatformToken = z.output<typeof platformToken>;
 
 export interface NewUser {
@@ -174,7 +189,14 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
     },
     {
       write: {
-        put: { ...keys.user(user.user_id), entity: 'user', ...user },
+        put: {
+          ...keys.user(user.user_id),
+          entity: 'user',
+          ...user,
+          ...(identity && {
+            identities: { [keys.identity(identity.issuer, identity.subject).pk]: user.created_at },
+          }),
+        },
         if: { condition: 'attribute_not_exists(pk)' },
       },
     },
