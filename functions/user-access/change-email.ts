@@ -37,7 +37,10 @@ export const requireChangeable = (user: User, { now }: Call): void => {
   }
   const until = undoableUntil(user, now);
   if (until === undefined) return;
-  throw new HubError('state_conflict', `The e-mail was changed a short time ago. Change it again after ${until}.`);
+  throw new HubError(
+    'state_conflict',
+    `The e-mail was changed a short time ago. Change it again after ${until}.`,
+  );
 };
 
 export const changeEmail = defineOperation({

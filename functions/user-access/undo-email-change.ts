@@ -23,8 +23,7 @@ const undoing = extensionRecord(
   }),
 );
 
-const wrongLink = (): HubError =>
-  new HubError('code_invalid', 'The link is not valid, or its time is over.');
+const wrongLink = (): HubError => new HubError('code_invalid', 'The link is not valid, or its time is over.');
 
 export const undoEmailChange = defineOperation({
   method: 'POST',
