@@ -78,10 +78,13 @@ export const deployLiveStrategy = defineOperation({
   name: 'deploy_live_strategy',
   summary: 'Deploy a strategy to trade',
   description:
-    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, and an account that the broker confirmed with a partner token; those of a strategy with rules an account of `/connect_execution`, named by `account_id`. Without that session the answer names no account.',
+    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, and an account that the broker confirmed with a partner token; those of a strategy with rules an account of `/connect_execution`, named by `account_id`, and a step-up; so do all real orders of an account with a second factor. Without that session the answer names no account.',
   caller: 'deploy_key',
   // Real orders need the session, which names the user.
   proven: ({ form }) => form.mode === 'live',
+  stepUp: ({ form: { mode, account_id: account } }) =>
+    mode === 'virtual' ? 'never' : account === undefined ? 'with_factor' : 'always',
+  waits: ({ form }) => form.mode === 'live',
   extension: true,
   input: {
     query: z.object({ keygen: z.string() }),

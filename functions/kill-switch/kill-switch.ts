@@ -16,8 +16,10 @@ export const killSwitch = defineOperation({
   name: 'kill_switch',
   summary: 'Stop all orders of a user at once, or allow them again',
   description:
-    'While the switch is thrown, no order leaves, nothing is deployed or resumed, and all deployments are halted within seconds; `flatten` also cancels orders and closes positions. `re_arm` clears the switch; deployments stay halted until they are resumed one by one. Switches that a broker or the operator threw stay thrown, except those of brokers that the user has left. Requires the session of the owner.',
+    'While the switch is thrown, no order leaves, nothing is deployed or resumed, and all deployments are halted within seconds; `flatten` also cancels orders and closes positions. `re_arm` clears the switch; deployments stay halted until they are resumed one by one. Switches that a broker or the operator threw stay thrown, except those of brokers that the user has left. Re-arming needs a step-up. Requires the session of the owner.',
   caller: 'user',
+  stepUp: ({ json }) => (json.action === 're_arm' ? 'always' : 'never'),
+  waits: ({ json }) => json.action === 're_arm',
   extension: true,
   input: { query: z.object({ user_id: z.string() }), json: switchRequest },
   output: switchChangeOut,

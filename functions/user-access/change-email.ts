@@ -49,8 +49,9 @@ export const changeEmail = defineOperation({
   name: 'change_email',
   summary: 'Ask for another e-mail',
   description:
-    'Mails a code and a link to the new e-mail; /confirm_email_change takes the code. Nothing changes before. Refused with 409 while an earlier change can be undone, and for an e-mail that another account has or had within 72 hours. Limits: one in 30 seconds and five an hour. Always requires the session of the user.',
+    'Mails a code and a link to the new e-mail; /confirm_email_change takes the code. Nothing changes before. Refused with 409 while an earlier change can be undone, and for an e-mail that another account has or had within 72 hours. Limits: one in 30 seconds and five an hour. Always requires the session of the user, and a step-up.',
   caller: 'user',
+  stepUp: 'always',
   extension: true,
   input: { query: z.object({ user_id: z.string() }), json: z.object({ email: registration.email }) },
   output: z.object({

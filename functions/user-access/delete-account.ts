@@ -53,8 +53,9 @@ export const deleteAccount = defineOperation({
   name: 'delete_account',
   summary: 'Delete the account of a user',
   description:
-    'Ends all other sessions at once, and nobody signs in to the account any more. Within minutes, deployments are stopped and everything of the user is removed, for good. Refused with 409 while real deployments run, or real positions or orders are open: stop and close them first; and while a change of the e-mail can be undone. Requires the session of the user, and their e-mail with the password, or with a code of /send_otp_password_reset. The audit trail stays under a pseudonym; published strategies that others copied or like stay archived, without the author.',
+    'Ends all other sessions at once, and nobody signs in to the account any more. Within minutes, deployments are stopped and everything of the user is removed, for good. Refused with 409 while real deployments run, or real positions or orders are open: stop and close them first; and while a change of the e-mail can be undone. Requires the session of the user, and their e-mail with the password, or with a code of /send_otp_password_reset; with a second factor also a step-up. The audit trail stays under a pseudonym; published strategies that others copied or like stay archived, without the author.',
   caller: 'user',
+  stepUp: 'with_factor',
   extension: true,
   input: { query: z.object({ user_id: z.string() }), json: deletionProof },
   output: extensionRecord(

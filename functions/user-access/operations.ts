@@ -10,6 +10,8 @@ import { correctEmail } from './correct-email.ts';
 import { deleteAccount } from './delete-account.ts';
 import { endGrants } from './end-grants.ts';
 import { endSession } from './end-session.ts';
+import { sendStepUpCode } from './factors/send-step-up-code.ts';
+import { stepUp } from './factors/step-up.ts';
 import { getGrants } from './get-grants.ts';
 import { getSecurityEvents } from './get-security-events.ts';
 import { getSessions } from './get-sessions.ts';
@@ -66,4 +68,6 @@ export const userAccessOperations: readonly Operation[] = [
   getSecurityEvents,
   getGrants,
   endGrants,
+  stepUp,
+  sendStepUpCode,
 ];

@@ -3,7 +3,6 @@ import { verifyPlatformToken } from '../auth/platform-tokens.ts';
 import { SessionStore } from '../auth/session-store.ts';
 import type { Store } from '../data/table/store.ts';
 import { findUser, type User } from '../data/users/users.ts';
-import { isProven } from '../domain/proven.ts';
 import { own } from '../domain/unknown-fields.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Call, PresentedSession } from './call.ts';
@@ -11,7 +10,8 @@ import { type CookieRequest, readCookie } from './cookies.ts';
 import { HubError } from './errors.ts';
 import type { Caller } from './operation.ts';
 import { ME, ownStrategyIdOf } from './own-names.ts';
-import { unknownUser, unprovenEmail } from './refusals.ts';
+import { unknownUser } from './refusals.ts';
+import { admitUser, hasTerms, type UserTerms } from './user-terms.ts';
 
 interface Presented extends Omit<CookieRequest, 'settings'> {
   readonly headers: Readonly<Record<string, string>>;
@@ -51,23 +51,11 @@ export interface Identity {
   readonly reconfirm: () => Promise<unknown>;
 }
 
-/** Checks of the user that ride with the first read. */
-interface Terms {
-  /** True if the e-mail must be proven. */
-  readonly needsProof: boolean;
-}
-
-/** Requires that the user meets the terms. @throws HubError email_unproven */
-const admit = (user: User, { needsProof }: Terms): User => {
-  if (needsProof && !isProven(user)) throw unprovenEmail(user);
-  return user;
-};
-
 /** Returns the identity of a caller with a `user_id` alone, whose user must meet the terms. */
-const namedUser = (runtime: Runtime, userId: string, terms: Terms): Identity => {
+const namedUser = (runtime: Runtime, userId: string, terms: UserTerms, now: Date): Identity => {
   const store = new SessionStore(runtime.store, userId, (user) => {
     if (!user) throw unknownUser();
-    return admit(user, terms);
+    return admitUser(user, undefined, terms, now);
   });
   const user = () => store.user();
   return { session: undefined, store, user, confirm: user, reconfirm: async () => undefined };
@@ -107,16 +95,16 @@ const namesOwn = (caller: Caller, { user_id: userId, keygen }: Named): boolean =
  * The first read through {@link Identity.store}, or {@link Identity.confirm}, finds out whether the session was
  * revoked.
  *
- * @param request.needsProof whether the e-mail of the user must be proven
+ * @param request.terms terms that the user must meet, checked with the first read
  * @throws HubError session_invalid, session_required, session_mismatch, cross_site_refused; by the first read
- *   email_unproven
+ *   email_unproven, recovery_wait, step_up_required
  */
 export const authenticate = async (
   runtime: Runtime,
   caller: Caller,
   named: Named,
   presented: Presented,
-  { now, needsProof = false }: { readonly now: Date; readonly needsProof?: boolean },
+  { now, terms = {} }: { readonly now: Date; readonly terms?: UserTerms },
 ): Promise<Identity> => {
   if (caller === 'anyone' || caller === 'integrator') {
     return stranger(runtime, undefined);
@@ -126,11 +114,12 @@ export const authenticate = async (
   const namedUserId = caller === 'deploy_key' ? undefined : named.user_id;
   const isOwn = namesOwn(caller, named);
   if (token === undefined) {
-    if (isOwn || caller === 'session' || runtime.settings.HUB_SESSION_POLICY === 'require') {
+    const isNeeded = caller === 'session' || terms.stepUp === 'always';
+    if (isOwn || isNeeded || runtime.settings.HUB_SESSION_POLICY === 'require') {
       throw new HubError('session_required', 'Sign in and send the session as bearer token or cookie.');
     }
-    return needsProof && namedUserId !== undefined
-      ? namedUser(runtime, namedUserId, { needsProof })
+    return hasTerms(terms) && namedUserId !== undefined
+      ? namedUser(runtime, namedUserId, terms, now)
       : stranger(runtime, namedUserId);
   }
   const claims = await verifySession(runtime, token, now);
@@ -138,18 +127,19 @@ export const authenticate = async (
   if (!isOwn && namedUserId !== undefined && claims.userId !== namedUserId) {
     throw new HubError('session_mismatch', 'The session belongs to another user than user_id.');
   }
+  const session = { ...claims, accessToken: token };
   const requireHeld =
     (at: Date) =>
     (user: User | undefined): User => {
       const held = user && heldBy(user, claims);
       const until = Math.min(claims.expiresAt, held?.expires_at ?? 0);
       if (!user || until * 1000 <= at.getTime()) throw invalidSession();
-      return admit(user, { needsProof });
+      return admitUser(user, session, terms, at);
     };
   const store = new SessionStore(runtime.store, claims.userId, requireHeld(now));
   const user = () => store.user();
   const reconfirm = async () => requireHeld(runtime.clock())(await findUser(runtime.store, claims.userId));
-  return { session: { ...claims, accessToken: token }, store, user, confirm: user, reconfirm };
+  return { session, store, user, confirm: user, reconfirm };
 };
 
 /** Verifies an access token or a platform token. For a platform token, `sid` is the id of the token. */
@@ -187,26 +177,26 @@ export const holdsSession = (user: User | undefined, sid: string, at: Date): boo
  *
  * @param options.read reads items of the user, in the same DynamoDB call as the session.
  * @param options.take takes the user of the session.
- * @param options.needsProof whether the e-mail of the user must be proven.
+ * @param options.terms terms that the user must meet.
  * @returns undefined if the request has no session.
- * @throws HubError session_invalid, email_unproven
+ * @throws HubError session_invalid, email_unproven, recovery_wait, step_up_required
  */
 export const optionalSession = async (
   call: Call,
   {
     read,
     take,
-    needsProof = false,
+    terms = {},
   }: {
     read?: (store: Store, userId: string) => Promise<void>;
     take?: (user: User) => void;
-    readonly needsProof?: boolean;
+    readonly terms?: UserTerms;
   } = {},
 ): Promise<PresentedSession | undefined> => {
   if (presentedToken(call) === undefined) return undefined;
   const { session, store, user } = await authenticate(call, 'session', {}, call, {
     now: call.now,
-    needsProof,
+    terms,
   });
   if (session) await read?.(store, session.userId);
   const own = await user();

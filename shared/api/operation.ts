@@ -7,6 +7,7 @@ import type { CookieRequest } from './cookies.ts';
 import type { ErrorCode } from './errors.ts';
 import { InternalError, ValidationError } from './errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import type { StepUp, UserTerms } from './user-terms.ts';
 import { toValidationDetails } from './validation.ts';
 
 /**
@@ -95,6 +96,17 @@ export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
    * the trust of others. Those of an unproven account get 403 `email_unproven`.
    */
   readonly proven?: true | ((input: z.output<z.ZodObject<I>>) => boolean);
+  /**
+   * Requests that need a step-up: they begin to trade real money, let programs in, or change how the account is held. Those
+   * of a session without a fresh one get 403 `step_up_required`. For callers of the kinds `user`, `session` and
+   * `deploy_key`; without a session, a `deploy_key` of the kind `with_factor` is checked by the handler.
+   */
+  readonly stepUp?: StepUp | ((input: z.output<z.ZodObject<I>>) => StepUp);
+  /**
+   * Requests that wait for 24 hours after a recovery of the account, with 409 `recovery_wait`: new real deployments, resumes
+   * and connections.
+   */
+  readonly waits?: true | ((input: z.output<z.ZodObject<I>>) => boolean);
   /** Schemas of the path parameters, the query and one kind of body. */
   readonly input: I;
   readonly output: O;
@@ -135,6 +147,10 @@ export interface Operation {
   readonly queryInBody: boolean;
   /** True if at least some requests need a proven e-mail. */
   readonly proven: boolean;
+  /** True if at least some requests need a step-up, as the declaration says. */
+  readonly stepUp: boolean;
+  /** True if at least some requests wait after a recovery. */
+  readonly waits: boolean;
   readonly input: InputShape;
   readonly output: z.ZodType;
   /** True for a paged list. */
@@ -163,8 +179,8 @@ export interface LateOperation {
 export type Outcome = { readonly json: unknown } | { readonly raw: RawAnswer };
 
 export interface BoundOperation {
-  /** True if the e-mail of the user must be proven. */
-  readonly needsProof: boolean;
+  /** Terms that the user must meet. */
+  readonly terms: Required<UserTerms>;
   readonly rateClass: RateClass;
   /** Runs the handler and validates its answer against the output schema. */
   readonly run: (call: Call) => Promise<Outcome>;
@@ -243,6 +259,8 @@ export const defineOperation = <
     limits: { ...DEFAULT_LIMITS, ...declaration.limits },
     queryInBody: declaration.queryInBody ?? false,
     proven: declaration.proven !== undefined,
+    stepUp: declaration.stepUp !== undefined,
+    waits: declaration.waits !== undefined,
     input,
     output,
     isPaged: output instanceof z.ZodObject && 'pages' in output.shape,
@@ -255,9 +273,14 @@ export const defineOperation = <
       const values = typed(input, parts);
       const checked = schema.safeParse(values);
       if (!checked.success) throw new ValidationError(toValidationDetails(values, checked.error));
-      const { rateClass = declaration.table === 'write' ? 'write' : 'read', proven = false } = declaration;
+      const { rateClass = declaration.table === 'write' ? 'write' : 'read' } = declaration;
+      const { proven = false, stepUp = 'never', waits = false } = declaration;
       return {
-        needsProof: typeof proven === 'function' ? proven(checked.data) : proven,
+        terms: {
+          needsProof: typeof proven === 'function' ? proven(checked.data) : proven,
+          stepUp: typeof stepUp === 'function' ? stepUp(checked.data) : stepUp,
+          waits: typeof waits === 'function' ? waits(checked.data) : waits,
+        },
         rateClass: typeof rateClass === 'function' ? rateClass(checked.data) : rateClass,
         run: async (call) => {
           const answer = await handler(checked.data, call);

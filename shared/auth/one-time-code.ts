@@ -2,12 +2,13 @@ import { normaliseEmail } from '../data/table/keys.ts';
 import type { CodePurpose } from '../data/users/one-time-codes.ts';
 import { type KeyRing, sameSecret } from './key-ring.ts';
 
-/** A stranger who registers somebody's e-mail guesses its proof from a session, so that code is longer. */
+/** Codes that are guessed from a session, such as that of a stranger who registers somebody's e-mail, are longer. */
 const LENGTHS: Readonly<Record<CodePurpose, number>> = {
   password_reset: 6,
   phone: 6,
   email_proof: 8,
   email_change: 8,
+  step_up: 8,
 };
 
 interface CodeSource {

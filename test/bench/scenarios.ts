@@ -567,7 +567,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'GET /get_account_overview': async (w) => {
     const { user_id, deployment_id } = await w.traded();
     const limits = { daily_loss: '400', position_value: '1000' };
-    await setDeploymentLimits(w.hub.runtime, Number(deployment_id), user_id, limits, undefined);
+    await setDeploymentLimits(w.hub.runtime, Number(deployment_id), user_id, { limits });
     return query({ user_id });
   },
   'GET /get_deployment_performance': async (w) => {

@@ -137,6 +137,8 @@ export const RECORDS: Readonly<Record<string, string>> = {
   RulesTunable: 'Parameter: a number that copies and sweeps may change.',
   RulesVersion: 'Earlier or present version of a strategy’s rules.',
   ScannerDeploymentsOut: 'Scanner deployment, as its owner sees it.',
+  StepUp: 'Step-up of a session.',
+  StepUpProof: 'Proof of the user who asks, in one of the ways that the account has.',
   SecurityEvent: 'Events of a kind that concern the access of an account, of one day (UTC).',
   SignalHook: 'Address at which a deployment takes signals, without its token.',
   SignalIn: 'Signal from outside. Other fields are ignored.',

@@ -36,6 +36,8 @@ interface OwnersDeclaration<I extends InputShape, O extends z.ZodType>
   readonly userErrors?: readonly ErrorCode[];
   /** True if a user needs a proven e-mail. */
   readonly proven?: true;
+  /** Need of a user for a step-up. */
+  readonly stepUp?: Declaration<I, O, z.input<O>>['stepUp'];
   /** @param owner query parameters that name the owner */
   readonly input: (owner: z.ZodRawShape) => I;
   readonly handler: (input: z.output<z.ZodObject<I>>, call: Call, owner: WebhookOwner) => Promise<z.input<O>>;
@@ -50,6 +52,7 @@ export const forOwners = <I extends InputShape, O extends z.ZodType>({
   errors,
   userErrors = [],
   proven,
+  stepUp,
   handler,
   ...same
 }: OwnersDeclaration<I, O>): [user: Operation, broker: Operation] => [
@@ -62,6 +65,7 @@ export const forOwners = <I extends InputShape, O extends z.ZodType>({
     caller: 'user',
     extension: true,
     ...(proven && { proven }),
+    ...(stepUp && { stepUp }),
     input: input({ user_id: z.string() }),
     errors: ['session_required', 'platform_token_insufficient', ...userErrors, ...errors],
     handler: async (given, call) => handler(given, call, ownerOfUser(call)),

@@ -82,6 +82,8 @@ const errorResponses = (operation: Operation): Record<string, OpenApiResponse> =
   const { caller, method, errors } = operation;
   const codes = new Set<ErrorCode>([...errors, ...IMPLIED_ERRORS[caller], ...IMPLIED_BY_ALL]);
   if (operation.proven) codes.add('email_unproven');
+  if (operation.stepUp) codes.add('step_up_required');
+  if (operation.waits) codes.add('recovery_wait');
   if (operation.table !== 'none') codes.add('newer_version');
   if (method === 'POST') codes.add('request_in_flight');
   if (operation.input.query) codes.add('query_too_long');

@@ -19,7 +19,7 @@ export const authenticateCaller = (operation: Operation, runtime: Runtime): Midd
     const { query } = presented;
     const known = await authenticate(runtime, operation.caller, query, presented, {
       now,
-      needsProof: bound.needsProof,
+      terms: bound.terms,
     });
     identity.set(event, known);
     if (known.session && query.user_id === ME) {

@@ -46,8 +46,6 @@ export const keys = {
     pk: `IDENTITY#${digest(JSON.stringify([issuer, subject]))}`,
     sk: 'IDENTITY',
   }),
-  /** An identity, by its partition. */
-  identityAt: (pk: string): Key => ({ pk, sk: 'IDENTITY' }),
   /** A client application, by the fingerprint of its key. */
   client: (fingerprint: string): Key => ({ pk: `CLIENT#${fingerprint}`, sk: 'CLIENT' }),
   /** A white-label broker, by its sub-domain. */

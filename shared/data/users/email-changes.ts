@@ -122,8 +122,8 @@ export const correctEmailWrites = ({ user, credentials, to, holder, now }: Move)
 
 /**
  * Returns the writes that give a user the former e-mail back, and end all that can sign in: sessions, the platform token,
- * the password, and identities that were linked since the change. Their conditions fail if it was undone, or if something
- * was linked meanwhile.
+ * the password, and identities that were linked since the change. It counts as a recovery. Their conditions fail if it was
+ * undone, or if something was linked meanwhile.
  */
 export const undoEmailWrites = (user: User, change: EmailChange, now: Date): Write[] => {
   const linked = Object.entries(user.identities).filter(([, at]) => at >= change.changed_at);
@@ -144,11 +144,11 @@ export const undoEmailWrites = (user: User, change: EmailChange, now: Date): Wri
       delete: keys.credentials(user.email),
       if: { condition: 'user_id = :user', values: { ':user': user.user_id } },
     },
-    ...linked.map(([pk]) => ({ delete: keys.identityAt(pk) })),
+    ...linked.map(([pk]) => ({ delete: { ...keys.identity('', ''), pk } })),
     {
       key: keys.user(user.user_id),
       update: [
-        'SET email = :from, email_verified = :yes, sessions = :none, password_version = :next, email_change.undone_at = :at',
+        'SET email = :from, email_verified = :yes, sessions = :none, password_version = :next, email_change.undone_at = :at, recovered_at = :at',
         `REMOVE ${['platform_token', ...linked.map((_, index) => `identities.#i${index}`)].join(', ')}`,
       ].join(' '),
       condition: `${STAYS} AND email_change.change_id = :change AND attribute_not_exists(email_change.undone_at) AND password_version = :version AND identities = :identities`,

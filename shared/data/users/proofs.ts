@@ -17,10 +17,10 @@ export const resetUserWrite = (user: User, now: Date): Write => {
   const [update, more] =
     user.proven_at === undefined
       ? [
-          `SET email_verified = :yes, ${ends}, proven_at = :at, made_since = :at, ph_verified = :no REMOVE platform_token, ph_number`,
+          `SET email_verified = :yes, ${ends}, proven_at = :at, made_since = :at, ph_verified = :no REMOVE platform_token, passwordless, ph_number`,
           { ':at': at, ':no': false },
         ]
-      : [`SET email_verified = :yes, ${ends} REMOVE platform_token`, {}];
+      : [`SET email_verified = :yes, ${ends} REMOVE platform_token, passwordless`, {}];
   return { key: keys.user(user.user_id), update, condition: asRead(user), values: { ...values, ...more } };
 };
 

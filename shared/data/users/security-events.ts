@@ -20,6 +20,7 @@ export const SECURITY_EVENTS = [
   'email_corrected',
   'password_changed',
   'password_reset',
+  'stepped_up',
   'sessions_ended',
   'platform_token_made',
   'webhook_registered',

@@ -22,6 +22,8 @@ const session = z.object({
   device: z.string().optional(),
   /** Network from which it signed in, cut to /24 or /48. */
   place: z.string().optional(),
+  /** Epoch seconds of the last proof by a factor. */
+  stepped_up_at: z.number().optional(),
 });
 
 const brokerLink = z.object({
@@ -90,6 +92,12 @@ export const userSchema = z.object({
   deploy_used: z.number(),
   /** Deployments of the day that the hub began to run. */
   starts: z.object({ day: z.string(), count: z.number() }).optional(),
+  /** Counts the factors, whose record holds the rest; absent without any. */
+  factors: z.object({ passkeys: z.number(), totp: z.boolean(), recovery_codes: z.number() }).optional(),
+  /** True for a user who signs in with an identity provider and has set no password. */
+  passwordless: z.boolean().optional(),
+  /** Time of the last recovery of the account, after which nothing begins that trades real money. */
+  recovered_at: z.string().optional(),
   /** Number of password resets. The credentials have the same number. */
   password_version: z.number(),
   referral_code: z.string(),

@@ -20,6 +20,20 @@ export const resetMail = (ring: KeyRing, email: string, nonce: string): { subjec
   };
 };
 
+/** Writes the mail with a code that steps a session up. */
+export const stepUpMail = (
+  ring: KeyRing,
+  email: string,
+  nonce: string,
+): { subject: string; text: string } => ({
+  subject: 'Your code to go on',
+  text: [
+    `Your code is ${codeOf(ring, { purpose: 'step_up', email, nonce })}. It is valid for ${MINUTES} minutes and can be used once.`,
+    '',
+    'Somebody who is signed in to your account asks for it, to trade real money or to change how the account is held. If this was not you, give the code to nobody, end all sessions in the settings and change the password.',
+  ].join('\n'),
+});
+
 /** Writes the mail that proves the e-mail of an account. The fragment of the link is sent to no server. */
 export const proofMail = (
   ring: KeyRing,

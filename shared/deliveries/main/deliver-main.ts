@@ -9,7 +9,7 @@ import { deliverBy, type Send } from '../attempt.ts';
 import { DeliveryRefusedError, NewerMessageError, RetrySoonError } from '../failures.ts';
 import { carryLimits } from './carry-limits.ts';
 import { carryListeners } from './carry-listeners.ts';
-import { changeMail, phoneText, proofMail, resetMail, undoMail } from './code-messages.ts';
+import { changeMail, phoneText, proofMail, resetMail, stepUpMail, undoMail } from './code-messages.ts';
 import { enterEntries } from './enter-entries.ts';
 import { fanOut } from './fan-out.ts';
 import { secureAccount } from './secure-account.ts';
@@ -32,6 +32,7 @@ const writtenMail = (
   { to: email, purpose, nonce, account }: MessageOf<'code_mail'>,
 ): { subject: string; text: string } => {
   if (purpose === 'email_change') return changeMail(ring, settings.HUB_PUBLIC_URL, { email, nonce });
+  if (purpose === 'step_up') return stepUpMail(ring, email, nonce);
   if (!account) return resetMail(ring, email, nonce);
   const { user_id: userId, password_version: passwordVersion } = account;
   const proof = { email, nonce, account: { userId, passwordVersion }, now: clock() };

@@ -55,7 +55,7 @@ const resultOf = ({ status, body }: Response): string => (status === 200 ? '200'
 
 /** Returns whether the request of the scenario needs a proven e-mail, as the operation declares it. */
 const needsProof = (operation: Operation, request: Request): boolean =>
-  operation.bind(partsOf(request)).needsProof;
+  operation.bind(partsOf(request)).terms.needsProof;
 
 /** Names the user by the session that is sent, so the session of somebody else is that of its own user. */
 const namesNobody = ({ caller }: Operation, request: Request): boolean =>

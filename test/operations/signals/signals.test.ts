@@ -408,7 +408,7 @@ describe('a signal to a paper deployment', () => {
   test('places nothing while the deployment is paused, the switch is thrown or a limit forbids it', async () => {
     const { owner, id, token } = await hooked();
     const MSFT = { ...BUY, symbol: 'MSFT' };
-    await setDeploymentLimits(hub.runtime, id, owner.user_id, { position_value: '250' }, undefined);
+    await setDeploymentLimits(hub.runtime, id, owner.user_id, { limits: { position_value: '250' } });
     const limited = { status: 409, body: { code: 'risk_limit' } };
     expect(await send(token, { ...MSFT, quantity: 3 })).toMatchObject(limited);
     expect(await send(token, { ...MSFT, price: undefined })).toMatchObject(limited);
