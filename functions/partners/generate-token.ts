@@ -44,7 +44,7 @@ export const generateToken = defineOperation({
     if (!(await activatePlatformToken(call.store, userId, active, call.session))) {
       throw call.session ? invalidSession() : unknownUser();
     }
-    await noteSecurityEvent(call.store, (await call.user()).email, {
+    await noteSecurityEvent(call.store, await call.user(), {
       kind: 'platform_token_made',
       ...originOf(call),
       now: call.now,

@@ -30,7 +30,7 @@ export const unlinkBroker = defineOperation({
     if (!(await unlink(call.store, { userId, sid, subdomain: domain.toLowerCase() }))) {
       throw new HubError('broker_unknown', 'There is no link to a broker with this domain.');
     }
-    await noteSecurityEvent(call.store, (await call.user()).email, {
+    await noteSecurityEvent(call.store, await call.user(), {
       kind: 'broker_unlinked',
       ...originOf(call),
       now: call.now,

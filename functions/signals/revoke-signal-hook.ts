@@ -24,15 +24,19 @@ export const revokeSignalHook = defineOperation({
   table: 'write',
   handler: async ({ query: { user_id: userId, deployment_id: id } }, call) => {
     requireHookOwner(call);
-    const { email } = await call.user();
+    const owner = await call.user();
     const ended = { kind: 'signal_address_revoked', ...originOf(call), now: call.now } as const;
     return retryOnConflict(async () => {
       const { deployment, hook } = await readOwnHook(call, userId, id);
+<<<<<<< HEAD
       await call.store.transact([
         revokedHookWrite(hook),
         forgetRefusedWrite(id),
         securityEventWrite(email, ended),
       ]);
+=======
+      await call.store.transact([revokedHookWrite(hook), securityEventWrite(owner, ended)]);
+>>>>>>> h/c
       return presentHook(hook, deployment);
     });
   },

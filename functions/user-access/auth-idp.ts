@@ -81,7 +81,7 @@ const signIn = async (
   if (owners.byIdentity !== undefined) {
     const entered = await openSession(call.store, owners.byIdentity, opened);
     if (!entered) throw refusedToken('The account of this identity is gone.');
-    await noteSecurityEvent(call.store, entered.email, {
+    await noteSecurityEvent(call.store, entered, {
       kind: 'signed_in',
       ...originOf(call),
       now: call.now,

@@ -60,7 +60,7 @@ export const changePassword = defineOperation({
         attempt.budget,
         changedPasswordWrite(user, passwordHash),
         changedUserWrite(user, { sid, endsOthers: json.end_others }),
-        securityEventWrite(user.email, { kind: 'password_changed', ...originOf(call), now }),
+        securityEventWrite(user, { kind: 'password_changed', ...originOf(call), now }),
         outboxWrite(textId(call.random), notice, now),
       ]);
     } catch (error) {

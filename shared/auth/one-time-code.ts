@@ -7,11 +7,13 @@ const LENGTHS: Readonly<Record<CodePurpose, number>> = {
   password_reset: 6,
   phone: 6,
   email_proof: 8,
+  email_change: 8,
   step_up: 8,
 };
 
 interface CodeSource {
   readonly purpose: CodePurpose;
+  /** Address that proves itself by the code. */
   readonly email: string;
   readonly nonce: string;
 }

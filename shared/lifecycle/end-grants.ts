@@ -60,14 +60,14 @@ export const endGrants = async (
   now: Date,
 ): Promise<Grant[]> => {
   const { store, random } = runtime;
-  const { user_id, email } = user;
+  const { user_id } = user;
   const grants = await findGrants(store, user, now);
   const hooks = grants.filter(({ kind }) => kind === 'signal_address').slice(0, 50);
   await store.transact([
     ...(await webhookWrites(store, user_id)),
     ...hooks.map(({ id }) => ({ delete: keys.signalHook(Number(id)) })),
     ...linkWrites(user),
-    securityEventWrite(email, { kind: 'grants_ended', now }),
+    securityEventWrite(user, { kind: 'grants_ended', now }),
     outboxWrite(
       textId(random),
       { kind: 'account_secured', user_id, by: 'grants', made_before: now.toISOString() },

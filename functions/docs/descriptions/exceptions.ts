@@ -694,6 +694,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     ]),
   ),
   'Grant.since': 'Time at which it was made. ISO-8601 UTC.',
+  'EmailChange.undo_until':
+    'Time until which the former e-mail can undo the change; null if none can be undone. ISO-8601 UTC.',
   '/confirm_email.code': 'Code of the mail: eight digits. Blanks are ignored.',
   'StepUp.stepped_up_until': 'End of the step-up of the session. ISO-8601 UTC.',
   'StepUpProof.code': 'Code of the mail: eight digits. Blanks are ignored.',

@@ -46,6 +46,8 @@ export const RECORDS: Readonly<Record<string, string>> = {
   DeploymentStop: 'Request to the engine of a deployment to stop it.',
   DummyUser: 'Illustrative user, kept apart from real users.',
   DummyUserIn: 'Illustrative user to create.',
+  EmailChange: 'E-mail of an account after a change.',
+  EmailUndoing: 'Link of a mail that undoes a change of the e-mail.',
   EmailConfirmation:
     'Proof of an e-mail by the link of a mail, with the password of the account or a new one.',
   EngineBar: 'Closed bar of a program.',

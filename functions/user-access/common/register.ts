@@ -105,6 +105,7 @@ export const newUser = (call: Call, person: Person): User => {
           },
         }
       : {},
+    identities: {},
     sessions: person.sessions ?? {},
     created_at: at,
     last_login_at: person.sessions && at,

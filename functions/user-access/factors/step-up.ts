@@ -97,7 +97,7 @@ export const stepUp = defineOperation({
       await call.store.transact([
         ...uses,
         steppedUpWrite(user.user_id, sid, now),
-        securityEventWrite(user.email, event),
+        securityEventWrite(user, event),
       ]);
     } catch (error) {
       if (error instanceof TransactionRefusedError) throw wrongCode();

@@ -9,9 +9,7 @@ import { bounded, keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Condition, Write } from '../table/writes.ts';
-
-/** Expiry of credentials. Failed attempts for unknown e-mails share the item type and expire; credentials never do. */
-const NEVER = 253_402_300_799;
+import { freeEmail, NEVER_S } from './credentials.ts';
 
 const session = z.object({
   /** Number of exchanges of the refresh token. Only the token of this generation is valid. */
@@ -75,6 +73,16 @@ const apiKey = z.object({
   used_at: z.number().optional(),
 });
 
+const emailChange = z.object({
+  change_id: z.string(),
+  /** The e-mail before. */
+  from: z.string(),
+  changed_at: z.string(),
+  /** Last time at which the e-mail before can undo the change. */
+  until: z.string(),
+  undone_at: z.string().optional(),
+});
+
 /** A user as stored. Sessions, keys and broker links are part of it, so that one read answers all permissions. */
 export const userSchema = z.object({
   user_id: z.string(),
@@ -88,6 +96,8 @@ export const userSchema = z.object({
   proven_at: z.string().optional(),
   /** Ends what was made before: nobody knows who made it. Set by a proof. */
   made_since: z.string().optional(),
+  /** The last change of the e-mail. */
+  email_change: emailChange.optional(),
   ph_number: z.string().optional(),
   ph_verified: z.boolean(),
   country: z.string().optional(),
@@ -108,6 +118,8 @@ export const userSchema = z.object({
   referral_code: z.string(),
   /** By sub-domain of the broker. */
   brokers: z.record(z.string(), brokerLink),
+  /** Times at which identities were linked, by the partitions of these. */
+  identities: z.record(z.string(), z.string()),
   /** By session id. */
   sessions: z.record(z.string(), session),
   /** The active platform token; earlier ones are invalid. */
@@ -130,6 +142,7 @@ export const userSchema = z.object({
 export type User = z.output<typeof userSchema>;
 export type Session = z.output<typeof session>;
 export type BrokerLink = z.output<typeof brokerLink>;
+export type EmailChange = z.output<typeof emailChange>;
 export type PlatformToken = z.output<typeof platformToken>;
 export type ApiKey = z.output<typeof apiKey>;
 
@@ -194,15 +207,22 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
           user_id: user.user_id,
           password_hash: passwordHash,
           password_version: user.password_version,
-          expires_at_s: NEVER,
+          expires_at_s: NEVER_S,
         },
-        if: { condition: 'attribute_not_exists(user_id)' },
+        if: freeEmail(new Date(user.created_at)),
       },
       failure: 'email_taken',
     },
     {
       write: {
-        put: { ...keys.user(user.user_id), entity: 'user', ...user },
+        put: {
+          ...keys.user(user.user_id),
+          entity: 'user',
+          ...user,
+          ...(identity && {
+            identities: { [keys.identity(identity.issuer, identity.subject).pk]: user.created_at },
+          }),
+        },
         if: { condition: 'attribute_not_exists(pk)' },
       },
     },
