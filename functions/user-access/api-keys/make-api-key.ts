@@ -100,7 +100,7 @@ export const makeApiKey = defineOperation({
         [
           newKeyWrite(user, keyId, key, { sid, kind: 'session' }),
           spendWrite(budget),
-          securityEventWrite(user.email, { kind: 'api_key_made', ...originOf(call), now }),
+          securityEventWrite(user, { kind: 'api_key_made', ...originOf(call), now }),
           ...writes,
         ],
       );

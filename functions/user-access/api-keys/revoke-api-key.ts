@@ -27,7 +27,7 @@ export const revokeApiKey = defineOperation({
     const revoked = revokedKeyWrite(userId, keyId);
     const event = { kind: 'api_key_revoked', ...originOf(call), now: call.now } as const;
     try {
-      await call.store.transact([revoked, securityEventWrite(user.email, event)]);
+      await call.store.transact([revoked, securityEventWrite(user, event)]);
       return { revoked: true };
     } catch (error) {
       // Another request has revoked it meanwhile.

@@ -1,14 +1,5 @@
 import { useState } from 'preact/hooks';
-<<<<<<< HEAD
-import {
-  type GetDeploymentOutput,
-  type GetRiskLimitsOutput,
-  HubApiError,
-} from '../../../../../infra/client/package/src/index.ts';
-=======
 import type { GetRiskLimitsOutput } from '../../../../../infra/client/package/src/index.ts';
-import { differenceName, parityWords } from '../../deployments/parity-words.ts';
->>>>>>> h/g
 import { hub, ME } from '../../hub.ts';
 import { LimitAmount } from '../../risk/amount.tsx';
 import { limitLabel, useWords } from '../../risk/limits.ts';
