@@ -125,18 +125,10 @@ const noteRefusal = async ({ runtime, error, params, text }: Refused): Promise<v
   if (!hook || !isTokenOf(hook, token) || !deployment) return;
   const now = clock();
   const code = error instanceof HubError ? error.code : 'invalid';
-<<<<<<< HEAD
   const alert = { at: now.toISOString(), code, reason: reasonOf(error), text: shownText(text) };
   await noteRefusedAlert(store, id, alert, now);
   const owner = await findUser(store, deployment.user_id);
-  if (owner) await noteSecurityEvent(store, owner.email, { kind: 'signals_refused', detail: code, now });
-=======
-  const isRefused = error instanceof HubError || error instanceof ValidationError;
-  const owner = isRefused ? await findUser(call.store, ownerId) : undefined;
-  if (!owner) return;
-  const event = { kind: 'signals_refused', detail: code, now: call.now } as const;
-  await noteSecurityEvent(call.store, owner, event);
->>>>>>> h/c
+  if (owner) await noteSecurityEvent(store, owner, { kind: 'signals_refused', detail: code, now });
 };
 
 export const receiveSignal = defineOperation({

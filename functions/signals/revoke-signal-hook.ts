@@ -28,15 +28,11 @@ export const revokeSignalHook = defineOperation({
     const ended = { kind: 'signal_address_revoked', ...originOf(call), now: call.now } as const;
     return retryOnConflict(async () => {
       const { deployment, hook } = await readOwnHook(call, userId, id);
-<<<<<<< HEAD
       await call.store.transact([
         revokedHookWrite(hook),
         forgetRefusedWrite(id),
-        securityEventWrite(email, ended),
+        securityEventWrite(owner, ended),
       ]);
-=======
-      await call.store.transact([revokedHookWrite(hook), securityEventWrite(owner, ended)]);
->>>>>>> h/c
       return presentHook(hook, deployment);
     });
   },

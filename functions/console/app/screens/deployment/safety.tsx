@@ -1,24 +1,11 @@
-import { useState } from 'preact/hooks';
-<<<<<<< HEAD
-import {
-  type GetDeploymentOutput,
-  type GetRiskLimitsOutput,
-  HubApiError,
-} from '../../../../../infra/client/package/src/index.ts';
-=======
 import type { GetRiskLimitsOutput } from '../../../../../infra/client/package/src/index.ts';
-import { differenceName, parityWords } from '../../deployments/parity-words.ts';
->>>>>>> h/g
-import { hub, ME } from '../../hub.ts';
 import { LimitAmount } from '../../risk/amount.tsx';
 import { limitLabel, useWords } from '../../risk/limits.ts';
 import { allowedWords } from '../../risk/words.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Percent, When } from '../../ui/figures.tsx';
+import { Percent } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Notice, Problem } from '../../ui/notice.tsx';
-import { useAction } from '../../ui/use-action.ts';
 import type { Resource } from '../../ui/use-resource.ts';
 
 /** Risk limits of a deployment with their use. */

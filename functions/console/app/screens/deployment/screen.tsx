@@ -25,12 +25,8 @@ import { NotificationNow, ScannerNow, TradingNow } from './now.tsx';
 import { Orders, Trades } from './orders.tsx';
 import { Parity } from './parity.tsx';
 import { PerformanceView } from './performance.tsx';
-<<<<<<< HEAD
-import { Limits, SignalAddress } from './safety.tsx';
-=======
-import { Limits, Parity } from './safety.tsx';
+import { Limits } from './safety.tsx';
 import { SignalAddress } from './signal-address.tsx';
->>>>>>> h/g
 
 const MARKS_MS = 15_000;
 
