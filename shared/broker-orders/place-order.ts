@@ -134,13 +134,11 @@ export const settlePlacing = async (
     return end('cancelled', 'The account at Alpaca holds no such position.');
   }
   if (decimal(quantity).eq(0)) return end('cancelled', 'Other orders at Alpaca hold the position.');
+  const now = work.clock().getTime();
+  const asked = { ...before, requested_at: before.requested_at ?? now };
   const order = isFirst
-    ? before
-    : await saveOrderInHand(work.store, {
-        ...before,
-        unsure_since: work.clock().getTime(),
-        due_at: leaseUntil(work),
-      });
+    ? asked
+    : await saveOrderInHand(work.store, { ...asked, unsure_since: now, due_at: leaseUntil(work) });
   try {
     const placed = await attempt(access, toPlace(order, request, quantity));
     return placed ? await followBroker(work, order, placed) : order;

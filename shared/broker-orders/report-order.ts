@@ -33,6 +33,7 @@ const detailOf = ({ facts, report, ...order }: OrderInHand) =>
     ...(report.average_price !== null && { average_price: report.average_price }),
     // Alpaca charges no commission on orders, and other fees once a day.
     fees: report.fees ?? '0',
+    ...(order.requested_at !== undefined && { requested_at: new Date(order.requested_at).toISOString() }),
     ...(report.broker_order_id !== undefined && { broker_order_id: report.broker_order_id }),
     ...(report.status_message !== null && { status_message: report.status_message }),
   };
