@@ -82,10 +82,10 @@ export const makeApiKey = defineOperation({
       expires_at: nowS + json.expires_in_days * DAY_S,
     };
     const budget = budgetOf(await call.keyRing(), 'api_keys_user', [userId], now);
-    const account = keys.user(userId);
     await retryOnConflict(async () => {
-      const items = await store.getMany([account, budget.key, ...noticeKeys(userId)], { consistent: true });
-      const user = asUser(itemWith(items, account));
+      // The keys of a notice have the user among them.
+      const items = await store.getMany([budget.key, ...noticeKeys(userId)], { consistent: true });
+      const user = asUser(itemWith(items, keys.user(userId)));
       if (!user || !own(user.sessions, sid)) throw invalidSession();
       if (validKeys(user, now).length >= MAX_API_KEYS) {
         throw new HubError('quota_reached', `There are ${MAX_API_KEYS} API keys already. Revoke one first.`);
