@@ -4,8 +4,10 @@ import { retryAfterMs } from '../retry-after.ts';
 import { acceptedTimeInForce } from './alpaca-combinations.ts';
 import { alpacaAccount, alpacaOrder, alpacaPosition, alpacaRefusal } from './alpaca-fields.ts';
 import { withAcceptedPrices } from './alpaca-prices.ts';
+import type { ExecutionAdapter } from './execution-adapter.ts';
 import {
   AccessRefusedError,
+  type BrokerKeys,
   BrokerLaterError,
   type BrokerOrder,
   DuplicateOrderError,
@@ -15,13 +17,7 @@ import {
   OutcomeUnknownError,
 } from './execution-broker.ts';
 
-/** Keys of an account at Alpaca. */
-export interface AlpacaKeys {
-  readonly keyId: string;
-  readonly secret: string;
-}
-
-interface AlpacaOptions extends AlpacaKeys {
+interface AlpacaOptions extends BrokerKeys {
   /** Base address of the Trading API: that of paper accounts or of live ones. */
   readonly url: string;
   readonly clock: () => Date;
@@ -118,7 +114,7 @@ const bodyOf = (order: OrderToPlace): Readonly<Record<string, unknown>> => ({
 });
 
 /** Trading API v2 of Alpaca: shares of the United States and crypto assets. Neither errors nor logs hold the keys. */
-export const alpacaBroker = ({
+const alpacaBroker = ({
   url,
   keyId,
   secret,
@@ -192,7 +188,7 @@ export const alpacaBroker = ({
     return parse(schema, answer.body, later);
   };
 
-  const findOrder = (clientOrderId: string): Promise<BrokerOrder | undefined> =>
+  const findOrder: ExecutionBroker['findOrder'] = (clientOrderId): Promise<BrokerOrder | undefined> =>
     read(alpacaOrder, { path: '/v2/orders:by_client_order_id', query: { client_order_id: clientOrderId } });
 
   return {
@@ -252,4 +248,16 @@ export const alpacaBroker = ({
       return account;
     },
   };
+};
+
+/** Adapter for Alpaca. */
+export const alpaca: ExecutionAdapter = {
+  name: 'alpaca',
+  open: async ({ keys, environment, addresses, clock, patienceMs }) =>
+    alpacaBroker({
+      ...keys,
+      url: environment === 'live' ? addresses.HUB_ALPACA_URL : addresses.HUB_ALPACA_PAPER_URL,
+      clock,
+      ...(patienceMs !== undefined && { patienceMs }),
+    }),
 };
