@@ -44,13 +44,8 @@ beforeAll(async () => {
   await furnishWithInstruments(hub, ['AAPL', 'MSFT', 'BTCUSD', 'EURUSD']);
 });
 beforeEach(async () => {
-  alpaca.orders.length = 0;
-  alpaca.received.length = 0;
-  alpaca.positions.clear();
+  alpaca.reset();
   alpaca.price = '101.5';
-  alpaca.trouble = () => undefined;
-  alpaca.refuse = undefined;
-  alpaca.foreign = [];
   hub.log.length = 0;
   trader = await liveTrader(hub, alpaca, 'AAPL,MSFT');
   adapter = adapterOf(hub);
@@ -303,14 +298,14 @@ describe('a close', () => {
 
   test('waits until an entry against it is cancelled', async () => {
     alpaca.positions.set('AAPL', 5);
-    const message = 'potential wash trade detected. use complex orders';
-    alpaca.refuse = () => ({ status: 403, body: { code: 40310000, message } });
+    const entry = { symbol: 'AAPL', qty: '1', side: 'buy', type: 'limit', limit_price: '90' } as const;
+    alpaca.byHand.place({ ...entry, time_in_force: 'gtc' });
     expect(await take(adapter, closeEvent(hub, trader, 'AAPL:3:x0'))).toEqual([]);
-    alpaca.refuse = undefined;
+    alpaca.byHand.cancel(only());
     expect(statuses(await follow(hub, adapter))).toEqual(['submitted', 'filled']);
-    expect(only()).toMatchObject({ side: 'sell', qty: '5' });
+    expect(alpaca.orders.at(-1)).toMatchObject({ side: 'sell', qty: '5' });
     alpaca.positions.set('AAPL', 5);
-    alpaca.refuse = () => ({ status: 403, body: { code: 40310000, message } });
+    alpaca.byHand.place({ ...entry, time_in_force: 'gtc' });
     await take(adapter, closeEvent(hub, trader, 'AAPL:4:x0'));
     hub.advance(60_000);
     expect(statuses(await follow(hub, adapter))).toEqual(['rejected']);
@@ -371,9 +366,9 @@ describe('a close', () => {
 
   test('of a position that other orders hold waits for the next bar', async () => {
     await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0'));
-    alpaca.held = 5;
+    const own = { symbol: 'AAPL', qty: '5', side: 'sell', type: 'limit', limit_price: '200' } as const;
+    alpaca.byHand.place({ ...own, time_in_force: 'gtc' });
     const [report] = await take(adapter, closeEvent(hub, trader, 'AAPL:1:x1', { closes: 'AAPL:1:e0' }));
-    alpaca.held = 0;
     expect(report).toMatchObject({
       status: 'cancelled',
       status_message: 'Other orders at Alpaca hold the position.',
