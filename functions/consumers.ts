@@ -17,6 +17,7 @@ import {
   ORDER_CANCEL_REQUESTED,
   ORDER_REQUESTED,
   POSITION_CLOSE_REQUESTED,
+  PROTECTION_REQUESTED,
 } from '../shared/domain/orders/order-request-schema.ts';
 import { REPORT_TYPES } from '../shared/lifecycle/reports/report.ts';
 import {
@@ -90,7 +91,10 @@ export const EXECUTION_EVENTS_SOURCE: BusSource = {
 /** Source of the functions of adapters: requests of the hub. Each gets those to its own adapter. */
 const ADAPTER_SOURCE: BusSource = {
   subscriptions: [
-    { senders: 'hub', detailTypes: [ORDER_REQUESTED, ORDER_CANCEL_REQUESTED, POSITION_CLOSE_REQUESTED] },
+    {
+      senders: 'hub',
+      detailTypes: [ORDER_REQUESTED, ORDER_CANCEL_REQUESTED, POSITION_CLOSE_REQUESTED, PROTECTION_REQUESTED],
+    },
   ],
   maxRetries: 2,
   finalErrors: ['ZodError', 'MalformedEventError'],

@@ -68,7 +68,7 @@ const followOpen = async (
 ): Promise<OrderInHand> => {
   const id = order.broker_order_id;
   const toCancel = order.cancel !== undefined && order.report?.status !== 'cancel_pending';
-  if (toCancel && id !== undefined) await broker.cancel(id, order.broker_symbol);
+  if (toCancel && id !== undefined) await broker.cancel(id);
   const found =
     (toCancel ? undefined : listed) ?? (await broker.findOrder(order.broker_client_id, order.broker_symbol));
   if (found) return followBroker(work, order, found);

@@ -13,8 +13,12 @@ import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import { decimal } from '../domain/money.ts';
 import { refusalOf } from '../domain/orders/order-admission.ts';
-import type { OrderRequest } from '../domain/orders/order-request-schema.ts';
-import { POSITION_CLOSE_REQUESTED } from '../domain/orders/order-request-schema.ts';
+import {
+  isPlacing,
+  type OrderRequest,
+  type PlacingRequest,
+  POSITION_CLOSE_REQUESTED,
+} from '../domain/orders/order-request-schema.ts';
 import { haltForMissing } from '../lifecycle/missing-position.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
 import { endUnplaced, followBroker, leaseUntil } from './report-order.ts';
@@ -69,11 +73,7 @@ const closableQuantity = async (
   return decimal(position.available).lt(wanted) ? position.available : wanted;
 };
 
-const toPlace = (
-  order: OrderInHand,
-  { detail }: Exclude<OrderRequest, { readonly type: 'Order Cancel Requested' }>,
-  quantity: string,
-): OrderToPlace => ({
+const toPlace = (order: OrderInHand, { detail }: PlacingRequest, quantity: string): OrderToPlace => ({
   clientOrderId: order.broker_client_id,
   symbol: order.broker_symbol,
   assetClass: order.asset_class,
@@ -110,7 +110,7 @@ export const settlePlacing = async (
   { isFirst }: { readonly isFirst: boolean },
 ): Promise<OrderInHand> => {
   const { request } = before;
-  if (!request || request.type === 'Order Cancel Requested') {
+  if (!request || !isPlacing(request)) {
     return endUnplaced(work, before, 'cancelled', before.cancel?.reason ?? 'There is no order to place.');
   }
   const unsureSince = isFirst ? undefined : before.unsure_since;

@@ -18,11 +18,14 @@ import { MalformedEventError } from '../domain/malformed-event.ts';
 import { brokerOrderIdOf } from '../domain/orders/broker-order-ids.ts';
 import { ADAPTER_FACTS, type TradedInstrument } from '../domain/orders/execution-adapters.ts';
 import {
+  type CancelRequest,
+  isPlacing,
   MAX_HUB_SEQUENCE,
-  ORDER_CANCEL_REQUESTED,
   ORDER_REQUESTED,
   type OrderRequest,
   orderRequestSchema,
+  type PlacingRequest,
+  PROTECTION_REQUESTED,
 } from '../domain/orders/order-request-schema.ts';
 import { attendOrder, releaseOrder, takeOrder, unlessTaken } from './attend-order.ts';
 import { type ExecutionRuntime, findAccess } from './execution-runtime.ts';
@@ -37,9 +40,6 @@ const envelope = z.object({
   'detail-type': z.string(),
   detail: z.record(z.string(), z.unknown()),
 });
-
-type Cancel = Extract<OrderRequest, { readonly type: typeof ORDER_CANCEL_REQUESTED }>;
-type Placing = Exclude<OrderRequest, Cancel>;
 
 /** Reads the order in hand, the deployment and the hub's own order of a request. */
 const readKnown = async ({ store }: ExecutionRuntime, { detail }: OrderRequest) => {
@@ -85,7 +85,7 @@ const newOrder = (
 const misfitOf = (
   { adapter, brokerName }: ExecutionRuntime,
   deployment: Deployment,
-  { type, detail }: Placing,
+  { type, detail }: PlacingRequest,
 ): string | undefined => {
   if (deployment.kind !== 'live' || deployment.mode !== 'live')
     return 'The deployment places no real orders.';
@@ -102,7 +102,7 @@ const misfitOf = (
 /** Reads how the broker names an instrument; a text is the reason why it does not trade it. */
 const findSymbol = async (
   { store, adapter }: ExecutionRuntime,
-  { detail }: Placing,
+  { detail }: PlacingRequest,
 ): Promise<TradedInstrument | string> => {
   const instrument = await store.get(keys.instrument(detail.symbol), instrumentSchema);
   if (!instrument) return 'The instrument is not in the catalogue any more.';
@@ -111,7 +111,7 @@ const findSymbol = async (
   return { ...traded, broker_symbol: detail.broker_symbol ?? traded.broker_symbol };
 };
 
-const factsOf = ({ detail }: Placing): OrderFacts => ({
+const factsOf = ({ detail }: PlacingRequest): OrderFacts => ({
   symbol: detail.symbol,
   side: detail.side,
   order_type: detail.order_type,
@@ -150,7 +150,7 @@ const endAtOnce = async (
   await releaseOrder(work, { order: await endUnplaced(work, certain, status, reason) });
 };
 
-const takePlacing = async (work: ExecutionRuntime, request: Placing): Promise<void> => {
+const takePlacing = async (work: ExecutionRuntime, request: PlacingRequest): Promise<void> => {
   const { id, deployment, inHand } = await readKnown(work, request);
   const { detail } = request;
   if (inHand) {
@@ -180,7 +180,7 @@ const takePlacing = async (work: ExecutionRuntime, request: Placing): Promise<vo
   else await attendClosely(work, order, { isFirst: true });
 };
 
-const takeCancel = async (work: ExecutionRuntime, request: Cancel): Promise<void> => {
+const takeCancel = async (work: ExecutionRuntime, request: CancelRequest): Promise<void> => {
   const { id, deployment, inHand, stored } = await readKnown(work, request);
   const { detail } = request;
   const cancel = { reason: detail.reason };
@@ -217,7 +217,8 @@ export const takeRequest = async (work: ExecutionRuntime, raw: unknown): Promise
   const { 'detail-type': type, detail } = envelope.parse(raw);
   const request = orderRequestSchema.parse({ type, detail });
   if (request.detail.adapter !== work.adapter.name) return;
-  if (request.type !== ORDER_CANCEL_REQUESTED) {
+  if (request.type === PROTECTION_REQUESTED) return;
+  if (isPlacing(request)) {
     await unlessTaken(() => takePlacing(work, request));
     return;
   }

@@ -258,6 +258,12 @@ const followAtBroker = async (): Promise<void> => {
     filledQuantity: String(round),
     averagePrice: '90',
     updatedAt: clock().getTime(),
+    side: 'buy',
+    type: 'limit',
+    limitPrice: '90',
+    stopPrice: null,
+    replacedBy: null,
+    legs: [],
   });
 };
 

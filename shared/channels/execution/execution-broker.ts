@@ -44,6 +44,46 @@ export interface BrokerOrder {
   readonly fees?: string;
   /** Time of the last change, in milliseconds. */
   readonly updatedAt: number;
+  readonly side: OrderSide | undefined;
+  readonly type: string;
+  readonly limitPrice: string | null;
+  readonly stopPrice: string | null;
+  /** Id at the broker of the order that replaced it. */
+  readonly replacedBy: string | null;
+  /** Further orders of an OCO, whose first order is its target. */
+  readonly legs: readonly BrokerOrder[];
+}
+
+/** Exit to keep at the broker until a price is reached. Its side is that of the exit. Prices are decimal text. */
+export interface ExitToPlace {
+  /** Id that the broker accepts once only. Of an `oco`, that of its target: the broker names the stop itself. */
+  readonly clientOrderId: string;
+  /** Symbol of the broker. */
+  readonly symbol: string;
+  readonly assetClass: 'equity' | 'crypto';
+  readonly side: OrderSide;
+  readonly quantity: string;
+  /** An `oco` has both prices, a `target` only that of a target; the others have a stop. */
+  readonly kind: 'oco' | 'stop' | 'stop_limit' | 'target';
+  readonly stopPrice?: string | undefined;
+  readonly targetPrice?: string | undefined;
+  /** Limit of a `stop_limit`. */
+  readonly limitPrice?: string | undefined;
+  readonly timeInForce: 'day' | 'gtc';
+}
+
+/** New price of an order of an exit. */
+export interface ExitMove {
+  /** Id at the broker of the order that moves. */
+  readonly brokerOrderId: string;
+  /** Id of the order that replaces it, which the broker accepts once only. */
+  readonly clientOrderId: string;
+  readonly assetClass: 'equity' | 'crypto';
+  readonly side: OrderSide;
+  /** Price of a stop, with the limit of a `stop_limit`; or that of a target. */
+  readonly stopPrice?: string | undefined;
+  readonly limitPrice?: string | undefined;
+  readonly targetPrice?: string | undefined;
 }
 
 /** Open orders of an account. */
@@ -58,8 +98,12 @@ export interface BrokerPosition {
   /** Symbol of the broker. */
   readonly symbol: string;
   readonly side: 'long' | 'short';
+  /** Size. Decimal text, never negative. */
+  readonly quantity: string;
   /** Size that no open order holds. Decimal text, never negative. */
   readonly available: string;
+  /** Last price of the broker; undefined if it names none. */
+  readonly price: string | undefined;
 }
 
 export interface BrokerAccount {
@@ -92,7 +136,7 @@ export interface ExecutionBroker {
    */
   readonly place: (order: OrderToPlace) => Promise<BrokerOrder>;
   /** Requests the end of an order. Returns false if the order cannot be cancelled any more. */
-  readonly cancel: (brokerOrderId: string, symbol: string) => Promise<boolean>;
+  readonly cancel: (brokerOrderId: string) => Promise<boolean>;
   /** Finds an order by the id that it was placed with. */
   readonly findOrder: (clientOrderId: string, symbol: string) => Promise<BrokerOrder | undefined>;
   /**
@@ -101,6 +145,22 @@ export interface ExecutionBroker {
    */
   readonly listOpenOrders: (isOwn: (clientOrderId: string) => boolean) => Promise<OpenOrders>;
   readonly findPosition: (symbol: string) => Promise<BrokerPosition | undefined>;
+  /** Lists all positions of the account. */
+  readonly listPositions: () => Promise<readonly BrokerPosition[]>;
+  /**
+   * Places an exit. Errors as of `place`.
+   *
+   * @throws OrderRefusedError with `passed` if the price has passed a level, so that it cannot rest.
+   */
+  readonly placeExit: (exit: ExitToPlace) => Promise<BrokerOrder>;
+  /** Finds an order by its id at the broker. */
+  readonly findByBrokerId: (brokerOrderId: string) => Promise<BrokerOrder | undefined>;
+  /**
+   * Moves an order of an exit to another price by replacing it. One that fails leaves the order as it is.
+   *
+   * @throws OrderRefusedError, DuplicateOrderError, OutcomeUnknownError
+   */
+  readonly moveExit: (move: ExitMove) => Promise<BrokerOrder>;
   readonly account: () => Promise<BrokerAccount>;
 }
 
@@ -117,11 +177,28 @@ export class OrderRefusedError extends Error {
   readonly reason: string;
   /** True if an open order against it is the cause: the same order may be accepted once that one is cancelled. */
   readonly isBlocked: boolean;
-  constructor(reason: string, { isBlocked = false } = {}) {
+  /** Level of an exit that the price has passed. */
+  readonly passed: 'stop' | 'target' | undefined;
+  /** True if the account holds less than the order, or other orders hold it. */
+  readonly isUnavailable: boolean;
+  constructor(
+    reason: string,
+    {
+      isBlocked = false,
+      passed,
+      isUnavailable = false,
+    }: {
+      readonly isBlocked?: boolean;
+      readonly passed?: 'stop' | 'target' | undefined;
+      readonly isUnavailable?: boolean;
+    } = {},
+  ) {
     super('the broker refuses the order');
     this.name = 'OrderRefusedError';
     this.reason = reason;
     this.isBlocked = isBlocked;
+    this.passed = passed;
+    this.isUnavailable = isUnavailable;
   }
 }
 

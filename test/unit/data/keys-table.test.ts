@@ -31,6 +31,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     keys.executionConnection('<user_id>', '<account_id>'),
   ],
   executionOrder: ['order that an execution adapter has taken over', keys.executionOrder('<id>')],
+  protection: ['protection of a trade at its broker', keys.protection(ID, '<symbol>', '<entry>')],
   unclaimedPartnerCConnection: [
     'connection to partner C without a user',
     keys.unclaimedPartnerCConnection('c'),

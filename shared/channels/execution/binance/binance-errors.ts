@@ -89,6 +89,6 @@ export const reasonOf = (answer: Answer): string => {
   return `Binance refused the order: ${text ? text.slice(0, MAX_REASON) : `status ${answer.status}`}`;
 };
 
-/** Tells whether other orders hold what an order is to sell. */
-export const isHeldByOthers = (answer: Answer): boolean =>
+/** Tells whether the account lacks what an order needs, or other orders hold it. */
+export const isUnavailable = (answer: Answer): boolean =>
   /insufficient balance/i.test(refusalOf(answer)?.msg ?? '');

@@ -17,7 +17,6 @@ const STATUSES: Readonly<Record<string, OrderStatus>> = {
   EXPIRED_IN_MATCH: 'expired',
 };
 
-const id = z.int().transform(String);
 const time = z.number().min(0);
 
 /** Fill in the answer to a placed order, or in the list of trades. */
@@ -37,10 +36,15 @@ export const tradesSchema = z.array(fill);
 export const orderSchema = z
   .object({
     symbol: z.string().min(1).max(64),
-    orderId: id,
+    orderId: z.int(),
+    /** List that it is a part of, or -1. */
+    orderListId: z.int(),
     clientOrderId: z.string().min(1).max(256),
     side: z.enum(['BUY', 'SELL']),
+    type: z.string().max(64),
     status: z.string().min(1).max(64),
+    price: amountInput,
+    stopPrice: amountInput.optional(),
     origQty: amountInput,
     executedQty: amountInput,
     /** Negative if it is not available, for old orders. */
@@ -84,10 +88,19 @@ export const sumOf = (fills: readonly Fill[], figure: (one: Fill) => ReturnType<
 
 /** Schema of an account. Its balances are those of all assets that it holds. */
 export const accountSchema = z.object({
-  uid: id,
+  uid: z.int().transform(String),
   canTrade: z.boolean(),
   balances: z.array(z.object({ asset: z.string(), free: amountInput, locked: amountInput })),
 });
+
+/** Schema of a list of orders. */
+export const orderListSchema = z.object({
+  orderListId: z.int(),
+  orders: z.array(z.object({ orderId: z.int() })),
+});
+
+/** Schema of the answer to a placed list. */
+export const placedListSchema = z.object({ orderReports: z.array(orderSchema) });
 
 /** Schema of what a key may do. */
 export const restrictionsSchema = z.object({
@@ -97,4 +110,5 @@ export const restrictionsSchema = z.object({
 
 export const serverTimeSchema = z.object({ serverTime: time });
 
-export const averageSchema = z.object({ price: amountInput });
+/** Schema of an average price, or of the last one. */
+export const priceSchema = z.object({ price: amountInput });

@@ -1,6 +1,6 @@
 import { decimal, scaled, toText } from '../../../domain/money.ts';
 import { BrokerLaterError } from '../execution-broker.ts';
-import { averageSchema, type Fill, type SpotOrder, sumOf, tradesSchema } from './binance-fields.ts';
+import { type Fill, priceSchema, type SpotOrder, sumOf, tradesSchema } from './binance-fields.ts';
 import type { SpotCalls } from './spot-calls.ts';
 import type { SymbolRules } from './symbol-rules.ts';
 
@@ -35,7 +35,7 @@ export const readFills = async (
 /** Reads the average price of an asset; zero if Binance has no such pair. */
 const readPrice = async ({ read }: SpotCalls, asset: string, quote: string) => {
   const params = { symbol: `${asset}${quote}` };
-  const found = await read(averageSchema, { api: 'public', method: 'GET', path: 'avgPrice', params });
+  const found = await read(priceSchema, { api: 'public', method: 'GET', path: 'avgPrice', params });
   return decimal(found?.price ?? '0');
 };
 
