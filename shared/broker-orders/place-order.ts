@@ -58,8 +58,8 @@ const readRefusal = async (
 };
 
 /**
- * Returns the quantity that a close orders: never more than the account holds, so that it opens nothing. Alpaca takes
- * its fees on crypto assets from the position, and the owner may have closed a part by hand. Zero if other orders hold the
+ * Returns the quantity that a close orders: never more than the account holds, so that it opens nothing. Brokers take
+ * fees on crypto assets from the position, and the owner may have closed a part by hand. Zero if other orders hold the
  * position; undefined if there is no such position.
  */
 const closableQuantity = async (
@@ -90,7 +90,7 @@ const attempt = async ({ broker }: Access, wanted: OrderToPlace): Promise<Broker
   try {
     return await broker.place(wanted);
   } catch (error) {
-    if (error instanceof DuplicateOrderError) return broker.findOrder(wanted.clientOrderId);
+    if (error instanceof DuplicateOrderError) return broker.findOrder(wanted.clientOrderId, wanted.symbol);
     if (error instanceof OutcomeUnknownError) return undefined;
     throw error;
   }
@@ -115,7 +115,7 @@ export const settlePlacing = async (
   }
   const unsureSince = isFirst ? undefined : before.unsure_since;
   if (!isFirst) {
-    const found = await access.broker.findOrder(before.broker_client_id);
+    const found = await access.broker.findOrder(before.broker_client_id, before.broker_symbol);
     if (found) return followBroker(work, before, found);
   }
   const mayAppear = unsureSince !== undefined && work.clock().getTime() < unsureSince + APPEARS_WITHIN_MS;
@@ -131,11 +131,20 @@ export const settlePlacing = async (
   if (quantity === undefined) {
     // An earlier attempt may have closed it.
     if (!mayAppear) await haltForMissing(work, before.deployment_id, request.detail.symbol);
-    return end('cancelled', 'The account at Alpaca holds no such position.');
+    return end('cancelled', `The account at ${work.brokerName} holds no such position.`);
   }
+<<<<<<< HEAD
   if (decimal(quantity).eq(0)) return end('cancelled', 'Other orders at Alpaca hold the position.');
   const now = work.clock().getTime();
   const asked = { ...before, requested_at: before.requested_at ?? now };
+=======
+  if (decimal(quantity).eq(0)) {
+    return end('cancelled', `Other orders at ${work.brokerName} hold the position.`);
+  }
+  const { appearsWithinMs = 0 } = access.broker;
+  // A second order with the same id would be another one.
+  if (unsureSince !== undefined && work.clock().getTime() < unsureSince + appearsWithinMs) return before;
+>>>>>>> h/h
   const order = isFirst
     ? asked
     : await saveOrderInHand(work.store, { ...asked, unsure_since: now, due_at: leaseUntil(work) });

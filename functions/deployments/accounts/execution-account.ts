@@ -5,16 +5,11 @@ import type { Strategy } from '../../../shared/data/strategies/strategies.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
-import { ALPACA_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
+import { type AdapterName, sourceOfAdapter } from '../../../shared/domain/deployments/event-source.ts';
 import type { AccountInput } from '../../../shared/domain/engine/backtest/account-input.ts';
 import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
 import { DEMO_EXCHANGE } from '../../../shared/domain/instruments/instruments.ts';
-
-/** Source of the reports of each adapter. */
-const SOURCES = { alpaca: ALPACA_SOURCE } as const;
-
-/** Classes of which adapters place orders. */
-const TRADED: ReadonlySet<Instrument['asset_class']> = new Set(['equity', 'crypto']);
+import { ADAPTER_FACTS } from '../../../shared/domain/orders/execution-adapters.ts';
 
 const unconnected = (detail: string): HubError => new HubError('broker_unconnected', detail);
 
@@ -29,17 +24,22 @@ export const atBroker = (account: AccountInput): AccountInput => ({
   fill_at: 'signal_close',
 });
 
-/** Refuses instruments that no adapter trades. @throws HubError strategy_unsuitable */
-const requireTradable = (instruments: readonly Instrument[]): void => {
-  const misfit = instruments.find(
-    ({ exchange, asset_class, contract_size }) =>
-      exchange === DEMO_EXCHANGE || !TRADED.has(asset_class) || contract_size !== 1,
-  );
-  if (!misfit) return;
-  throw new HubError(
-    'strategy_unsuitable',
-    `The hub places no real orders for ${misfit.symbol}: it trades shares and crypto assets in single units.`,
-  );
+/** Refuses instruments that a broker does not trade. @throws HubError strategy_unsuitable */
+const requireTradable = (adapter: AdapterName, instruments: readonly Instrument[]): void => {
+  const { instrumentAt } = ADAPTER_FACTS[adapter];
+  for (const instrument of instruments) {
+    const { symbol, exchange } = instrument;
+    const traded = exchange === DEMO_EXCHANGE ? 'its prices are made up.' : instrumentAt(instrument);
+    if (typeof traded !== 'string') continue;
+    throw new HubError('strategy_unsuitable', `The hub places no real orders for ${symbol}: ${traded}`);
+  }
+};
+
+/** Refuses a currency in which an account has no money. @throws HubError strategy_unsuitable */
+const requireCurrency = (connection: ExecutionConnection, currency: string): void => {
+  const { currencies = [connection.currency] } = ADAPTER_FACTS[connection.adapter];
+  if (currencies.includes(currency)) return;
+  throw new HubError('strategy_unsuitable', `The account at the broker is in ${currencies.join(', ')}.`);
 };
 
 /** A connected account, with the fields of a deployment on it. */
@@ -70,16 +70,14 @@ export const executionOf = (
   if (connection.status !== 'connected') {
     throw unconnected('The broker refuses the keys of this account. Connect it again.');
   }
-  if (connection.currency !== currency) {
-    throw new HubError('strategy_unsuitable', `The account at the broker is in ${connection.currency}.`);
-  }
-  requireTradable(instruments);
   const { adapter, environment } = connection;
+  requireCurrency(connection, currency);
+  requireTradable(adapter, instruments);
   return {
     connection,
     fields: {
       account_id: accountId,
-      execution: { adapter, source: SOURCES[adapter], account: accountId },
+      execution: { adapter, source: sourceOfAdapter(adapter), account: accountId },
       ...(environment === 'paper' && { is_simulated: true }),
     },
   };
