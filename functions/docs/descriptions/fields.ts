@@ -55,6 +55,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   avg_win: 'Mean profit of winning trades, in `currency`. Decimal.',
   backtest: 'Backtest over the bars before the track record, by the same terms. Null without a record.',
   backtest_id: 'Id of the backtest.',
+  band_pct: 'Distance of the limit of a `stop_limit` from its stop, in percent; null for other exits.',
   bars_in_trade: 'Smallest age of the oldest open trade of the side, in bars.',
   base_currency: 'Base currency of a pair, ISO 4217; null for other instruments.',
   before: 'Record after which the list goes on: those that began before it. The newest ones when absent.',
@@ -90,6 +91,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   calculation_type: 'Unit of `swap_long` and `swap_short`.',
   calendar: 'Calendar of sessions and trading days.',
   calmar_ratio: '`cagr_pct` divided by `max_drawdown_equity_pct`.',
+  can_deploy: 'True if nothing keeps the strategy from being deployed.',
   cancelled_at: 'Time of the cancellation. ISO-8601 UTC.',
   cancelled_quantity: 'Quantity that ended unfilled, in lots. Decimal.',
   candles: 'Candles, oldest first.',
@@ -186,9 +188,14 @@ export const FIELDS: Readonly<Record<string, string>> = {
   deletion_id: 'Identifier of the deletion of an account. Operators follow it by this id.',
   end_others: 'True to end every other session and the platform token.',
   first_at: 'Time of the first one of the day.',
+  fractions:
+    '`accept` to trade fractions of shares with real orders: their stop rests during the session only. Whole shares when absent.',
   grants: 'What acts for the user or reads the user without a session.',
   last_at: 'Time of the last one.',
+  overnight: 'True if the exits rest at the broker overnight.',
   place: 'Network from which it was made, cut to /24 or /48; null on the machine of the service.',
+  refusals: 'Sentences that say why it cannot be deployed; empty if it can.',
+  rests: 'Levels that rest at the broker from the fill on: `stop`, `target`.',
   sent_to: 'Address of the mail, without most of its local part.',
   email: 'E-mail address. Compared without regard to case.',
   email_verified:
@@ -517,6 +524,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   secret: 'Secret of the broker. Shown once.',
   secret_since: 'Time at which the secret was made. ISO-8601 UTC.',
   sentence: 'Description of the rules. Null without rules, and for closed rules of others.',
+  sentences: 'What else protects the deployment and what does not, as a trader says it.',
   server_id: 'Id of the trading server of the account.',
   servers: 'Trading servers of the broker.',
   session: 'Days and times of entries, and the time at which everything is closed.',
@@ -691,6 +699,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   weekday: 'Days of the bar at the exchange.',
   weekdays: 'Days of entries. Every day when absent.',
   weight: 'Weight of the leg.',
+  when_unprotected:
+    'For real orders: what happens to a position whose stop the broker refuses. `close` closes it at the market, `keep` tries again each minute. You are told in both cases.',
   win_rate_pct: 'Closed trades with a profit, in percent points of all; null without any.',
   wins: 'Number with a profit.',
   without_candles:
