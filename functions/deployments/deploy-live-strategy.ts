@@ -8,7 +8,6 @@ import { findRunning } from '../../shared/data/books/running-deployments.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/deployments/trading-record.ts';
-import { deployedWrite } from '../../shared/data/execution/connections.ts';
 import type { Strategy } from '../../shared/data/strategies/strategies.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -202,12 +201,11 @@ export const deployLiveStrategy = defineOperation({
           : undefined;
         if (executed && run) {
           const { account_id } = executed.connection;
-          // After the connection: a deployment that is not listed yet changes it.
+          // A deployment made meanwhile changes the lists that were read before, so this attempt fails then.
           requireUnused(await findRunning(call.store, user.user_id), account_id, symbols);
           requireProtection(executed.connection, run, protection);
         }
         return {
-          ...(executed && { writes: [deployedWrite(executed.connection)] }),
           deployment: {
             ...base,
             kind: 'live',
