@@ -8,7 +8,6 @@ import { findRunning } from '../../shared/data/books/running-deployments.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/deployments/trading-record.ts';
-import { deployedWrite } from '../../shared/data/execution/connections.ts';
 import type { Strategy } from '../../shared/data/strategies/strategies.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -25,13 +24,8 @@ import { liveDeploymentCustomOut, presentTrading } from '../../shared/records/tr
 import { requireUnused } from './accounts/account-use.ts';
 import { calendarsOf } from './accounts/calendars.ts';
 import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './accounts/currencies.ts';
-import {
-  atBroker,
-  connectionKeys,
-  executionOf,
-  requirePaperDays,
-  shownKeys,
-} from './accounts/execution-account.ts';
+import { connectionKeys, executionOf, requirePaperDays, shownKeys } from './accounts/execution-account.ts';
+import { protectionChoices, protectionForm, realRunOf, requireProtection } from './accounts/real-run.ts';
 import { accountForm, readAccount, refuseAccount } from './forms/account-form.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './forms/choices.ts';
 import { deploy, requireDeployKey, requireOwnerSession } from './starting/deploy.ts';
@@ -103,6 +97,7 @@ export const deployLiveStrategy = defineOperation({
       expires_at: z.string().optional(),
       prediction_market: z.boolean().default(false),
       engine_rates: z.boolean().default(false),
+      ...protectionForm,
       ...accountForm,
     }),
   },
@@ -137,6 +132,7 @@ export const deployLiveStrategy = defineOperation({
     const starting_capital = parseCapital(form.starting_capital, currency, ['body', 'starting_capital']);
     const channels = parseChannels(form.channels ?? 'push');
     const expires_at = futureTime(form.expires_at, call.now);
+    const protection = protectionChoices(form);
     const choiceOf = (strategy: Strategy) => ({
       symbols: chosenSymbols('symbols', form.symbols, strategy.symbols),
       timeframe: strategy.timeframe,
@@ -164,13 +160,11 @@ export const deployLiveStrategy = defineOperation({
         if (!isHubRun) refuseAccount(form);
         const account = readAccount(form, starting_capital);
         const isReal = isHubRun && form.mode === 'live';
-        const run = isHubRun
-          ? hubRunOf(strategy, choice, {
-              items,
-              account: isReal ? atBroker(account) : account,
-              call,
-            })
-          : undefined;
+        const source = { items, account, call };
+        const hubRun = isReal
+          ? () => realRunOf(strategy, choice, source, protection)
+          : () => hubRunOf(strategy, choice, source);
+        const run = isHubRun ? hubRun() : undefined;
         // The ledger of a paper account lives in the time of bars.
         const isInBars = run !== undefined && !isReal;
         const start = isInBars ? new Date(run.setup.from ?? call.now).toISOString() : base.deployed_at;
@@ -209,13 +203,13 @@ export const deployLiveStrategy = defineOperation({
               instruments,
             )
           : undefined;
-        if (executed) {
+        if (executed && run) {
           const { account_id } = executed.connection;
-          // After the connection: a deployment that is not listed yet changes it.
+          // A deployment made meanwhile changes the lists that were read before, so this attempt fails then.
           requireUnused(await findRunning(call.store, user.user_id), account_id, symbols);
+          requireProtection(executed.connection, run, protection);
         }
         return {
-          ...(executed && { writes: [deployedWrite(executed.connection)] }),
           deployment: {
             ...base,
             kind: 'live',
@@ -227,6 +221,7 @@ export const deployLiveStrategy = defineOperation({
                   // The adapter places the orders, not the broker that the user is linked to.
                   ...accountOf(user, 'virtual', base.broker_id, undefined),
                   ...executed.fields,
+                  unprotected: protection.unprotected,
                 }
               : accountOf(user, form.mode, base.broker_id, form.account_id)),
             starting_capital,

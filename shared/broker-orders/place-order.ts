@@ -133,18 +133,14 @@ export const settlePlacing = async (
     if (!mayAppear) await haltForMissing(work, before.deployment_id, request.detail.symbol);
     return end('cancelled', `The account at ${work.brokerName} holds no such position.`);
   }
-<<<<<<< HEAD
-  if (decimal(quantity).eq(0)) return end('cancelled', 'Other orders at Alpaca hold the position.');
-  const now = work.clock().getTime();
-  const asked = { ...before, requested_at: before.requested_at ?? now };
-=======
   if (decimal(quantity).eq(0)) {
     return end('cancelled', `Other orders at ${work.brokerName} hold the position.`);
   }
+  const now = work.clock().getTime();
   const { appearsWithinMs = 0 } = access.broker;
   // A second order with the same id would be another one.
-  if (unsureSince !== undefined && work.clock().getTime() < unsureSince + appearsWithinMs) return before;
->>>>>>> h/h
+  if (unsureSince !== undefined && now < unsureSince + appearsWithinMs) return before;
+  const asked = { ...before, requested_at: before.requested_at ?? now };
   const order = isFirst
     ? asked
     : await saveOrderInHand(work.store, { ...asked, unsure_since: now, due_at: leaseUntil(work) });

@@ -5,6 +5,7 @@ import { isEntryId } from '../../../shared/domain/engine/running/entry-orders.ts
 import type { AccountReport } from '../../../shared/domain/engine/running/order-report.ts';
 import { isManualId } from '../../../shared/domain/ledger/manual-close.ts';
 import { type Decimal, decimal, zero } from '../../../shared/domain/money.ts';
+import { protectiveOf } from '../../../shared/domain/orders/protective-ids.ts';
 
 const NOTHING = '0';
 
@@ -30,9 +31,14 @@ export const expectedFills = (booked: readonly AccountReport[]): ComparedFill[] 
 export const expectedCharges = (booked: readonly AccountReport[]): Decimal =>
   booked.reduce((sum, report) => (report.kind === 'swap' ? sum.plus(report.amount) : sum), zero());
 
+/** A market order that closes a trade at once replaces the stop that could not rest. */
+const PROTECTED = { stop: 'stop_loss', target: 'take_profit', close: 'stop_loss' } as const;
+
 /** Names the decision behind an order of the book. */
 const decisionOf = ({ client_order_id: id, exit_reason }: StoredOrder): string => {
   if (isEntryId(id)) return 'entry';
+  const protective = protectiveOf(id);
+  if (protective) return PROTECTED[protective.level];
   return exit_reason ?? (isManualId(id) ? 'manual' : 'broker');
 };
 
@@ -54,7 +60,9 @@ export const foundFills = (orders: readonly StoredOrder[]): ComparedFill[] =>
       fees: order.fees,
       isMarket: order.order_type === 'market',
       decision: decisionOf(order),
-      trade: isEntryId(order.client_order_id) ? order.client_order_id : undefined,
+      trade: isEntryId(order.client_order_id)
+        ? order.client_order_id
+        : protectiveOf(order.client_order_id)?.entry,
     }));
 
 /** Returns what was charged to an account beyond the fees of its fills: swap, and fees of orders without a fill. */

@@ -6,7 +6,6 @@ import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { type AdapterName, sourceOfAdapter } from '../../../shared/domain/deployments/event-source.ts';
-import type { AccountInput } from '../../../shared/domain/engine/backtest/account-input.ts';
 import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
 import { DEMO_EXCHANGE } from '../../../shared/domain/instruments/instruments.ts';
 import { ADAPTER_FACTS } from '../../../shared/domain/orders/execution-adapters.ts';
@@ -16,13 +15,6 @@ const unconnected = (detail: string): HubError => new HubError('broker_unconnect
 /** Returns the key of the connected account that is to execute orders. */
 export const connectionKeys = (userId: string, accountId: string | undefined): Key[] =>
   accountId === undefined ? [] : [keys.executionConnection(userId, accountId)];
-
-/** Returns the terms of an account whose orders a broker fills: the broker's own costs count. */
-export const atBroker = (account: AccountInput): AccountInput => ({
-  ...account,
-  financing: 'none',
-  fill_at: 'signal_close',
-});
 
 /** Refuses instruments that a broker does not trade. @throws HubError strategy_unsuitable */
 const requireTradable = (adapter: AdapterName, instruments: readonly Instrument[]): void => {

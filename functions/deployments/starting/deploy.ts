@@ -140,8 +140,6 @@ interface Origin {
 interface Made<D extends Deployment> {
   readonly deployment: D;
   readonly run: HubRun | undefined;
-  /** Additional writes of the transaction. */
-  readonly writes?: readonly Write[];
 }
 
 /** Requirements of one kind of deployment. */
@@ -229,7 +227,7 @@ export const deploy = async <D extends Deployment>(
         ...(brokerId !== undefined && { broker_id: brokerId }),
       },
     );
-    const { run, writes = [] } = made;
+    const { run } = made;
     const listened = listenedBy(
       {
         user: user.listens_since !== undefined,
@@ -247,7 +245,6 @@ export const deploy = async <D extends Deployment>(
       newDeploymentWrite(deployment),
       ...(run ? [deploymentSetupWrite(deployment.deployment_id, run.setup)] : []),
       ...extraWrites(deployment),
-      ...writes,
       kind === 'live' ? activeDeploymentWrite(deployment) : activeWatcherWrite(deployment),
       takeDeploySlot(user, limit, starts),
       ...switchChecks(switches),

@@ -631,6 +631,10 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'ParityFill.delay': 'Part of the total. Decimal, in the currency of the account; negative is a cost.',
   'ParityFill.missing': 'Part of the total. Decimal, in the currency of the account.',
   'ParityFill.extra': 'Part of the total. Decimal, in the currency of the account.',
+  'DeploymentPreviewSymbol.exits':
+    'Kind of the exits that rest at the broker: `oco` (a stop and a target, of which one fills), `stop`, `stop_limit`, or `none`.',
+  'DeploymentPreviewSymbol.hours': 'Hours in which a resting stop works: `session` or `always`.',
+  'DeploymentPreviewSymbol.sentences': 'The protection of the symbol, as a trader says it.',
   'ParityCompared.symbols': 'Symbols that were compared.',
   'ParityCompared.bars':
     'Bars of all symbols since the deployment began, up to the last one that the engine has worked on.',

@@ -40,6 +40,8 @@ export const RECORDS: Readonly<Record<string, string>> = {
   DeploymentEquity: 'Equity of a deployment at the end of a day.',
   DeploymentMetrics: 'Statistics of a deployment. Null if undefined.',
   DeploymentPerformance: 'Statistics, equity and results by period of a deployment.',
+  DeploymentPreview: 'What will protect a deployment with real orders.',
+  DeploymentPreviewSymbol: 'Protection of the trades of a symbol.',
   DeploymentTrade: 'Closed trade: from the entry until the position is flat or flips.',
   DeploymentHold: 'Command that paused or halted a deployment.',
   DeploymentState: 'Deployment of any kind, as its owner sees it.',

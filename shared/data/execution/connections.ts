@@ -39,8 +39,6 @@ const connectionSchema = z.object({
   status_at: z.string(),
   /** Next comparison with the broker, in milliseconds. */
   due_at: z.number(),
-  /** Number of deployments made on the account. Each changes it, so that two at once cannot both miss the other. */
-  deployments: z.int().optional(),
 });
 
 export type ExecutionConnection = z.output<typeof connectionSchema>;
@@ -81,22 +79,6 @@ export const removalWrite = ({ user_id, account_id, connection_id }: ExecutionCo
   delete: keys.executionConnection(user_id, account_id),
   if: { condition: 'connection_id = :id', values: { ':id': connection_id } },
 });
-
-/**
- * Returns the write that counts a deployment on an account. Its condition fails if another one was made, or the account
- * was connected again or disconnected, since the connection was read.
- */
-export const deployedWrite = (connection: ExecutionConnection): Write => {
-  const { user_id, account_id, connection_id, deployments = 0 } = connection;
-  return {
-    key: keys.executionConnection(user_id, account_id),
-    set: { deployments: deployments + 1 },
-    if: {
-      condition: `connection_id = :id AND ${deployments === 0 ? 'attribute_not_exists(deployments)' : 'deployments = :seen'}`,
-      values: { ':id': connection_id, ...(deployments > 0 && { ':seen': deployments }) },
-    },
-  };
-};
 
 /** Parses an item as a connection. */
 export const asConnection = (item: Item | undefined): ExecutionConnection | undefined =>

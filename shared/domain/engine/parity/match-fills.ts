@@ -28,8 +28,9 @@ const matchQueues = (expected: readonly Open[], found: readonly Open[]): FillPar
 };
 
 /**
- * Returns the fills of an account with the trades that they close: the oldest first, as a broker's position has no trades.
- * A fill that closes several is divided, one that closes more than is open keeps a rest without a trade.
+ * Returns the fills of an account with the trades that they close: the one that they name, else the oldest first, as a
+ * broker's position has no trades. A fill that closes several is divided, one that closes more than is open keeps a rest
+ * without a trade.
  */
 const closesOf = (found: readonly ComparedFill[]): Open[] => {
   const trades: { readonly id: string; readonly side: string; left: Decimal }[] = [];
@@ -40,7 +41,8 @@ const closesOf = (found: readonly ComparedFill[]): Open[] => {
     }
     const parts: Open[] = [];
     let left = decimal(fill.quantity);
-    for (const trade of trades) {
+    const named = trades.filter(({ id }) => id === fill.trade);
+    for (const trade of [...named, ...trades]) {
       if (left.eq(0)) break;
       if (trade.side === fill.side || trade.left.eq(0)) continue;
       const quantity = least(trade.left, left);
@@ -52,7 +54,11 @@ const closesOf = (found: readonly ComparedFill[]): Open[] => {
   });
 };
 
-const groupKey = ({ fill: { trade, decision, side } }: Open): string => `${trade} ${decision} ${side}`;
+/** A stop that was trailed is a stop: the account and its backtest may have moved it at other times. */
+const causeOf = ({ decision }: ComparedFill): string =>
+  decision === 'trailing_stop' ? 'stop_loss' : decision;
+
+const groupKey = ({ fill }: Open): string => `${fill.trade} ${causeOf(fill)} ${fill.side}`;
 
 /**
  * Matches the fills of a backtest with those of an account: entries by their order, exits by the trade and the cause. The

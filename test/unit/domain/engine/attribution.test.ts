@@ -64,6 +64,11 @@ test('a protective fill matches the exit of the same cause; one that the backtes
   const stop = (id: string, price: string) => exit(id, { decision: 'stop_loss', price, isMarket: false });
   const same = attributed([fill('e1'), stop('x1', '95')], [fill('e1'), stop('p1', '94')]);
   expect(shown(same)).toEqual([-10, 0, 0, 0, 0]);
+  const trailed = attributed(
+    [fill('e1'), exit('x1', { ...stop('x1', '95'), decision: 'trailing_stop' })],
+    [fill('e1'), stop('p1', '94')],
+  );
+  expect(shown(trailed)).toEqual([-10, 0, 0, 0, 0]);
   const other = attributed([fill('e1'), exit('x1')], [fill('e1'), stop('p1', '94')]);
   expect(shown(other)).toEqual([0, 0, 0, 100, -260]);
 });
