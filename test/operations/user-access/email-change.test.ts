@@ -67,8 +67,8 @@ const correct = (who: Entered, email: string, password = PASSWORD) =>
   hub.call('POST /correct_email', as(who, { json: { email, password } }));
 const undo = (link: object) => hub.call('POST /undo_email_change', { json: link });
 const enter = async (email: string, password = PASSWORD) => (await login(hub, email, password)).status;
-const remove = (who: Entered, email: string) =>
-  hub.call('POST /delete_account', as(who, { json: { email, password: PASSWORD } }));
+const remove = (who: Entered, email: string, proof: object = { password: PASSWORD }) =>
+  hub.call('POST /delete_account', as(who, { json: { email, ...proof } }));
 
 /** Asks for another e-mail, and returns the code that was mailed to it. */
 const codeFor = async (who: Entered, email: string): Promise<string | undefined> => {
@@ -299,12 +299,14 @@ describe('a change of the e-mail', () => {
     const leaver = await owner();
     const to = freshEmail();
     const code = await codeFor(leaver, to);
+    await hub.call('POST /send_otp_password_reset', { query: { email: leaver.email } });
+    const otp = Number(await sentCode(hub, leaver.email));
     const { store } = hub.runtime;
     const spy = jest.spyOn(store, 'transact').mockImplementationOnce(async (writes) => {
       expect((await confirm(leaver, to, code)).status).toBe(200);
       return store.transact(writes);
     });
-    const removed = await remove(leaver, leaver.email);
+    const removed = await remove(leaver, leaver.email, { otp });
     spy.mockRestore();
     expect(resultOf(removed)).toEqual([409, 'changed_meanwhile']);
     expect(await enter(to)).toBe(200);
