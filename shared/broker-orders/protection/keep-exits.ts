@@ -56,7 +56,7 @@ const send = async (
         exit.kind === 'stop_limit' && stop !== undefined ? limitOf(protection, stop, quantity) : undefined,
     });
   } catch (error) {
-    if (error instanceof DuplicateOrderError) return broker.findOrder(clientOrderId);
+    if (error instanceof DuplicateOrderError) return broker.findOrder(clientOrderId, symbol);
     if (error instanceof OutcomeUnknownError) return undefined;
     throw error;
   }

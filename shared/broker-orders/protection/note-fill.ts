@@ -37,7 +37,7 @@ export const newProtection = (
   entry: order.client_order_id,
   user_id: order.user_id,
   ...(order.broker_id !== undefined && { broker_id: order.broker_id }),
-  adapter: 'alpaca',
+  adapter: order.adapter,
   account_id: order.account_id,
   symbol,
   broker_symbol: order.broker_symbol,

@@ -178,19 +178,20 @@ const seeOpen = async (
 /** Looks for an exit that may be at the broker. */
 const seePlacing = async (
   exit: ProtectiveExit,
+  symbol: string,
   { broker }: Access,
   listed: Listed | undefined,
 ): Promise<ProtectiveExit> => {
   if (exit.tried_at === undefined) return exit;
-  const order = listed?.byClientId.get(exit.id) ?? (await broker.findOrder(exit.id));
+  const order = listed?.byClientId.get(exit.id) ?? (await broker.findOrder(exit.id, symbol));
   return order ? adopt(exit, order) : exit;
 };
 
 /** Looks for the replacement of an order whose outcome is not known. */
-const seeMove = async (exit: ProtectiveExit, { broker }: Access): Promise<ProtectiveExit> => {
+const seeMove = async (exit: ProtectiveExit, symbol: string, { broker }: Access): Promise<ProtectiveExit> => {
   const { move } = exit;
   if (!move || exit.state !== 'open') return exit;
-  const order = await broker.findOrder(move.id);
+  const order = await broker.findOrder(move.id, symbol);
   return order ? movedTo(exit, order) : exit;
 };
 
@@ -208,12 +209,13 @@ export const seeExits = async (
     return order;
   };
   const exits: ProtectiveExit[] = [];
+  const { broker_symbol: symbol } = protection;
   let { moved } = protection;
   for (const exit of protection.exits) {
     if (exit.state === 'ended') exits.push(exit);
-    else if (exit.state === 'placing') exits.push(await seePlacing(exit, access, listed));
+    else if (exit.state === 'placing') exits.push(await seePlacing(exit, symbol, access, listed));
     else {
-      const open = await seeOpen(work, protection, await seeMove(exit, access), find);
+      const open = await seeOpen(work, protection, await seeMove(exit, symbol, access), find);
       exits.push(open.exit);
       moved = { ...moved, ...open.moved };
     }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ADAPTERS, type AdapterName } from '../../domain/deployments/event-source.ts';
 import { decimalText } from '../../domain/money.ts';
 import { openEnum } from '../../domain/open-enum.ts';
 import { ORDER_STATUSES } from '../../domain/orders/order-states.ts';
@@ -12,8 +13,8 @@ import { ConditionFailedError, type Store } from '../table/store.ts';
 import type { Key } from '../table/writes.ts';
 import { OrderTakenError } from './orders-in-hand.ts';
 
-/** Kind of protections in the index of due items. */
-const DUE_KIND = 'execution_protection';
+/** Returns the kind of the protections of an adapter in the index of due items. */
+const dueKindOf = (adapter: AdapterName): string => `execution_protection:${adapter}`;
 /** Seconds for which a protection is kept after its trade, for late fills. */
 const KEEP_S = 3 * 24 * 3600;
 
@@ -116,7 +117,7 @@ const protectionSchema = z.object({
   entry: z.string(),
   user_id: z.string(),
   broker_id: z.number().optional(),
-  adapter: z.enum(['alpaca']),
+  adapter: z.enum(ADAPTERS),
   account_id: z.string(),
   symbol: z.string(),
   broker_symbol: z.string(),
@@ -206,7 +207,7 @@ const itemOf = (protection: Protection, now: Date): Item => ({
   ...protection,
   ...protectionKey(protection),
   entity: 'execution_protection',
-  due_kind: protection.due_at === undefined ? undefined : DUE_KIND,
+  due_kind: protection.due_at === undefined ? undefined : dueKindOf(protection.adapter),
   expires_at_s: protection.due_at === undefined ? Math.floor(now.getTime() / 1000) + KEEP_S : undefined,
 });
 
@@ -256,11 +257,10 @@ export const findProtections = async (
   return parseListed(protectionSchema, items);
 };
 
-/** Reads protections that are due before a time, longest due first. */
+/** Reads protections of an adapter that are due before a time, longest due first. */
 export const findDueProtections = (
   store: Store,
-  before: number,
-  limit: number,
-  onDamaged?: OnDamaged,
+  adapter: AdapterName,
+  { before, limit, onDamaged }: { before: number; limit: number; onDamaged?: OnDamaged | undefined },
 ): Promise<Protection[]> =>
-  findDueItems(store, [DUE_KIND], protectionSchema, { now: new Date(before), limit, onDamaged });
+  findDueItems(store, [dueKindOf(adapter)], protectionSchema, { now: new Date(before), limit, onDamaged });
