@@ -3,6 +3,7 @@ import { findDueOrders, type OrderInHand, saveOrderInHand } from '../data/execut
 import { attendOrder, releaseOrder, takeOrder } from './attend-order.ts';
 import { compareAccount } from './compare-account.ts';
 import { type Access, type ExecutionRuntime, findAccess } from './execution-runtime.ts';
+import { followProtections } from './protection/follow-protections.ts';
 import { unlessTaken } from './unless-taken.ts';
 
 /** The most orders that are read at once. */
@@ -11,10 +12,15 @@ const MAX_DUE = 200;
 const MIN_WAIT_MS = 5_000;
 const MAX_WAIT_MS = 60_000;
 
-/** Lists the open orders of an account, if it has several due ones: one call instead of one per order. */
-const listedOf = async (work: ExecutionRuntime, access: Access | undefined) => {
+/** Lists the open orders of an account, if that costs no more than a lookup of each. */
+const listedOf = async (
+  work: ExecutionRuntime,
+  access: Access | undefined,
+  orders: readonly OrderInHand[],
+) => {
+  if (!access || orders.length < (access.broker.lookupsPerList ?? 1)) return undefined;
   try {
-    return access && (await compareAccount(work, access));
+    return await compareAccount(work, access);
   } catch (error) {
     // Each order finds out for itself.
     if (error instanceof BrokerLaterError || error instanceof AccessRefusedError) return undefined;
@@ -41,7 +47,7 @@ const attendAccount = async (work: ExecutionRuntime, orders: readonly OrderInHan
   let done = 0;
   try {
     const access = await findAccess(work, first);
-    const listed = await listedOf(work, access);
+    const listed = await listedOf(work, access, orders);
     for (const order of orders) {
       if (!work.hasTime()) break;
       done += 1;
@@ -68,15 +74,19 @@ const attendAccount = async (work: ExecutionRuntime, orders: readonly OrderInHan
  * @returns the number of attended orders.
  * @throws AggregateError after all accounts, if some failed or an order cannot be read.
  */
-export const followOrders = async (work: ExecutionRuntime): Promise<number> => {
+const followDueOrders = async (work: ExecutionRuntime): Promise<number> => {
   const errors: unknown[] = [];
   let done = 0;
   let goesOn: boolean;
   do {
     let damaged = 0;
-    const due = await findDueOrders(work.store, work.clock().getTime(), MAX_DUE, (error) => {
-      damaged += 1;
-      errors.push(error);
+    const due = await findDueOrders(work.store, work.adapter.name, {
+      before: work.clock().getTime(),
+      limit: MAX_DUE,
+      onDamaged: (error) => {
+        damaged += 1;
+        errors.push(error);
+      },
     });
     const accounts = Map.groupBy(due, (order) => JSON.stringify([order.user_id, order.account_id]));
     const settled = await Promise.allSettled(
@@ -88,4 +98,18 @@ export const followOrders = async (work: ExecutionRuntime): Promise<number> => {
   } while (goesOn && work.hasTime());
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} accounts or orders failed`);
   return done;
+};
+
+/**
+ * Follows what is due at the brokers of an adapter: orders, and the exits of open trades. Neither waits for the other: a
+ * position must not be without its stop because an order fails.
+ *
+ * @returns the number of orders and protections that were due.
+ * @throws AggregateError after all accounts.
+ */
+export const followOrders = async (work: ExecutionRuntime): Promise<number> => {
+  const settled = await Promise.allSettled([followDueOrders(work), followProtections(work)]);
+  const errors = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  if (errors.length > 0) throw new AggregateError(errors, 'orders or exits failed');
+  return settled.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0);
 };

@@ -14,6 +14,6 @@ export const haltRefused = async (
     action: 'halt',
     by: 'engine',
     stop_reason: 'broker_disconnected',
-    reason: 'Alpaca refuses the keys of the account. Connect it again, then resume the deployment.',
+    reason: `${work.brokerName} refuses the keys of the account. Connect it again, then resume the deployment.`,
   });
 };

@@ -60,8 +60,8 @@ const readRefusal = async (
 };
 
 /**
- * Returns the quantity that a close orders: never more than the account holds, so that it opens nothing. Alpaca takes
- * its fees on crypto assets from the position, and the owner may have closed a part by hand. Zero if other orders hold the
+ * Returns the quantity that a close orders: never more than the account holds, so that it opens nothing. Brokers take
+ * fees on crypto assets from the position, and the owner may have closed a part by hand. Zero if other orders hold the
  * position; undefined if there is no such position.
  */
 const closableQuantity = async (
@@ -115,7 +115,7 @@ const attempt = async ({ broker }: Access, wanted: OrderToPlace): Promise<Broker
   try {
     return await broker.place(wanted);
   } catch (error) {
-    if (error instanceof DuplicateOrderError) return broker.findOrder(wanted.clientOrderId);
+    if (error instanceof DuplicateOrderError) return broker.findOrder(wanted.clientOrderId, wanted.symbol);
     if (error instanceof OutcomeUnknownError) return undefined;
     throw error;
   }
@@ -140,7 +140,7 @@ export const settlePlacing = async (
   }
   const unsureSince = isFirst ? undefined : before.unsure_since;
   if (!isFirst) {
-    const found = await access.broker.findOrder(before.broker_client_id);
+    const found = await access.broker.findOrder(before.broker_client_id, before.broker_symbol);
     if (found) return followBroker(work, before, found);
   }
   const mayAppear = unsureSince !== undefined && work.clock().getTime() < unsureSince + APPEARS_WITHIN_MS;
@@ -164,20 +164,21 @@ export const settlePlacing = async (
   if (quantity === undefined) {
     // An earlier attempt may have closed it.
     if (!mayAppear) await haltForMissing(work, before.deployment_id, request.detail.symbol);
-    return end('cancelled', 'The account at Alpaca holds no such position.');
+    return end('cancelled', `The account at ${work.brokerName} holds no such position.`);
   }
   if (decimal(quantity).eq(0)) {
     // The account frees a position moments after the end of the exits that held it.
     const isFreed = open && work.clock().getTime() < (before.lifting_since ?? Infinity) + UNBLOCKED_WITHIN_MS;
-    return isFreed ? waiting() : end('cancelled', 'Other orders at Alpaca hold the position.');
+    return isFreed ? waiting() : end('cancelled', `Other orders at ${work.brokerName} hold the position.`);
   }
+  const now = work.clock().getTime();
+  const { appearsWithinMs = 0 } = access.broker;
+  // A second order with the same id would be another one.
+  if (unsureSince !== undefined && now < unsureSince + appearsWithinMs) return before;
+  const asked = { ...before, requested_at: before.requested_at ?? now };
   const order = isFirst
-    ? before
-    : await saveOrderInHand(work.store, {
-        ...before,
-        unsure_since: work.clock().getTime(),
-        due_at: leaseUntil(work),
-      });
+    ? asked
+    : await saveOrderInHand(work.store, { ...asked, unsure_since: now, due_at: leaseUntil(work) });
   try {
     const placed = await attempt(access, toPlace(order, request, quantity));
     return placed ? await followBroker(work, order, placed) : order;

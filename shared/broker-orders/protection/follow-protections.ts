@@ -97,8 +97,10 @@ const attendAccount = async (work: ExecutionRuntime, protections: readonly Prote
  */
 export const followProtections = async (work: ExecutionRuntime): Promise<number> => {
   const errors: unknown[] = [];
-  const due = await findDueProtections(work.store, work.clock().getTime(), MAX_DUE, (error) => {
-    errors.push(error);
+  const due = await findDueProtections(work.store, work.adapter.name, {
+    before: work.clock().getTime(),
+    limit: MAX_DUE,
+    onDamaged: (error) => errors.push(error),
   });
   const accounts = Map.groupBy(due, (each) => JSON.stringify([each.user_id, each.account_id]));
   const settled = await Promise.allSettled([...accounts.values()].map((each) => attendAccount(work, each)));

@@ -12,8 +12,10 @@ import {
 } from './alpaca-answers.ts';
 import { exitBodyOf, moveBodyOf, orderBodyOf } from './alpaca-bodies.ts';
 import { alpacaAccount, alpacaOrder, alpacaPosition, alpacaPositions } from './alpaca-fields.ts';
+import type { ExecutionAdapter } from './execution-adapter.ts';
 import {
   AccessRefusedError,
+  type BrokerKeys,
   BrokerLaterError,
   type BrokerOrder,
   DuplicateOrderError,
@@ -22,13 +24,7 @@ import {
   OutcomeUnknownError,
 } from './execution-broker.ts';
 
-/** Keys of an account at Alpaca. */
-export interface AlpacaKeys {
-  readonly keyId: string;
-  readonly secret: string;
-}
-
-interface AlpacaOptions extends AlpacaKeys {
+interface AlpacaOptions extends BrokerKeys {
   /** Base address of the Trading API: that of paper accounts or of live ones. */
   readonly url: string;
   readonly clock: () => Date;
@@ -73,7 +69,7 @@ const requireAccess = (answer: Answer): void => {
 };
 
 /** Trading API v2 of Alpaca: shares of the United States and crypto assets. Neither errors nor logs hold the keys. */
-export const alpacaBroker = ({
+const alpacaBroker = ({
   url,
   keyId,
   secret,
@@ -250,4 +246,16 @@ export const alpacaBroker = ({
       return account;
     },
   };
+};
+
+/** Adapter for Alpaca. */
+export const alpaca: ExecutionAdapter = {
+  name: 'alpaca',
+  open: async ({ keys, environment, addresses, clock, patienceMs }) =>
+    alpacaBroker({
+      ...keys,
+      url: environment === 'live' ? addresses.HUB_ALPACA_URL : addresses.HUB_ALPACA_PAPER_URL,
+      clock,
+      ...(patienceMs !== undefined && { patienceMs }),
+    }),
 };

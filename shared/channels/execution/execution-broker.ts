@@ -7,6 +7,12 @@ type OrderType = 'market' | 'limit' | 'stop' | 'stop_limit';
 export const EXECUTION_ENVIRONMENTS = ['paper', 'live'] as const;
 export type ExecutionEnvironment = (typeof EXECUTION_ENVIRONMENTS)[number];
 
+/** API keys of an account. */
+export interface BrokerKeys {
+  readonly keyId: string;
+  readonly secret: string;
+}
+
 /** Order to place. Quantities and prices are decimal text. */
 export interface OrderToPlace {
   /** Id that the broker accepts once only, so that a repeated call cannot place a second order. */
@@ -34,6 +40,8 @@ export interface BrokerOrder {
   readonly quantity: string;
   readonly filledQuantity: string;
   readonly averagePrice: string | null;
+  /** Fees so far in the currency of the price; absent if the broker does not report them with its orders. */
+  readonly fees?: string;
   /** Time of the last change, in milliseconds. */
   readonly updatedAt: number;
   readonly side: OrderSide | undefined;
@@ -113,6 +121,13 @@ export interface BrokerAccount {
  */
 export interface ExecutionBroker {
   /**
+   * Time after an attempt without an answer in which a lookup may not find the order yet, in milliseconds; absent if the
+   * broker takes no second order with the same id. Until then an order is not placed again.
+   */
+  readonly appearsWithinMs?: number;
+  /** Lookups of one order that cost as much as the list of all; absent if the list costs no more than a lookup. */
+  readonly lookupsPerList?: number;
+  /**
    * Places an order.
    *
    * @throws OrderRefusedError if the broker did not take the order and never will.
@@ -123,7 +138,7 @@ export interface ExecutionBroker {
   /** Requests the end of an order. Returns false if the order cannot be cancelled any more. */
   readonly cancel: (brokerOrderId: string) => Promise<boolean>;
   /** Finds an order by the id that it was placed with. */
-  readonly findOrder: (clientOrderId: string) => Promise<BrokerOrder | undefined>;
+  readonly findOrder: (clientOrderId: string, symbol: string) => Promise<BrokerOrder | undefined>;
   /**
    * Lists open orders of the account, oldest first: those whose id `isOwn` takes. Others may be of any form. An own order
    * in an unknown form does not block the others.

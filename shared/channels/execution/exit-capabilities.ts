@@ -1,8 +1,5 @@
+import type { AdapterName } from '../../domain/deployments/event-source.ts';
 import { decimal } from '../../domain/money.ts';
-
-/** Adapters of the hub. */
-export const EXECUTION_ADAPTERS = ['alpaca'] as const;
-export type ExecutionAdapter = (typeof EXECUTION_ADAPTERS)[number];
 
 /** Exits that a broker keeps for a position until a price is reached. */
 export interface ExitCapabilities {
@@ -64,11 +61,22 @@ const alpacaExits = ({ assetClass, quantity }: ExitSubject): ExitCapabilities =>
     : { kind: 'stop', levels: ['stop'], timeInForce: 'day', hours: 'session', isExclusive: true };
 };
 
+/** Exits that Binance keeps, by its page "New Order list - OCO". A stop becomes an order at the market. */
+const BINANCE_EXITS: ExitCapabilities = {
+  kind: 'oco',
+  levels: ['stop', 'target'],
+  timeInForce: 'gtc',
+  hours: 'always',
+  isExclusive: true,
+};
+
 /** Returns the exits that the broker of an adapter keeps for a position. Refusals before deploying and the adapter ask it. */
-export const exitCapabilities = (adapter: ExecutionAdapter, subject: ExitSubject): ExitCapabilities => {
+export const exitCapabilities = (adapter: AdapterName, subject: ExitSubject): ExitCapabilities => {
   switch (adapter) {
     case 'alpaca':
       return alpacaExits(subject);
+    case 'binance':
+      return BINANCE_EXITS;
     default:
       return adapter satisfies never;
   }

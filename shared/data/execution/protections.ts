@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ADAPTERS, type AdapterName } from '../../domain/deployments/event-source.ts';
 import { decimalText } from '../../domain/money.ts';
 import { openEnum } from '../../domain/open-enum.ts';
 import { ORDER_STATUSES } from '../../domain/orders/order-states.ts';
@@ -12,10 +13,12 @@ import { ConditionFailedError, type Store } from '../table/store.ts';
 import type { Key } from '../table/writes.ts';
 import { OrderTakenError } from './orders-in-hand.ts';
 
-/** Kind of protections in the index of due items. */
-const DUE_KIND = 'execution_protection';
+/** Returns the kind of the protections of an adapter in the index of due items. */
+const dueKindOf = (adapter: AdapterName): string => `execution_protection:${adapter}`;
 /** Seconds for which a protection is kept after its trade, for late fills. */
 const KEEP_S = 3 * 24 * 3600;
+
+const sumSchema = z.object({ filled: decimalText, value: decimalText });
 
 /** Order of an exit at the broker, as last seen. Fills are cumulative. */
 const legSchema = z.object({
@@ -26,7 +29,9 @@ const legSchema = z.object({
   /** Price at the broker: of a stop its trigger, else its limit. */
   price: decimalText.nullable(),
   /** Fills of the orders that this one replaced. */
-  before: z.object({ filled: decimalText, value: decimalText }).optional(),
+  before: sumSchema.optional(),
+  /** Order that it replaces, while the broker may still reject the replacement, and what that one replaced. */
+  was: z.object({ broker_order_id: z.string(), before: sumSchema.optional() }).optional(),
   /** Time since which the broker does not find it, in milliseconds. */
   missing_since: z.number().optional(),
   /** Time of the last change, in milliseconds. */
@@ -78,15 +83,13 @@ const reportSchema = z.object({
   filled_quantity: decimalText,
   average_price: decimalText.nullable(),
   price: decimalText.nullable(),
+  fees: decimalText.optional(),
   status_message: z.string().nullable(),
   at: z.number(),
   sequence: z.number(),
   /** Highest sequence that is known to be on the bus. */
   reported: z.number(),
 });
-
-/** Fills of a level by exits that are no longer in the record. */
-const sumSchema = z.object({ filled: decimalText, value: decimalText });
 
 /**
  * - `waiting`: nothing is open of the trade; its entry may fill further.
@@ -116,7 +119,7 @@ const protectionSchema = z.object({
   entry: z.string(),
   user_id: z.string(),
   broker_id: z.number().optional(),
-  adapter: z.enum(['alpaca']),
+  adapter: z.enum(ADAPTERS),
   account_id: z.string(),
   symbol: z.string(),
   broker_symbol: z.string(),
@@ -130,6 +133,8 @@ const protectionSchema = z.object({
   /** Filled quantity of the entry and its average price. */
   entered: decimalText,
   entry_price: decimalText,
+  /** Quantity that the broker took from the position as fees on the entry. */
+  taken: decimalText.optional(),
   /** True once the entry cannot fill further. */
   is_entry_over: z.boolean(),
   /** Filled quantity of each order of the hub that closes a part of the trade, by its id. */
@@ -144,6 +149,7 @@ const protectionSchema = z.object({
   /** Number of the next exit. */
   next_exit: z.int(),
   exits: z.array(exitSchema),
+  /** Fills by exits that are no longer in the record. */
   sums: z.object({
     stop: sumSchema.optional(),
     target: sumSchema.optional(),
@@ -206,7 +212,7 @@ const itemOf = (protection: Protection, now: Date): Item => ({
   ...protection,
   ...protectionKey(protection),
   entity: 'execution_protection',
-  due_kind: protection.due_at === undefined ? undefined : DUE_KIND,
+  due_kind: protection.due_at === undefined ? undefined : dueKindOf(protection.adapter),
   expires_at_s: protection.due_at === undefined ? Math.floor(now.getTime() / 1000) + KEEP_S : undefined,
 });
 
@@ -256,11 +262,10 @@ export const findProtections = async (
   return parseListed(protectionSchema, items);
 };
 
-/** Reads protections that are due before a time, longest due first. */
+/** Reads protections of an adapter that are due before a time, longest due first. */
 export const findDueProtections = (
   store: Store,
-  before: number,
-  limit: number,
-  onDamaged?: OnDamaged,
+  adapter: AdapterName,
+  { before, limit, onDamaged }: { before: number; limit: number; onDamaged?: OnDamaged | undefined },
 ): Promise<Protection[]> =>
-  findDueItems(store, [DUE_KIND], protectionSchema, { now: new Date(before), limit, onDamaged });
+  findDueItems(store, [dueKindOf(adapter)], protectionSchema, { now: new Date(before), limit, onDamaged });

@@ -247,7 +247,7 @@ describe('an order', () => {
     const { client_order_id: id } = only();
     for (const status of PUBLISHED_STATUSES) {
       alpaca.end(only(), status);
-      const found = await access?.broker.findOrder(id);
+      const found = await access?.broker.findOrder(id, 'AAPL');
       expect([status, found?.brokerStatus, found?.status]).not.toEqual([status, status, 'unknown']);
     }
     alpaca.end(only(), 'a word of tomorrow');

@@ -40,14 +40,19 @@ const roundEven = (value: number): number => {
   return rest > 0.5 ? floor + 1 : floor;
 };
 
-const requestClose = (account: Account, trade: OpenTrade, portion: number, reason: ExitReason): void => {
-  // A broker may fill parts of a step, so the whole is not rounded.
-  const steps = portion === 1 ? trade.steps : Math.max(1, roundEven(trade.steps * portion));
+/** Requests that steps of a trade are closed at the next market fill, with those that were requested before. */
+export const requestSteps = (account: Account, trade: OpenTrade, steps: number, reason: ExitReason): void => {
   if (steps <= trade.closing) return;
   trade.closing = Math.min(steps, trade.steps);
   trade.closingReason = reason;
   account.isClosing = true;
   account.journal?.push({ type: 'closing', trade, reason });
+};
+
+const requestClose = (account: Account, trade: OpenTrade, portion: number, reason: ExitReason): void => {
+  // A broker may fill parts of a step, so the whole is not rounded.
+  const steps = portion === 1 ? trade.steps : Math.max(1, roundEven(trade.steps * portion));
+  requestSteps(account, trade, steps, reason);
 };
 
 /** Requests that all trades of a side, or of both, are closed at the next market fill. */
@@ -62,14 +67,18 @@ export const requestCloses = (
   }
 };
 
+/** Tells whether a level of a trade rests at a broker, which decides about it. */
+export type Rests = (trade: OpenTrade, level: 'stop' | 'target') => boolean;
+
 /** Requests closes for the stops and targets that a bar reaches for certain. Of both, the stop counts. */
-export const requestStops = (account: Account, bar: Float64Array): void => {
+export const requestStops = (account: Account, bar: Float64Array, rests: Rests): void => {
   for (const trade of account.trades) {
     const { side, stop, target } = trade;
     const place = trade.entryBar === account.bar ? trade.place : 'open';
-    if (reachStop(side, place, stop, bar) === 'certain') {
+    const isStopped = reachStop(side, place, stop, bar) === 'certain';
+    if (isStopped && !rests(trade, 'stop')) {
       requestClose(account, trade, 1, trade.isTrailed ? 'trailing_stop' : 'stop_loss');
-    } else if (reachTarget(side, place, target, bar) === 'certain') {
+    } else if (!isStopped && !rests(trade, 'target') && reachTarget(side, place, target, bar) === 'certain') {
       requestClose(account, trade, 1, 'take_profit');
     }
   }

@@ -8,14 +8,16 @@ import { type Fills, takeSteps } from './advance.ts';
 import { applyReport, type FillReport } from './fill-reports.ts';
 import { type Frames, observeBars } from './frames.ts';
 import { applyInput, type PaperInput } from './paper-inputs.ts';
-import { isRealActive, placeReal, type RealAccount, saveRealAccount } from './real-account.ts';
+import { isRealActive, placeReal, type RealAccount, restsAtBroker, saveRealAccount } from './real-account.ts';
 import { type Allowed, type RealRequest, takeRequests } from './real-requests.ts';
+import { closeEnded, type RealSignal, takeRealSignal } from './real-signals.ts';
 import type { RunningProgram } from './running-program.ts';
 
 /** Inputs of an account with real orders since it was last advanced, in the order of numbers. */
 export type RealInput =
   | Extract<PaperInput, { readonly type: 'close' }>
-  | (FillReport & { readonly type: 'fill'; readonly number: number });
+  | (FillReport & { readonly type: 'fill'; readonly number: number })
+  | RealSignal;
 
 /** State of the deployment of an account. */
 export type RealState =
@@ -41,8 +43,11 @@ interface RealOptions {
 }
 
 const applyOne = (own: RealAccount, running: RunningProgram, input: RealInput): void => {
-  if (input.type === 'fill') applyReport(own, running.program.trading, input);
+  const plan = running.program.trading;
+  if (input.type === 'fill') applyReport(own, plan, input);
+  else if (input.type === 'signal') takeRealSignal(own, plan, input);
   else applyInput(own.paper, input);
+  closeEnded(own);
   own.paper.inputs = input.number;
 };
 
@@ -132,7 +137,7 @@ export const realFills = (running: RunningProgram, own: RealAccount, options: Re
       applyState(own, running, options);
       // An entry of an old bar must not be made up for.
       if (at(bar, START) < options.freshFrom) account.isPaused = true;
-      tradeReported(plan, account, bar, observation);
+      tradeReported(plan, account, bar, observation, (open, level) => restsAtBroker(own, open, level));
       return true;
     },
     keep: () => false,

@@ -1,8 +1,18 @@
 import { fromDouble } from '../../money.ts';
+import type { ProtectionTerms } from '../../orders/protection-terms.ts';
 import type { CancelReason, ExitReason, OpenTrade, PendingOrder } from '../account/account.ts';
 import { cancelOrder } from '../account/entries.ts';
+import type { SignalEntry } from '../account/signal-order.ts';
 import type { EntryPlan, TradingPlan } from '../plan.ts';
-import { entryFields, entryIdOf, entryOf, entrySize, protectionOf, quantityText } from './entry-orders.ts';
+import {
+  entryFields,
+  entryIdOf,
+  entryOf,
+  entrySize,
+  protectionOf,
+  quantityText,
+  termsOf,
+} from './entry-orders.ts';
 import type { OrderReport } from './order-report.ts';
 import { type RealAccount, type RealClose, type RealEntry, roundSteps } from './real-account.ts';
 import { cancelText, exitText } from './reason-texts.ts';
@@ -15,9 +25,16 @@ type OrderFields = Omit<
 
 /** A request of an account to its broker. Requests are sent in their order. */
 export type RealRequest =
-  | (OrderFields & { readonly kind: 'entry' })
+  | (OrderFields & {
+      readonly kind: 'entry';
+      readonly protection: ProtectionTerms;
+      /** Signal that asks for it; absent for one of the rules. */
+      readonly alert?: Pick<SignalEntry, 'received_at' | 'until'> | undefined;
+    })
   | (OrderFields & {
       readonly kind: 'close';
+      /** Time at which the hub received the alert that asks for it. */
+      readonly alerted_at?: number | undefined;
       readonly closes: string;
       readonly reason: ExitReason;
       readonly flatten: boolean;
@@ -32,6 +49,16 @@ export type RealRequest =
       readonly status_message: string;
       /** True if the order may be lost: its cancel is requested only if nothing was reported on it. */
       readonly isLost: boolean;
+    }
+  /** Levels of the trade of an entry that have moved. */
+  | {
+      readonly kind: 'protect';
+      readonly at: number;
+      readonly client_order_id: string;
+      readonly symbol: string;
+      readonly number: number;
+      readonly stop?: string;
+      readonly target?: string;
     };
 
 /** Requests that are allowed now. */
@@ -77,8 +104,11 @@ const cancelsOf = (real: RealAccount, { isFresh, askedAt: now, answersFrom }: Al
     ...real.closes.flatMap((close) => {
       const { isOver, isCancelled, steps, filled, trade } = close;
       if (isOver) return [];
-      // The owner closed the trade by hand, or an earlier close was filled late.
-      const isExcess = roundSteps(steps - filled) > (trade?.steps ?? 0);
+      // The owner closed the trade by hand, or an earlier close was filled late. An adapter that keeps exits of the trade
+      // closes no more than they have left.
+      const isKept =
+        trade !== undefined && trade.steps > 0 && real.exits.some((exit) => exit.trade === trade);
+      const isExcess = !isKept && roundSteps(steps - filled) > (trade?.steps ?? 0);
       if (isExcess && !isCancelled) return cancel(close, EXCESS_TEXT);
       return isOverdue(close) ? cancel(close, LOST_TEXT, { isLost: true }) : [];
     }),
@@ -96,14 +126,18 @@ const closingSteps = (real: RealAccount, trade: OpenTrade): number => {
 const closesOf = (real: RealAccount, { isFresh, exits, flatten, askedAt }: Allowed): RealRequest[] => {
   const { paper } = real;
   const { account, symbol, entryIds } = paper;
-  if (!flatten && !(isFresh && exits)) return [];
+  if (!flatten && !exits) return [];
   return account.trades.flatMap((trade): RealRequest[] => {
+    const { alertedAt } = trade;
+    // The decision of an alert is as old as the alert, whatever its bars are.
+    if (!flatten && !isFresh && alertedAt === undefined) return [];
     const steps = roundSteps(trade.closing - closingSteps(real, trade));
     const closes = entryIds.get(trade);
     if (!(steps > 0) || closes === undefined) return [];
     paper.exits += 1;
     const id = `${symbol}:${account.at}:x${paper.exits}`;
     const reason = trade.closingReason;
+    trade.alertedAt = undefined;
     real.closes.push({
       id,
       steps,
@@ -133,6 +167,7 @@ const closesOf = (real: RealAccount, { isFresh, exits, flatten, askedAt }: Allow
         closes,
         reason,
         flatten,
+        ...(alertedAt !== undefined && { alerted_at: alertedAt }),
       },
     ];
   });
@@ -192,8 +227,14 @@ const requestEntry = (
     ...fields,
     quantity,
     ...protectionOf(stop, target),
+    protection: termsOf(account, entry, order),
+    ...(order.signal && { alert: { received_at: order.signal.received_at, until: order.signal.until } }),
   };
 };
+
+/** Returns whether exits of a trade that goes on may rest at the broker. */
+const isProtected = ({ stop, target, closing }: OpenTrade): boolean =>
+  closing === 0 && !(Number.isNaN(stop) && Number.isNaN(target));
 
 /**
  * Requests entries. They wait for closes: a broker refuses orders against each other, and the size depends on what the
@@ -214,16 +255,47 @@ const entriesOf = (
       if (cancelling !== undefined) return [dropOrder(real, plan, order, cancelling)];
       if (!entries) return [dropOrder(real, plan, order, 'paused')];
       const isBlocked = account.trades.some(({ side, closing }) => side !== entry.side || closing > 0);
-      const isCurrent = placedBar === account.bar - 1;
+      const { signal } = order;
+      if (signal && account.trades.some(isProtected)) return [dropOrder(real, plan, order, 'protected')];
+      const isCurrent = signal ? askedAt <= signal.until : placedBar === account.bar - 1;
       if (isBlocked) return isCurrent ? [] : [dropOrder(real, plan, order, 'opposite_trade')];
-      if (!isFresh || !isCurrent) return [dropOrder(real, plan, order, 'late')];
+      if (!(isFresh || signal) || !isCurrent) return [dropOrder(real, plan, order, 'late')];
       return [requestEntry(real, plan, entry, order, askedAt)];
     });
 };
 
-/** Returns what an account has to ask of its broker, and notes it as asked: cancels, closes, then entries. */
+/** Requests that exits at the broker move to the levels of their trades: trailing stops do at closes of bars. */
+const levelsMoved = (real: RealAccount, { exits }: Allowed): RealRequest[] => {
+  const { account, symbol, entryIds } = real.paper;
+  real.levels = real.levels.filter(({ trade }) => account.trades.includes(trade));
+  if (!exits) return [];
+  return real.levels.flatMap((known): RealRequest[] => {
+    const { stop, target } = known.trade;
+    const entry = entryIds.get(known.trade);
+    const isStop = !Number.isNaN(stop) && stop !== known.stop;
+    const isTarget = !Number.isNaN(target) && target !== known.target;
+    if (entry === undefined || !(isStop || isTarget)) return [];
+    known.stop = stop;
+    known.target = target;
+    known.number += 1;
+    return [
+      {
+        kind: 'protect',
+        at: account.at,
+        client_order_id: entry,
+        symbol,
+        number: known.number,
+        ...(isStop && { stop: fromDouble(stop) }),
+        ...(isTarget && { target: fromDouble(target) }),
+      },
+    ];
+  });
+};
+
+/** Returns what an account has to ask of its broker, and notes it as asked: cancels, closes, levels, then entries. */
 export const takeRequests = (real: RealAccount, plan: TradingPlan, allowed: Allowed): RealRequest[] => [
   ...cancelsOf(real, allowed),
   ...closesOf(real, allowed),
+  ...levelsMoved(real, allowed),
   ...entriesOf(real, plan, allowed),
 ];
