@@ -30,6 +30,7 @@ import {
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN } from '../../support/hub-deployments.ts';
 import { startKms } from '../../support/kms.ts';
+import { bearer } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { enterAll } from '../../support/trading.ts';
 
@@ -450,10 +451,13 @@ describe('the comparison finds', () => {
     expect(await stateOf()).toBe('missing');
     expect(await deployment()).toMatchObject({ status: 'halted', missing: ['AAPL'] });
     expect(doubts()).toEqual([BROKER_DOUBTS.differs]);
-    const { order_id } = (await bookOf()).get(ENTRY) ?? {};
     const closed = await hub.call('POST /update_live_trade', {
-      query: { user_id: trader.user_id },
-      form: { order_id: String(order_id), close_value: '99' },
+      query: {
+        user_id: trader.user_id,
+        order_id: String((await bookOf()).get(ENTRY)?.order_id),
+        close_value: '99',
+      },
+      headers: bearer(trader.access_token),
     });
     expect(closed.status).toBe(200);
     await runs(2);
