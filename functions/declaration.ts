@@ -60,9 +60,16 @@ export type Trigger =
   | { readonly kind: 'bus'; readonly source: BusSource }
   | { readonly kind: 'schedule'; readonly schedules: readonly Schedule[] };
 
-/** Returns the access to the table that a function needs for an operation. Any POST keeps its answer for an Idempotency-Key. */
-export const accessFor = ({ method, table }: Pick<Operation, 'method' | 'table'>): TableAccess =>
-  method === 'POST' ? 'write' : table;
+/**
+ * Returns the access to the table that a function needs for an operation. Any POST keeps its answer for an
+ * Idempotency-Key, and a request with an API key notes the use of the key.
+ */
+export const accessFor = ({
+  method,
+  table,
+  scope,
+}: Pick<Operation, 'method' | 'table' | 'scope'>): TableAccess =>
+  method === 'POST' || scope !== undefined ? 'write' : table;
 
 /** Memory that brings one whole processor. */
 export const WHOLE_PROCESSOR_MB = 1769;

@@ -2,6 +2,10 @@ import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
+import { admitUser } from '../../shared/api/user-terms.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { asUser } from '../../shared/data/users/users.ts';
 import { requireOwnerOfReal } from './accounts/own-real.ts';
 import { commandOwn, commandReason, reasonOf } from './commands/command.ts';
 import { resumeGuard } from './commands/resume-guard.ts';
@@ -15,8 +19,9 @@ export const resumeDeployment = defineOperation({
   description:
     'Lifts a pause or a halt. If others than the owner paused or halted the deployment (a risk limit, a kill switch, the ' +
     'broker, the operator), `reason` is required. An event notifies the engine. A deployment that runs stays as it is. ' +
-    'Real orders require the session of the owner.',
+    'Real orders require the session of the owner, and a step-up.',
   caller: 'user',
+  scope: 'trade:paper',
   extension: true,
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer(), reason: commandReason().optional() }),
@@ -25,6 +30,8 @@ export const resumeDeployment = defineOperation({
   errors: [
     'deployment_unknown',
     'platform_token_insufficient',
+    'step_up_required',
+    'recovery_wait',
     'state_conflict',
     'kill_switch',
     'changed_meanwhile',
@@ -39,8 +46,11 @@ export const resumeDeployment = defineOperation({
         { action: 'resume', by: 'user', reason: reasonOf(reason) },
         {
           ...resumeGuard(call.store, userId),
-          check: (before) => {
-            requireOwnerOfReal(call, before);
+          check: (before, items) => {
+            const owner = asUser(itemWith(items, keys.user(userId)));
+            if (requireOwnerOfReal(call, before) && owner) {
+              admitUser(owner, call.session, { stepUp: 'always', waits: true }, call.now);
+            }
             const { held } = before;
             if (reason === undefined && held && held.by !== 'user') {
               throw invalidValue(['query', 'reason'], 'field required', 'value_error.missing');

@@ -61,7 +61,7 @@ export const changeConnection = (
     at: now.toISOString(),
   };
   const user = asUser(itemWith(items, keys.user(userId)));
-  const noted = user ? [securityEventWrite(user.email, { kind: action, ...originOf(call), now })] : [];
+  const noted = user ? [securityEventWrite(user, { kind: action, ...originOf(call), now })] : [];
   const edits = auditEdits(userId, undefined, [entry], items);
   if (action === 'execution_disconnected') return commit(store, edits, [write, ...noted]);
   const { edit, writes } = noticeOf(call, userId, connectedNotice(connection), { items, now });

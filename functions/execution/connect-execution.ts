@@ -102,6 +102,8 @@ export const connectExecution = defineOperation({
     'Checks the keys at the broker at once and stores them encrypted; no answer ever shows them. `account_id` of the answer names the account for /deploy_live_strategy. Connecting the same account again replaces its keys. The user is notified by all channels. Always requires the session of the user. A user connects at most 10 accounts. Ten refused pairs of keys from an address in an hour lead to 429.',
   caller: 'user',
   proven: true,
+  stepUp: 'always',
+  waits: true,
   extension: true,
   limits: { body: 4 * 1024 },
   input: { query: z.object({ user_id: z.string() }), json: connectionIn },

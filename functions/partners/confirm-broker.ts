@@ -35,7 +35,7 @@ export const confirmBroker = defineOperation({
     if (!(await confirmLink(call.store, user, subdomain, call.now))) {
       throw new HubError('broker_unknown', 'There is no link to a broker with this domain.');
     }
-    await noteSecurityEvent(call.store, user.email, {
+    await noteSecurityEvent(call.store, user, {
       kind: 'broker_confirmed',
       ...originOf(call),
       now: call.now,

@@ -31,7 +31,7 @@ export const generateToken = defineOperation({
   errors: ['user_unknown', 'platform_token_insufficient', 'answer_shown_once'],
   table: 'write',
   handler: async ({ query: { user_id: userId } }, call) => {
-    if (call.session?.platform) {
+    if (call.session && call.session.kind !== 'session') {
       throw new HubError(
         'platform_token_insufficient',
         'A platform token cannot make another one: sign in and use that session.',
@@ -44,7 +44,7 @@ export const generateToken = defineOperation({
     if (!(await activatePlatformToken(call.store, userId, active, call.session))) {
       throw call.session ? invalidSession() : unknownUser();
     }
-    await noteSecurityEvent(call.store, (await call.user()).email, {
+    await noteSecurityEvent(call.store, await call.user(), {
       kind: 'platform_token_made',
       ...originOf(call),
       now: call.now,

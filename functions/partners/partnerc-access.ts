@@ -27,7 +27,7 @@ export const partnercAccess = defineOperation({
   table: 'write',
   uses: ['partnerc'],
   handler: async (_input, call) => {
-    const session = await optionalSession(call, { needsProof: true });
+    const session = await optionalSession(call, { terms: { needsProof: true } });
     const partner = await requirePartnerC(call);
     const { HUB_PARTNERC_SCOPE: scope } = call.capability('partnerc');
     const journey = await beginJourney(call);

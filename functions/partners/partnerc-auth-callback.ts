@@ -168,7 +168,7 @@ const keep = async (
     else {
       const next = { ...connection, user_id: userId };
       const event = { kind: 'partner_connected', ...originOf(call), now: call.now } as const;
-      const extraWrites = user ? [securityEventWrite(user.email, event)] : [];
+      const extraWrites = user ? [securityEventWrite(user, event)] : [];
       const place = { link: connectionLink(call), now: call.now, found, extraWrites };
       // The user existed when the session was checked.
       if (!(await placeConnection(call.store, next, place))) throw wrongState();

@@ -37,9 +37,9 @@ export const partnercConnect = defineOperation({
       due_at: waiting.renewable ? Math.floor(dueAt) : undefined,
     };
     const link = connectionLink(call);
-    const { email } = await call.user();
+    const owner = await call.user();
     const event = { kind: 'partner_connected', ...originOf(call), now: call.now } as const;
-    const extraWrites = [securityEventWrite(email, event)];
+    const extraWrites = [securityEventWrite(owner, event)];
     if (!(await placeConnection(call.store, claimed, { link, now: call.now, waiting, extraWrites }))) {
       throw unknownConnection();
     }

@@ -26,7 +26,7 @@ export const partnercDisconnect = defineOperation({
   table: 'write',
   uses: ['partnerc', 'encryption'],
   handler: async ({ query: { user_id: userId } }, call) => {
-    const { email } = await call.user();
+    const owner = await call.user();
     const taken = await beginDisconnect(call.store, userId, call.now);
     if (!taken) throw unknownConnection();
     const link = connectionLink(call);
@@ -42,7 +42,7 @@ export const partnercDisconnect = defineOperation({
       throw error;
     }
     const event = { kind: 'partner_disconnected', ...originOf(call), now: call.now } as const;
-    const extraWrites = [securityEventWrite(email, event)];
+    const extraWrites = [securityEventWrite(owner, event)];
     await removeConnection(call.store, taken, { link, now: call.now, extraWrites });
     return { disconnected: true };
   },

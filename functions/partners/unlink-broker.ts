@@ -20,8 +20,8 @@ export const unlinkBroker = defineOperation({
   errors: ['broker_unknown', 'platform_token_insufficient', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query: { broker_domain: domain } }, call) => {
-    const { userId, sid, platform } = heldSession(call);
-    if (platform) {
+    const { userId, sid, kind } = heldSession(call);
+    if (kind !== 'session') {
       throw new HubError(
         'platform_token_insufficient',
         'A platform token cannot end other sessions: sign in and use that session.',
@@ -30,7 +30,7 @@ export const unlinkBroker = defineOperation({
     if (!(await unlink(call.store, { userId, sid, subdomain: domain.toLowerCase() }))) {
       throw new HubError('broker_unknown', 'There is no link to a broker with this domain.');
     }
-    await noteSecurityEvent(call.store, (await call.user()).email, {
+    await noteSecurityEvent(call.store, await call.user(), {
       kind: 'broker_unlinked',
       ...originOf(call),
       now: call.now,

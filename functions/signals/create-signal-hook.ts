@@ -128,7 +128,7 @@ export const createSignalHook = defineOperation({
     requireHookOwner(call);
     const known = asDeployment((await call.store.getMany([keys.deployment(id)], { consistent: true }))[0]);
     if (known?.user_id !== userId) throw unknownDeployment();
-    const { email } = await call.user();
+    const owner = await call.user();
     const made = { kind: 'signal_address_made', ...originOf(call), now: call.now } as const;
     const token = tokenOf(id, call.random(SECRET_BYTES).toString('base64url'));
     let created_at = '';
@@ -149,7 +149,7 @@ export const createSignalHook = defineOperation({
           writes: [
             ...(effect.writes ?? []),
             newHookWrite(hook, id, token, now),
-            securityEventWrite(email, made),
+            securityEventWrite(owner, made),
           ],
           audit: { action: 'signal_hook_created', by: 'user', reason: 'An address for signals was made.' },
         };

@@ -3,17 +3,10 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { record } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { upstreamFailed } from '../../shared/api/refusals.ts';
-import {
-  type IdTokenClaims,
-  IdTokenRefusedError,
-  ProviderKeys,
-  verifyIdToken,
-} from '../../shared/auth/id-token.ts';
+import type { IdTokenClaims } from '../../shared/auth/id-token.ts';
 import { newSession, presentSession } from '../../shared/callers/open-session.ts';
 import { originOf } from '../../shared/callers/origin.ts';
 import { signedInWrite } from '../../shared/callers/sign-in-events.ts';
-import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
 import { linkIdentity, openSession } from '../../shared/data/users/sessions.ts';
 import { findOwners, findUser, unlessLeaving } from '../../shared/data/users/users.ts';
@@ -21,6 +14,7 @@ import { isProven } from '../../shared/domain/proven.ts';
 import { type UserCustomOut, userCustomOut } from '../../shared/records/user.ts';
 import type { IdentityProvider } from '../../shared/settings.ts';
 import { countRegistration } from './common/count-registration.ts';
+import { refusedToken, verifyProviderToken } from './common/provider-token.ts';
 import { namedBroker, neutralName, newUser, registerUser, takenEmail } from './common/register.ts';
 import { registration } from './records/registration.ts';
 
@@ -36,23 +30,6 @@ const idpAuthRequest = record(
 );
 
 type Request = z.output<typeof idpAuthRequest>;
-
-const refused = (detail: string): HubError => new HubError('id_token_invalid', detail);
-
-const verify = async (
-  call: Call,
-  keys: ProviderKeys,
-  provider: IdentityProvider,
-  request: Request,
-): Promise<IdTokenClaims> => {
-  try {
-    return await verifyIdToken(keys, provider, request.id_token, { nonce: request.nonce, now: call.now });
-  } catch (error) {
-    if (error instanceof IdTokenRefusedError) throw refused('The ID token is not valid for this service.');
-    if (error instanceof UpstreamDownError) throw upstreamFailed(error);
-    throw error;
-  }
-};
 
 /** Reads the e-mail of the claims by the rules of a registration. */
 const emailOf = ({ email }: IdTokenClaims): string | undefined => {
@@ -83,6 +60,7 @@ const signUp = async (
     isVouchedFor: true,
     broker: await namedBroker(call, request.broker_domain),
     sessions: { [sid]: session },
+    isPasswordless: true,
   });
   await registerUser(call, { user, identity, referredBy: request.referral_code });
   return presentSession(call, user, { sid, generation: 0, isNewUser: true });
@@ -102,8 +80,8 @@ const signIn = async (
 
   if (owners.byIdentity !== undefined) {
     const entered = await openSession(call.store, owners.byIdentity, opened);
-    if (!entered) throw refused('The account of this identity is gone.');
-    await noteSecurityEvent(call.store, entered.email, {
+    if (!entered) throw refusedToken('The account of this identity is gone.');
+    await noteSecurityEvent(call.store, entered, {
       kind: 'signed_in',
       ...originOf(call),
       now: call.now,
@@ -111,7 +89,7 @@ const signIn = async (
     return presentSession(call, entered, { sid, generation: 0, isNewUser: false });
   }
 
-  if (email === undefined) throw refused('The identity provider gave no usable e-mail.');
+  if (email === undefined) throw refusedToken('The identity provider gave no usable e-mail.');
   const user =
     owners.byEmail === undefined ? undefined : unlessLeaving(await findUser(call.store, owners.byEmail));
   // Both the claims and the account need a verified e-mail. Otherwise a stranger could register the e-mail of
@@ -126,16 +104,13 @@ const signIn = async (
   }
   if (user) {
     const linked = await linkIdentity(call.store, user, identity, opened, [signedInWrite(call, user)]);
-    if (!linked) throw refused('The identity was linked in the same moment. Try again.');
+    if (!linked) throw refusedToken('The identity was linked in the same moment. Try again.');
     return presentSession(call, linked, { sid, generation: 0, isNewUser: false });
   }
   // The e-mail waits until its deleted account is gone.
   if (owners.byEmail !== undefined) throw takenEmail();
   return signUp(call, request, { claims, email, identity });
 };
-
-/** Keeps the keys of providers across requests; made at the first request. */
-let providerKeys: ProviderKeys | undefined;
 
 export const authIdp = defineOperation({
   method: 'POST',
@@ -162,11 +137,7 @@ export const authIdp = defineOperation({
   table: 'write',
   uses: ['identity'],
   handler: async ({ json }, call) => {
-    const { HUB_IDENTITY_PROVIDERS: providers } = call.capability('identity');
-    const provider = providers.find((known) => known.provider === json.provider);
-    if (!provider) throw new HubError('provider_unknown', 'There is no identity provider with this name.');
-    providerKeys ??= new ProviderKeys();
-    const claims = await verify(call, providerKeys, provider, json);
+    const { provider, claims } = await verifyProviderToken(call, json);
     return signIn(call, json, provider, claims);
   },
 });

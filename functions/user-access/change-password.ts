@@ -37,8 +37,9 @@ export const changePassword = defineOperation({
   name: 'change_password',
   summary: 'Change the password',
   description:
-    'Takes the present password, with the limits of a sign-in, and a new one. By default ends every other session, the platform token, and the right of brokers to sign the user in; `end_others=false` keeps them. The user is notified by mail. A user without a password sets one with /send_otp_password_reset. Always requires the session of the user.',
+    'Needs a step-up, and takes the present password, with the limits of a sign-in, and a new one. By default ends every other session, the platform token, and the right of brokers to sign the user in; `end_others=false` keeps them. The user is notified by mail. A user without a password sets one with /send_otp_password_reset. Always requires the session of the user.',
   caller: 'user',
+  stepUp: 'always',
   extension: true,
   cookies: 'own_site',
   input: { query: z.object({ user_id: z.string() }), json: passwordChange },
@@ -59,7 +60,7 @@ export const changePassword = defineOperation({
         attempt.budget,
         changedPasswordWrite(user, passwordHash),
         changedUserWrite(user, { sid, endsOthers: json.end_others }),
-        securityEventWrite(user.email, { kind: 'password_changed', ...originOf(call), now }),
+        securityEventWrite(user, { kind: 'password_changed', ...originOf(call), now }),
         outboxWrite(textId(call.random), notice, now),
       ]);
     } catch (error) {

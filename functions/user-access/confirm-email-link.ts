@@ -60,7 +60,7 @@ const confirm = async (call: Call, link: { email: string; token: string }, passw
   return call.store.transact([
     ...attempt.right(undefined),
     provenWrite(user, call.now),
-    securityEventWrite(user.email, { kind: 'email_confirmed', ...originOf(call), now: call.now }),
+    securityEventWrite(user, { kind: 'email_confirmed', ...originOf(call), now: call.now }),
     outboxWrite(
       textId(call.random),
       { kind: 'account_secured', user_id: user.user_id, by: 'link' },

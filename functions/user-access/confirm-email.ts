@@ -56,8 +56,8 @@ export const confirmEmail = defineOperation({
       await call.store.transact([
         use,
         provenSessionWrite(user, sid, call.now),
-        restoredMailWrite(user.email, call.now),
-        securityEventWrite(user.email, { kind: 'email_confirmed', ...originOf(call), now: call.now }),
+        restoredMailWrite(user, call.now),
+        securityEventWrite(user, { kind: 'email_confirmed', ...originOf(call), now: call.now }),
         ...(await endingWrites(call, user, sid)),
       ]);
     } catch (error) {

@@ -7,6 +7,7 @@ import { invalidValue } from '../../shared/api/refusals.ts';
 import { verifyPassword } from '../../shared/auth/passwords.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import type { Write } from '../../shared/data/table/writes.ts';
+import { undoableUntil } from '../../shared/data/users/email-changes.ts';
 import { hasRealExposure, requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
 import { personalSession } from './common/personal-session.ts';
 import { proveCode } from './common/prove-code.ts';
@@ -52,8 +53,9 @@ export const deleteAccount = defineOperation({
   name: 'delete_account',
   summary: 'Delete the account of a user',
   description:
-    'Ends all other sessions at once, and nobody signs in to the account any more. Within minutes, deployments are stopped and everything of the user is removed, for good. Refused with 409 while real deployments run, or real positions or orders are open: stop and close them first. Requires the session of the user, and their e-mail with the password, or with a code of /send_otp_password_reset. The audit trail stays under a pseudonym; published strategies that others copied or like stay archived, without the author.',
+    'Ends all other sessions at once, and nobody signs in to the account any more. Within minutes, deployments are stopped and everything of the user is removed, for good. Refused with 409 while real deployments run, or real positions or orders are open: stop and close them first; and while a change of the e-mail can be undone. Requires the session of the user, and their e-mail with the password, or with a code of /send_otp_password_reset; with a second factor also a step-up. The audit trail stays under a pseudonym; published strategies that others copied or like stay archived, without the author.',
   caller: 'user',
+  stepUp: 'with_factor',
   extension: true,
   input: { query: z.object({ user_id: z.string() }), json: deletionProof },
   output: extensionRecord(
@@ -75,6 +77,13 @@ export const deleteAccount = defineOperation({
     const [user, isExposed] = await Promise.all([call.user(), hasRealExposure(call.store, userId)]);
     // Idempotent: the session that asked goes on until the user is removed.
     if (user.deletion) return user.deletion;
+    const undoable = undoableUntil(user, call.now);
+    if (undoable !== undefined) {
+      throw new HubError(
+        'state_conflict',
+        `The e-mail was changed a short time ago, and the former one can undo it. Delete the account after ${undoable}.`,
+      );
+    }
     if (isExposed) {
       throw new HubError(
         'state_conflict',

@@ -42,7 +42,7 @@ export const endSession = defineOperation({
       .map(({ session_id }) => session_id);
     if (ended.length > 0) {
       const event = { kind: 'sessions_ended', ...originOf(call), now: call.now } as const;
-      await endSessions(call.store, user, ended, [securityEventWrite(user.email, event)]);
+      await endSessions(call.store, user, ended, [securityEventWrite(user, event)]);
     }
     return { ended: ended.length };
   },

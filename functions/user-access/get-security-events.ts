@@ -33,8 +33,8 @@ export const getSecurityEvents = defineOperation({
   table: 'read',
   handler: async ({ query: { user_id: _, ...choice } }, call) => {
     ownSession(call, 'shows no security events');
-    const { email } = await call.user();
-    const events = await findSecurityEvents(call.store, email, call.onDamaged);
+    const { user_id: userId } = await call.user();
+    const events = await findSecurityEvents(call.store, userId, call.onDamaged);
     return cutPage(
       events.map((event) => ({
         ...event,

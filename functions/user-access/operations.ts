@@ -1,12 +1,20 @@
 import type { Operation } from '../../shared/api/operation.ts';
+import { getApiKeys } from './api-keys/get-api-keys.ts';
+import { makeApiKey } from './api-keys/make-api-key.ts';
+import { revokeApiKey } from './api-keys/revoke-api-key.ts';
 import { authIdp } from './auth-idp.ts';
 import { blloo } from './blloo.ts';
+import { changeEmail } from './change-email.ts';
 import { changePassword } from './change-password.ts';
 import { confirmEmail } from './confirm-email.ts';
+import { confirmEmailChange } from './confirm-email-change.ts';
 import { confirmEmailLink } from './confirm-email-link.ts';
+import { correctEmail } from './correct-email.ts';
 import { deleteAccount } from './delete-account.ts';
 import { endGrants } from './end-grants.ts';
 import { endSession } from './end-session.ts';
+import { sendStepUpCode } from './factors/send-step-up-code.ts';
+import { stepUp } from './factors/step-up.ts';
 import { getGrants } from './get-grants.ts';
 import { getSecurityEvents } from './get-security-events.ts';
 import { getSessions } from './get-sessions.ts';
@@ -24,6 +32,7 @@ import { sendSmsOtp } from './send-sms-otp.ts';
 import { sessionLogout } from './session-logout.ts';
 import { sessionRelogin } from './session-relogin.ts';
 import { sessionState } from './session-state.ts';
+import { undoEmailChange } from './undo-email-change.ts';
 import { validateSmsOtp } from './validate-sms-otp.ts';
 import { verifySession } from './verify-session.ts';
 import { verifyUser } from './verify-user.ts';
@@ -55,7 +64,16 @@ export const userAccessOperations: readonly Operation[] = [
   confirmEmailLink,
   sendEmailConfirmation,
   changePassword,
+  changeEmail,
+  confirmEmailChange,
+  correctEmail,
+  undoEmailChange,
   getSecurityEvents,
   getGrants,
   endGrants,
+  stepUp,
+  sendStepUpCode,
+  makeApiKey,
+  getApiKeys,
+  revokeApiKey,
 ];

@@ -36,7 +36,8 @@ export const registerLogin = defineOperation({
   handler: async ({ form }, call) => {
     const { email, password } = form;
     const attempt = await attemptSignIn(call, email, { registers: true });
-    if (attempt.credentials.user_id !== undefined) return finishSignIn(call, attempt, { password });
+    const { user_id: owner, reserved } = attempt.credentials;
+    if (owner !== undefined || reserved) return finishSignIn(call, attempt, { password });
 
     const broker = await namedBroker(call, form.broker_domain);
     await countRegistration(call);

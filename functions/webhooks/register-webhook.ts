@@ -51,6 +51,7 @@ export const [registerWebhook, brokerRegisterWebhook] = forOwners({
   output: newWebhookOut,
   userErrors: ['user_unknown'],
   proven: true,
+  stepUp: 'always',
   errors: ['quota_reached', 'changed_meanwhile', 'rate_limited'],
   table: 'write',
   uses: ['webhooks', 'encryption'],

@@ -3,15 +3,16 @@ import { verifyPlatformToken } from '../auth/platform-tokens.ts';
 import { SessionStore } from '../auth/session-store.ts';
 import type { Store } from '../data/table/store.ts';
 import { findUser, type User } from '../data/users/users.ts';
-import { isProven } from '../domain/proven.ts';
 import { own } from '../domain/unknown-fields.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Call, PresentedSession } from './call.ts';
+import { type KeyTerms, presentedKey } from './api-key-caller.ts';
+import type { Call, HeldKey, PresentedSession } from './call.ts';
 import { type CookieRequest, readCookie } from './cookies.ts';
 import { HubError } from './errors.ts';
 import type { Caller } from './operation.ts';
 import { ME, ownStrategyIdOf } from './own-names.ts';
-import { unknownUser, unprovenEmail } from './refusals.ts';
+import { unknownUser } from './refusals.ts';
+import { admitUser, hasTerms, type UserTerms } from './user-terms.ts';
 
 interface Presented extends Omit<CookieRequest, 'settings'> {
   readonly headers: Readonly<Record<string, string>>;
@@ -43,6 +44,8 @@ export interface Identity {
   readonly session: PresentedSession | undefined;
   /** Access to the table. With a session, it throws once the session is known to be revoked. */
   readonly store: Store;
+  /** Returns the API key of the caller; undefined for other callers. Throws an error before the first read. */
+  readonly apiKey: () => HeldKey | undefined;
   /** Reads the user, at most once. */
   readonly user: () => Promise<User>;
   /** Checks that the session was not revoked. @throws HubError session_invalid */
@@ -51,33 +54,23 @@ export interface Identity {
   readonly reconfirm: () => Promise<unknown>;
 }
 
-/** Checks of the user that ride with the first read. */
-interface Terms {
-  /** True if the e-mail must be proven. */
-  readonly needsProof: boolean;
-}
-
-/** Requires that the user meets the terms. @throws HubError email_unproven */
-const admit = (user: User, { needsProof }: Terms): User => {
-  if (needsProof && !isProven(user)) throw unprovenEmail(user);
-  return user;
-};
+const NO_SESSION = { session: undefined, apiKey: () => undefined, reconfirm: async () => undefined } as const;
 
 /** Returns the identity of a caller with a `user_id` alone, whose user must meet the terms. */
-const namedUser = (runtime: Runtime, userId: string, terms: Terms): Identity => {
+const namedUser = (runtime: Runtime, userId: string, terms: UserTerms, now: Date): Identity => {
   const store = new SessionStore(runtime.store, userId, (user) => {
     if (!user) throw unknownUser();
-    return admit(user, terms);
+    return admitUser(user, undefined, terms, now);
   });
   const user = () => store.user();
-  return { session: undefined, store, user, confirm: user, reconfirm: async () => undefined };
+  return { ...NO_SESSION, store, user, confirm: user };
 };
 
 /** Returns the identity of a caller without a session. */
 const stranger = ({ store }: Runtime, userId: string | undefined): Identity => {
   let reading: Promise<User | undefined> | undefined;
   return {
-    session: undefined,
+    ...NO_SESSION,
     store,
     user: async () => {
       if (userId === undefined) throw new Error('an operation without a user asked for its user');
@@ -87,7 +80,6 @@ const stranger = ({ store }: Runtime, userId: string | undefined): Identity => {
       return user;
     },
     confirm: async () => undefined,
-    reconfirm: async () => undefined,
   };
 };
 
@@ -101,22 +93,28 @@ interface Named {
 const namesOwn = (caller: Caller, { user_id: userId, keygen }: Named): boolean =>
   caller === 'deploy_key' ? keygen !== undefined && ownStrategyIdOf(keygen) !== undefined : userId === ME;
 
+/** Terms of a request, those of API keys included: without a scope, no key may make it. */
+interface RequestTerms extends KeyTerms {
+  readonly now: Date;
+  readonly terms?: UserTerms;
+}
+
 /**
  * Authenticates the caller of an operation. A session must have a valid signature, not be expired or revoked, and
  * belong to the named user, who is the session's own for `user_id=me`. Operations for `anyone` ignore it, as a browser may send an old cookie with a sign-in.
  * The first read through {@link Identity.store}, or {@link Identity.confirm}, finds out whether the session was
- * revoked.
+ * revoked. An API key as bearer takes the place of a session where the operation has a scope; the same read checks it.
  *
- * @param request.needsProof whether the e-mail of the user must be proven
- * @throws HubError session_invalid, session_required, session_mismatch, cross_site_refused; by the first read
- *   email_unproven
+ * @param request.terms terms that the user must meet, checked with the first read
+ * @throws HubError session_invalid, session_required, session_mismatch, cross_site_refused, api_key_invalid,
+ *   scope_insufficient; by the first read also network_refused, email_unproven, recovery_wait, step_up_required
  */
 export const authenticate = async (
   runtime: Runtime,
   caller: Caller,
   named: Named,
   presented: Presented,
-  { now, needsProof = false }: { readonly now: Date; readonly needsProof?: boolean },
+  { now, terms = {}, ...keyTerms }: RequestTerms,
 ): Promise<Identity> => {
   if (caller === 'anyone' || caller === 'integrator') {
     return stranger(runtime, undefined);
@@ -126,30 +124,41 @@ export const authenticate = async (
   const namedUserId = caller === 'deploy_key' ? undefined : named.user_id;
   const isOwn = namesOwn(caller, named);
   if (token === undefined) {
-    if (isOwn || caller === 'session' || runtime.settings.HUB_SESSION_POLICY === 'require') {
+    const isNeeded = caller === 'session' || terms.stepUp === 'always';
+    if (isOwn || isNeeded || runtime.settings.HUB_SESSION_POLICY === 'require') {
       throw new HubError('session_required', 'Sign in and send the session as bearer token or cookie.');
     }
-    return needsProof && namedUserId !== undefined
-      ? namedUser(runtime, namedUserId, { needsProof })
+    return hasTerms(terms) && namedUserId !== undefined
+      ? namedUser(runtime, namedUserId, terms, now)
       : stranger(runtime, namedUserId);
   }
-  const claims = await verifySession(runtime, token, now);
+  const key = presentedKey(bearerOf(presented.headers), keyTerms);
+  const claims = key?.session ?? (await verifySession(runtime, token, now));
   if (!claims) throw invalidSession();
   if (!isOwn && namedUserId !== undefined && claims.userId !== namedUserId) {
-    throw new HubError('session_mismatch', 'The session belongs to another user than user_id.');
+    throw new HubError('session_mismatch', 'The session or API key belongs to another user than user_id.');
   }
+  const session = { ...claims, accessToken: token };
   const requireHeld =
     (at: Date) =>
     (user: User | undefined): User => {
+      if (key) return admitUser(key.requireHeld(user, at), session, terms, at);
       const held = user && heldBy(user, claims);
       const until = Math.min(claims.expiresAt, held?.expires_at ?? 0);
       if (!user || until * 1000 <= at.getTime()) throw invalidSession();
-      return admit(user, { needsProof });
+      return admitUser(user, session, terms, at);
     };
   const store = new SessionStore(runtime.store, claims.userId, requireHeld(now));
   const user = () => store.user();
   const reconfirm = async () => requireHeld(runtime.clock())(await findUser(runtime.store, claims.userId));
-  return { session: { ...claims, accessToken: token }, store, user, confirm: user, reconfirm };
+  return {
+    session,
+    apiKey: () => key?.held(),
+    store,
+    user,
+    confirm: key ? async () => key.noteUse(runtime, await user(), now) : user,
+    reconfirm,
+  };
 };
 
 /** Verifies an access token or a platform token. For a platform token, `sid` is the id of the token. */
@@ -161,18 +170,18 @@ const verifySession = async (
   const ring = await runtime.keyRing();
   const { HUB_PUBLIC_URL: issuer } = runtime.settings;
   const access = await verifyAccessToken(ring, issuer, token, now);
-  if (access) return { ...access, platform: false, signedIn: true };
+  if (access) return { ...access, kind: 'session', signedIn: true };
   const platform = await verifyPlatformToken(ring, issuer, token, now);
   if (!platform) return undefined;
   const { userId, tokenId, expiresAt, bySession } = platform;
-  return { userId, sid: tokenId, expiresAt, platform: true, signedIn: bySession };
+  return { userId, sid: tokenId, expiresAt, kind: 'platform_token', signedIn: bySession };
 };
 
 const heldBy = (
   { sessions, platform_token: active }: User,
-  { sid, platform }: { sid: string; platform: boolean },
+  { sid, kind }: Pick<PresentedSession, 'sid' | 'kind'>,
 ): { readonly expires_at: number } | undefined => {
-  if (!platform) return own(sessions, sid);
+  if (kind === 'session') return own(sessions, sid);
   return active?.token_id === sid ? active : undefined;
 };
 
@@ -187,26 +196,26 @@ export const holdsSession = (user: User | undefined, sid: string, at: Date): boo
  *
  * @param options.read reads items of the user, in the same DynamoDB call as the session.
  * @param options.take takes the user of the session.
- * @param options.needsProof whether the e-mail of the user must be proven.
+ * @param options.terms terms that the user must meet.
  * @returns undefined if the request has no session.
- * @throws HubError session_invalid, email_unproven
+ * @throws HubError session_invalid, email_unproven, recovery_wait, step_up_required
  */
 export const optionalSession = async (
   call: Call,
   {
     read,
     take,
-    needsProof = false,
+    terms = {},
   }: {
     read?: (store: Store, userId: string) => Promise<void>;
     take?: (user: User) => void;
-    readonly needsProof?: boolean;
+    readonly terms?: UserTerms;
   } = {},
 ): Promise<PresentedSession | undefined> => {
   if (presentedToken(call) === undefined) return undefined;
   const { session, store, user } = await authenticate(call, 'session', {}, call, {
     now: call.now,
-    needsProof,
+    terms,
   });
   if (session) await read?.(store, session.userId);
   const own = await user();

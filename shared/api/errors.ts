@@ -9,6 +9,7 @@ const STATUS_OF = {
   client_key_invalid: 401,
   session_required: 401,
   session_invalid: 401,
+  api_key_invalid: 401,
   code_invalid: 401,
   id_token_invalid: 401,
   broker_secret_invalid: 401,
@@ -19,8 +20,11 @@ const STATUS_OF = {
   authorization_code_invalid: 401,
   session_mismatch: 403,
   email_unproven: 403,
+  step_up_required: 403,
+  recovery_wait: 409,
   cross_site_refused: 403,
   address_refused: 403,
+  network_refused: 403,
   platform_token_insufficient: 403,
   broker_unapproved: 403,
   scope_insufficient: 403,
@@ -95,6 +99,8 @@ interface HubErrorOptions {
   /** Seconds to wait before the next try; sent as Retry-After. */
   readonly retryAfterS?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Further fields of the answer, for programs. */
+  readonly facts?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
@@ -105,11 +111,17 @@ interface HubErrorOptions {
 export class HubError extends Error {
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
+  readonly #facts: Readonly<Record<string, unknown>>;
 
-  constructor(code: ErrorCode, detail: string, { retryAfterS, headers = {}, cause }: HubErrorOptions = {}) {
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    { retryAfterS, headers = {}, facts = {}, cause }: HubErrorOptions = {},
+  ) {
     super(detail, { cause });
     this.name = 'HubError';
     this.code = code;
+    this.#facts = facts;
     const waitS = retryAfterS === undefined ? undefined : Math.max(1, Math.ceil(retryAfterS));
     this.headers = {
       ...headers,
@@ -125,7 +137,7 @@ export class HubError extends Error {
   }
 
   toJSON(): { detail: string; code: ErrorCode } {
-    return { detail: this.message, code: this.code };
+    return { ...this.#facts, detail: this.message, code: this.code };
   }
 }
 

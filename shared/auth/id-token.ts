@@ -8,6 +8,8 @@ const discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 const claims = z.object({
   sub: z.string().min(1).max(255),
+  /** Epoch seconds. */
+  iat: z.number(),
   email: z.string().optional(),
   /** Some providers write booleans as strings. */
   email_verified: z.union([z.boolean(), z.stringbool()]).optional(),

@@ -2,11 +2,18 @@ import { normaliseEmail } from '../data/table/keys.ts';
 import type { CodePurpose } from '../data/users/one-time-codes.ts';
 import { type KeyRing, sameSecret } from './key-ring.ts';
 
-/** A stranger who registers somebody's e-mail guesses its proof from a session, so that code is longer. */
-const LENGTHS: Readonly<Record<CodePurpose, number>> = { password_reset: 6, phone: 6, email_proof: 8 };
+/** Codes that are guessed from a session, such as that of a stranger who registers somebody's e-mail, are longer. */
+const LENGTHS: Readonly<Record<CodePurpose, number>> = {
+  password_reset: 6,
+  phone: 6,
+  email_proof: 8,
+  email_change: 8,
+  step_up: 8,
+};
 
 interface CodeSource {
   readonly purpose: CodePurpose;
+  /** Address that proves itself by the code. */
   readonly email: string;
   readonly nonce: string;
 }

@@ -136,16 +136,14 @@ export const settlePlacing = async (
   if (decimal(quantity).eq(0)) {
     return end('cancelled', `Other orders at ${work.brokerName} hold the position.`);
   }
+  const now = work.clock().getTime();
   const { appearsWithinMs = 0 } = access.broker;
   // A second order with the same id would be another one.
-  if (unsureSince !== undefined && work.clock().getTime() < unsureSince + appearsWithinMs) return before;
+  if (unsureSince !== undefined && now < unsureSince + appearsWithinMs) return before;
+  const asked = { ...before, requested_at: before.requested_at ?? now };
   const order = isFirst
-    ? before
-    : await saveOrderInHand(work.store, {
-        ...before,
-        unsure_since: work.clock().getTime(),
-        due_at: leaseUntil(work),
-      });
+    ? asked
+    : await saveOrderInHand(work.store, { ...asked, unsure_since: now, due_at: leaseUntil(work) });
   try {
     const placed = await attempt(access, toPlace(order, request, quantity));
     return placed ? await followBroker(work, order, placed) : order;

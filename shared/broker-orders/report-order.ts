@@ -32,6 +32,7 @@ const detailOf = ({ facts, report, ...order }: OrderInHand) =>
     filled_quantity: report.filled_quantity,
     ...(report.average_price !== null && { average_price: report.average_price }),
     fees: report.fees ?? '0',
+    ...(order.requested_at !== undefined && { requested_at: new Date(order.requested_at).toISOString() }),
     ...(report.broker_order_id !== undefined && { broker_order_id: report.broker_order_id }),
     ...(report.status_message !== null && { status_message: report.status_message }),
   };

@@ -7,7 +7,7 @@ import { type BrokerReader, brokerReaderIn, mayRead, readerKeys } from '../data/
 import type { Broker } from '../data/brokers/brokers.ts';
 import type { Item } from '../data/table/attributes.ts';
 import { type Items, itemWith } from '../data/table/items.ts';
-import { keys } from '../data/table/keys.ts';
+import { keys, normaliseEmail } from '../data/table/keys.ts';
 import type { Store } from '../data/table/store.ts';
 import type { Key } from '../data/table/writes.ts';
 import { asUser, type User } from '../data/users/users.ts';
@@ -121,8 +121,8 @@ export const linkedOwner = async (
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Caches the user id of an e-mail, per broker. An e-mail never changes its user, so the cache saves one of
- * four calls. It holds only results that the broker may know.
+ * Caches the user id of an e-mail, per broker, which saves one of four calls. Use a cached one only after the user has shown
+ * that e-mail. It holds only results that the broker may know.
  */
 const remembered = new WeakMap<Store, Map<string, string>>();
 
@@ -164,6 +164,11 @@ export const linkedUser = async (
   const items = await store.getMany(wanted, { consistent: true });
   const reader = readerIn(items, subdomain);
   const user = asUser(itemWith(items, keys.user(userId)));
+  if (user && user.email !== normaliseEmail(email)) {
+    // The user has another e-mail now. This one may be that of somebody else.
+    memory.delete(name);
+    return linkedUser(call, email, extraReads);
+  }
   if (!user || !mayRead(user, reader, now)) {
     // No longer linked: treated as unknown from now on, at the same cost.
     memory.delete(name);

@@ -15,6 +15,7 @@ import type { Write } from '../data/table/writes.ts';
 import { type Account, accountOf } from '../data/user-data/account.ts';
 import { type Deletion, newDeletionWrites, saveDeletion } from '../data/user-data/deletions.ts';
 import { findHoldings } from '../data/user-data/holdings.ts';
+import { NEVER_S } from '../data/users/credentials.ts';
 import type { User } from '../data/users/users.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import { own } from '../domain/unknown-fields.ts';
@@ -145,8 +146,11 @@ const withdraw = async ({ store, clock, random }: Runtime, { account, pseudonym 
   for (const strategy of kept) await store.transact(orphanWrites(strategy, pseudonym));
   await store.transact([
     { delete: keys.user(userId) },
-    // Without an owner and a password, the e-mail neither signs in nor registers until the end.
-    { key: keys.credentials(email), set: { user_id: pseudonym, password_hash: undefined } },
+    // The e-mail neither signs in nor registers until the end.
+    {
+      key: keys.credentials(email),
+      set: { user_id: undefined, password_hash: undefined, reserved: { user_id: pseudonym, until: NEVER_S } },
+    },
   ]);
   const keptIds = new Set(kept.map(({ strategy_id }) => strategy_id));
   const own = { ...holdings, strategies: holdings.strategies.filter((id) => !keptIds.has(id)) };

@@ -67,7 +67,7 @@ export const settleMember = async (
       continue;
     }
     const over = { account: undefined, holdings: undefined, finished_at: now.toISOString() };
-    const claim = { condition: 'user_id = :none', values: { ':none': pseudonym } };
+    const claim = { condition: 'reserved.user_id = :none', values: { ':none': pseudonym } };
     // Frees the e-mail in the transaction that forgets it.
     const freed = { delete: keys.credentials(account.email), if: claim };
     const ended = await saveDeletion(store, deletion, { ...counts, ...over }, now, { extraWrites: [freed] });

@@ -49,6 +49,14 @@ export const carryUserLimits = async (
   );
 };
 
+/** Limits that replace the stored ones of their level. */
+interface LimitsChange {
+  readonly limits: Limits;
+  readonly reason?: string | undefined;
+  /** Throws if the caller may not replace the limits before. */
+  readonly check?: (user: User, before: Limits) => void;
+}
+
 /** Result of setting the limits of a deployment. */
 interface LimitsSet {
   readonly user: User;
@@ -67,8 +75,7 @@ export const setDeploymentLimits = async (
   runtime: Runtime,
   deploymentId: number,
   userId: string,
-  own: Limits,
-  reason: string | undefined,
+  { limits: own, reason, check }: LimitsChange,
 ): Promise<LimitsSet | undefined> => {
   const userKey = keys.user(userId);
   let found: LimitsSet | undefined;
@@ -81,6 +88,7 @@ export const setDeploymentLimits = async (
       if (!user || before?.kind !== 'live' || before.user_id !== userId) return undefined;
       found = { user, deployment: before, changed: false };
       if (isFinalDeploymentStatus(before.status)) return undefined;
+      if (before.mode === 'live') check?.(user, before.limits?.own ?? {});
       const deployment = withLimits(before, user, now, own);
       found = { user, deployment, changed: true };
       return {
@@ -112,8 +120,7 @@ const changedLimits = (before: UserLimits = {}, each: Limits): UserLimits => {
 export const setUserLimits = (
   runtime: Runtime,
   userId: string,
-  each: Limits,
-  reason: string | undefined,
+  { limits: each, reason, check }: LimitsChange,
 ): Promise<User | undefined> =>
   retryOnConflict(async () => {
     const { store, clock, random } = runtime;
@@ -121,6 +128,7 @@ export const setUserLimits = (
     const items = await store.getMany([keys.user(userId), ...auditKeys(userId)], { consistent: true });
     const user = asUser(itemWith(items, keys.user(userId)));
     if (!user) return undefined;
+    check?.(user, user.limits?.each ?? {});
     const limits = changedLimits(user.limits, each);
     const message: Message = { kind: 'risk_limits', user_id: userId };
     const entry = {

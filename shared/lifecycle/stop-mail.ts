@@ -50,7 +50,7 @@ export const stopMail = (runtime: Runtime, email: string, { reason, sentAt }: Fe
     const items = await store.getMany(noticeKeys(userId), { consistent: true });
     if (!asUser(itemWith(items, keys.user(userId)))) return false;
     const notice = noticeOf(runtime, userId, noticeText(reason), { items, now, channels: OTHER_CHANNELS });
-    const stop = stoppedMailWrite(email, { reason, at: now.getTime() }, sentAt);
+    const stop = stoppedMailWrite({ email, user_id: userId }, { reason, at: now.getTime() }, sentAt);
     await commit(store, [notice.edit], [stop, unverifiedEmailWrite(userId), ...notice.writes]);
     return true;
   });

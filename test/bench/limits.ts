@@ -117,7 +117,7 @@ const measureDatabase = async (tables: readonly Table[]): Promise<Map<Table, num
     for (const table of tables) {
       const { deployments, user_id } = await newOwner(hub, 1, 'AAPL,MSFT');
       const [id = 0] = deployments;
-      if (table.isLimited) await setDeploymentLimits(hub.runtime, id, user_id, WIDE, undefined);
+      if (table.isLimited) await setDeploymentLimits(hub.runtime, id, user_id, { limits: WIDE });
       const [item] = await hub.runtime.store.getMany([keys.deployment(id)], { consistent: true });
       if (!item) throw new Error('the deployment is missing');
       await createStreamless(client, table.name);
@@ -193,7 +193,7 @@ const measureBars = async (): Promise<Map<Place, number[]>> => {
       const id = Number(body.deployment_id);
       ids.push(id);
       await startEngine(one, id);
-      if (place.isLimited) await setDeploymentLimits(hub.runtime, id, owner.user_id, WIDE, undefined);
+      if (place.isLimited) await setDeploymentLimits(hub.runtime, id, owner.user_id, { limits: WIDE });
     }
   }
   // Fills are at opens. An account leaves at the price at which it entered, so that no round brings it nearer to a limit.

@@ -32,6 +32,7 @@ const user: User = {
   password_version: 0,
   referral_code: 'BENCH123',
   brokers: {},
+  identities: {},
   sessions: {
     'session-of-the-bench': { generation: 0, created_at: 1_772_000_000, expires_at: 4_000_000_000 },
   },

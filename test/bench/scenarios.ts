@@ -1,5 +1,6 @@
 import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
 import { proofTokenOf } from '../../shared/auth/proof-links.ts';
+import { undoTokenOf } from '../../shared/auth/undo-links.ts';
 import { unsubscribeTokenOf } from '../../shared/auth/unsubscribe-tokens.ts';
 import { riskGrantWrite } from '../../shared/data/brokers/broker-changes.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
@@ -7,6 +8,7 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { findUser } from '../../shared/data/users/users.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
+import { makeKey } from '../support/api-keys.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { backtestBody, runBacktest, sweepBody, sweepStrategy } from '../support/backtests.ts';
 import { registerAtBroker, tokenOf } from '../support/brokers.ts';
@@ -25,6 +27,7 @@ import {
   login,
   PASSWORD,
   registerUnproven,
+  stepUp,
 } from '../support/people.ts';
 import { crossRules, FULL_RULES } from '../support/rules.ts';
 import { workOffEvents } from '../support/track-records.ts';
@@ -199,10 +202,26 @@ const unproven = async ({ hub }: World): Promise<Person> => {
   return (await login(hub, email)).body;
 };
 
+const steppedUp = async (w: World): Promise<Person> => {
+  const who = await w.person();
+  await stepUp(w.hub, who.user_id);
+  return who;
+};
+
 const signedIn = ({ user_id, access_token }: Awaited<ReturnType<World['person']>>): Request => ({
   query: { user_id },
   headers: bearer(access_token),
 });
+
+/** Changes the e-mail of a person. @returns the person with the e-mail before */
+const changedEmail = async (w: World): Promise<Person> => {
+  const who = await steppedUp(w);
+  const email = freshEmail();
+  await w.hub.call('POST /change_email', { ...signedIn(who), json: { email } });
+  const code = await w.code(email, 'email_change');
+  await w.hub.call('POST /confirm_email_change', { ...signedIn(who), json: { email, code } });
+  return who;
+};
 
 const NEW_PASSWORD = 'another correct horse';
 const query = (of: Record<string, string>): Request => ({ query: of });
@@ -304,6 +323,27 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const json = { password: PASSWORD, new_password: NEW_PASSWORD };
     return { query: { user_id }, json, headers: bearer(access_token) };
   },
+  'POST /change_email': async (w) => ({
+    ...signedIn(await steppedUp(w)),
+    json: { email: freshEmail() },
+  }),
+  'POST /confirm_email_change': async (w) => {
+    const who = await steppedUp(w);
+    const email = freshEmail();
+    await w.hub.call('POST /change_email', { ...signedIn(who), json: { email } });
+    return { ...signedIn(who), json: { email, code: await w.code(email, 'email_change') } };
+  },
+  'POST /correct_email': async (w) => ({
+    ...signedIn(await unproven(w)),
+    json: { email: freshEmail(), password: PASSWORD },
+  }),
+  'POST /undo_email_change': async (w) => {
+    const { email, user_id } = await changedEmail(w);
+    const user = await findUser(w.hub.runtime.store, user_id);
+    const change = { userId: user_id, changeId: user?.email_change?.change_id ?? '' };
+    const until = new Date(user?.email_change?.until ?? 0);
+    return { json: { email, token: undoTokenOf(await w.hub.runtime.keyRing(), change, until) } };
+  },
   'GET /get_security_events': async (w) => signedIn(await w.person()),
   'GET /get_grants': (w) => signedIn(w.rich),
   'POST /end_grants': async (w) => signedIn(await w.person()),
@@ -322,6 +362,20 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'GET /session/state': async (w) => {
     const { access_token } = await w.person();
     return { cookies: [`__Host-session=${access_token}`] };
+  },
+  'POST /make_api_key': async (w) => ({
+    ...signedIn(await w.person()),
+    json: { name: 'My bot', scopes: ['read'] },
+  }),
+  'GET /get_api_keys': async (w) => {
+    const who = await w.person();
+    await makeKey(w.hub, who, ['read']);
+    return signedIn(who);
+  },
+  'POST /revoke_api_key': async (w) => {
+    const who = await w.person();
+    const { api_key_id } = await makeKey(w.hub, who, ['read']);
+    return { query: { user_id: who.user_id, api_key_id }, headers: bearer(who.access_token) };
   },
   'GET /get_sessions': async (w) => signedIn(await w.person()),
   'POST /end_session': async (w) => {
@@ -567,7 +621,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'GET /get_account_overview': async (w) => {
     const { user_id, deployment_id } = await w.traded();
     const limits = { daily_loss: '400', position_value: '1000' };
-    await setDeploymentLimits(w.hub.runtime, Number(deployment_id), user_id, limits, undefined);
+    await setDeploymentLimits(w.hub.runtime, Number(deployment_id), user_id, { limits });
     return query({ user_id });
   },
   'GET /get_deployment_performance': async (w) => {

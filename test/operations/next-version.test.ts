@@ -354,8 +354,8 @@ const everything = async (): Promise<void> => {
       await call(`POST /${command}_deployment`, { query: { user_id, deployment_id: String(live) } });
     }
   }
-  await setUserLimits(hub.runtime, user_id, { orders_per_day: 1000 + round }, undefined);
-  await setDeploymentLimits(hub.runtime, live, user_id, { drawdown_pct: `9${round}` }, undefined);
+  await setUserLimits(hub.runtime, user_id, { limits: { orders_per_day: 1000 + round } });
+  await setDeploymentLimits(hub.runtime, live, user_id, { limits: { drawdown_pct: `9${round}` } });
   await call('POST /set_notification_preferences', {
     query: { user_id },
     json: { groups: { fills: { sms: round === 1 } } },

@@ -15,7 +15,7 @@ export { NEW_YORK_SESSIONS } from './alpaca/sessions.ts';
 const KEY = { keyId: 'PKTESTKEYID', secret: 'secret-of-the-test-account' } as const;
 
 /** A request that the broker got, and what it answered. */
-export interface Exchange {
+interface Exchange {
   readonly at: number;
   readonly method: string;
   readonly path: string;

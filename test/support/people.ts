@@ -3,8 +3,10 @@ import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { codeOf } from '../../shared/auth/one-time-code.ts';
 import { type Broker, listedBrokerWrites } from '../../shared/data/brokers/brokers.ts';
 import { type Delivery, findDueDeliveries } from '../../shared/data/outbox/deliveries.ts';
+import { keys } from '../../shared/data/table/keys.ts';
 import { clientWrite } from '../../shared/data/users/clients.ts';
 import type { CodePurpose } from '../../shared/data/users/one-time-codes.ts';
+import { findUser } from '../../shared/data/users/users.ts';
 import type { Response, TestHub } from './hub.ts';
 import { scanDue } from './scan-due.ts';
 
@@ -16,6 +18,8 @@ export const BROKER: Broker = { broker_id: 77, name: 'North Broker', subdomain: 
 /** Adds a client application and a white-label broker to a hub. */
 export const furnish = (hub: TestHub): Promise<void> =>
   hub.runtime.store.transact([clientWrite('Tests', fingerprint(CLIENT_KEY)), ...listedBrokerWrites(BROKER)]);
+
+const YEARS_S = 10 * 366 * 24 * 3600;
 
 let people = 0;
 
@@ -53,10 +57,32 @@ export const registerUnproven = (hub: TestHub, person: Person = {}): Promise<Res
 export const login = (hub: TestHub, email: string, password = PASSWORD): Promise<Response> =>
   hub.call('POST /login', { form: { username: email, password } });
 
-/** Registers a user and signs them in. */
+/** Steps up all sessions of a user, for as long as a test takes. */
+export const stepUp = async ({ runtime }: Pick<TestHub, 'runtime'>, userId: string): Promise<void> => {
+  const user = await findUser(runtime.store, userId);
+  const sids = Object.keys(user?.sessions ?? {});
+  const stepped_up_at = Math.floor(runtime.clock().getTime() / 1000) + YEARS_S;
+  await runtime.store.transact([
+    {
+      key: keys.user(userId),
+      update: `SET ${sids.map((_, index) => `sessions.#s${index}.stepped_up_at = :at`).join(', ')}`,
+      names: Object.fromEntries(sids.map((sid, index) => [`#s${index}`, sid])),
+      values: { ':at': stepped_up_at },
+    },
+  ]);
+};
+
+/** Signs in with e-mail and password, in a session that is stepped up. */
+export const loginSteppedUp = async (hub: TestHub, email: string, password = PASSWORD): Promise<Response> => {
+  const entered = await login(hub, email, password);
+  await stepUp(hub, entered.body.user_id);
+  return entered;
+};
+
+/** Registers a user and signs them in, in a session that is stepped up. */
 export const signUp = async (hub: TestHub, person: Person = {}): Promise<Response> => {
   const { body } = await register(hub, person);
-  return login(hub, body.email, person.password);
+  return loginSteppedUp(hub, body.email, person.password);
 };
 
 /** Returns the header with a token. */

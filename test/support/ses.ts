@@ -40,7 +40,8 @@ export const deliverMails = async (hub: TestHub, ses: Upstream): Promise<SentMai
   ses.received.length = 0;
   for (const { delivery_id, attempts, message } of mails) {
     const Records = [{ messageId: delivery_id, body: JSON.stringify({ delivery_id, attempts }) }];
-    const deliverMail = message?.kind === 'code_mail' ? deliver : deliverBulk;
+    const isBulk = message?.kind === 'notification_mail' || message?.kind === 'unsubscribe_mail';
+    const deliverMail = isBulk ? deliverBulk : deliver;
     await deliverRecords(deliverMail, hub.runtime, { Records });
   }
   return ses.received.flatMap(({ method, body }) => (method === 'POST' ? [JSON.parse(body)] : []));

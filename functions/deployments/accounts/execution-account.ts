@@ -6,7 +6,6 @@ import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { type AdapterName, sourceOfAdapter } from '../../../shared/domain/deployments/event-source.ts';
-import type { AccountInput } from '../../../shared/domain/engine/backtest/account-input.ts';
 import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
 import { DEMO_EXCHANGE } from '../../../shared/domain/instruments/instruments.ts';
 import { ADAPTER_FACTS } from '../../../shared/domain/orders/execution-adapters.ts';
@@ -16,13 +15,6 @@ const unconnected = (detail: string): HubError => new HubError('broker_unconnect
 /** Returns the key of the connected account that is to execute orders. */
 export const connectionKeys = (userId: string, accountId: string | undefined): Key[] =>
   accountId === undefined ? [] : [keys.executionConnection(userId, accountId)];
-
-/** Returns the terms of an account whose orders a broker fills: the broker's own costs count. */
-export const atBroker = (account: AccountInput): AccountInput => ({
-  ...account,
-  financing: 'none',
-  fill_at: 'signal_close',
-});
 
 /** Refuses instruments that a broker does not trade. @throws HubError strategy_unsuitable */
 const requireTradable = (adapter: AdapterName, instruments: readonly Instrument[]): void => {
@@ -42,6 +34,12 @@ const requireCurrency = (connection: ExecutionConnection, currency: string): voi
   throw new HubError('strategy_unsuitable', `The account at the broker is in ${currencies.join(', ')}.`);
 };
 
+/** A connected account, with the fields of a deployment on it. */
+interface ExecutionAccount {
+  readonly connection: ExecutionConnection;
+  readonly fields: Pick<TradingDeployment, 'account_id' | 'execution' | 'is_simulated'>;
+}
+
 /**
  * Returns the account that executes the orders of a deployment that the hub runs.
  *
@@ -53,7 +51,7 @@ export const executionOf = (
   { userId, accountId }: { readonly userId: string; readonly accountId: string | undefined },
   currency: string,
   instruments: readonly Instrument[],
-): Pick<TradingDeployment, 'account_id' | 'execution' | 'is_simulated'> => {
+): ExecutionAccount => {
   if (accountId === undefined) {
     throw unconnected(
       'Real orders of a strategy with rules need a connected account: connect one by /connect_execution, and name it by account_id.',
@@ -68,9 +66,12 @@ export const executionOf = (
   requireCurrency(connection, currency);
   requireTradable(adapter, instruments);
   return {
-    account_id: accountId,
-    execution: { adapter, source: sourceOfAdapter(adapter), account: accountId },
-    ...(environment === 'paper' && { is_simulated: true }),
+    connection,
+    fields: {
+      account_id: accountId,
+      execution: { adapter, source: sourceOfAdapter(adapter), account: accountId },
+      ...(environment === 'paper' && { is_simulated: true }),
+    },
   };
 };
 

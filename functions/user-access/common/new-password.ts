@@ -16,7 +16,7 @@ import { textId } from '../../../shared/ids.ts';
 export const newPasswordWrites = (call: Call, user: User, passwordHash: string): Write[] => {
   const { now, random } = call;
   return [
-    newPasswordWrite(user.email, passwordHash, now),
+    newPasswordWrite(user, passwordHash, now),
     resetUserWrite(user, now),
     { delete: keys.pushRegistrations(user.user_id) },
     outboxWrite(
@@ -29,6 +29,6 @@ export const newPasswordWrites = (call: Call, user: User, passwordHash: string):
       },
       now,
     ),
-    securityEventWrite(user.email, { kind: 'password_reset', ...originOf(call), now }),
+    securityEventWrite(user, { kind: 'password_reset', ...originOf(call), now }),
   ];
 };

@@ -65,6 +65,8 @@ export interface Person {
   /** True if the broker confirmed that the account belongs to this person. */
   readonly accountVerified?: boolean;
   readonly sessions?: User['sessions'];
+  /** True for a person who signs in with an identity provider. */
+  readonly isPasswordless?: boolean;
 }
 
 /** Makes the record of a new user, with fresh identifiers. */
@@ -86,6 +88,7 @@ export const newUser = (call: Call, person: Person): User => {
     plan: 'free',
     plan_status: 'active',
     deploy_used: 0,
+    ...(person.isPasswordless && { passwordless: true }),
     password_version: 0,
     referral_code: referralCode(call.random),
     brokers: broker
@@ -102,6 +105,7 @@ export const newUser = (call: Call, person: Person): User => {
           },
         }
       : {},
+    identities: {},
     sessions: person.sessions ?? {},
     created_at: at,
     last_login_at: person.sessions && at,

@@ -22,6 +22,7 @@ import {
   wrongPasswordWrite,
 } from '../../../shared/data/users/credentials.ts';
 import { securityEventWrite } from '../../../shared/data/users/security-events.ts';
+import { NO_USER } from '../../../shared/data/users/users.ts';
 
 /**
  * Describes an attempt to sign in. Its outcome is written before the answer, on the condition that a budget
@@ -51,12 +52,14 @@ export const tooManyAttempts = ({ now }: Call, until: number): HubError =>
 
 /** Returns the write that counts a failed sign-in for the owner. An unknown e-mail costs the same. */
 const failedWrite = (call: Call, email: string, { user_id }: Credentials): Write =>
-  securityEventWrite(email, {
+  securityEventWrite(user_id === undefined ? { unknown_email: email } : { user_id }, {
     kind: 'sign_in_failed',
     ...originOf(call),
     now: call.now,
-    isUnknown: user_id === undefined,
   });
+
+/** Names the user of a right password. No password is right for an e-mail without one. */
+const ownedBy = (email: string, { user_id = NO_USER }: Credentials) => ({ email, user_id });
 
 /** Gives a known device a budget of its own, which strangers cannot use up. */
 const fromKnownDevice = (call: Call, email: string, credentials: Credentials, own: Budget): Attempt => ({
@@ -64,7 +67,10 @@ const fromKnownDevice = (call: Call, email: string, credentials: Credentials, ow
   credentials,
   wrong: [spendWrite(own), failedWrite(call, email, credentials)],
   budget: refillWrite(own),
-  right: (rehashed) => [refillWrite(own), ...(rehashed === undefined ? [] : [rehashWrite(email, rehashed)])],
+  right: (rehashed) => [
+    refillWrite(own),
+    ...(rehashed === undefined ? [] : [rehashWrite(ownedBy(email, credentials), rehashed)]),
+  ],
 });
 
 const fromElsewhere = (call: Call, email: string, credentials: Credentials, network: Budget): Attempt => ({
@@ -77,7 +83,10 @@ const fromElsewhere = (call: Call, email: string, credentials: Credentials, netw
   ],
   budget: leftCheck(network),
   // A right password does not refill the budget of the network: an attacker can have an account, too.
-  right: (rehashed) => [leftCheck(network), forgetAttemptsWrite(email, call.now, rehashed)],
+  right: (rehashed) => [
+    leftCheck(network),
+    forgetAttemptsWrite(ownedBy(email, credentials), call.now, rehashed),
+  ],
 });
 
 interface Options {

@@ -10,6 +10,7 @@ import {
 import { requireOwnSession } from '../../../shared/api/own-session.ts';
 import { WEBHOOK_BROKER_ERRORS, webhookBroker } from '../../../shared/callers/linked-user.ts';
 import type { WebhookOwner } from '../../../shared/data/webhooks/endpoints.ts';
+import type { Scope } from '../../../shared/domain/scopes.ts';
 
 /** Requires the session of the user: webhooks send what the user trades elsewhere. @throws HubError */
 const ownerOfUser = (call: Call): WebhookOwner => {
@@ -30,12 +31,16 @@ const ownerOfBroker = async (call: Call): Promise<WebhookOwner> => {
 /** Operation on the webhooks of an owner, in the words for a user. */
 interface OwnersDeclaration<I extends InputShape, O extends z.ZodType>
   extends Pick<Declaration<I, O, z.input<O>>, 'method' | 'summary' | 'output' | 'errors' | 'table' | 'uses'> {
+  /** Scope of API keys of a user; of brokers, every token with the scope `broker:webhooks` may call. */
+  readonly scope?: Scope;
   readonly name: string;
   readonly description: string;
   /** Errors for users only. */
   readonly userErrors?: readonly ErrorCode[];
   /** True if a user needs a proven e-mail. */
   readonly proven?: true;
+  /** Need of a user for a step-up. */
+  readonly stepUp?: Declaration<I, O, z.input<O>>['stepUp'];
   /** @param owner query parameters that name the owner */
   readonly input: (owner: z.ZodRawShape) => I;
   readonly handler: (input: z.output<z.ZodObject<I>>, call: Call, owner: WebhookOwner) => Promise<z.input<O>>;
@@ -50,6 +55,8 @@ export const forOwners = <I extends InputShape, O extends z.ZodType>({
   errors,
   userErrors = [],
   proven,
+  scope,
+  stepUp,
   handler,
   ...same
 }: OwnersDeclaration<I, O>): [user: Operation, broker: Operation] => [
@@ -61,7 +68,9 @@ export const forOwners = <I extends InputShape, O extends z.ZodType>({
     description: `${description} Always requires the session of the user.`,
     caller: 'user',
     extension: true,
+    ...(scope && { scope }),
     ...(proven && { proven }),
+    ...(stepUp && { stepUp }),
     input: input({ user_id: z.string() }),
     errors: ['session_required', 'platform_token_insufficient', ...userErrors, ...errors],
     handler: async (given, call) => handler(given, call, ownerOfUser(call)),

@@ -19,5 +19,5 @@ export const ownerEventWrites = (
   kind: Extract<SecurityEventKind, 'webhook_registered' | 'webhook_removed'>,
 ): Write[] => {
   const user = 'user_id' in owner ? asUser(itemWith(items, keys.user(owner.user_id))) : undefined;
-  return user ? [securityEventWrite(user.email, { kind, ...originOf(call), now: call.now })] : [];
+  return user ? [securityEventWrite(user, { kind, ...originOf(call), now: call.now })] : [];
 };

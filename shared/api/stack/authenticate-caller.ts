@@ -19,7 +19,9 @@ export const authenticateCaller = (operation: Operation, runtime: Runtime): Midd
     const { query } = presented;
     const known = await authenticate(runtime, operation.caller, query, presented, {
       now,
-      needsProof: bound.needsProof,
+      terms: bound.terms,
+      scope: bound.scope,
+      address: event.requestContext.http.sourceIp,
     });
     identity.set(event, known);
     if (known.session && query.user_id === ME) {

@@ -68,6 +68,8 @@ const orderInHandSchema = z.object({
   state: z.enum(['placing', 'open', 'ended']),
   /** Time of the last attempt to place it whose outcome is not known, in milliseconds. */
   unsure_since: z.number().optional(),
+  /** Time of the first attempt to place it, in milliseconds. */
+  requested_at: z.number().optional(),
   broker_order_id: z.string().optional(),
   /** Request to cancel it. */
   cancel: z.object({ reason: z.string() }).optional(),

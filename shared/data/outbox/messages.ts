@@ -29,6 +29,17 @@ export const messageSchema = z.discriminatedUnion('kind', [
     /** True for a request of the owner, who may get codes at an address to which mail is stopped. */
     by_owner: z.boolean().optional(),
   }),
+  /** To the e-mail that an account had before, with the link that undoes the change. */
+  z.object({
+    kind: z.literal('email_undo_mail'),
+    to: z.string(),
+    /** The new e-mail, mostly hidden. */
+    changed_to: z.string(),
+    user_id: z.string(),
+    change_id: z.string(),
+    /** Epoch milliseconds. */
+    valid_until: z.number(),
+  }),
   z.object({
     kind: z.literal('code_sms'),
     to: z.string(),
@@ -43,10 +54,10 @@ export const messageSchema = z.discriminatedUnion('kind', [
     kind: z.literal('account_secured'),
     user_id: z.string(),
     /**
-     * A code in a session, a link with the password, a mail that set a new password, a change of it in the settings, or the
-     * button that ends all grants.
+     * A code in a session, a link with the password, a mail that set a new password, a change of it in the settings, the
+     * button that ends all grants, or a link that undid a change of the e-mail.
      */
-    by: z.enum(['session', 'link', 'mail', 'settings', 'grants']),
+    by: z.enum(['session', 'link', 'mail', 'settings', 'grants', 'undo']),
     /** Ends what was made before; absent if nothing ends. */
     made_before: z.string().optional(),
   }),

@@ -39,8 +39,12 @@ const LIMITS = {
   register_network: { max: 100, windowMs: HOUR_MS },
   /** Accounts that one client application, approved broker or identity provider vouches for: some a second, from any network. */
   register_vouched: { max: 20_000, windowMs: HOUR_MS },
+  /** Corrections of an e-mail that nobody has proven, of a user. */
+  email_correction: { max: 5, windowMs: DAY_MS },
   /** Rules that a user stores: each version stays, as deployments and backtests may rest on it. */
   rules_user: { max: 1000, windowMs: DAY_MS },
+  /** API keys that a user makes: each one notifies by all channels. */
+  api_keys_user: { max: 40, windowMs: DAY_MS },
   /** Brokers that register themselves from a wide network. */
   broker_network: { max: 20, windowMs: HOUR_MS },
   /** Stored candles that a wide network reads in large spans: ten seconds of one processor. */

@@ -331,6 +331,11 @@ export const keys = {
   }),
   /** The address at which a deployment takes signals. */
   signalHook: (deploymentId: number): Key => ({ pk: `DEPLOYMENT#${deploymentId}`, sk: 'SIGNAL_HOOK' }),
+  /** The alerts to that address that were refused last. */
+  refusedAlerts: (deploymentId: number): Key => ({
+    pk: `DEPLOYMENT#${deploymentId}`,
+    sk: 'REFUSED_ALERTS',
+  }),
   /** The kill switch of a user. */
   userSwitch: (userId: string): Key => ({ pk: userPartition(userId), sk: 'SWITCH' }),
   /** The kill switch of a broker. */

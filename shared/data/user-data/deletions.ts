@@ -90,13 +90,16 @@ export const newDeletionWrites = (
         deletion: { deletion_id, requested_at },
         sessions: asking ? { [asking.sid]: asking.session } : {},
         platform_token: undefined,
+        api_keys: undefined,
       },
       if: {
-        condition: asking ? `${STAYS} AND sessions.#sid.generation = :generation` : STAYS,
-        ...(asking && {
-          names: { '#sid': asking.sid },
-          values: { ':generation': asking.session.generation },
-        }),
+        // Another e-mail since would be left behind.
+        condition: `${STAYS} AND email = :email${asking ? ' AND sessions.#sid.generation = :generation' : ''}`,
+        ...(asking && { names: { '#sid': asking.sid } }),
+        values: {
+          ':email': account.email,
+          ...(asking && { ':generation': asking.session.generation }),
+        },
       },
     },
   ];

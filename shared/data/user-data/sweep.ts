@@ -142,11 +142,20 @@ export interface PagePart {
   readonly rewrites: Rewrite[];
 }
 
+/** Returns an entry of a trail about a user without the e-mail that the user had then. Another user may have it now. */
+const withoutFormerEmail = (item: Item, { account, pseudonym }: Sweeper): Item => {
+  const details = recordOf(item.details);
+  return details.user_id === account.user_id && details.user_email !== undefined
+    ? { ...item, details: { ...details, user_email: pseudonym } }
+    : item;
+};
+
 /** Returns an item with all users replaced by their pseudonyms. */
 const withoutUsers = (item: Item, found: Found): Item =>
-  found.reduce((kept: Item, [{ ofUser, ofOthers }, relation]) => {
+  found.reduce((kept: Item, [sweeper, relation]) => {
     const texts = relation === 'audit' && item.by === 'user' ? { reason: ERASED } : {};
-    return { ...recordOf((relation === 'audit' ? ofUser : ofOthers)(kept)), ...texts };
+    const replaced = relation === 'audit' ? sweeper.ofUser : sweeper.ofOthers;
+    return { ...recordOf(replaced(withoutFormerEmail(kept, sweeper))), ...texts };
   }, item);
 
 /** Partitions that never pass to another user: those of a user, and of what a user holds by its number. */

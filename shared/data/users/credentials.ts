@@ -4,12 +4,18 @@ import { openEnum } from '../../domain/open-enum.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import type { Write } from '../table/writes.ts';
+import type { Condition, Write } from '../table/writes.ts';
 
 const MAX_ATTEMPTS = 5;
 const WINDOW_MS = 15 * 60_000;
 /** Seconds for which the failed attempts of an unknown e-mail are kept. */
 const KEEP_S = 24 * 3600;
+
+/**
+ * Expiry of credentials, in epoch seconds. Failed attempts for unknown e-mails share the item type and expire; credentials
+ * never do.
+ */
+export const NEVER_S = 253_402_300_799;
 
 /** Hashes of the tokens of unsubscribe links, by the group of their mails. */
 const linkHashes = z.object({
@@ -22,7 +28,7 @@ const linkHashes = z.object({
 }) satisfies z.ZodType<{ readonly [G in LinkGroup]?: string | undefined }>;
 
 export const credentialsSchema = z.object({
-  /** Absent for an unknown e-mail, for which only attempts are counted. */
+  /** Absent for an unknown e-mail, for which only attempts are counted, and for a reserved one. */
   user_id: z.string().optional(),
   password_hash: z.string().optional(),
   password_version: z.number().optional(),
@@ -35,6 +41,8 @@ export const credentialsSchema = z.object({
   attempts: z.number().optional(),
   /** Epoch milliseconds of the first attempt in the window. */
   attempts_from: z.number().optional(),
+  /** User who had the e-mail before, and the epoch second until which nobody gets it. */
+  reserved: z.object({ user_id: z.string(), until: z.number() }).optional(),
 });
 
 export type Credentials = z.output<typeof credentialsSchema>;
@@ -85,18 +93,36 @@ export const wrongPasswordWrite = (email: string, credentials: Credentials, now:
   };
 };
 
+/** Returns the condition that nobody has an e-mail. Its item may be left until the table removes it. */
+export const freeEmail = (now: Date): Condition => ({
+  condition: 'attribute_not_exists(user_id) AND (attribute_not_exists(reserved) OR reserved.#until <= :now)',
+  names: { '#until': 'until' },
+  values: { ':now': Math.floor(now.getTime() / 1000) },
+});
+
+/** An e-mail and its user, as just read. A write to its credentials fails once it is the e-mail of another user. */
+interface Owned {
+  readonly email: string;
+  readonly user_id: string;
+}
+
 /**
  * Returns the write that clears failed attempts after a right password. Its condition fails while the e-mail is locked.
  *
  * @param rehashed the same password hashed with current parameters. Use it only in a transaction that fails if the
  *   password was changed meanwhile.
  */
-export const forgetAttemptsWrite = (email: string, now: Date, rehashed: string | undefined): Write => ({
+export const forgetAttemptsWrite = (
+  { email, user_id }: Owned,
+  now: Date,
+  rehashed: string | undefined,
+): Write => ({
   key: keys.credentials(email),
   update: `${rehashed === undefined ? '' : 'SET password_hash = :rehashed '}REMOVE attempts, attempts_from`,
   condition:
-    'attribute_exists(user_id) AND (attribute_not_exists(attempts_from) OR attempts_from <= :since OR attempts < :max)',
+    'user_id = :user AND (attribute_not_exists(attempts_from) OR attempts_from <= :since OR attempts < :max)',
   values: {
+    ':user': user_id,
     ':since': now.getTime() - WINDOW_MS,
     ':max': MAX_ATTEMPTS,
     ...(rehashed !== undefined && { ':rehashed': rehashed }),
@@ -104,38 +130,38 @@ export const forgetAttemptsWrite = (email: string, now: Date, rehashed: string |
 });
 
 /** Returns the write that stores the same password under current hash parameters. See {@link forgetAttemptsWrite}. */
-export const rehashWrite = (email: string, rehashed: string): Write => ({
+export const rehashWrite = ({ email, user_id }: Owned, rehashed: string): Write => ({
   key: keys.credentials(email),
   update: 'SET password_hash = :rehashed',
-  condition: 'attribute_exists(user_id)',
-  values: { ':rehashed': rehashed },
+  condition: 'user_id = :user',
+  values: { ':rehashed': rehashed, ':user': user_id },
 });
 
 /** Returns the write of another password by its owner. Its condition fails if it changed since it was checked. */
 export const changedPasswordWrite = (
-  { email, password_version }: { readonly email: string; readonly password_version: number },
+  { email, user_id, password_version }: Owned & { readonly password_version: number },
   passwordHash: string,
 ): Write => ({
   key: keys.credentials(email),
   update:
     'SET password_hash = :hash, password_version = password_version + :one REMOVE attempts, attempts_from',
-  condition: 'attribute_exists(user_id) AND password_version = :version',
-  values: { ':hash': passwordHash, ':one': 1, ':version': password_version },
+  condition: 'user_id = :user AND password_version = :version',
+  values: { ':hash': passwordHash, ':one': 1, ':user': user_id, ':version': password_version },
 });
 
 /** Returns the write that lets mail through again, after a code of a mail came back. */
-export const restoredMailWrite = (email: string, now: Date): Write => ({
+export const restoredMailWrite = ({ email, user_id }: Owned, now: Date): Write => ({
   key: keys.credentials(email),
   update: 'SET mail_restored_at = :now REMOVE mail_stopped',
-  condition: 'attribute_exists(user_id)',
-  values: { ':now': now.getTime() },
+  condition: 'user_id = :user',
+  values: { ':now': now.getTime(), ':user': user_id },
 });
 
 /** Returns the write that sets a new password after a mailed code: clears failed attempts, and lets mail through again. */
-export const newPasswordWrite = (email: string, passwordHash: string, now: Date): Write => ({
+export const newPasswordWrite = ({ email, user_id }: Owned, passwordHash: string, now: Date): Write => ({
   key: keys.credentials(email),
   update:
     'SET password_hash = :hash, password_version = password_version + :one, mail_restored_at = :now REMOVE attempts, attempts_from, mail_stopped',
-  condition: 'attribute_exists(user_id)',
-  values: { ':hash': passwordHash, ':one': 1, ':now': now.getTime() },
+  condition: 'user_id = :user',
+  values: { ':hash': passwordHash, ':one': 1, ':now': now.getTime(), ':user': user_id },
 });

@@ -10,12 +10,16 @@ export const isNewStop = ({ mail_stopped, mail_restored_at = 0 }: Credentials, s
   mail_stopped === undefined && mail_restored_at < sentAt.getTime();
 
 /** Returns the write that stops mail to an address. Its condition is that of {@link isNewStop}. */
-export const stoppedMailWrite = (email: string, stop: MailStop, sentAt: Date): Write => ({
+export const stoppedMailWrite = (
+  { email, user_id }: { readonly email: string; readonly user_id: string },
+  stop: MailStop,
+  sentAt: Date,
+): Write => ({
   key: keys.credentials(email),
   update: 'SET mail_stopped = :stop',
   condition:
-    'attribute_exists(user_id) AND attribute_not_exists(mail_stopped) AND (attribute_not_exists(mail_restored_at) OR mail_restored_at < :sent)',
-  values: { ':stop': stop, ':sent': sentAt.getTime() },
+    'user_id = :user AND attribute_not_exists(mail_stopped) AND (attribute_not_exists(mail_restored_at) OR mail_restored_at < :sent)',
+  values: { ':stop': stop, ':sent': sentAt.getTime(), ':user': user_id },
 });
 
 /** Reads why no mail goes to an address; undefined if it does. */

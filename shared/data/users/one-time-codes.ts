@@ -8,7 +8,7 @@ import type { Key, Write } from '../table/writes.ts';
 import { asCredentials, type Credentials } from './credentials.ts';
 
 /** Purposes of one-time codes. Apart from the codes, so that functions with messages alone do not load their schemas. */
-export const CODE_PURPOSES = ['password_reset', 'phone', 'email_proof'] as const;
+export const CODE_PURPOSES = ['password_reset', 'phone', 'email_proof', 'email_change', 'step_up'] as const;
 export type CodePurpose = (typeof CODE_PURPOSES)[number];
 
 export const CODE_LIFETIME_S = 600;

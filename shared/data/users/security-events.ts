@@ -7,18 +7,24 @@ import type { Key, Update } from '../table/writes.ts';
 
 /**
  * Holds an event of the access to an account, for its owner. Events of a kind and a day are one item with a count, so that
- * nobody floods the list, and writing one reads nothing. They are in the partition of the e-mail, as failed sign-ins know
- * no user.
+ * nobody floods the list, and writing one reads nothing. Those of an e-mail without an account are kept for a day, so that a
+ * failed sign-in costs the same.
  */
 
 export const SECURITY_EVENTS = [
   'signed_in',
   'sign_in_failed',
   'email_confirmed',
+  'email_changed',
+  'email_change_undone',
+  'email_corrected',
   'password_changed',
   'password_reset',
+  'stepped_up',
   'sessions_ended',
   'platform_token_made',
+  'api_key_made',
+  'api_key_revoked',
   'webhook_registered',
   'webhook_removed',
   'signal_address_made',
@@ -68,9 +74,13 @@ interface NewEvent extends Origin {
   /** Few fixed words, such as the code of a refusal. */
   readonly detail?: string;
   readonly now: Date;
-  /** True for an e-mail without an account. */
-  readonly isUnknown?: boolean;
 }
+
+/** Account of an event, or an e-mail without one. */
+export type EventSubject = { readonly user_id: string } | { readonly unknown_email: string };
+
+const partitionOf = (subject: EventSubject): string =>
+  'user_id' in subject ? keys.user(subject.user_id).pk : keys.credentials(subject.unknown_email).pk;
 
 /** Sign-ins of a day are told apart by their origin; all else of a kind is one event. */
 const subjectOf = ({ kind, device, place }: NewEvent): string =>
@@ -81,16 +91,20 @@ const subjectOf = ({ kind, device, place }: NewEvent): string =>
         .slice(0, SUBJECT_LENGTH)}`
     : '';
 
-/** Returns the write that notes an event in the account of an e-mail. It has no condition. */
-export const securityEventWrite = (email: string, event: NewEvent): { readonly key: Key } & Update => {
-  const { kind, now, isUnknown = false } = event;
+/** Returns the write that notes an event in an account. It has no condition. */
+export const securityEventWrite = (
+  subject: EventSubject,
+  event: NewEvent,
+): { readonly key: Key } & Update => {
+  const { kind, now } = event;
+  const keepDays = 'user_id' in subject ? KEEP_DAYS : KEEP_UNKNOWN_DAYS;
   const at = now.toISOString();
   const optional = Object.entries({ device: event.device, place: event.place, detail: event.detail }).filter(
     ([, value]) => value !== undefined,
   );
   return {
     key: {
-      pk: keys.credentials(email).pk,
+      pk: partitionOf(subject),
       sk: `${SORT_KEY}${at.slice(0, 10)}#${kind}${subjectOf(event)}`,
     },
     update: [
@@ -105,27 +119,31 @@ export const securityEventWrite = (email: string, event: NewEvent): { readonly k
       ':at': at,
       ':none': 0,
       ':one': 1,
-      ':expiry': Math.floor(now.getTime() / 1000) + (isUnknown ? KEEP_UNKNOWN_DAYS : KEEP_DAYS) * DAY_S,
+      ':expiry': Math.floor(now.getTime() / 1000) + keepDays * DAY_S,
       ...Object.fromEntries(optional.map(([name, value]) => [`:${name}`, value])),
     },
   };
 };
 
 /** Notes an event that no transaction of the request can carry. */
-export const noteSecurityEvent = async (store: Store, email: string, event: NewEvent): Promise<void> => {
-  const { key, ...change } = securityEventWrite(email, event);
+export const noteSecurityEvent = async (
+  store: Store,
+  subject: EventSubject,
+  event: NewEvent,
+): Promise<void> => {
+  const { key, ...change } = securityEventWrite(subject, event);
   await store.update(key, change, eventSchema);
 };
 
 /** Reads the newest events of an account, at most 500, the last ones first. */
 export const findSecurityEvents = async (
   store: Store,
-  email: string,
+  userId: string,
   onDamaged: OnDamaged,
 ): Promise<SecurityEvent[]> => {
   const items = await store.queryItems({
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-    ExpressionAttributeValues: { ':pk': keys.credentials(email).pk, ':sk': SORT_KEY },
+    ExpressionAttributeValues: { ':pk': keys.user(userId).pk, ':sk': SORT_KEY },
     ScanIndexForward: false,
     Limit: MAX_READ,
     ConsistentRead: true,

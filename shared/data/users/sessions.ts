@@ -33,7 +33,7 @@ interface Terms {
   readonly passwordVersion?: number | undefined;
 }
 
-/** A broker account to link to the user in the same write. */
+/** A broker account to link to the user. */
 interface NewLink {
   readonly subdomain: string;
   readonly link: BrokerLink;
@@ -47,6 +47,13 @@ const surplus = ({ sessions }: User, now: Date): string[] => {
   const kept = new Set(alive.slice(0, MAX_SESSIONS - 1).map(([sid]) => sid));
   return byAge.flatMap(([sid]) => (kept.has(sid) ? [] : [sid]));
 };
+
+/** What to link to the user in the same write. */
+interface NewLinks {
+  readonly linked?: NewLink;
+  /** Partition of an identity. */
+  readonly identity?: string;
+}
 
 const openingUpdate = (
   { sid, session, at }: SessionToOpen,
@@ -67,7 +74,12 @@ const openingUpdate = (
 });
 
 /** Returns the write that opens a session of a user as read and drops surplus sessions. */
-const openingWrite = (user: User, opened: SessionToOpen, terms: Terms, linked?: NewLink): Write => {
+const openingWrite = (
+  user: User,
+  opened: SessionToOpen,
+  terms: Terms,
+  { linked, identity }: NewLinks = {},
+): Write => {
   const change = openingUpdate(opened, terms);
   const held = linked && own(user.brokers, linked.subdomain);
   const dropped = surplus(user, opened.at);
@@ -78,19 +90,26 @@ const openingWrite = (user: User, opened: SessionToOpen, terms: Terms, linked?: 
     update: [
       change.update,
       ...(linked ? [', brokers.#broker = :link'] : []),
+      ...(identity === undefined ? [] : [', identities.#identity = :at']),
       ...(dropped.length > 0 ? [` REMOVE ${removed}`] : []),
     ].join(''),
     names: {
       ...change.names,
       ...Object.fromEntries(dropped.map((sid, index) => [`#s${index}`, sid])),
       ...(linked && { '#broker': linked.subdomain }),
+      ...(identity !== undefined && { '#identity': identity }),
     },
     values: { ...change.values, ...(linked && { ':link': withUnknownOf(held ?? {}, linked.link) }) },
   };
 };
 
-const withSession = (user: User, { sid, session, at }: SessionToOpen, linked?: NewLink): User => ({
+const withSession = (
+  user: User,
+  { sid, session, at }: SessionToOpen,
+  { linked, identity }: NewLinks = {},
+): User => ({
   ...user,
+  ...(identity !== undefined && { identities: { ...user.identities, [identity]: at.toISOString() } }),
   sessions: { ...user.sessions, [sid]: session },
   ...(linked && { brokers: { ...user.brokers, [linked.subdomain]: linked.link } }),
   last_login_at: at.toISOString(),
@@ -140,18 +159,21 @@ export const openSessionWith = async (
   store: Store,
   user: User,
   opened: SessionToOpen,
-  { terms = {}, extraWrites, linked }: { terms?: Terms; extraWrites: readonly Write[]; linked?: NewLink },
+  { terms = {}, extraWrites, ...links }: { terms?: Terms; extraWrites: readonly Write[] } & NewLinks,
 ): Promise<{ readonly user: User } | { readonly refused: readonly Write[] }> => {
   try {
-    await store.transact([...extraWrites, openingWrite(user, opened, terms, linked)]);
-    return { user: withSession(user, opened, linked) };
+    await store.transact([...extraWrites, openingWrite(user, opened, terms, links)]);
+    return { user: withSession(user, opened, links) };
   } catch (error) {
     if (!(error instanceof TransactionRefusedError)) throw error;
     return { refused: extraWrites.filter((write) => error.has(write)) };
   }
 };
 
-/** Links an identity to a user and opens a session, in one transaction; undefined if it was refused. */
+/**
+ * Links an identity to a user and opens a session, in one transaction; undefined if it was refused. What resets the account
+ * meanwhile refuses it, too.
+ */
 export const linkIdentity = async (
   store: Store,
   user: User,
@@ -160,7 +182,11 @@ export const linkIdentity = async (
   more: readonly Write[],
 ): Promise<User | undefined> => {
   const extraWrites = [identityWrite(identity, user.user_id), ...more];
-  const entered = await openSessionWith(store, user, opened, { extraWrites });
+  const entered = await openSessionWith(store, user, opened, {
+    extraWrites,
+    terms: { passwordVersion: user.password_version },
+    identity: keys.identity(identity.issuer, identity.subject).pk,
+  });
   return 'user' in entered ? entered.user : undefined;
 };
 

@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { preferencesSchema } from '../../domain/deployments/notification-preferences.ts';
-import { openEnum } from '../../domain/open-enum.ts';
+import { openEnum, openEnumList } from '../../domain/open-enum.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { userLimitsSchema } from '../../domain/risk/limit-records.ts';
+import { SCOPES } from '../../domain/scopes.ts';
 import type { Item } from '../table/attributes.ts';
 import { bounded, keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Condition, Write } from '../table/writes.ts';
-
-/** Expiry of credentials. Failed attempts for unknown e-mails share the item type and expire; credentials never do. */
-const NEVER = 253_402_300_799;
+import { freeEmail, NEVER_S } from './credentials.ts';
 
 const session = z.object({
   /** Number of exchanges of the refresh token. Only the token of this generation is valid. */
@@ -24,6 +23,8 @@ const session = z.object({
   device: z.string().optional(),
   /** Network from which it signed in, cut to /24 or /48. */
   place: z.string().optional(),
+  /** Epoch seconds of the last proof by a factor. */
+  stepped_up_at: z.number().optional(),
 });
 
 const brokerLink = z.object({
@@ -58,7 +59,31 @@ const platformToken = z.object({
   expires_at: z.number(),
 });
 
-/** A user as stored. Sessions and broker links are part of it, so that one read answers all permissions. */
+const apiKey = z.object({
+  name: z.string(),
+  /** SHA-256 of the key. */
+  hash: z.string(),
+  scopes: openEnumList(SCOPES),
+  /** Addresses and ranges from which it may be used; absent: from all. */
+  addresses: z.array(z.string()).optional(),
+  /** Epoch seconds. */
+  created_at: z.number(),
+  expires_at: z.number(),
+  /** Time of a use, at most an hour before the last one. */
+  used_at: z.number().optional(),
+});
+
+const emailChange = z.object({
+  change_id: z.string(),
+  /** The e-mail before. */
+  from: z.string(),
+  changed_at: z.string(),
+  /** Last time at which the e-mail before can undo the change. */
+  until: z.string(),
+  undone_at: z.string().optional(),
+});
+
+/** A user as stored. Sessions, keys and broker links are part of it, so that one read answers all permissions. */
 export const userSchema = z.object({
   user_id: z.string(),
   user_key: z.string(),
@@ -71,6 +96,8 @@ export const userSchema = z.object({
   proven_at: z.string().optional(),
   /** Ends what was made before: nobody knows who made it. Set by a proof. */
   made_since: z.string().optional(),
+  /** The last change of the e-mail. */
+  email_change: emailChange.optional(),
   ph_number: z.string().optional(),
   ph_verified: z.boolean(),
   country: z.string().optional(),
@@ -80,15 +107,25 @@ export const userSchema = z.object({
   deploy_used: z.number(),
   /** Deployments of the day that the hub began to run. */
   starts: z.object({ day: z.string(), count: z.number() }).optional(),
+  /** Counts the factors, whose record holds the rest; absent without any. */
+  factors: z.object({ passkeys: z.number(), totp: z.boolean(), recovery_codes: z.number() }).optional(),
+  /** True for a user who signs in with an identity provider and has set no password. */
+  passwordless: z.boolean().optional(),
+  /** Time of the last recovery of the account, after which nothing begins that trades real money. */
+  recovered_at: z.string().optional(),
   /** Number of password resets. The credentials have the same number. */
   password_version: z.number(),
   referral_code: z.string(),
   /** By sub-domain of the broker. */
   brokers: z.record(z.string(), brokerLink),
+  /** Times at which identities were linked, by the partitions of these. */
+  identities: z.record(z.string(), z.string()),
   /** By session id. */
   sessions: z.record(z.string(), session),
   /** The active platform token; earlier ones are invalid. */
   platform_token: platformToken.optional(),
+  /** By key id. */
+  api_keys: z.record(z.string(), apiKey).optional(),
   /** Risk limits for each deployment, and for all real ones together; with a number that each change increases. */
   limits: userLimitsSchema.optional(),
   limits_rev: z.int().optional(),
@@ -105,7 +142,9 @@ export const userSchema = z.object({
 export type User = z.output<typeof userSchema>;
 export type Session = z.output<typeof session>;
 export type BrokerLink = z.output<typeof brokerLink>;
+export type EmailChange = z.output<typeof emailChange>;
 export type PlatformToken = z.output<typeof platformToken>;
+export type ApiKey = z.output<typeof apiKey>;
 
 export interface NewUser {
   readonly user: User;
@@ -168,15 +207,22 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
           user_id: user.user_id,
           password_hash: passwordHash,
           password_version: user.password_version,
-          expires_at_s: NEVER,
+          expires_at_s: NEVER_S,
         },
-        if: { condition: 'attribute_not_exists(user_id)' },
+        if: freeEmail(new Date(user.created_at)),
       },
       failure: 'email_taken',
     },
     {
       write: {
-        put: { ...keys.user(user.user_id), entity: 'user', ...user },
+        put: {
+          ...keys.user(user.user_id),
+          entity: 'user',
+          ...user,
+          ...(identity && {
+            identities: { [keys.identity(identity.issuer, identity.subject).pk]: user.created_at },
+          }),
+        },
         if: { condition: 'attribute_not_exists(pk)' },
       },
     },
@@ -220,6 +266,9 @@ export const asUser = (item: Item | undefined): User | undefined => item && pars
 /** A `user_id` that no user has. Reading it costs the same as reading a user. */
 export const NO_USER = '-';
 
+/** Attributes with the credentials of the user's programs, for the writes that end them. */
+export const PROGRAMS = 'platform_token, api_keys';
+
 /** Condition of a write to a user who stays: one whose account is being deleted gets no new access. */
 export const STAYS = 'attribute_exists(pk) AND attribute_not_exists(deletion)';
 
@@ -262,10 +311,14 @@ export const findOwners = async (
   };
 };
 
-/** Session or platform token of a request. */
+/** Kinds of credentials that prove the user of a request. */
+export type HolderKind = 'session' | 'platform_token' | 'api_key';
+
+/** Credential of a request. */
 export interface Holder {
+  /** Id of the session, the token or the key. */
   readonly sid: string;
-  readonly platform: boolean;
+  readonly kind: HolderKind;
 }
 
 /**
@@ -274,9 +327,11 @@ export interface Holder {
  */
 export const whileHeld = (holder: Holder | undefined): Condition => {
   if (!holder) return { condition: STAYS };
-  return holder.platform
-    ? { condition: `${STAYS} AND platform_token.token_id = :holder`, values: { ':holder': holder.sid } }
-    : { condition: `${STAYS} AND attribute_exists(sessions.#holder)`, names: { '#holder': holder.sid } };
+  if (holder.kind === 'platform_token') {
+    return { condition: `${STAYS} AND platform_token.token_id = :holder`, values: { ':holder': holder.sid } };
+  }
+  const held = holder.kind === 'api_key' ? 'api_keys' : 'sessions';
+  return { condition: `${STAYS} AND attribute_exists(${held}.#holder)`, names: { '#holder': holder.sid } };
 };
 
 /** Returns the write that marks a phone number as verified, for the transaction of its proof. */
@@ -284,7 +339,7 @@ export const verifiedPhoneWrite = (
   userId: string,
   { phone, sid }: { readonly phone: string; readonly sid: string | undefined },
 ): Write => {
-  const held = whileHeld(sid === undefined ? undefined : { sid, platform: false });
+  const held = whileHeld(sid === undefined ? undefined : { sid, kind: 'session' });
   return {
     key: keys.user(userId),
     update: 'SET ph_number = :phone, ph_verified = :yes',

@@ -9,7 +9,7 @@ import { deliverBy, type Send } from '../attempt.ts';
 import { DeliveryRefusedError, NewerMessageError, RetrySoonError } from '../failures.ts';
 import { carryLimits } from './carry-limits.ts';
 import { carryListeners } from './carry-listeners.ts';
-import { phoneText, proofMail, resetMail } from './code-messages.ts';
+import { changeMail, phoneText, proofMail, resetMail, stepUpMail, undoMail } from './code-messages.ts';
 import { enterEntries } from './enter-entries.ts';
 import { fanOut } from './fan-out.ts';
 import { secureAccount } from './secure-account.ts';
@@ -29,8 +29,10 @@ const soon = (error: unknown): never => {
 const writtenMail = (
   { settings, clock }: Runtime,
   ring: KeyRing,
-  { to: email, nonce, account }: MessageOf<'code_mail'>,
+  { to: email, purpose, nonce, account }: MessageOf<'code_mail'>,
 ): { subject: string; text: string } => {
+  if (purpose === 'email_change') return changeMail(ring, settings.HUB_PUBLIC_URL, { email, nonce });
+  if (purpose === 'step_up') return stepUpMail(ring, email, nonce);
   if (!account) return resetMail(ring, email, nonce);
   const { user_id: userId, password_version: passwordVersion } = account;
   const proof = { email, nonce, account: { userId, passwordVersion }, now: clock() };
@@ -51,6 +53,14 @@ const send: Send = async (runtime, delivery) => {
       await sendMail(runtime, { to, deliveryId, ...written }).catch(soon);
       return true;
     }
+    case 'email_undo_mail':
+      // Goes also to an address to which mail is stopped: whoever changed the e-mail may have caused the stop.
+      await sendMail(runtime, {
+        to: message.to,
+        deliveryId,
+        ...undoMail(await runtime.keyRing(), runtime.settings.HUB_PUBLIC_URL, message),
+      }).catch(soon);
+      return true;
     case 'code_sms':
       await sendSms(message.to, phoneText(await runtime.keyRing(), message.email, message.nonce));
       return true;

@@ -199,20 +199,12 @@ describe('risk limits', () => {
     const free = await deployed(keygen);
     const limited = await deployed(keygen);
     const drawn = await deployed(keygen);
-    await setDeploymentLimits(
-      hub.runtime,
-      limited.id,
-      user_id,
-      { daily_loss: '400', open_positions: 4 },
-      undefined,
-    );
-    await setDeploymentLimits(
-      hub.runtime,
-      drawn.id,
-      user_id,
-      { drawdown_pct: '10', position_value: '9000' },
-      undefined,
-    );
+    await setDeploymentLimits(hub.runtime, limited.id, user_id, {
+      limits: { daily_loss: '400', open_positions: 4 },
+    });
+    await setDeploymentLimits(hub.runtime, drawn.id, user_id, {
+      limits: { drawdown_pct: '10', position_value: '9000' },
+    });
     for (const { fill, quote } of [free, limited, drawn]) {
       await fill('AAPL', 10, 100);
       await quote('AAPL', 110);
@@ -252,7 +244,7 @@ describe('risk limits', () => {
   test('show the limit that stopped a deployment', async () => {
     const { user_id, keygen } = await trader(hub, { symbol: 'AAPL' });
     const { id, fill, quote } = await deployed(keygen);
-    await setDeploymentLimits(hub.runtime, id, user_id, { daily_loss: '100' }, undefined);
+    await setDeploymentLimits(hub.runtime, id, user_id, { limits: { daily_loss: '100' } });
     await fill('AAPL', 10, 100);
     await quote('AAPL', 100);
     await quote('AAPL', 85);

@@ -59,8 +59,8 @@ const command = async (path: string, more: Readonly<Record<string, string>> = {}
   await broker.settle();
   return status;
 };
-const limit = (limits: Parameters<typeof setDeploymentLimits>[3]) =>
-  setDeploymentLimits(hub.runtime, id, owner.user_id, limits, undefined);
+const limit = (limits: Parameters<typeof setDeploymentLimits>[3]['limits']) =>
+  setDeploymentLimits(hub.runtime, id, owner.user_id, { limits });
 
 const stored = async () => {
   const [deployment] = await findDeployments(hub.runtime.store, [id]);

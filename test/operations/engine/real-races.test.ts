@@ -235,12 +235,12 @@ const finish = async (race: Race): Promise<void> => {
 
 const runAll = async (
   rounds: readonly Round[],
-  limits: Parameters<typeof setDeploymentLimits>[3],
+  limits: Parameters<typeof setDeploymentLimits>[3]['limits'],
 ): Promise<{ readonly entries: number; readonly trips: number }> => {
   const race = await Race.start();
   const { id, broker } = race;
   let trips = 0;
-  await setDeploymentLimits(hub.runtime, id, owner.user_id, limits, undefined);
+  await setDeploymentLimits(hub.runtime, id, owner.user_id, { limits });
   for (const round of rounds) {
     const before = { asked: broker.orders.size, state: await race.stored(), isThrown: await race.isThrown() };
     await race.run(round);

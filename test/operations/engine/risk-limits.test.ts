@@ -67,7 +67,7 @@ const started = async (limits: Limits, symbol = 'BTCUSD'): Promise<Run> => {
   const run = { id: body.deployment_id as number, user_id: owner.user_id };
   running.push(run);
   await startEngine(worker(hub), run.id);
-  await setDeploymentLimits(hub.runtime, run.id, run.user_id, limits, undefined);
+  await setDeploymentLimits(hub.runtime, run.id, run.user_id, { limits });
   return run;
 };
 
@@ -300,7 +300,7 @@ describe('loss limits', () => {
     for (; bar < COUNT && (await heldBy()) === 0; bar++) await feed([one], bar, bar + 1);
     const query = { user_id: run.user_id, deployment_id: String(run.id), reason: 'A test.' };
     expect(await hub.call('POST /pause_deployment', { query })).toMatchObject({ status: 200 });
-    await setDeploymentLimits(hub.runtime, run.id, run.user_id, { drawdown_pct: '0.0001' }, undefined);
+    await setDeploymentLimits(hub.runtime, run.id, run.user_id, { limits: { drawdown_pct: '0.0001' } });
     await command(one, run);
     for (; bar < COUNT; bar++) await feed([one], bar, bar + 1);
     const { status, risk } = await deploymentOf(run);

@@ -156,7 +156,7 @@ test('limits judge the bar that was open at a split: its day begins at the close
   const { keygen, user_id } = await ruleTrader(hub, { symbol: 'BTCUSD', timeframe: '1d', rules });
   const id: number = (await deployTrading(hub, keygen)).body.deployment_id;
   await startEngine(one, id);
-  await setDeploymentLimits(hub.runtime, id, user_id, { daily_loss_pct: '30' }, undefined);
+  await setDeploymentLimits(hub.runtime, id, user_id, { limits: { daily_loss_pct: '30' } });
   await commandEngine(one, id);
   const query = { user_id, deployment_id: String(id) };
   const limits = async () => (await hub.call('GET /get_risk_limits', { query })).body;

@@ -341,7 +341,7 @@ test('no limit trips at a split, and the use of limits stays', async () => {
   const runs = [await started(SHORT), await started(RULES)];
   const [short, long] = runs as [Run, Run];
   const limits: Limits = { daily_loss_pct: '30', drawdown_pct: '40', order_value: '1000000' };
-  for (const { id, user_id } of runs) await setDeploymentLimits(hub.runtime, id, user_id, limits, undefined);
+  for (const { id, user_id } of runs) await setDeploymentLimits(hub.runtime, id, user_id, { limits });
   for (const { id } of runs) await commandEngine(worker(hub), id);
   await feedUntil(async () => (await holds(short)) && (await holds(long)));
   const usageOf = async ({ id, user_id }: Run) =>

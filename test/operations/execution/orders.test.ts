@@ -10,6 +10,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
+import { PUBLISHED_STATUSES } from '../../support/alpaca/description.ts';
 import { type FakeAlpaca, fakeAlpaca, type HeldOrder, type Trouble } from '../../support/alpaca.ts';
 import {
   type Adapter,
@@ -237,6 +238,22 @@ describe('an order', () => {
       expect(dust.at(-1)?.status_message).toContain('smallest');
       expect(alpaca.orders).toEqual([]);
     });
+  });
+
+  test('is understood in every status that Alpaca publishes, and followed in one that it does not', async () => {
+    alpaca.price = undefined;
+    await take(adapter, orderEvent(hub, trader, 'AAPL:9:e0', { order_type: 'limit', price: '90' }));
+    const access = await findAccess(adapter.work, { user_id: trader.user_id, account_id: trader.account });
+    const { client_order_id: id } = only();
+    for (const status of PUBLISHED_STATUSES) {
+      alpaca.end(only(), status);
+      const found = await access?.broker.findOrder(id, 'AAPL');
+      expect([status, found?.brokerStatus, found?.status]).not.toEqual([status, status, 'unknown']);
+    }
+    alpaca.end(only(), 'a word of tomorrow');
+    expect(statuses(await follow(hub, adapter, 10_000))).toEqual(['unknown']);
+    alpaca.fill(only(), '5', '90');
+    expect(statuses(await follow(hub, adapter, 60_000))).toEqual(['filled']);
   });
 
   test('of another adapter is left alone', async () => {

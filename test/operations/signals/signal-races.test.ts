@@ -62,7 +62,7 @@ const RACES: Readonly<Record<string, { code: string; act: (on: Hooked) => Promis
   'the owner sets a limit': {
     code: 'risk_limit',
     act: ({ owner, id }) =>
-      setDeploymentLimits(hub.runtime, id, owner.user_id, { order_value: '150' }, undefined),
+      setDeploymentLimits(hub.runtime, id, owner.user_id, { limits: { order_value: '150' } }),
   },
   'the owner pauses the deployment': {
     code: 'state_conflict',

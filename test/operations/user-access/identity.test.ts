@@ -3,15 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import Provider from 'oidc-provider';
+import { undoTokenOf } from '../../../shared/auth/undo-links.ts';
+import { findUser } from '../../../shared/data/users/users.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import {
   BROKER,
+  bearer,
   freshEmail,
   furnish,
   login,
   register,
   registerUnproven,
   sentCode,
+  stepUp,
 } from '../../support/people.ts';
 import { withShortLimits } from '../../support/short-limits.ts';
 import { FAILURES, startUpstream, type Upstream } from '../../support/upstream.ts';
@@ -161,6 +165,28 @@ describe('signing in with an identity provider', () => {
     expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
     expect(linked.body).toMatchObject({ user_id: user.user_id, is_new_user: false });
     expect((await login(hub, user.email, 'new password')).status).toBe(200);
+  });
+
+  test('signs nobody in any more who was linked to an e-mail whose change was undone', async () => {
+    const own = account();
+    const { body: who } = await signIn(await issue(own));
+    await stepUp(hub, who.user_id);
+    const email = freshEmail();
+    const as = { query: { user_id: who.user_id }, headers: bearer(who.access_token) };
+    hub.advance(1000);
+    await hub.call('POST /change_email', { ...as, json: { email } });
+    const code = await sentCode(hub, email, 'email_change');
+    await hub.call('POST /confirm_email_change', { ...as, json: { email, code } });
+    hub.advance(1000);
+    const thief = account({ email });
+    expect((await signIn(await issue(thief))).body.user_id).toBe(who.user_id);
+    const { email_change: change } = (await findUser(hub.runtime.store, who.user_id)) ?? {};
+    const linked = { userId: who.user_id, changeId: change?.change_id ?? '' };
+    const token = undoTokenOf(await hub.runtime.keyRing(), linked, new Date(change?.until ?? 0));
+    const undone = await hub.call('POST /undo_email_change', { json: { email: who.email, token } });
+    expect(undone.body).toEqual({ email: who.email });
+    expect((await signIn(await issue(thief))).body).toMatchObject({ is_new_user: true, email });
+    expect((await signIn(await issue(own))).body).toMatchObject({ user_id: who.user_id, email: who.email });
   });
 
   test.each([

@@ -50,7 +50,7 @@ export const isWaiting = ({ group }: HeldOrder): boolean =>
   group?.entry !== undefined && group.entry.status !== 'filled';
 
 /** Returns open orders of a side, with those of one group as one: only one of them can trade. */
-export const openSides = (market: Market, symbol: string, side: HeldOrder['side']): HeldOrder[] => {
+const openSides = (market: Market, symbol: string, side: HeldOrder['side']): HeldOrder[] => {
   const own = positionSymbol(symbol);
   const groups = new Set<object>();
   return market.orders.filter((order) => {

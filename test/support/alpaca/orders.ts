@@ -125,7 +125,8 @@ export const legsOf = (order: HeldOrder): readonly HeldOrder[] => {
   const { group } = order;
   if (!group) return [];
   if (group.entry) return order === group.entry ? group.exits : [];
-  return order.type === 'limit' ? group.exits.filter((exit) => exit !== order) : [];
+  const isTarget = order.type === 'limit' && group.exits.includes(order);
+  return isTarget ? group.exits.filter((exit) => exit !== order) : [];
 };
 
 /** Returns an order in its published form, with its legs if they are asked for. */

@@ -1,12 +1,5 @@
 import { admit } from './admission.ts';
-import {
-  isRefusal,
-  type OrderRequest,
-  type PatchRequest,
-  type Refusal,
-  refusal,
-  unprocessable,
-} from './description.ts';
+import { type OrderRequest, type PatchRequest, type Refusal, refusal, unprocessable } from './description.ts';
 import { availableOf, type Market, trades } from './market.ts';
 import { assetClassOf, type Group, type HeldOrder, isOpen, makeOrder, rounded } from './orders.ts';
 import { endOrder, setStatus, settle, takeOver } from './trading.ts';
@@ -168,8 +161,3 @@ export const closePosition = (market: Market, symbol: string, held: number): Hel
     type: 'market',
     time_in_force: assetClassOf(symbol) === 'crypto' ? 'gtc' : 'day',
   });
-
-export const requirePlaced = (placed: HeldOrder | Refusal): HeldOrder => {
-  if (isRefusal(placed)) throw new Error(placed.body.message);
-  return placed;
-};

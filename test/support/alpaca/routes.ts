@@ -16,7 +16,7 @@ import { cancelOrder, closePosition, placeOrder, replaceOrder } from './requests
 import { settle } from './trading.ts';
 
 /** Account as tests set it. */
-export interface Account {
+interface Account {
   account_number: string;
   status: string;
   currency: string;
@@ -161,10 +161,7 @@ export const serve = (served: Served, request: Received): Reply => {
   if (path === '/v2/clock') return { status: 200, body: clockView(market) };
   if (path === '/v2/orders:by_client_order_id') {
     settle(market);
-    return find(
-      market.orders.find((order) => order.client_order_id === searchParams.get('client_order_id')),
-      searchParams.get('nested') === 'true',
-    );
+    return find(market.orders.find((order) => order.client_order_id === searchParams.get('client_order_id')));
   }
   const [, , kind, id = ''] = path.split('/');
   if (kind === 'orders') return orders(served, request, decodeURIComponent(id));
