@@ -2,6 +2,7 @@ import { alpaca } from '../../../shared/channels/execution/alpaca.ts';
 import type { OrderStatus } from '../../../shared/domain/orders/order-states.ts';
 import { PUBLISHED_STATUSES } from '../alpaca/description.ts';
 import { isOpen } from '../alpaca/orders.ts';
+import { ALWAYS_OPEN, type Sessions } from '../alpaca/sessions.ts';
 import { fakeAlpaca } from '../alpaca.ts';
 import type { BrokerStand, Refused } from './stand.ts';
 
@@ -52,7 +53,7 @@ const REFUSALS: readonly Refused[] = [
   ),
 ];
 
-const CLOCK_FREE = 'Alpaca signs no time';
+const CLOSED: Sessions = { ...ALWAYS_OPEN, isOpen: () => false, openAfter: () => Number.POSITIVE_INFINITY };
 
 /** Starts the loopback Alpaca with a share. */
 export const alpacaStand = async (clock: () => Date): Promise<BrokerStand> => {
@@ -105,7 +106,8 @@ export const alpacaStand = async (clock: () => Date): Promise<BrokerStand> => {
     setForeign: (orders) => {
       fake.foreign = [...orders];
     },
-    setAhead: () => CLOCK_FREE,
+    // It signs no time.
+    setAhead: () => undefined,
     // Its ids are unique for good, so that no lookup is needed for it.
     setLag: () => undefined,
     setPrice: (price) => fake.setPrice('AAPL', price),
@@ -122,7 +124,11 @@ export const alpacaStand = async (clock: () => Date): Promise<BrokerStand> => {
         isOpen: isOpen(order),
       })),
     fill: (id, quantity, price) => fake.fill(orderOf(id), quantity, price),
-    setStatus: (id, status) => fake.end(orderOf(id), status),
+    setStatus: (id, status) => {
+      // An accepted order is opened with the session.
+      fake.market.sessions = status === 'accepted' ? CLOSED : ALWAYS_OPEN;
+      fake.end(orderOf(id), status);
+    },
     faults: () => [],
     reset: () => {
       fake.reset();
