@@ -1,8 +1,9 @@
 import { AccessRefusedError, BrokerLaterError } from '../channels/execution/execution-broker.ts';
 import { findDueOrders, type OrderInHand, saveOrderInHand } from '../data/execution/orders-in-hand.ts';
-import { attendOrder, releaseOrder, takeOrder, unlessTaken } from './attend-order.ts';
+import { attendOrder, releaseOrder, takeOrder } from './attend-order.ts';
 import { compareAccount } from './compare-account.ts';
 import { type Access, type ExecutionRuntime, findAccess } from './execution-runtime.ts';
+import { unlessTaken } from './unless-taken.ts';
 
 /** The most orders that are read at once. */
 const MAX_DUE = 200;

@@ -60,6 +60,7 @@ const EXITS: Readonly<Record<ExitReason, Deed>> = {
   split: { kind: 'exit_filled', title: 'Fraction paid out at a split' },
   liquidated: { kind: 'exit_filled', title: 'Position liquidated' },
   ruin: { kind: 'exit_filled', title: 'Position liquidated' },
+  unprotected: { kind: 'exit_filled', title: 'Closed, as its stop could not rest' },
 };
 
 const resultOf = ({ realized_pnl }: StoredOrder): Decimal => decimal(realized_pnl ?? '0');

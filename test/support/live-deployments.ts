@@ -51,11 +51,14 @@ export const barsUpTo = (hub: TestHub, bars: BarColumns, index: number): BarColu
   return { ...bars, start: bars.start.map((start) => start + days) };
 };
 
-/** Makes a deployment with real orders that has not started. */
+/** Makes a deployment with real orders that has not started, by default at the broker of the test. */
 export const liveDeployed = async (
   hub: TestHub,
   owner: Awaited<ReturnType<typeof trader>>,
   setup: BacktestSetup,
+  more: Readonly<Record<string, unknown>> = {
+    execution: { adapter: 'test', source: SOURCE, account: 'A-1' },
+  },
 ): Promise<number> => {
   const id = await hubDeployed(hub, owner, setup);
   const { store } = hub.runtime;
@@ -63,11 +66,31 @@ export const liveDeployed = async (
   const deployment = asDeployment(item);
   if (deployment?.kind !== 'live') throw new Error('not a trading deployment');
   const { rollovers: _, ...ledger } = unpackLedger(deployment.ledger);
-  const execution = { adapter: 'test', source: SOURCE, account: 'A-1' };
   await store.transact([
-    { key: keys.deployment(id), set: { mode: 'live', execution, ledger: packLedger(ledger) } },
+    { key: keys.deployment(id), set: { mode: 'live', ledger: packLedger(ledger), ...more } },
   ]);
   return id;
+};
+
+/** Delivers requests of orders to the bus, and due events to the engine, until nothing is left. */
+export const settleOutbox = async (hub: TestHub, workers: readonly Worker[]): Promise<void> => {
+  for (;;) {
+    const due = (await outbox(hub)).filter(
+      ({ message }) =>
+        message?.kind === 'order_request' ||
+        (message?.kind === 'domain_event' &&
+          [ENGINE_ACCOUNTS_DUE, ENGINE_ENDED].includes(message.detail_type)),
+    );
+    if (due.length === 0) return;
+    for (const { delivery_id, attempts, message } of due) {
+      if (message?.kind === 'order_request') await deliverOrder(hub.runtime, delivery_id, attempts);
+      else if (message?.kind === 'domain_event') {
+        await deliver(hub.runtime, delivery_id, attempts);
+        const event = { 'detail-type': message.detail_type, detail: message.detail };
+        await Promise.all(workers.map(({ engine }) => takeEngineEvent(engine, event)));
+      }
+    }
+  }
 };
 
 /** A broker behind the bus, with an adapter that reports to the hub. */
@@ -100,24 +123,7 @@ export class TestBroker {
 
   /** Delivers requests to the broker, and due events to the engine, until nothing is left. */
   async settle(): Promise<void> {
-    const { runtime } = this.#hub;
-    for (;;) {
-      const due = (await outbox(this.#hub)).filter(
-        ({ message }) =>
-          message?.kind === 'order_request' ||
-          (message?.kind === 'domain_event' &&
-            [ENGINE_ACCOUNTS_DUE, ENGINE_ENDED].includes(message.detail_type)),
-      );
-      if (due.length === 0) break;
-      for (const { delivery_id, attempts, message } of due) {
-        if (message?.kind === 'order_request') await deliverOrder(runtime, delivery_id, attempts);
-        else if (message?.kind === 'domain_event') {
-          await deliver(runtime, delivery_id, attempts);
-          const event = { 'detail-type': message.detail_type, detail: message.detail };
-          await Promise.all(this.#workers.map(({ engine }) => takeEngineEvent(engine, event)));
-        }
-      }
-    }
+    await settleOutbox(this.#hub, this.#workers);
     this.receive();
   }
 

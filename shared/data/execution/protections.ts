@@ -26,6 +26,10 @@ const legSchema = z.object({
   average_price: decimalText.nullable(),
   /** Price at the broker: of a stop its trigger, else its limit. */
   price: decimalText.nullable(),
+  /** Fills of the orders that this one replaced. */
+  before: z.object({ filled: decimalText, value: decimalText }).optional(),
+  /** Time since which the broker does not find it, in milliseconds. */
+  missing_since: z.number().optional(),
   /** Time of the last change, in milliseconds. */
   at: z.number(),
 });
@@ -58,8 +62,9 @@ const exitSchema = z.object({
       tried_at: z.number(),
     })
     .optional(),
-  /** Refused replacements in a row. */
+  /** Refused replacements in a row, and the time of the last one in milliseconds. */
   refusals: z.int().optional(),
+  refused_at: z.number().optional(),
   legs: z.object({
     stop: legSchema.optional(),
     target: legSchema.optional(),
@@ -132,6 +137,8 @@ const protectionSchema = z.object({
   closes: z.record(z.string(), decimalText),
   /** Closes for which the protection is lifted until they end. */
   lifted_for: z.array(z.string()),
+  /** Most that exits may cover, where the account or the books hold less than the trade. */
+  cap: decimalText.optional(),
   /** Quantity that ended in earlier rounds. */
   exited_before: decimalText,
   round: z.int(),
@@ -153,6 +160,17 @@ const protectionSchema = z.object({
   reason: z.string().optional(),
   /** True once the trade is to be closed at the market, as its stop cannot rest. */
   is_closing: z.boolean().optional(),
+  /** True while no exit may rest, as the units of the symbol change. */
+  is_suspended: z.boolean().optional(),
+  /** Time of the last look for a declared split, and of the last split that the protection has, in milliseconds. */
+  split_looked_at: z.number().optional(),
+  split_done: z.number().optional(),
+  /** True if the account did not hold enough for the last exit that was to be placed. */
+  is_short_of: z.boolean().optional(),
+  /** True if the position was far larger than the trade, as after a split. */
+  is_other_units: z.boolean().optional(),
+  /** Time of the broker's last refusal of an exit, in milliseconds. */
+  refused_at: z.number().optional(),
   /** Time since which the position has not the exits that it should, in milliseconds. */
   gap_since: z.number().optional(),
   /** Time since which the broker's position differs from the trade, in milliseconds. */
