@@ -41,6 +41,7 @@ export const getBrokerState = defineOperation({
     'Lists the open positions of a user’s deployments with real orders, of one of them or on one account, with the stops and targets that rest at the broker, the time of the last comparison and what differed. It answers what the hub knows: it compares with the broker at least each minute while a position is open, so this asks the broker nothing. At most 25 deployments with open positions, the newest. Always requires the session of the user.',
   caller: 'user',
   extension: true,
+  scope: 'read',
   input: {
     query: z.object({
       user_id: z.string(),

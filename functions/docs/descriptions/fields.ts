@@ -43,6 +43,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   app_name: 'Name of the broker’s app.',
   armed_at: 'Time of the last re-arming; null before the first. ISO-8601 UTC.',
   as_of: 'Time of the newest data behind these figures. ISO-8601 UTC; null without data.',
+  asked: 'Always true.',
   asset_class: 'Asset class; `multi` for a strategy over several classes.',
   asset_classes: 'Asset classes that the broker offers.',
   at: 'Time of the event. ISO-8601 UTC.',
