@@ -195,7 +195,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   duration_ms: 'Milliseconds until the answer of the last attempt; null before.',
   duration_s: 'Seconds from the first entry to the last exit.',
   deletion_id: 'Identifier of the deletion of an account. Operators follow it by this id.',
-  end_others: 'True to end every other session and the platform token.',
+  end_others: 'True to end every other session, the platform token and API keys.',
   expires_in_days: 'Days until the key expires. 90 when absent.',
   first_at: 'Time of the first one of the day.',
   fractions:
