@@ -5,6 +5,7 @@ import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import type { Key } from '../../shared/data/table/writes.ts';
 import { signalIdOf } from '../../shared/domain/engine/running/entry-orders.ts';
 import type { Alert } from './alert.ts';
+import { placesRealOrders } from './real-terms.ts';
 
 type Digests = Alert['digests'];
 
@@ -21,12 +22,10 @@ export const repeatKeys = (deploymentId: number, digests: Digests): Key[] => [
 ];
 
 /** Returns whether a signal took effect before. @param items read at {@link repeatKeys} */
-export const isRepeat = (
-  items: Items,
-  { deployment_id: id, kind }: Deployment,
-  digests: Digests,
-  now: Date,
-): boolean =>
-  kind === 'live'
+export const isRepeat = (items: Items, deployment: Deployment, digests: Digests, now: Date): boolean => {
+  const { deployment_id: id, kind } = deployment;
+  // The engine books a real order later; the mark is written with the signal.
+  return kind === 'live' && !placesRealOrders(deployment)
     ? orderKeys(id, digests).some((key) => itemWith(items, key) !== undefined)
     : markKeys(id, digests).some((key) => isTakenEvent(itemWith(items, key), now));
+};

@@ -52,7 +52,9 @@ export const protectionOf = (
 });
 
 /** Returns the prices at which a trade of a signal ends; NaN without one. */
-export const levelsOf = (signal: PendingOrder['signal']): { readonly stop: number; readonly target: number } => ({
+export const levelsOf = (
+  signal: PendingOrder['signal'],
+): { readonly stop: number; readonly target: number } => ({
   stop: Number(signal?.stop ?? Number.NaN),
   target: Number(signal?.target ?? Number.NaN),
 });
