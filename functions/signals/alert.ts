@@ -101,12 +101,15 @@ export const requireTimely = ({ time }: z.output<typeof signalIn>, now: Date): v
   throw invalidValue(['body', 'time'], 'the time is more than five minutes from now', 'value_error.time');
 };
 
-/** Returns the digests by which a repeat of a signal is recognised: of its id, or else of all that it says. */
+/**
+ * Returns the digests by which a repeat of a signal is recognised: of its id, and of all that it says; without an id of
+ * the latter alone, by the minute.
+ */
 export const digestsOf = (json: z.output<typeof signalIn>, now: Date): Alert['digests'] => {
   const { id, time } = json;
   const digestOf = (...parts: readonly unknown[]): string =>
     createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, DIGEST_LENGTH);
-  if (id !== undefined) return [digestOf('id', id)];
+  if (id !== undefined) return [digestOf('id', id), digestOf('all', json)];
   const minute = Math.floor((time === undefined ? now.getTime() : Date.parse(time)) / MINUTE_MS);
   // A repeat of a signal without a time may arrive in the next minute.
   return [digestOf(json, minute), ...(time === undefined ? [digestOf(json, minute - 1)] : [])];

@@ -144,7 +144,7 @@ export const decideRealOrder = async (
       notifications: [],
       writes: [
         signalWrite(deployment_id, signal),
-        eventDigestWrite(deployment_id, digest, now),
+        ...alert.digests.map((each) => eventDigestWrite(deployment_id, each, now)),
         userSwitchCheck(market.switches),
       ],
       messages: [engineEvent(ENGINE_ACCOUNTS_DUE, deployment_id)],
