@@ -201,8 +201,11 @@ export const FIELDS: Readonly<Record<string, string>> = {
   fractions:
     '`accept` to trade fractions of shares with real orders: their stop rests during the session only. Whole shares when absent.',
   grants: 'What acts for the user or reads the user without a session.',
+  is_real: 'True if signals place real orders.',
   last_at: 'Time of the last one.',
   last_used_at: 'Time of a use, at most an hour before the last one. ISO-8601 UTC; null before the first.',
+  max_quantity:
+    'Largest quantity of a real order of a signal. Decimal. Required for real orders; null for paper and notifications.',
   place: 'Network from which it was made, cut to /24 or /48; null on the machine of the service.',
   revoked: 'True if this request has revoked the key.',
   overnight: 'True if the exits rest at the broker overnight.',
