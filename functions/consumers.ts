@@ -12,10 +12,12 @@ import {
 } from '../shared/data/engine/events.ts';
 import { LANES, RELAYED_LANES, type RelayedLane } from '../shared/data/outbox/lanes.ts';
 import { HALT_DUE } from '../shared/data/switches/halts.ts';
+import type { AdapterName } from '../shared/domain/deployments/event-source.ts';
 import {
   ORDER_CANCEL_REQUESTED,
   ORDER_REQUESTED,
   POSITION_CLOSE_REQUESTED,
+  PROTECTION_REQUESTED,
 } from '../shared/domain/orders/order-request-schema.ts';
 import { REPORT_TYPES } from '../shared/lifecycle/reports/report.ts';
 import {
@@ -86,10 +88,13 @@ export const EXECUTION_EVENTS_SOURCE: BusSource = {
   finalErrors: ['MalformedEventError'],
 };
 
-/** Source of the function: requests of the hub to execution adapters. */
-const BROKER_ORDERS_SOURCE: BusSource = {
+/** Source of the functions of adapters: requests of the hub. Each gets those to its own adapter. */
+const ADAPTER_SOURCE: BusSource = {
   subscriptions: [
-    { senders: 'hub', detailTypes: [ORDER_REQUESTED, ORDER_CANCEL_REQUESTED, POSITION_CLOSE_REQUESTED] },
+    {
+      senders: 'hub',
+      detailTypes: [ORDER_REQUESTED, ORDER_CANCEL_REQUESTED, POSITION_CLOSE_REQUESTED, PROTECTION_REQUESTED],
+    },
   ],
   maxRetries: 2,
   finalErrors: ['ZodError', 'MalformedEventError'],
@@ -110,6 +115,21 @@ const laneFunction = (lane: RelayedLane): FunctionDeclaration => {
     maxConcurrency,
   };
 };
+
+/** Makes the function that places the orders of an adapter. */
+const adapterFunction = (name: string, adapter: AdapterName): FunctionDeclaration => ({
+  name,
+  adapter,
+  trigger: { kind: 'bus', source: ADAPTER_SOURCE },
+  table: 'write',
+  uses: ['execution', 'encryption', 'reports'],
+  withoutSecret: true,
+  memoryMb: 512,
+  // Looks at a new order for some seconds, and waits for a slow broker.
+  timeoutS: 60,
+  // Limits the requests to a broker at once.
+  maxConcurrency: 50,
+});
 
 /** Functions that take the records of the table's stream, messages of queues, and events of the bus. */
 export const CONSUMERS: readonly FunctionDeclaration[] = [
@@ -137,18 +157,8 @@ export const CONSUMERS: readonly FunctionDeclaration[] = [
     // Queues a burst of events, which would conflict on the same deployments and users.
     maxConcurrency: 50,
   },
-  {
-    name: 'broker-orders',
-    trigger: { kind: 'bus', source: BROKER_ORDERS_SOURCE },
-    table: 'write',
-    uses: ['execution', 'encryption', 'reports'],
-    withoutSecret: true,
-    memoryMb: 512,
-    // Looks at a new order for some seconds, and waits for a slow broker.
-    timeoutS: 60,
-    // Limits the requests to brokers at once.
-    maxConcurrency: 50,
-  },
+  adapterFunction('broker-orders', 'alpaca'),
+  adapterFunction('binance-orders', 'binance'),
   {
     name: 'engine',
     trigger: { kind: 'bus', source: ENGINE_SOURCE },

@@ -1,5 +1,6 @@
 import type { Caller, Operation, TableAccess } from '../shared/api/operation.ts';
 import type { RelayedLane } from '../shared/data/outbox/lanes.ts';
+import type { AdapterName } from '../shared/domain/deployments/event-source.ts';
 import type { Capability } from '../shared/settings.ts';
 
 /** `rate(1 minute)` or `cron(0 17 ? * MON-FRI *)`: EventBridge Scheduler's expressions. */
@@ -59,9 +60,16 @@ export type Trigger =
   | { readonly kind: 'bus'; readonly source: BusSource }
   | { readonly kind: 'schedule'; readonly schedules: readonly Schedule[] };
 
-/** Returns the access to the table that a function needs for an operation. Any POST keeps its answer for an Idempotency-Key. */
-export const accessFor = ({ method, table }: Pick<Operation, 'method' | 'table'>): TableAccess =>
-  method === 'POST' ? 'write' : table;
+/**
+ * Returns the access to the table that a function needs for an operation. Any POST keeps its answer for an
+ * Idempotency-Key, and a request with an API key notes the use of the key.
+ */
+export const accessFor = ({
+  method,
+  table,
+  scope,
+}: Pick<Operation, 'method' | 'table' | 'scope'>): TableAccess =>
+  method === 'POST' || scope !== undefined ? 'write' : table;
 
 /** Memory that brings one whole processor. */
 export const WHOLE_PROCESSOR_MB = 1769;
@@ -77,6 +85,8 @@ export interface FunctionDeclaration {
   readonly uses: readonly Capability[];
   /** True if the function never reads the secret of the service. Its role may not, and its bundle cannot. */
   readonly withoutSecret?: true;
+  /** Execution adapter that it runs: it gets the requests of orders to this one only, and reports under its source. */
+  readonly adapter?: AdapterName;
   readonly memoryMb: number;
   readonly timeoutS: number;
   /** Setting of a stage without which the function has nothing to do, and is not deployed. */

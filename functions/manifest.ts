@@ -1,6 +1,7 @@
 import type { Operation, TableAccess } from '../shared/api/operation.ts';
 import { CONSUMERS } from './consumers.ts';
 import { accessFor, type FunctionDeclaration, WHOLE_PROCESSOR_MB } from './declaration.ts';
+import { BINANCE_JOBS } from './jobs/binance/jobs.ts';
 import { CANARY_JOBS } from './jobs/canary/jobs.ts';
 import { DAILY_JOBS } from './jobs/daily/jobs.ts';
 import { DELIVERY_JOBS } from './jobs/delivery/jobs.ts';
@@ -47,7 +48,10 @@ const httpFunction = ([name, operations]: [string, readonly Operation[]]): Funct
 const jobFunction = (
   name: string,
   jobs: readonly Job[],
-  options: Pick<FunctionDeclaration, 'folder' | 'memoryMb' | 'table' | 'onlyWith' | 'withoutSecret'>,
+  options: Pick<
+    FunctionDeclaration,
+    'folder' | 'memoryMb' | 'table' | 'onlyWith' | 'withoutSecret' | 'adapter'
+  >,
 ): FunctionDeclaration => ({
   ...options,
   name,
@@ -102,6 +106,14 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     table: 'write',
     memoryMb: 512,
     withoutSecret: true,
+    adapter: 'alpaca',
+  }),
+  jobFunction('binance-jobs', BINANCE_JOBS, {
+    folder: 'jobs/binance',
+    table: 'write',
+    memoryMb: 512,
+    withoutSecret: true,
+    adapter: 'binance',
   }),
   jobFunction('market-data', MARKET_DATA_JOBS, {
     folder: 'jobs/market-data',

@@ -8,6 +8,8 @@ const common = {
   analyticsUrl: 'https://www.google-analytics.com/mp/collect',
   alpacaUrl: 'https://api.alpaca.markets',
   alpacaPaperUrl: 'https://paper-api.alpaca.markets',
+  binanceUrl: 'https://api.binance.com',
+  binancePaperUrl: 'https://testnet.binance.vision',
   fcmUrl: 'https://fcm.googleapis.com',
   fcmTokenUrl: 'https://oauth2.googleapis.com/token',
   customerKey: false,

@@ -146,6 +146,9 @@ const stageSchema = z
     /** Trading API of Alpaca: of live accounts, and of paper accounts. */
     alpacaUrl: address,
     alpacaPaperUrl: address,
+    /** Spot API of Binance: of live accounts, and of the testnet. */
+    binanceUrl: address,
+    binancePaperUrl: address,
     /** Firebase Cloud Messaging and the endpoint for its access tokens. */
     fcmUrl: z.url(),
     fcmTokenUrl: z.url(),

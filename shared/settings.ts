@@ -211,8 +211,15 @@ const capabilities = {
       HUB_PARTNERC_NAME: z.string().min(1),
     }),
   ),
-  /** Trading API of Alpaca: of live accounts, and of paper accounts. */
-  execution: once(() => z.object({ HUB_ALPACA_URL: secureUrl(), HUB_ALPACA_PAPER_URL: secureUrl() })),
+  /** Trading APIs of the brokers of execution adapters: of live accounts, and of paper accounts. */
+  execution: once(() =>
+    z.object({
+      HUB_ALPACA_URL: secureUrl(),
+      HUB_ALPACA_PAPER_URL: secureUrl(),
+      HUB_BINANCE_URL: secureUrl(),
+      HUB_BINANCE_PAPER_URL: secureUrl(),
+    }),
+  ),
   push: once(() =>
     z.object({
       /** Firebase Cloud Messaging (HTTP v1) and the endpoint for its access tokens. */

@@ -47,6 +47,7 @@ export const getAccountOverview = defineOperation({
     'unrealized_pnl, today_pnl and total_pnl are null, and its value is its cost. ' +
     'risk has each deployment with risk limits, and the limit of which the largest part is used.',
   caller: 'user',
+  scope: 'read',
   extension: true,
   input: { query: z.object({ user_id: z.string() }) },
   output: extensionRecord(

@@ -17,6 +17,7 @@ export const getDeploymentPerformance = defineOperation({
     'quote and fill. The curve of a longer time is thinned out to 500 points; max_drawdown_equity_pct covers every day. ' +
     'Results cover the last 366 days, 260 weeks and 240 months with a result.',
   caller: 'user',
+  scope: 'read',
   extension: true,
   input: { query: z.object({ user_id: z.string(), deployment_id: integer() }) },
   output: extensionRecord(

@@ -83,6 +83,7 @@ export const getDeploymentTrades = defineOperation({
     'closing. `from`, `to`, `symbol` and `side` choose trades; `best` and `worst` sort by `net_pnl`. Such an answer covers ' +
     `the next ${MAX_SEARCHED} trades: \`total\` counts those chosen, and \`next_cursor\` leads to the others.`,
   caller: 'user',
+  scope: 'read',
   extension: true,
   input: {
     query: z.object({

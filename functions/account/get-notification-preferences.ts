@@ -12,6 +12,7 @@ export const getNotificationPreferences = defineOperation({
     'of the app. A deployment leaves by those of its own channels that its group allows; the group security leaves ' +
     'by all that are allowed, whatever the channels of the deployment.',
   caller: 'user',
+  scope: 'read',
   extension: true,
   input: { query: z.object({ user_id: z.string() }) },
   output: preferencesOut,

@@ -47,6 +47,10 @@ const preferencesIn = extensionRecord(
 
 type Chosen = z.output<typeof preferencesIn>;
 
+/** Tells whether a choice switches a channel of security notifications off. */
+const silencesSecurity = ({ groups }: Chosen): boolean =>
+  Object.values(groups?.security ?? {}).includes(false);
+
 /** Applies a choice; what it does not name stays. */
 const changed = (
   before: NotificationPreferences | undefined,
@@ -72,13 +76,14 @@ export const setNotificationPreferences = defineOperation({
     'During quiet hours nothing is pushed or texted but the group security. Switching a channel of the group security ' +
     'off needs the session of the owner.',
   caller: 'user',
+  scope: ({ json }) => (silencesSecurity(json) ? undefined : 'manage'),
   extension: true,
   input: { query: z.object({ user_id: z.string() }), json: preferencesIn },
   output: preferencesOut,
   errors: ['user_unknown', 'session_required', 'platform_token_insufficient', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query: { user_id: userId }, json }, call) => {
-    if (Object.values(json.groups?.security ?? {}).includes(false)) {
+    if (silencesSecurity(json)) {
       requireOwnSession(
         call,
         'Silencing security notifications requires the session of the owner. Sign in.',

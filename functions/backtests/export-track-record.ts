@@ -47,6 +47,7 @@ export const exportTrackRecord = defineOperation({
   description:
     'All that a track record is made of, in parts: its inputs, the bars before it, and each trading day with its bars, trades and hash. Write `lines`, each an object as JSON, to a file, each on a line of its own, and go on with `next` as `cursor` until it is null; `npm run verify-record` computes the file again. Candles whose source does not allow showing them are left out, their hashes are not. Closed rules are a hash, and their trades follow 30 days late.',
   caller: 'user',
+  scope: 'read',
   extension: true,
   input: {
     query: z.object({

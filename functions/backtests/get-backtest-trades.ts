@@ -14,6 +14,7 @@ export const getBacktestTrades = defineOperation({
   summary: 'List the trades of a backtest',
   description: 'Closed trades in the order of closing. The list of a running backtest grows.',
   caller: 'user',
+  scope: 'research',
   extension: true,
   input: { query: z.object({ user_id: z.string(), backtest_id: integer(), ...pageQuery }) },
   output: pageOf('BacktestTrade', backtestTradeOut),

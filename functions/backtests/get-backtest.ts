@@ -75,6 +75,7 @@ export const getBacktest = defineOperation({
   description:
     'The status of a backtest, and its result once it is done. `full` gives the equity of every bar, computed again for up to 30,000 bars, which counts as work of the day.',
   caller: 'user',
+  scope: 'research',
   extension: true,
   input: {
     query: z.object({ user_id: z.string(), backtest_id: integer(), full: z.boolean().default(false) }),

@@ -12,6 +12,7 @@ export const getBacktests = defineOperation({
   summary: 'List the stored backtests of a user',
   description: 'Backtests of a user, or of one strategy, newest first, with their main figures.',
   caller: 'user',
+  scope: 'research',
   extension: true,
   input: { query: ownedQuery },
   output: pageOf('BacktestItem', backtestItemOut),

@@ -3,12 +3,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { externalEngine, invalidValue, unknownDeployment } from '../../shared/api/refusals.ts';
-import {
-  asDeployment,
-  hasRealOrders,
-  isHubRun,
-  takesSignals,
-} from '../../shared/data/deployments/deployments.ts';
+import { asDeployment, isHubRun, takesSignals } from '../../shared/data/deployments/deployments.ts';
 import { asDeploymentSetup } from '../../shared/data/engine/setups.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -26,24 +21,19 @@ const tooMany = (limit: number) =>
     { limit_value: limit },
   );
 
-/** A difference would not tell a fault of the engine from what the broker did. */
-const filledByBroker = () =>
-  new HubError(
-    'state_conflict',
-    'A broker fills the orders of this deployment, so no backtest has the same trades. Compare a paper deployment of the strategy.',
-  );
-
 export const getParity = defineOperation({
   method: 'GET',
   path: '/get_parity',
   name: 'get_parity',
-  summary: 'Compare a paper deployment with its backtest',
+  summary: 'Compare a deployment with its backtest',
   description:
     'Backtests the rules and the account of a paper deployment that the hub runs, over the bars that it has seen and with ' +
     'its manual closes and commands (pauses, halts, stops), and lists what differs in the order book, in the closed trades of the books and in the engine’s account: nothing, as expected. ' +
+    'For a deployment with real orders the backtest is of the rules alone. Each fill is matched with the backtest’s or is missing or extra, and `attribution` divides the difference in money: result − backtest’s result = slippage + fees + delay + missing + extra. ' +
     'A deployment that has lived through a split of a symbol has no such backtest: 409. ' +
     'Symbols whose bars are too many for one answer are left out; ask for them by `symbol`. The comparison counts as work of the day.',
   caller: 'user',
+  scope: 'research',
   extension: true,
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer(), symbol: z.string().optional() }),
@@ -71,7 +61,6 @@ export const getParity = defineOperation({
     const setup = asDeploymentSetup(items.setup);
     if (!isHubRun(deployment) || !setup) throw externalEngine();
     if (takesSignals(deployment)) throw externalEngine();
-    if (hasRealOrders(deployment)) throw filledByBroker();
     const { starts } = setup;
     if (!starts) throw new HubError('state_conflict', 'The deployment has not started yet.');
     if (deployment.orders_count > MAX_ORDERS) throw tooMany(MAX_ORDERS);

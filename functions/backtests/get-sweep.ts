@@ -15,6 +15,7 @@ export const getSweep = defineOperation({
   description:
     'The status of a sweep, and the 50 best combinations once it is done, with figures in sample and out of sample. `/run_backtest` with `to` or with `from` at the split, and the parameters of a combination, gives the same figures.',
   caller: 'user',
+  scope: 'research',
   extension: true,
   input: { query: z.object({ user_id: z.string(), sweep_id: integer() }) },
   output: sweepOut,

@@ -12,6 +12,7 @@ export const getSweeps = defineOperation({
   summary: 'List the stored sweeps of a user',
   description: 'Sweeps of a user, or of one strategy, newest first, each with its best combination.',
   caller: 'user',
+  scope: 'research',
   extension: true,
   input: { query: ownedQuery },
   output: pageOf('SweepItem', sweepItemOut),

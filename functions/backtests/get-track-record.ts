@@ -28,6 +28,7 @@ export const getTrackRecord = defineOperation({
   description:
     'What the hub made of the rules and the bars after the publication, up to the newest bar, and the backtest of before, apart. Whoever may see the strategy may see its records; `record_id` chooses an earlier one. Trades are in the order of closing. Of closed rules, others get the trades 30 days late.',
   caller: 'user',
+  scope: 'read',
   extension: true,
   input: {
     query: z.object({

@@ -17,6 +17,7 @@ export const removeBacktest = defineOperation({
   summary: 'Remove a stored backtest',
   description: 'Removes a backtest with its trades. A running one is stopped. Idempotent.',
   caller: 'user',
+  scope: 'research',
   extension: true,
   input: { query: z.object({ user_id: z.string(), backtest_id: integer() }) },
   output: removedBacktest,

@@ -18,6 +18,7 @@ export const removeSweep = defineOperation({
   summary: 'Remove a stored sweep',
   description: 'Removes a sweep with its result. A running one is stopped. Idempotent.',
   caller: 'user',
+  scope: 'research',
   extension: true,
   input: { query: z.object({ user_id: z.string(), sweep_id: integer() }) },
   output: removedSweep,

@@ -21,6 +21,7 @@ export const runBacktest = defineOperation({
   description:
     'Runs rules, or a strategy of the user, over stored candles. Symbols and timeframe are those of the strategy when absent. Small backtests are `done` in the answer. Larger ones are `queued`: read their progress with `/get_backtest`.',
   caller: 'user',
+  scope: 'research',
   extension: true,
   limits: { body: 64 * 1024 },
   input: { query: z.object({ user_id: z.string() }), json: backtestIn },

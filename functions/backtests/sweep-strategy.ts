@@ -15,6 +15,7 @@ export const sweepStrategy = defineOperation({
   description:
     'Backtests every combination of the values of `params`, at most 2,000, up to the split (in sample) and from the split on (out of sample), and ranks them by a figure in sample. Always `queued`: read the progress and the 50 best with `/get_sweep`.',
   caller: 'user',
+  scope: 'research',
   extension: true,
   limits: { body: 64 * 1024 },
   input: { query: z.object({ user_id: z.string() }), json: sweepIn },

@@ -12,6 +12,7 @@ export const checkLatestOrderStatus = defineOperation({
   summary: 'Get the latest order of a deployment',
   description: 'The order that the engine reported on last.',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string(), strategy_id: integer(), depl_id: integer() }) },
   output: z.object({
     deployment_id: integer(),

@@ -30,6 +30,7 @@ export const checkTradesPosition = defineOperation({
     'last_price is the newest of candle, quote and fill. It, unrealized_pnl and as_of are null if the symbol ' +
     'has neither candle nor quote yet.',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({ positions: z.array(openPositionOut), as_of: timestamp().nullable() }),
   errors: ['user_unknown'],

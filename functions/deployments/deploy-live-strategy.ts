@@ -4,6 +4,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
 import { packLedger, unpackLedger } from '../../shared/data/books/packed-ledger.ts';
+import { findRunning } from '../../shared/data/books/running-deployments.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/deployments/trading-record.ts';
@@ -20,15 +21,11 @@ import { startLimits } from '../../shared/lifecycle/deployment-limits.ts';
 import { listedWrite } from '../../shared/lifecycle/trading-change.ts';
 import { parseCapital } from '../../shared/records/amounts.ts';
 import { liveDeploymentCustomOut, presentTrading } from '../../shared/records/trading.ts';
+import { requireUnused } from './accounts/account-use.ts';
 import { calendarsOf } from './accounts/calendars.ts';
 import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './accounts/currencies.ts';
-import {
-  atBroker,
-  connectionKeys,
-  executionOf,
-  requirePaperDays,
-  shownKeys,
-} from './accounts/execution-account.ts';
+import { connectionKeys, executionOf, requirePaperDays, shownKeys } from './accounts/execution-account.ts';
+import { protectionChoices, protectionForm, realRunOf, requireProtection } from './accounts/real-run.ts';
 import { accountForm, readAccount, refuseAccount } from './forms/account-form.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './forms/choices.ts';
 import { deploy, requireDeployKey, requireOwnerSession } from './starting/deploy.ts';
@@ -80,6 +77,7 @@ export const deployLiveStrategy = defineOperation({
   description:
     'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, and an account that the broker confirmed with a partner token; those of a strategy with rules an account of `/connect_execution`, named by `account_id`, and a step-up; so do all real orders of an account with a second factor. Without that session the answer names no account.',
   caller: 'deploy_key',
+  scope: ({ form }) => (form.mode === 'live' ? 'trade:real' : 'trade:paper'),
   // Real orders need the session, which names the user.
   proven: ({ form }) => form.mode === 'live',
   stepUp: ({ form: { mode, account_id: account } }) =>
@@ -99,6 +97,7 @@ export const deployLiveStrategy = defineOperation({
       expires_at: z.string().optional(),
       prediction_market: z.boolean().default(false),
       engine_rates: z.boolean().default(false),
+      ...protectionForm,
       ...accountForm,
     }),
   },
@@ -111,6 +110,7 @@ export const deployLiveStrategy = defineOperation({
     'quota_reached',
     'kill_switch',
     'broker_unconnected',
+    'connection_used',
     'channel_unavailable',
     'changed_meanwhile',
   ],
@@ -132,6 +132,7 @@ export const deployLiveStrategy = defineOperation({
     const starting_capital = parseCapital(form.starting_capital, currency, ['body', 'starting_capital']);
     const channels = parseChannels(form.channels ?? 'push');
     const expires_at = futureTime(form.expires_at, call.now);
+    const protection = protectionChoices(form);
     const choiceOf = (strategy: Strategy) => ({
       symbols: chosenSymbols('symbols', form.symbols, strategy.symbols),
       timeframe: strategy.timeframe,
@@ -152,20 +153,18 @@ export const deployLiveStrategy = defineOperation({
         },
         extraWrites: (made) => [listedWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger)))],
       },
-      ({ strategy, user, items, isHubRun }, base) => {
+      async ({ strategy, user, items, isHubRun }, base) => {
         checkChannels(channels, user);
         const choice = choiceOf(strategy);
         const { symbols } = choice;
         if (!isHubRun) refuseAccount(form);
         const account = readAccount(form, starting_capital);
         const isReal = isHubRun && form.mode === 'live';
-        const run = isHubRun
-          ? hubRunOf(strategy, choice, {
-              items,
-              account: isReal ? atBroker(account) : account,
-              call,
-            })
-          : undefined;
+        const source = { items, account, call };
+        const hubRun = isReal
+          ? () => realRunOf(strategy, choice, source, protection)
+          : () => hubRunOf(strategy, choice, source);
+        const run = isHubRun ? hubRun() : undefined;
         // The ledger of a paper account lives in the time of bars.
         const isInBars = run !== undefined && !isReal;
         const start = isInBars ? new Date(run.setup.from ?? call.now).toISOString() : base.deployed_at;
@@ -196,6 +195,20 @@ export const deployLiveStrategy = defineOperation({
           const days = limits.limits?.merged.paper_days;
           requirePaperDays(strategy, items, { days, now: call.now });
         }
+        const executed = isReal
+          ? executionOf(
+              items,
+              { userId: strategy.user_id, accountId: form.account_id },
+              currency,
+              instruments,
+            )
+          : undefined;
+        if (executed && run) {
+          const { account_id } = executed.connection;
+          // A deployment made meanwhile changes the lists that were read before, so this attempt fails then.
+          requireUnused(await findRunning(call.store, user.user_id), account_id, symbols);
+          requireProtection(executed.connection, run, protection);
+        }
         return {
           deployment: {
             ...base,
@@ -203,16 +216,12 @@ export const deployLiveStrategy = defineOperation({
             symbols,
             expires_at,
             mode: form.mode,
-            ...(isReal
+            ...(executed
               ? {
                   // The adapter places the orders, not the broker that the user is linked to.
                   ...accountOf(user, 'virtual', base.broker_id, undefined),
-                  ...executionOf(
-                    items,
-                    { userId: strategy.user_id, accountId: form.account_id },
-                    currency,
-                    instruments,
-                  ),
+                  ...executed.fields,
+                  unprotected: protection.unprotected,
                 }
               : accountOf(user, form.mode, base.broker_id, form.account_id)),
             starting_capital,

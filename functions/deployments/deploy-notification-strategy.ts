@@ -20,6 +20,7 @@ export const deployNotificationStrategy = defineOperation({
   description:
     'Notifies of the signals of the strategy that the deploy key names, until it is undeployed or expires.',
   caller: 'deploy_key',
+  scope: 'trade:paper',
   input: {
     query: z.object({ keygen: z.string() }),
     form: z.object({

@@ -20,6 +20,7 @@ export const deployScanner = defineOperation({
   description:
     'Watches every instrument of a universe for the signals of the strategy that the deploy key names.',
   caller: 'deploy_key',
+  scope: 'trade:paper',
   input: { query: z.object({ keygen: z.string(), universe_id: z.string() }) },
   output: scannerDeploymentsOut,
   errors: [

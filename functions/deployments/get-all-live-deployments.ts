@@ -15,6 +15,7 @@ export const getAllLiveDeployments = defineOperation({
     'Running deployments, and ended ones with open positions or orders, newest first. ' +
     'search_key finds parts of names and symbols.',
   caller: 'user',
+  scope: 'read',
   input: {
     query: z.object({
       user_id: z.string(),

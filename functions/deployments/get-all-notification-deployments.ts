@@ -14,6 +14,7 @@ export const getAllNotificationDeployments = defineOperation({
   summary: 'List the notification deployments of a user',
   description: 'Running and ended deployments, newest first.',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string(), ...pageQuery }) },
   output: pageOf('NotificationDeploymentOut', notificationDeploymentOut),
   errors: ['user_unknown'],

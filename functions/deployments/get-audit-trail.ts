@@ -20,6 +20,7 @@ export const getAuditTrail = defineOperation({
     'Pauses, resumes, halts, stops, changes and trips of risk limits, and kill switches, newest first; with `deployment_id`, ' +
     'those of one deployment. Entries never change and are never removed.',
   caller: 'user',
+  scope: 'read',
   extension: true,
   input: { query: z.object({ user_id: z.string(), deployment_id: integer().optional(), ...pageQuery }) },
   output: pageOf('AuditEntries', auditEntryOut),

@@ -21,6 +21,7 @@ export const getDeploymentEngine = defineOperation({
     'targets, the last decisions with their reasons, errors. A scanner shows the instruments that it watches; with ' +
     '`symbol`, it explains that instrument.',
   caller: 'user',
+  scope: 'read',
   extension: true,
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer(), symbol: z.string().optional() }),

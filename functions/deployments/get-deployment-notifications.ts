@@ -61,6 +61,7 @@ export const getDeploymentNotifications = defineOperation({
     `notifications. An answer with a filter covers the next ${MAX_COVERED} notifications, or fewer large ones: \`total\` ` +
     'counts the chosen ones among them, and `next_cursor` leads to the others.',
   caller: 'user',
+  scope: 'read',
   input: {
     query: z.object({
       user_id: z.string(),

@@ -36,6 +36,7 @@ export const getDeployment = defineOperation({
     '`live`, `notification` or `scanner`; the others are null. `market_time` is true if its times are those of its bars, ' +
     'which for a replay and the demo market are not those of the clock.',
   caller: 'user',
+  scope: 'read',
   extension: true,
   input: { query: z.object({ user_id: z.string(), deployment_id: integer() }) },
   output: extensionRecord(

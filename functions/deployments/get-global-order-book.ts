@@ -41,6 +41,7 @@ export const getGlobalOrderBook = defineOperation({
     `An answer with a filter covers the next ${MAX_COVERED} orders: \`total\` counts the chosen ones among them, and ` +
     '`next_cursor` leads to the others.',
   caller: 'user',
+  scope: 'read',
   input: {
     query: z.object({
       user_id: z.string(),

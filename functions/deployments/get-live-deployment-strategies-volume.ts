@@ -75,6 +75,7 @@ export const getLiveDeploymentStrategiesVolume = defineOperation({
     'as_of is the latest event. ' +
     'Trades after the end of a deployment are added within seconds.',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string(), strategy_ids: z.string() }) },
   output: z.object({
     volume: z.array(volumeOut),

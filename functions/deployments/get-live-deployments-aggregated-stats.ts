@@ -54,6 +54,7 @@ export const getLiveDeploymentsAggregatedStats = defineOperation({
     'today_pnl covers deployments that run or have open positions or orders. as_of is the oldest price behind the figures. ' +
     'Trades after the end of a deployment are added within seconds.',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({
     deployments: deploymentCountsOut,

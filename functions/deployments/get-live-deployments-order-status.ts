@@ -41,6 +41,7 @@ export const getLiveDeploymentsOrderStatus = defineOperation({
     'open positions or orders, newest first; and the orders by status of all its deployments, ended ones included. ' +
     'as_of is the latest event of a deployment.',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string(), strategy_ids: z.string() }) },
   output: z.object({
     strategies: z.array(

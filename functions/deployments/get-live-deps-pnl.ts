@@ -21,6 +21,7 @@ export const getLiveDepsPnl = defineOperation({
     'unrealized_pnl, today_pnl, total_pnl and return_pct are null if an open position has no price yet; ' +
     'as_of is the oldest price behind the figures.',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string(), deployment_ids: z.string() }) },
   output: z.object({
     pnl: z.array(deploymentPnlOut),

@@ -138,6 +138,7 @@ export const getLiveExpiredStrategies = defineOperation({
     'Amounts of different currencies do not add up: total_pnl of the summary is in the currency of most deployments. ' +
     'Trades after the end are in the sums within seconds.',
   caller: 'user',
+  scope: 'read',
   input: {
     query: z.object({
       user_id: z.string(),

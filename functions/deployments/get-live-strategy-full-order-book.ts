@@ -64,6 +64,7 @@ export const getLiveStrategyFullOrderBook = defineOperation({
     `only the newest ${NEWEST_OF_MORE} are in the answer; /get_live_strategy_order_book has the others in pages. ` +
     '`from`, `to`, `symbol`, `status` and `side` choose orders of the answer; `is_complete` tells whether they were looked for in the whole book.',
   caller: 'user',
+  scope: 'read',
   input: {
     query: z.object({
       user_id: z.string(),

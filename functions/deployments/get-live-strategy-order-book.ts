@@ -51,6 +51,7 @@ export const getLiveStrategyOrderBook = defineOperation({
     `An answer with a filter covers a book of up to ${MAX_WHOLE_BOOK} orders, of a longer one the next ${MAX_COVERED} ` +
     'orders: `total` counts the chosen ones among them, and `next_cursor` leads to the others.',
   caller: 'user',
+  scope: 'read',
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer(), ...pageQuery, ...orderListQuery }),
   },

@@ -38,6 +38,7 @@ export const getPLLiveDeployedStrategies = defineOperation({
     'newest first: all of them, those at a broker, or one deployment, which may have ended. ' +
     'totals sums the listed deployments by currency. unrealized_pnl, today_pnl and total_pnl are null if an open position has no price yet.',
   caller: 'user',
+  scope: 'read',
   input: {
     query: z.object({
       user_id: z.string(),

@@ -21,6 +21,7 @@ export const getRiskLimits = defineOperation({
     'of each limit is used, with open positions at their newest prices, and the limit that stopped it. Without ' +
     '`deployment_id`, `merged` is what a new deployment with real orders begins with.',
   caller: 'user',
+  scope: 'read',
   extension: true,
   input: { query: z.object({ user_id: z.string(), deployment_id: integer().optional() }) },
   output: riskLimitsOut,

@@ -11,6 +11,7 @@ export const getScannerDeployments = defineOperation({
   summary: 'List the scanner deployments of a user',
   description: 'Running and ended deployments, newest first.',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string(), ...pageQuery }) },
   output: pageOf('ScannerDeploymentsOut', scannerDeploymentsOut),
   errors: ['user_unknown'],

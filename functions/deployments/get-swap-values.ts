@@ -51,6 +51,7 @@ export const getSwapValues = defineOperation({
     'Rates are those of the catalogue. ' +
     'as_of is the latest event of the deployment.',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string(), strategy_id: integer(), deployment_id: integer() }) },
   output: z.object({
     deployment_id: integer(),

@@ -24,6 +24,7 @@ export const getUniverses = defineOperation({
   summary: 'List the universes of instruments',
   description: `Sets of instruments that a scanner can watch, by name, each with its first ${MAX_SHOWN} symbols.`,
   caller: 'user',
+  scope: 'read',
   extension: true,
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({ universes: z.array(universeOut) }),

@@ -24,6 +24,7 @@ import { getScannerDeployments } from './get-scanner-deployments.ts';
 import { getSwapValues } from './get-swap-values.ts';
 import { getUniverses } from './get-universes.ts';
 import { pauseDeployment } from './pause-deployment.ts';
+import { previewDeployment } from './preview-deployment.ts';
 import { readDeploymentNotifications } from './read-deployment-notifications.ts';
 import { resumeDeployment } from './resume-deployment.ts';
 import { setRiskLimits } from './set-risk-limits.ts';
@@ -54,6 +55,7 @@ export const deploymentsOperations: readonly Operation[] = [
   stopDeployment,
   getAuditTrail,
   deployLiveStrategy,
+  previewDeployment,
   undeployLiveStrategy,
   setRiskLimits,
   getRiskLimits,

@@ -15,6 +15,7 @@ export const pauseDeployment = defineOperation({
     'matches. An event notifies the engine; only `/resume_deployment` ends the pause. A deployment that is paused already ' +
     'stays as it is.',
   caller: 'user',
+  scope: 'trade:paper',
   extension: true,
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer(), reason: commandReason().optional() }),

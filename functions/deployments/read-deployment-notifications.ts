@@ -20,6 +20,7 @@ export const readDeploymentNotifications = defineOperation({
   summary: 'Mark all notifications read',
   description: 'The cost does not depend on the number of notifications.',
   caller: 'user',
+  scope: 'trade:paper',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({ marked_read: integer(), read_at: timestamp() }),
   errors: ['user_unknown', 'changed_meanwhile'],

@@ -21,6 +21,7 @@ export const resumeDeployment = defineOperation({
     'broker, the operator), `reason` is required. An event notifies the engine. A deployment that runs stays as it is. ' +
     'Real orders require the session of the owner, and a step-up.',
   caller: 'user',
+  scope: 'trade:paper',
   extension: true,
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer(), reason: commandReason().optional() }),

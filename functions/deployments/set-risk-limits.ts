@@ -56,6 +56,7 @@ export const setRiskLimits = defineOperation({
     'of plan, user and deployment applies. Amounts are in the currency of the deployment. Limits of the user reach ' +
     'running deployments within seconds. Raising or ending a limit of the user or of a real deployment needs a step-up. Needs the session of the owner.',
   caller: 'user',
+  scope: 'trade:real',
   extension: true,
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer().optional() }),

@@ -18,6 +18,7 @@ export const stopDeployment = defineOperation({
     'A deployment that is being stopped, or has stopped, stays as it is; `flatten` may be added. ' +
     'To close positions with real orders requires the session of the owner.',
   caller: 'user',
+  scope: 'trade:paper',
   extension: true,
   input: {
     query: z.object({

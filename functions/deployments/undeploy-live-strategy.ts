@@ -11,6 +11,7 @@ export const undeployLiveStrategy = defineOperation({
   summary: 'End a live or paper deployment',
   description: 'Open positions stay on the books. Later reports of the engine are still recorded.',
   caller: 'user',
+  scope: 'trade:paper',
   extension: true,
   input: { query: z.object({ user_id: z.string(), deployment_id: integer() }) },
   output: endedDeployment,

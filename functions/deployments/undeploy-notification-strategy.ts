@@ -10,6 +10,7 @@ export const undeployNotificationStrategy = defineOperation({
   name: 'undeploy_notification_strategy',
   summary: 'End a notification deployment',
   caller: 'user',
+  scope: 'trade:paper',
   input: { query: z.object({ user_id: z.string(), deployment_id: integer() }) },
   output: endedDeployment,
   errors: ['deployment_unknown', 'state_conflict', 'changed_meanwhile'],

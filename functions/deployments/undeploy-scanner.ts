@@ -11,6 +11,7 @@ export const undeployScanner = defineOperation({
   name: 'undeploy_scanner',
   summary: 'End a scanner deployment',
   caller: 'user',
+  scope: 'trade:paper',
   input: { query: z.object({ user_id: z.string(), deployment_id: z.string() }) },
   output: endedDeployment,
   errors: ['deployment_unknown', 'state_conflict', 'changed_meanwhile'],

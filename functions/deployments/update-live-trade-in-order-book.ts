@@ -33,6 +33,7 @@ export const updateLiveTradeInOrderBook = defineOperation({
   description:
     'Stores the broker’s symbol with the order. The books keep the symbol that the engine reports.',
   caller: 'user',
+  scope: 'trade:paper',
   input: { query: z.object({ user_id: z.string(), ob: integer(), symbol: z.string() }) },
   output: liveDeploymentOrderBookOut,
   errors: ['order_unknown', 'changed_meanwhile'],

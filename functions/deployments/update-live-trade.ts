@@ -16,7 +16,7 @@ import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { instrumentSchema } from '../../shared/domain/instruments/instrument-records.ts';
 import { isAlwaysPositive } from '../../shared/domain/instruments/instruments.ts';
-import { manualClose } from '../../shared/domain/ledger/manual-close.ts';
+import { manualClose, manualIdOf } from '../../shared/domain/ledger/manual-close.ts';
 import { lastRate } from '../../shared/domain/ledger/marks.ts';
 import { decimal } from '../../shared/domain/money.ts';
 import { changeOrder } from '../../shared/lifecycle/order-change.ts';
@@ -44,6 +44,7 @@ export const updateLiveTrade = defineOperation({
     'close_value may be zero, or negative if the market has negative prices. An event notifies the engine; the hub’s own engine closes the trade before its next bar. ' +
     'For real orders of the hub it requires the session of the owner. Returns the order.',
   caller: 'user',
+  scope: 'trade:paper',
   input: { query: z.object({ user_id: z.string(), order_id: integer(), close_value: z.string() }) },
   output: liveDeploymentOrderBookOut,
   errors: [
@@ -74,7 +75,7 @@ export const updateLiveTrade = defineOperation({
         const hub = isHubRun(deployment) ? hubOf(deployment, before, items, ledger, now) : undefined;
         const marketAt = isReal ? undefined : hub?.at;
         // An order with later fills can be closed again.
-        const clientOrderId = `manual-${orderId}${before.close_value === null ? '' : `-${before.revision}`}`;
+        const clientOrderId = manualIdOf(orderId, before.close_value === null ? undefined : before.revision);
         const closing = manualClose(ledger, before, {
           client_order_id: clientOrderId,
           price,

@@ -12,7 +12,7 @@ import { keys } from '../../shared/data/table/keys.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import { closeTimeOf } from '../../shared/domain/candles/close-time.ts';
-import { isEntryId, isSignalId } from '../../shared/domain/engine/running/entry-orders.ts';
+import { isEntryId } from '../../shared/domain/engine/running/entry-orders.ts';
 import type { AccountReport } from '../../shared/domain/engine/running/order-report.ts';
 import { openPositions } from '../../shared/domain/ledger/account.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
@@ -106,7 +106,7 @@ export const countBooked = (effect: Effect, report: AccountReport): Effect => {
   const counted = countReport(deployment, {
     client_order_id: report.client_order_id,
     at: report.at,
-    isEntry: isEntryId(report.client_order_id) || isSignalId(report.client_order_id),
+    isEntry: isEntryId(report.client_order_id),
     isNew: entries?.new_order !== undefined,
     isFinal: !OPEN.has(report.status),
   });

@@ -11,6 +11,7 @@ import { endDeployment } from './end-deployment.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { commandAccounts } from './follow-commands.ts';
 import { joinProgram } from './join-program.ts';
+import { serveDeployment } from './real/serve-deployment.ts';
 import { startScanner } from './scan/start-scanner.ts';
 
 /**
@@ -46,7 +47,9 @@ export const startDeployment = async (engine: EngineRuntime, deploymentId: numbe
     STARTED.ofHub({ deployment_id: deploymentId, occurred_at: new Date(Math.max(0, at)).toISOString() }),
   );
   // Signals may have placed orders meanwhile.
-  if (takesSignals(deployment)) await commandAccounts(engine, deploymentId);
+  if (takesSignals(deployment)) {
+    await (isReal ? serveDeployment(engine, deploymentId) : commandAccounts(engine, deploymentId));
+  }
   // It may have ended meanwhile, before there was something to remove.
   await endDeployment(engine, deploymentId);
 };

@@ -23,6 +23,7 @@ export const getEvents = defineOperation({
     'With `Accept: text/event-stream` it returns Server-Sent Events, ends after ten seconds at most, and goes on after the header `Last-Event-ID`. ' +
     'Ignore events with an `id` that you know, and types that you do not know.',
   caller: 'user',
+  scope: 'read',
   extension: true,
   input: { query: z.object({ user_id: z.string(), ...feedQuery }) },
   output: extensionRecord('Changes', z.object({ items: z.array(changeOut), next: z.string() })),

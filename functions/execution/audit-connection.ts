@@ -9,6 +9,7 @@ import { keys } from '../../shared/data/table/keys.ts';
 import type { Key, Write } from '../../shared/data/table/writes.ts';
 import { securityEventWrite } from '../../shared/data/users/security-events.ts';
 import { asUser } from '../../shared/data/users/users.ts';
+import { ADAPTER_FACTS } from '../../shared/domain/orders/execution-adapters.ts';
 import { integerId } from '../../shared/ids.ts';
 import { noticeKeys, noticeOf, type UserNotice } from '../../shared/lifecycle/user-notices.ts';
 
@@ -18,15 +19,18 @@ const REASONS = {
 } as const satisfies Partial<Record<AuditText['action'], string>>;
 
 /** Returns the notification that an account was connected; without its number, as the list needs no session. */
-const connectedNotice = ({ adapter, environment }: ExecutionConnection): UserNotice => ({
-  kind: 'execution_connected',
-  severity: 'warning',
-  title: 'An account for orders was connected',
-  body:
-    `A ${environment} account at Alpaca was connected, or its keys were replaced. If this was not you: sign out ` +
-    'everywhere, disconnect the account, and delete the keys at Alpaca.',
-  data: { adapter, environment },
-});
+const connectedNotice = ({ adapter, environment }: ExecutionConnection): UserNotice => {
+  const { title } = ADAPTER_FACTS[adapter];
+  return {
+    kind: 'execution_connected',
+    severity: 'warning',
+    title: 'An account for orders was connected',
+    body:
+      `A ${environment} account at ${title} was connected, or its keys were replaced. If this was not you: sign out ` +
+      `everywhere, disconnect the account, and delete the keys at ${title}.`,
+    data: { adapter, environment },
+  };
+};
 
 /** Returns the keys to read before a connection can be changed. */
 export const connectionChangeKeys = (userId: string): Key[] => [...auditKeys(userId), ...noticeKeys(userId)];

@@ -5,13 +5,13 @@ import { extensionRecord } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownUser, upstreamFailed } from '../../shared/api/refusals.ts';
 import { sealKeys } from '../../shared/auth/execution-connections.ts';
-import { type AlpacaKeys, alpacaBroker } from '../../shared/channels/execution/alpaca.ts';
+import type { ExecutionAdapter } from '../../shared/channels/execution/execution-adapter.ts';
 import {
   AccessRefusedError,
   type BrokerAccount,
+  type BrokerKeys,
   BrokerLaterError,
   EXECUTION_ENVIRONMENTS,
-  type ExecutionEnvironment,
 } from '../../shared/channels/execution/execution-broker.ts';
 import { PATIENCE_MS, UpstreamDownError } from '../../shared/channels/upstream.ts';
 import {
@@ -25,6 +25,8 @@ import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { type Budget, budgetOf, isSpent, spend } from '../../shared/data/table/budgets.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { keys as tableKeys } from '../../shared/data/table/keys.ts';
+import { ADAPTERS, type AdapterName } from '../../shared/domain/deployments/event-source.ts';
+import { ADAPTER_FACTS } from '../../shared/domain/orders/execution-adapters.ts';
 import { textId } from '../../shared/ids.ts';
 import { changeConnection, connectionChangeKeys } from './audit-connection.ts';
 import { executionConnectionOut, presentConnection } from './records/execution-connection.ts';
@@ -36,38 +38,47 @@ const keyText = z.string().regex(/^[\x21-\x7e]{8,128}$/);
 const connectionIn = extensionRecord(
   'ExecutionConnectionIn',
   z.object({
-    adapter: z.enum(['alpaca']),
+    adapter: z.enum(ADAPTERS),
     environment: z.enum(EXECUTION_ENVIRONMENTS),
     key_id: keyText,
     secret: keyText,
   }),
 );
 
+/** Loads the code of an adapter, with the first request that needs it. */
+const LOADERS: Readonly<Record<AdapterName, () => Promise<ExecutionAdapter>>> = {
+  alpaca: async () => (await import('../../shared/channels/execution/alpaca.ts')).alpaca,
+  binance: async () => (await import('../../shared/channels/execution/binance/binance.ts')).binance,
+};
+
 const tooManyRefused = (endsAt: number, now: Date): HubError =>
-  new HubError('too_many_attempts', 'Alpaca refused too many keys. Try again later.', {
+  new HubError('too_many_attempts', 'Brokers refused too many keys. Try again later.', {
     retryAfterS: (endsAt - now.getTime()) / 1000,
   });
 
 /** Reads the account that keys belong to. Refused keys use the budget. @throws HubError */
 const readAccount = async (
   call: Call,
-  environment: ExecutionEnvironment,
-  keys: AlpacaKeys,
+  { adapter: name, environment }: z.output<typeof connectionIn>,
+  keys: BrokerKeys,
   budget: Budget,
 ): Promise<BrokerAccount> => {
-  const { HUB_ALPACA_URL: live, HUB_ALPACA_PAPER_URL: paper } = call.capability('execution');
-  const url = environment === 'live' ? live : paper;
+  const { title } = ADAPTER_FACTS[name];
+  const adapter = await LOADERS[name]();
+  const addresses = call.capability('execution');
+  const { clock } = call;
   try {
-    return await alpacaBroker({ ...keys, url, clock: call.clock, patienceMs: PATIENCE_MS }).account();
+    const broker = await adapter.open({ keys, environment, addresses, clock, patienceMs: PATIENCE_MS });
+    return await broker.account();
   } catch (error) {
     if (error instanceof AccessRefusedError) {
       await spend(call.store, budget);
       throw new HubError(
         'broker_keys_refused',
-        'Alpaca refuses these keys. Check that they are complete, not reset, and of this environment.',
+        `${title} refuses these keys. Check that they are complete, not reset, and of this environment.`,
       );
     }
-    throw error instanceof BrokerLaterError ? upstreamFailed(new UpstreamDownError('Alpaca', error)) : error;
+    throw error instanceof BrokerLaterError ? upstreamFailed(new UpstreamDownError(title, error)) : error;
   }
 };
 
@@ -120,7 +131,7 @@ export const connectExecution = defineOperation({
     if (!itemWith(items, user)) throw unknownUser();
     if (isSpent(itemWith(items, budget.key), budget)) throw tooManyRefused(budget.endsAt, call.now);
     const keys = { keyId: json.key_id, secret: json.secret };
-    const { accountId, currency, blocked } = await readAccount(call, json.environment, keys, budget);
+    const { accountId, currency, blocked } = await readAccount(call, json, keys, budget);
     if (blocked !== undefined) throw new HubError('broker_account_blocked', blocked);
     const connectionId = textId(call.random);
     const at = call.now.toISOString();

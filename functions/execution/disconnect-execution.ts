@@ -7,11 +7,9 @@ import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
-import { isFinalOrderStatus, ORDER_STATUSES } from '../../shared/domain/orders/order-states.ts';
+import { OPEN_ORDER_STATUSES } from '../../shared/domain/orders/order-states.ts';
 import { changeConnection, connectionChangeKeys } from './audit-connection.ts';
 import { requireOwner } from './require-owner.ts';
-
-const OPEN_STATUSES = ORDER_STATUSES.filter((status) => !isFinalOrderStatus(status));
 
 const unknown = (): HubError =>
   new HubError('connection_unknown', 'There is no such connection: /get_execution_connections lists them.');
@@ -24,6 +22,7 @@ export const disconnectExecution = defineOperation({
   description:
     'Removes the stored keys. Refused with 409 while a live deployment on the account runs, or has open orders: stop it first. Positions at the broker stay open. Delete the keys at the broker too. Always requires the session of the user.',
   caller: 'user',
+  scope: 'manage',
   extension: true,
   input: { query: z.object({ user_id: z.string(), account_id: z.string().max(64) }) },
   output: z.object({ disconnected: z.literal(true) }),
@@ -49,7 +48,8 @@ export const disconnectExecution = defineOperation({
         ({ mode, account_id: account, status: deployed, orders }) =>
           mode === 'live' &&
           account === accountId &&
-          (!isFinalDeploymentStatus(deployed) || OPEN_STATUSES.some((status) => (orders[status] ?? 0) > 0)),
+          (!isFinalDeploymentStatus(deployed) ||
+            OPEN_ORDER_STATUSES.some((status) => (orders[status] ?? 0) > 0)),
       );
       if (isUsed) {
         throw new HubError(

@@ -12,6 +12,7 @@ export const getExecutionConnections = defineOperation({
   description:
     'Lists at most 10 accounts, without their keys. An account whose keys the broker refuses has the status `refused`: connect it again. Always requires the session of the user.',
   caller: 'user',
+  scope: 'read',
   extension: true,
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({ connections: z.array(executionConnectionOut) }),

@@ -28,6 +28,7 @@ export const getKillSwitch = defineOperation({
   description:
     'All thrown switches that cover deployments of the user: their own, those of their brokers and that of the service, with the time, the reason and who threw them.',
   caller: 'user',
+  scope: 'read',
   extension: true,
   input: { query: z.object({ user_id: z.string() }) },
   output: killSwitchOut,

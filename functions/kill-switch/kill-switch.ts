@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { keyFacts } from '../../shared/api/api-key-caller.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
 import { unknownUser } from '../../shared/api/refusals.ts';
@@ -18,6 +19,7 @@ export const killSwitch = defineOperation({
   description:
     'While the switch is thrown, no order leaves, nothing is deployed or resumed, and all deployments are halted within seconds; `flatten` also cancels orders and closes positions. `re_arm` clears the switch; deployments stay halted until they are resumed one by one. Switches that a broker or the operator threw stay thrown, except those of brokers that the user has left. Re-arming needs a step-up. Requires the session of the owner.',
   caller: 'user',
+  scope: 'trade:real',
   stepUp: ({ json }) => (json.action === 're_arm' ? 'always' : 'never'),
   waits: ({ json }) => json.action === 're_arm',
   extension: true,
@@ -41,7 +43,11 @@ export const killSwitch = defineOperation({
       const linked = new Set((user ? linksOf(user) : []).map(({ broker_id }) => broker_id));
       return holdingBrokers(stored).filter((id) => !linked.has(id));
     };
-    const command = { subject: { level: 'user', user_id }, actor: { by: 'user' } } as const;
+    const command = {
+      subject: { level: 'user', user_id },
+      actor: { by: 'user' },
+      details: keyFacts(call),
+    } as const;
     return changeSwitch(call, json, command, { keys: [own], check, abandonedBy });
   },
 });

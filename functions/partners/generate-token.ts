@@ -31,7 +31,7 @@ export const generateToken = defineOperation({
   errors: ['user_unknown', 'platform_token_insufficient', 'answer_shown_once'],
   table: 'write',
   handler: async ({ query: { user_id: userId } }, call) => {
-    if (call.session?.platform) {
+    if (call.session && call.session.kind !== 'session') {
       throw new HubError(
         'platform_token_insufficient',
         'A platform token cannot make another one: sign in and use that session.',

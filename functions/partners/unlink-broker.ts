@@ -20,8 +20,8 @@ export const unlinkBroker = defineOperation({
   errors: ['broker_unknown', 'platform_token_insufficient', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query: { broker_domain: domain } }, call) => {
-    const { userId, sid, platform } = heldSession(call);
-    if (platform) {
+    const { userId, sid, kind } = heldSession(call);
+    if (kind !== 'session') {
       throw new HubError(
         'platform_token_insufficient',
         'A platform token cannot end other sessions: sign in and use that session.',

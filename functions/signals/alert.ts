@@ -6,8 +6,7 @@ import { amountInput, decimal } from '../../shared/domain/money.ts';
 import { roundingNote } from '../../shared/domain/rounding-note.ts';
 import { sentenceInput } from '../../shared/domain/text.ts';
 import { timeInput } from '../../shared/domain/time-inputs.ts';
-
-const SIGNAL_ACTIONS = ['buy', 'sell', 'close'] as const;
+import { ACTION_WORDS, actionOf, type SignalAction } from './actions.ts';
 
 /** Time in milliseconds by which the clock of a sender may differ, and a signal may be late. */
 const MAX_OFF_MS = 5 * 60_000;
@@ -21,10 +20,13 @@ const amount = () => z.union([z.number(), z.string()]).optional();
 export const signalIn = extensionRecord(
   'SignalIn',
   z.object({
-    action: z.string().toLowerCase().pipe(z.enum(SIGNAL_ACTIONS)),
+    action: z.string().toLowerCase().pipe(z.enum(ACTION_WORDS)),
+    id: z.string().min(1).max(128).optional(),
     symbol: z.string().min(1).max(64).optional(),
     quantity: amount(),
     price: amount(),
+    stop: amount(),
+    target: amount(),
     time: timeInput.optional(),
     message: sentenceInput(1000).optional(),
   }),
@@ -32,10 +34,13 @@ export const signalIn = extensionRecord(
 
 /** A signal with checked amounts. */
 export interface Alert {
-  readonly action: (typeof SIGNAL_ACTIONS)[number];
+  readonly action: SignalAction;
   readonly symbol: string;
   readonly quantity: string | undefined;
   readonly price: string | undefined;
+  /** Prices at which the trade ends. */
+  readonly stop: string | undefined;
+  readonly target: string | undefined;
   readonly message: string | undefined;
   /** Names the amounts that were rounded. */
   readonly note: string | undefined;
@@ -51,12 +56,14 @@ const positive = (given: number | string | undefined, field: string): string | u
   throw invalidValue(['body', field], 'value is not a decimal above 0', 'type_error.decimal');
 };
 
-/**
- * Returns the symbol of the deployment that a signal means. Senders write it in any case, and with an exchange before a
- * colon.
- *
- * @throws ValidationError
- */
+/** Returns a symbol as senders may write it: in any case, with an exchange before a colon, its parts apart. */
+const plainSymbol = (symbol: string): string =>
+  symbol
+    .slice(symbol.lastIndexOf(':') + 1)
+    .toUpperCase()
+    .replace(/[/_-]/g, '');
+
+/** Returns the symbol of the deployment that a signal means. @throws ValidationError */
 const symbolOf = (given: string | undefined, symbols: readonly string[]): string => {
   const [only, ...others] = symbols;
   if (given === undefined) {
@@ -64,43 +71,48 @@ const symbolOf = (given: string | undefined, symbols: readonly string[]): string
     throw invalidValue(['body', 'symbol'], 'field required', 'value_error.missing');
   }
   const name = given.slice(given.lastIndexOf(':') + 1).toUpperCase();
-  const symbol = symbols.find((one) => one.toUpperCase() === name);
+  const exact = symbols.find((one) => one.toUpperCase() === name);
+  const [alike, ...more] = symbols.filter((one) => plainSymbol(one) === plainSymbol(given));
+  const symbol = exact ?? (more.length === 0 ? alike : undefined);
   if (symbol !== undefined) return symbol;
   throw invalidValue(['body', 'symbol'], 'symbol is not one of the deployment', 'value_error.symbol');
 };
 
-/**
- * Returns the digests by which a repeat of a signal is recognised.
- *
- * @throws ValidationError for a signal of another time.
- */
+/** @throws ValidationError for a signal of another time */
+export const requireTimely = ({ time }: z.output<typeof signalIn>, now: Date): void => {
+  if (time === undefined || Math.abs(Date.parse(time) - now.getTime()) <= MAX_OFF_MS) return;
+  throw invalidValue(['body', 'time'], 'the time is more than five minutes from now', 'value_error.time');
+};
+
+/** Returns the digests by which a repeat of a signal is recognised: of its id, or else of all that it says. */
 export const digestsOf = (json: z.output<typeof signalIn>, now: Date): Alert['digests'] => {
-  const { time } = json;
-  if (time !== undefined && Math.abs(Date.parse(time) - now.getTime()) > MAX_OFF_MS) {
-    const msg = 'the time is more than five minutes from now';
-    throw invalidValue(['body', 'time'], msg, 'value_error.time');
-  }
-  const digestOf = (minute: number): string =>
-    createHash('sha256')
-      .update(JSON.stringify([json, minute]))
-      .digest('base64url')
-      .slice(0, DIGEST_LENGTH);
+  const { id, time } = json;
+  const digestOf = (...parts: readonly unknown[]): string =>
+    createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, DIGEST_LENGTH);
+  if (id !== undefined) return [digestOf('id', id)];
   const minute = Math.floor((time === undefined ? now.getTime() : Date.parse(time)) / MINUTE_MS);
   // A repeat of a signal without a time may arrive in the next minute.
-  return [digestOf(minute), ...(time === undefined ? [digestOf(minute - 1)] : [])];
+  return [digestOf(json, minute), ...(time === undefined ? [digestOf(json, minute - 1)] : [])];
 };
 
 /** Checks a signal for a deployment with some symbols. @throws ValidationError */
 export const readAlert = (
-  { action, symbol, quantity, price, message }: z.output<typeof signalIn>,
+  json: z.output<typeof signalIn>,
   digests: Alert['digests'],
   symbols: readonly string[],
-): Alert => ({
-  action,
-  symbol: symbolOf(symbol, symbols),
-  quantity: positive(quantity, 'quantity'),
-  price: positive(price, 'price'),
-  message: message ?? undefined,
-  note: roundingNote({ quantity, price }),
-  digests,
-});
+): Alert => {
+  const { symbol, quantity, price, stop, target, message } = json;
+  const action = actionOf(json.action);
+  if (!action) throw new Error('the schema of signals has an action that none of its words means');
+  return {
+    action,
+    symbol: symbolOf(symbol, symbols),
+    quantity: positive(quantity, 'quantity'),
+    price: positive(price, 'price'),
+    stop: positive(stop, 'stop'),
+    target: positive(target, 'target'),
+    message: message ?? undefined,
+    note: roundingNote({ quantity, price, stop, target }),
+    digests,
+  };
+};

@@ -17,7 +17,7 @@ export const decideNotification = async (
   { action, symbol, price, message, digests: [digest] }: Alert,
   now: Date,
 ): Promise<Effect | undefined> => {
-  if (action === 'close') {
+  if (action !== 'buy' && action !== 'sell') {
     const msg = 'a notification deployment takes buy and sell only';
     throw invalidValue(['body', 'action'], msg, 'type_error.enum', { enum_values: ['buy', 'sell'] });
   }

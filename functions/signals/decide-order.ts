@@ -71,12 +71,22 @@ const inSteps = (given: string, step: number): Pick<Sized, 'quantity' | 'note'> 
   throw invalidValue(['body', 'quantity'], `the smallest quantity is ${step}`, 'value_error.number.not_ge');
 };
 
+/** Returns whether an action only closes, and whether it may close a quantity that is held. */
+const closingOf = (
+  action: Alert['action'],
+  held: Decimal,
+): { readonly closes: boolean; readonly fits: boolean } => ({
+  closes: action !== 'buy' && action !== 'sell',
+  fits: (action !== 'close_long' || held.gt(0)) && (action !== 'close_short' || held.lt(0)) && !held.eq(0),
+});
+
 /** Returns side and quantity. A signal against a position without a quantity closes it. */
 const sizeOf = (held: Decimal, { action, quantity }: Alert, step: number): Sized => {
   const closing = held.gt(0) ? 'sell' : 'buy';
-  if (action === 'close' && held.eq(0)) throw new HubError('position_closed', 'No position is open.');
-  const side = action === 'close' ? closing : action;
-  if (action === 'close' || (quantity === undefined && !held.eq(0) && side === closing)) {
+  const { closes, fits } = closingOf(action, held);
+  if (closes && !fits) throw new HubError('position_closed', 'No such position is open.');
+  const side = action === 'buy' || action === 'sell' ? action : closing;
+  if (closes || (quantity === undefined && !held.eq(0) && side === closing)) {
     return { side, quantity: toText(held.abs()), closes: true };
   }
   if (quantity === undefined) {
@@ -197,7 +207,9 @@ export const decideOrder = async (
   const ledger = unpackLedger(deployment.ledger);
   const sized = sizeOf(expectedIn(deployment, ledger, symbol), alert, market.step);
   const { side, quantity, closes } = sized;
-  const note = [alert.note, sized.note].filter((text) => text !== undefined).join(' ') || undefined;
+  const isProtected = alert.stop !== undefined || alert.target !== undefined;
+  const unkept = isProtected ? 'Paper keeps no stop and no target of a signal.' : undefined;
+  const note = [alert.note, sized.note, unkept].filter((text) => text !== undefined).join(' ') || undefined;
   const newest = newestClose(market) ?? null;
   const price = alert.price ?? newest;
   const order = { client_order_id: signalIdOf(alert.digests[0]), symbol, side, quantity, price };

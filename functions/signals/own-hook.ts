@@ -3,6 +3,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
 import { unknownDeployment } from '../../shared/api/refusals.ts';
 import { asDeployment, type Deployment } from '../../shared/data/deployments/deployments.ts';
+import { type RefusedAlert, refusedIn } from '../../shared/data/signals/refused-alerts.ts';
 import { hookIn, type SignalHook } from '../../shared/data/signals/signal-hooks.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -18,17 +19,24 @@ export const requireHookOwner = (call: Call) =>
 export const unknownHook = (): HubError =>
   new HubError('hook_unknown', 'There is no such address for signals. It may have been replaced or revoked.');
 
-/** Reads a deployment of a user and its hook. @throws HubError deployment_unknown, hook_unknown */
+/** Reads a deployment of a user, its hook, and the alerts that were refused last. @throws HubError deployment_unknown, hook_unknown */
 export const readOwnHook = async (
   call: Call,
   userId: string,
   deploymentId: number,
-): Promise<{ readonly deployment: Deployment; readonly hook: SignalHook }> => {
+): Promise<{
+  readonly deployment: Deployment;
+  readonly hook: SignalHook;
+  readonly refused: RefusedAlert[];
+}> => {
   const key = keys.deployment(deploymentId);
-  const items = await call.store.getMany([key, keys.signalHook(deploymentId)], { consistent: true });
+  const items = await call.store.getMany(
+    [key, keys.signalHook(deploymentId), keys.refusedAlerts(deploymentId)],
+    { consistent: true },
+  );
   const deployment = asDeployment(itemWith(items, key));
   if (deployment?.user_id !== userId) throw unknownDeployment();
   const hook = hookIn(items, deploymentId);
   if (!hook) throw unknownHook();
-  return { deployment, hook };
+  return { deployment, hook, refused: refusedIn(items, deploymentId) };
 };

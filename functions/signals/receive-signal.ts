@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
-import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { HubError } from '../../shared/api/errors.ts';
 import { extensionRecord } from '../../shared/api/fields.ts';
-import { defineOperation } from '../../shared/api/operation.ts';
-import type { Deployment } from '../../shared/data/deployments/deployments.ts';
+import { defineOperation, type Refused } from '../../shared/api/operation.ts';
+import { asDeployment, type Deployment } from '../../shared/data/deployments/deployments.ts';
+import { noteRefusedAlert } from '../../shared/data/signals/refused-alerts.ts';
 import {
   countedSignalWrite,
   deploymentOfToken,
@@ -12,17 +13,19 @@ import {
   type SignalHook,
   signalsOf,
 } from '../../shared/data/signals/signal-hooks.ts';
-import type { Items } from '../../shared/data/table/items.ts';
+import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
 import { findUser } from '../../shared/data/users/users.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
 import type { Effect } from '../../shared/lifecycle/effect.ts';
-import { type Alert, digestsOf, readAlert, signalIn } from './alert.ts';
+import { type Alert, digestsOf, readAlert, requireTimely, signalIn } from './alert.ts';
 import { decideNotification } from './decide-notification.ts';
 import { decideOrder, type PaperOrder } from './decide-order.ts';
 import { unknownHook } from './own-hook.ts';
+import { readSignalText } from './read-text.ts';
 import { isRepeat, repeatKeys } from './repeats.ts';
+import { shownText } from './shown-text.ts';
 
 /** Signals that take effect, of one hook. */
 const MOST_A_MINUTE = 30;
@@ -103,14 +106,29 @@ const decide = async (
   }
 };
 
-/** Notes a refused signal for the owner, who would not see it otherwise. */
-const noteRefusal = async (call: Call, ownerId: string, error: unknown): Promise<void> => {
+/** Returns why an alert was refused, for its owner. */
+const reasonOf = (error: Refused['error']): string => {
+  if (error instanceof HubError) return error.message;
+  const [first] = error.detail;
+  return first ? `${first.loc.join('.')}: ${first.msg}` : error.message;
+};
+
+/** Notes a refused alert for the owner, who would not see it otherwise. Strangers, who do not know the address, write nothing. */
+const noteRefusal = async ({ runtime, error, params, text }: Refused): Promise<void> => {
+  const { token = '' } = params;
+  const { store, clock } = runtime;
+  const id = deploymentOfToken(token);
+  if (id === undefined) return;
+  const items = await store.getMany([keys.signalHook(id), keys.deployment(id)], { consistent: true });
+  const hook = hookIn(items, id);
+  const deployment = asDeployment(itemWith(items, keys.deployment(id)));
+  if (!hook || !isTokenOf(hook, token) || !deployment) return;
+  const now = clock();
   const code = error instanceof HubError ? error.code : 'invalid';
-  const isRefused = error instanceof HubError || error instanceof ValidationError;
-  const owner = isRefused ? await findUser(call.store, ownerId) : undefined;
-  if (!owner) return;
-  const event = { kind: 'signals_refused', detail: code, now: call.now } as const;
-  await noteSecurityEvent(call.store, owner, event);
+  const alert = { at: now.toISOString(), code, reason: reasonOf(error), text: shownText(text) };
+  await noteRefusedAlert(store, id, alert, now);
+  const owner = await findUser(store, deployment.user_id);
+  if (owner) await noteSecurityEvent(store, owner, { kind: 'signals_refused', detail: code, now });
 };
 
 export const receiveSignal = defineOperation({
@@ -125,6 +143,7 @@ export const receiveSignal = defineOperation({
   extension: true,
   limits: { body: 4 * 1024 },
   input: { params: z.object({ token: z.string().min(1).max(64) }), json: signalIn },
+  readText: readSignalText,
   output: signalOut,
   errors: [
     'hook_unknown',
@@ -143,19 +162,19 @@ export const receiveSignal = defineOperation({
     const hook = hookIn(await call.store.getMany([keys.signalHook(id)], { consistent: true }), id);
     if (!hook || !isTokenOf(hook, token)) throw unknownHook();
   },
+  onRefused: noteRefusal,
   handler: async ({ params: { token }, json }, call) => {
     const id = deploymentOfToken(token);
     if (id === undefined) throw unknownHook();
     let decided: Decided | undefined;
     const digests = digestsOf(json, call.now);
-    let ownerId: string | undefined;
     const changed = await changeDeployment(
       call,
       id,
       async (deployment, now, items) => {
         const hook = hookIn(items, id);
         if (!deployment || !hook || !isTokenOf(hook, token)) throw unknownHook();
-        ownerId = deployment.user_id;
+        requireTimely(json, now);
         const alert = readAlert(json, digests, deployment.symbols);
         decided = await decide(call, deployment, alert, { now, items });
         const { effect } = decided;
@@ -165,11 +184,7 @@ export const receiveSignal = defineOperation({
         return { ...effect, isOfUser: true, writes };
       },
       [keys.signalHook(id), ...repeatKeys(id, digests)],
-    ).catch(async (error: unknown) => {
-      // Strangers, who do not know the address, write nothing.
-      if (ownerId !== undefined) await noteRefusal(call, ownerId, error);
-      throw error;
-    });
+    );
     if (!changed || !decided) return { result: 'repeated', order: null, note: null };
     return { result: 'taken', order: decided.order ?? null, note: decided.note ?? null };
   },

@@ -14,6 +14,7 @@ export const archiveStrategy = defineOperation({
   description:
     'An archived strategy is private and cannot be deployed or published. Copies and likes stay. Running deployments go on; stop them on their own. `archived=false` makes it ready again, still private. Idempotent.',
   caller: 'user',
+  scope: 'manage',
   extension: true,
   input: {
     query: z.object({ user_id: z.string(), strategy_id: integer(), archived: z.boolean().default(true) }),

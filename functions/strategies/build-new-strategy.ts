@@ -22,6 +22,7 @@ export const buildNewStrategy = defineOperation({
   summary: 'Build a strategy',
   description: 'Builds a strategy over one or several instruments. It starts private.',
   caller: 'user',
+  scope: 'manage',
   input: {
     query: z.object({
       symbol: z.string(),

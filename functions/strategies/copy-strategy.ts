@@ -121,6 +121,7 @@ export const copyStrategy = defineOperation({
   description:
     'Copies a published strategy, one shared by link, or an own one, by its share key. `symbol` replaces the instruments. The copy is private, refers to its source, and has its name and rules. A strategy with closed rules cannot be copied: 403 `rules_closed`.',
   caller: 'user',
+  scope: 'manage',
   input: {
     query: z.object({
       user_id: z.string(),

@@ -14,6 +14,7 @@ export const getB2cBrokers = defineOperation({
   summary: 'List the retail brokers',
   description: 'Brokers that anybody can open an account with, and the user’s connections to them.',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.array(retailBrokerOut),
   errors: ['user_unknown'],

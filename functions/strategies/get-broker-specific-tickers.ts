@@ -23,6 +23,7 @@ export const getBrokerSpecificTickers = defineOperation({
   summary: "List a broker's tickers",
   description: 'Sorted by symbol, at most 1,000.',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string(), broker: z.string() }) },
   output: z.array(brokerTickersOut),
   errors: ['user_unknown', 'broker_unknown'],

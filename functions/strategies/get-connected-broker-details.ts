@@ -11,6 +11,7 @@ export const getConnectedBrokerDetails = defineOperation({
   summary: "Show a user's link to a broker",
   description: 'Account numbers are masked to the last four characters.',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string(), broker_id: integer() }) },
   output: brokerLinkOut,
   errors: ['user_unknown', 'broker_unknown'],

@@ -35,6 +35,7 @@ export const getExploreStrategies = defineOperation({
   description:
     'Newest first. With another `sort` or a filter: the best 500 that the hub ranks, renewed each hour. Ranked are strategies with a track record of the hub of at least 90 days that has new bars and no `unranked`; figures that authors report are in no ranking. `return` and `sharpe` rank by what is left after the luck of the best of all records that were ever begun (`rank_figures`). A strategy that was withdrawn since is left out of its page.',
   caller: 'user',
+  scope: 'read',
   input: {
     query: z.object({
       user_id: z.string(),

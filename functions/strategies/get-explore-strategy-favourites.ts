@@ -13,6 +13,7 @@ export const getExploreStrategyFavourites = defineOperation({
   description:
     'Newest strategies first, at most 100. A strategy that became private is left out until it is published again.',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.array(exploreStrategyFavouriteOut),
   errors: ['user_unknown'],

@@ -35,6 +35,7 @@ export const getInstrumentSuggestions = defineOperation({
     '20. Case, accents and separators do not matter. `server` and `broker_id` leave only what is offered ' +
     'there, and find it by the name that the broker has for it, too.',
   caller: 'user',
+  scope: 'read',
   input: {
     query: z.object({
       user_id: z.string(),

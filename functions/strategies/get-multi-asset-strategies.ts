@@ -16,6 +16,7 @@ export const getMultiAssetStrategies = defineOperation({
   summary: 'List the multi-instrument strategies of a user',
   description: 'Newest first, at most 100; `total` counts all.',
   caller: 'user',
+  scope: 'manage',
   input: { query: z.object({ user_id: z.string(), broker_id: z.string().optional() }) },
   output: z.object({ items: z.array(strategyOut), total: integer() }),
   errors: ['user_unknown'],

@@ -15,6 +15,7 @@ export const getPublishedStrategies = defineOperation({
   summary: 'List the published strategies on a profile',
   description: 'Newest first. `user_id` marks the likes and copies of the caller.',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_key: z.string().max(100), user_id: z.string().optional(), ...pageQuery }) },
   output: pageOf('StrategiesCustomOut', strategiesCustomOut),
   errors: ['user_unknown'],

@@ -9,6 +9,7 @@ export const getReferredUserCount = defineOperation({
   name: 'get_referred_user_count',
   summary: 'Count the users whom a user referred',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({ referral_code: z.string(), referred_user_count: integer() }),
   errors: ['user_unknown'],

@@ -37,6 +37,7 @@ export const getStrategiesByUser = defineOperation({
   summary: 'List the strategies of a user',
   description: 'Built strategies (`is_copied` 0) or copies (1), newest first.',
   caller: 'user',
+  scope: 'manage',
   input: {
     query: z.object({
       user_id: z.string(),

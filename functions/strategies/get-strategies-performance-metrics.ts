@@ -12,6 +12,7 @@ export const getStrategiesPerformanceMetrics = defineOperation({
   summary: 'Get the performance of strategies',
   description: 'Own and published strategies. Figures are null before the first trade.',
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string(), strategy_ids: z.string() }) },
   output: z.object({
     metrics: z.array(

@@ -13,6 +13,7 @@ export const getStrategyAddOns = defineOperation({
   summary: 'List the add-ons of a strategy',
   description: "Each add-on is enabled, available, or has the reason why not, by the user's plan and broker.",
   caller: 'user',
+  scope: 'read',
   input: { query: z.object({ user_id: z.string(), strategy_id: z.string() }) },
   output: z.object({
     add_ons: z.array(

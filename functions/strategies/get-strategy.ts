@@ -18,6 +18,7 @@ export const getStrategy = defineOperation({
   description:
     'The owner gets the rules, their sentence and the last 20 versions; `rules_version` chooses an earlier one. Of public strategies, others get the sentence, unless the rules are closed. Copying hands over the rules.',
   caller: 'user',
+  scope: 'manage',
   extension: true,
   input: {
     query: z.object({

@@ -18,6 +18,7 @@ export const profilePublishStrategy = defineOperation({
   description:
     '0 private, 1 public on the profile, 2 by share key only. 0 and 2 remove it from the explore catalogue. `is_listed` decides whether a public one is in it; without it, that stays as it is.',
   caller: 'user',
+  scope: 'manage',
   // An unproven account may still withdraw what it published before.
   proven: ({ query }) => query.publish_state !== 0,
   input: {

@@ -15,6 +15,7 @@ export const publishExploreStrategy = defineOperation({
   summary: 'List a strategy in the explore catalogue',
   description: 'Also makes it public on the profile. Idempotent.',
   caller: 'user',
+  scope: 'manage',
   proven: true,
   input: { query: z.object({ user_id: z.string(), strategy_id: integer() }) },
   output: exploreStrategyOut,

@@ -16,6 +16,7 @@ export const renameStrategy = defineOperation({
   summary: 'Rename or describe a strategy',
   description: 'The new name is shown in every list at once.',
   caller: 'user',
+  scope: 'manage',
   extension: true,
   // Percent-encoding triples the bytes of a long text.
   limits: { query: 10 * 1024 },

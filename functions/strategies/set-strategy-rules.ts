@@ -51,6 +51,7 @@ export const setStrategyRules = defineOperation({
   description:
     'Replaces the rules and raises the version; the same rules change nothing. The direction of the strategy becomes that of the entries. `rules_visibility` decides whether others can copy the strategy and read its sentence. With `expected_rules_version` the answer is 409 `rules_changed` if another call has changed the rules since. Running deployments keep the rules that they started with.',
   caller: 'user',
+  scope: 'manage',
   extension: true,
   limits: { body: 64 * 1024 },
   input: {

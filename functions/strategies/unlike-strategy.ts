@@ -11,6 +11,7 @@ export const unlikeStrategy = defineOperation({
   summary: 'Unlike a strategy',
   description: 'Idempotent.',
   caller: 'user',
+  scope: 'manage',
   input: { query: z.object({ user_id: z.string(), strategy_id: integer() }) },
   output: exploreStrategyFavouriteOut,
   errors: ['user_unknown', 'strategy_unknown', 'quota_reached', 'changed_meanwhile'],

@@ -137,6 +137,7 @@ export const updateStrategy = defineOperation({
   description:
     'Changes the given fields and raises the version; the same values change nothing. The new name is shown in every list at once. Other symbols get equal weights unless `legs` gives them. Rules stay: their operands must fit the timeframe, and they decide the direction. Running deployments and copies keep what they started with.',
   caller: 'user',
+  scope: 'manage',
   extension: true,
   input: {
     query: z.object({ user_id: z.string(), strategy_id: integer() }),

@@ -75,7 +75,7 @@ export const confirmEmailChange = defineOperation({
     const { userId, use, credentials } = await proveCode(call, user.email, CHANGE, presented, to);
     if (userId !== user.user_id) throw wrongCode();
     const change = newEmailChange(user, textId(call.random), now);
-    const holder = { sid, platform: false };
+    const holder = { sid, kind: 'session' } as const;
     const { claim, others } = changeEmailWrites({ user, credentials, to, holder, now }, change);
     try {
       await call.store.transact([

@@ -66,7 +66,7 @@ export const correctEmail = defineOperation({
     await countRegistration(call);
     const budget = budgetOf(await call.keyRing(), 'email_correction', [user.user_id], now);
     const count = spendWrite(budget);
-    const holder = { sid, platform: false };
+    const holder = { sid, kind: 'session' } as const;
     const { claim, others } = correctEmailWrites({ user, credentials, to, holder, now });
     const corrected = { ...user, email: to };
     try {

@@ -19,6 +19,6 @@ export const getGrants = defineOperation({
   table: 'read',
   handler: async (_input, call) => {
     ownSession(call, 'shows no grants');
-    return { grants: await findGrants(call.store, await call.user()) };
+    return { grants: await findGrants(call.store, await call.user(), call.now) };
   },
 });

@@ -1,4 +1,7 @@
 import type { Operation } from '../../shared/api/operation.ts';
+import { getApiKeys } from './api-keys/get-api-keys.ts';
+import { makeApiKey } from './api-keys/make-api-key.ts';
+import { revokeApiKey } from './api-keys/revoke-api-key.ts';
 import { authIdp } from './auth-idp.ts';
 import { blloo } from './blloo.ts';
 import { changeEmail } from './change-email.ts';
@@ -70,4 +73,7 @@ export const userAccessOperations: readonly Operation[] = [
   endGrants,
   stepUp,
   sendStepUpCode,
+  makeApiKey,
+  getApiKeys,
+  revokeApiKey,
 ];

@@ -24,6 +24,7 @@ export const [getWebhookDeliveries, brokerGetWebhookDeliveries] = forOwners({
   name: 'get_webhook_deliveries',
   summary: 'List the deliveries of a webhook endpoint',
   description: 'Newest first, of the last 30 days, with the outcome of the last attempt.',
+  scope: 'manage',
   input: (owner) => ({ query: z.object({ ...owner, ...endpointQuery, ...pageOfDeliveries }) }),
   output: deliveriesOut,
   errors: ['endpoint_unknown'],

@@ -11,6 +11,7 @@ export const [getWebhooks, brokerGetWebhooks] = forOwners({
   summary: 'List the webhook endpoints',
   description:
     'At most 10, without their secrets. An endpoint that answered 410, or accepted nothing for 5 days, is `disabled`.',
+  scope: 'manage',
   input: (owner) => ({ query: z.object(owner) }),
   output: z.object({ webhooks: z.array(webhookOut) }),
   errors: [],

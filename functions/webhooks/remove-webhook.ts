@@ -12,6 +12,7 @@ export const [removeWebhook, brokerRemoveWebhook] = forOwners({
   name: 'remove_webhook',
   summary: 'Remove a webhook endpoint',
   description: 'Events that wait for it are not sent any more. Its secret is deleted.',
+  scope: 'manage',
   input: (owner) => ({ query: z.object({ ...owner, ...endpointQuery }) }),
   output: z.object({ removed: z.literal(true) }),
   errors: ['endpoint_unknown', 'changed_meanwhile'],

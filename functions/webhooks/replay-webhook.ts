@@ -20,6 +20,7 @@ export const [replayWebhook, brokerReplayWebhook] = forOwners({
   summary: 'Send the events since a time to a webhook endpoint again',
   description:
     'Sends the events of the change log from a time until now again, oldest first, with the same `webhook-id`. The log has 30 days. Begins within a minute; replaces a replay in progress. At most 20 replays a day (UTC), over all endpoints.',
+  scope: 'manage',
   input: (owner) => ({ query: z.object({ ...owner, ...endpointQuery }), json: replayIn }),
   output: replayOut,
   errors: ['endpoint_unknown', 'endpoint_disabled', 'endpoint_pending', 'changed_meanwhile', 'rate_limited'],

@@ -18,6 +18,7 @@ export const [resendWebhook, brokerResendWebhook] = forOwners({
   summary: 'Send an event to a webhook endpoint again',
   description:
     'Sends the event of a delivery again, with the same `webhook-id`, as a new delivery. With test events, at most 60 a minute.',
+  scope: 'manage',
   input: (owner) => ({
     query: z.object({ ...owner, ...endpointQuery, delivery_id: z.string().max(MAX_DELIVERY_ID) }),
   }),

@@ -18,6 +18,7 @@ export const [testWebhook, brokerTestWebhook] = forOwners({
   summary: 'Send a test event to a webhook endpoint',
   description:
     'Sends an event of the type `webhook.test`, whatever the filters are; to an endpoint that is `pending`, another `webhook.challenge`. `/get_webhook_deliveries` shows the outcome within seconds. With events sent again, at most 60 a minute.',
+  scope: 'manage',
   input: (owner) => ({ query: z.object({ ...owner, ...endpointQuery }) }),
   output: webhookDeliveryOut,
   errors: ['endpoint_unknown', 'endpoint_disabled', 'changed_meanwhile', 'rate_limited'],

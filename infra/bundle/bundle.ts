@@ -18,9 +18,16 @@ const MAX_BUNDLE_BYTES = 620_000;
 /** Maximum size for functions that streams, events and schedules invoke. Orders and limits need the whole ledger. */
 const MAX_BACKGROUND_BYTES = 760_000;
 
+/** Maximum size for the functions of an adapter whose library has half a megabyte, which is loaded when it is needed. */
+const MAX_LIBRARY_BYTES = 1_300_000;
+
+const hasLibrary = ({ adapter }: Pick<FunctionDeclaration, 'adapter'>): boolean => adapter === 'binance';
+
 /** Returns the maximum size of the code that a function loads by its first request. */
 export const maxBundleBytes = (name: string): number => {
-  const kind = FUNCTIONS.find((one) => one.name === name)?.trigger.kind;
+  const declared = FUNCTIONS.find((one) => one.name === name);
+  if (declared && hasLibrary(declared)) return MAX_LIBRARY_BYTES;
+  const kind = declared?.trigger.kind;
   return kind === 'http' || kind === 'authorizer' ? MAX_BUNDLE_BYTES : MAX_BACKGROUND_BYTES;
 };
 
@@ -99,24 +106,25 @@ const bundle = async (
   return bundles;
 };
 
-/** Bundles groups of operations one by one, in parts that are loaded on demand, and all other functions together. */
+/**
+ * Bundles groups of operations, and functions with a large library, one by one, in parts that are loaded on demand; all
+ * other functions together.
+ */
 const bundleAll = async (bundling: Required<Bundling>) => {
   const { functions, without } = bundling;
   const isSplit = !without.includes('late-operations');
-  const inParts = functions.flatMap(({ name, trigger }) =>
-    isSplit && trigger.kind === 'http' && !LISTED_AT_ONCE.has(name)
-      ? [{ name, operations: trigger.operations }]
-      : [],
-  );
+  const inParts = functions.flatMap((declared) => {
+    const { name, trigger } = declared;
+    if (isSplit && trigger.kind === 'http' && !LISTED_AT_ONCE.has(name)) {
+      return [{ name, plugins: [lateOperations(name, trigger.operations)] }];
+    }
+    return hasLibrary(declared) ? [{ name, plugins: [] }] : [];
+  });
   const whole = functions.map(({ name }) => name).filter((name) => !inParts.some((one) => one.name === name));
   const bundles = whole.length > 0 ? [await bundle(whole, bundling)] : [];
   // Bundle one after the other: together they take twice the memory, and no less time on two processors.
-  for (const { name, operations } of inParts) {
-    const options = {
-      splitting: true,
-      chunkNames: `${name}/[hash]`,
-      plugins: [lateOperations(name, operations)],
-    };
+  for (const { name, plugins } of inParts) {
+    const options = { splitting: true, chunkNames: `${name}/[hash]`, plugins };
     bundles.push(await bundle([name], bundling, options));
   }
   return bundles;

@@ -1,6 +1,7 @@
 import type { BuildOptions } from 'esbuild';
 import { earlyImports } from './early-imports.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
+import { leanCcxt } from './lean-ccxt.ts';
 import { leanSdk } from './lean-sdk.ts';
 
 /**
@@ -18,6 +19,6 @@ export const BUNDLE_OPTIONS = {
   minify: true,
   legalComments: 'none',
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [earlyImports, lazyBuiltins, leanSdk],
+  plugins: [earlyImports, lazyBuiltins, leanSdk, leanCcxt],
   logLevel: 'warning',
 } as const satisfies BuildOptions;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { FunctionDeclaration, Trigger } from '../../functions/declaration.ts';
 import type { Operation } from '../../shared/api/operation.ts';
 import { RELAYED_LANES } from '../../shared/data/outbox/lanes.ts';
+import { ADAPTERS } from '../../shared/domain/deployments/event-source.ts';
 import { CAPABILITIES } from '../../shared/settings.ts';
 
 type OperationOutline = Pick<Operation, 'name' | 'routeKey' | 'caller'>;
@@ -14,7 +15,7 @@ type TriggerOutline =
 export interface FunctionOutline
   extends Pick<
     FunctionDeclaration,
-    'name' | 'table' | 'uses' | 'withoutSecret' | 'memoryMb' | 'timeoutS' | 'onlyWith'
+    'name' | 'table' | 'uses' | 'withoutSecret' | 'adapter' | 'memoryMb' | 'timeoutS' | 'onlyWith'
   > {
   readonly trigger: TriggerOutline;
 }
@@ -74,6 +75,7 @@ export const outlineSchema: z.ZodType<FunctionOutline> = z.strictObject({
   table: z.enum(['none', 'read', 'write', 'scan']),
   uses: z.array(z.enum(CAPABILITIES)),
   withoutSecret: z.literal(true).exactOptional(),
+  adapter: z.enum(ADAPTERS).exactOptional(),
   memoryMb: z.number(),
   timeoutS: z.number(),
   onlyWith: z.enum(['marketData', 'canary']).exactOptional(),
@@ -81,7 +83,7 @@ export const outlineSchema: z.ZodType<FunctionOutline> = z.strictObject({
 
 /** Leaves the code and what only AWS needs out of a declaration. */
 export const outlineOf = (declared: FunctionDeclaration): FunctionOutline => {
-  const { name, trigger: full, table, uses, withoutSecret, memoryMb, timeoutS, onlyWith } = declared;
+  const { name, trigger: full, table, uses, withoutSecret, adapter, memoryMb, timeoutS, onlyWith } = declared;
   return {
     name,
     trigger:
@@ -94,6 +96,7 @@ export const outlineOf = (declared: FunctionDeclaration): FunctionOutline => {
     table,
     uses,
     ...(withoutSecret && { withoutSecret }),
+    ...(adapter && { adapter }),
     memoryMb,
     timeoutS,
     ...(onlyWith && { onlyWith }),

@@ -1,5 +1,11 @@
 import { AnyPrincipal, ArnPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import {
+  ADAPTERS,
+  type AdapterName,
+  HUB_SOURCE,
+  sourceOfAdapter,
+} from '../../shared/domain/deployments/event-source.ts';
+import { ADAPTER_FACTS } from '../../shared/domain/orders/execution-adapters.ts';
 import { onlySource } from '../roles/statements.ts';
 import type { HubConfig } from '../stage.ts';
 
@@ -49,16 +55,18 @@ const allowOnly = (
  * only functions of the hub may use the hub's source. The ids of its statements have the stage, as stages share an account.
  *
  * @param hubRoles ARNs of the roles of the functions that put events on the bus.
- * @param adapterRoles ARNs of the roles of the functions that report on orders at Alpaca.
+ * @param adapterRoles ARNs of the roles of the functions that report on orders, by adapter.
  */
 export const busStatements = (
   busArn: string,
   { stage, engines, feeds }: Pick<HubConfig, 'stage' | 'engines' | 'feeds'>,
   hubRoles: readonly string[],
-  adapterRoles: readonly string[],
+  adapterRoles: Readonly<Record<AdapterName, readonly string[]>>,
 ): PolicyStatement[] => [
   denyOthers(`${stage}-Hub`, busArn, HUB_SOURCE, hubRoles),
-  denyOthers(`${stage}-Alpaca`, busArn, ALPACA_SOURCE, adapterRoles),
+  ...ADAPTERS.map((name) =>
+    denyOthers(`${stage}-${ADAPTER_FACTS[name].title}`, busArn, sourceOfAdapter(name), adapterRoles[name]),
+  ),
   ...engines.flatMap((engine, index) => allowOnly(`${stage}-Engine${index}`, busArn, engine)),
   ...feeds.flatMap((feed, index) => allowOnly(`${stage}-Feed${index}`, busArn, feed)),
 ];

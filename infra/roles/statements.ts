@@ -1,6 +1,6 @@
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { TABLE } from '../../shared/data/table/table.ts';
-import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import { HUB_SOURCE, sourceOfAdapter } from '../../shared/domain/deployments/event-source.ts';
 import type { Capability } from '../../shared/settings.ts';
 import { type MailSender, mailIdentities } from '../mail-identity.ts';
 import { busName, configurationSetName } from '../names.ts';
@@ -18,7 +18,7 @@ export interface RoleStatement {
 }
 
 /** Part of a declaration that decides about the role of a function. */
-export interface RoleNeeds extends Pick<FunctionDeclaration, 'table' | 'uses' | 'withoutSecret'> {
+export interface RoleNeeds extends Pick<FunctionDeclaration, 'table' | 'uses' | 'withoutSecret' | 'adapter'> {
   readonly trigger: Pick<FunctionDeclaration['trigger'], 'kind'>;
 }
 
@@ -123,6 +123,12 @@ const busStatement = (stage: RoleStage, places: RolePlaces, source: string): Rol
   conditions: onlySource(source),
 });
 
+/** Returns the source of the reports of a function. */
+const reportsSource = ({ adapter }: RoleNeeds): string => {
+  if (!adapter) throw new Error('only the function of an adapter may report on orders');
+  return sourceOfAdapter(adapter);
+};
+
 /** Allows only data keys, as the encrypted text itself is not sent to KMS. */
 const encryptionStatement = ({ dataKeyArn }: RolePlaces): RoleStatement => ({
   actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
@@ -146,7 +152,7 @@ export const roleStatements = (
     ...ifUsed('mail', () => [mailStatement(stage, places), MAIL_QUOTA]),
     ...ifUsed('sms', () => [smsStatement(places)]),
     ...ifUsed('bus', () => [busStatement(stage, places, HUB_SOURCE)]),
-    ...ifUsed('reports', () => [busStatement(stage, places, ALPACA_SOURCE)]),
+    ...ifUsed('reports', () => [busStatement(stage, places, reportsSource(declared))]),
     ...ifUsed('encryption', () => [encryptionStatement(places)]),
     ...ifUsed('queues', () => [{ actions: ['sqs:SendMessage'], resources: places.queueArns }]),
   ];

@@ -6,7 +6,12 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { runsInTurn } from '../../shared/data/outbox/lanes.ts';
-import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import {
+  ADAPTERS,
+  type AdapterName,
+  HUB_SOURCE,
+  sourceOfAdapter,
+} from '../../shared/domain/deployments/event-source.ts';
 import { BusConsumer } from '../constructs/bus-consumer.ts';
 import { busStatements } from '../constructs/bus-policy.ts';
 import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
@@ -66,10 +71,10 @@ export class EventsStack extends Stack {
     const probeSecret = context.config.canary && this.#probeSecret();
     const release = new StackRelease(this, 'Release', { config: context.config, stack: 'events', moved });
     const hubRoles: string[] = [];
-    const adapterRoles: string[] = [];
+    const adapterRoles: Record<AdapterName, string[]> = { alpaca: [], binance: [] };
     const queues: Record<string, IQueue> = { bus: busDeadLetters };
     for (const declaration of functions) {
-      const { name, trigger, uses } = declaration;
+      const { name, trigger, uses, adapter } = declaration;
       if (trigger.kind === 'http' || trigger.kind === 'authorizer') continue;
       const consumer = new HubFunction(this, declaration, {
         ...context,
@@ -79,7 +84,7 @@ export class EventsStack extends Stack {
       });
       if (uses.includes('mail')) consumer.lambda.node.addDependency(mail);
       if (uses.includes('bus')) hubRoles.push(consumer.role.roleArn);
-      if (uses.includes('reports')) adapterRoles.push(consumer.role.roleArn);
+      if (adapter && uses.includes('reports')) adapterRoles[adapter].push(consumer.role.roleArn);
       const lane = lanes.get(name);
       const deadLetters = lane?.deadLetters ?? this.#deadLettersOf(name);
       queues[name] = deadLetters;
@@ -108,9 +113,10 @@ export class EventsStack extends Stack {
               : {
                   source: [
                     HUB_SOURCE,
-                    ...(senders === 'engines' ? [ALPACA_SOURCE] : []),
+                    ...(senders === 'engines' ? ADAPTERS.map(sourceOfAdapter) : []),
                     ...(senders === 'hub' ? [] : config[senders].map(({ source }) => source)),
                   ],
+                  ...(adapter && { detail: { adapter: [adapter] } }),
                 },
         });
       } else {

@@ -5,7 +5,8 @@ import type { Store } from '../data/table/store.ts';
 import { findUser, type User } from '../data/users/users.ts';
 import { own } from '../domain/unknown-fields.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Call, PresentedSession } from './call.ts';
+import { type KeyTerms, presentedKey } from './api-key-caller.ts';
+import type { Call, HeldKey, PresentedSession } from './call.ts';
 import { type CookieRequest, readCookie } from './cookies.ts';
 import { HubError } from './errors.ts';
 import type { Caller } from './operation.ts';
@@ -43,6 +44,8 @@ export interface Identity {
   readonly session: PresentedSession | undefined;
   /** Access to the table. With a session, it throws once the session is known to be revoked. */
   readonly store: Store;
+  /** Returns the API key of the caller; undefined for other callers. Throws an error before the first read. */
+  readonly apiKey: () => HeldKey | undefined;
   /** Reads the user, at most once. */
   readonly user: () => Promise<User>;
   /** Checks that the session was not revoked. @throws HubError session_invalid */
@@ -51,6 +54,8 @@ export interface Identity {
   readonly reconfirm: () => Promise<unknown>;
 }
 
+const NO_SESSION = { session: undefined, apiKey: () => undefined, reconfirm: async () => undefined } as const;
+
 /** Returns the identity of a caller with a `user_id` alone, whose user must meet the terms. */
 const namedUser = (runtime: Runtime, userId: string, terms: UserTerms, now: Date): Identity => {
   const store = new SessionStore(runtime.store, userId, (user) => {
@@ -58,14 +63,14 @@ const namedUser = (runtime: Runtime, userId: string, terms: UserTerms, now: Date
     return admitUser(user, undefined, terms, now);
   });
   const user = () => store.user();
-  return { session: undefined, store, user, confirm: user, reconfirm: async () => undefined };
+  return { ...NO_SESSION, store, user, confirm: user };
 };
 
 /** Returns the identity of a caller without a session. */
 const stranger = ({ store }: Runtime, userId: string | undefined): Identity => {
   let reading: Promise<User | undefined> | undefined;
   return {
-    session: undefined,
+    ...NO_SESSION,
     store,
     user: async () => {
       if (userId === undefined) throw new Error('an operation without a user asked for its user');
@@ -75,7 +80,6 @@ const stranger = ({ store }: Runtime, userId: string | undefined): Identity => {
       return user;
     },
     confirm: async () => undefined,
-    reconfirm: async () => undefined,
   };
 };
 
@@ -89,22 +93,28 @@ interface Named {
 const namesOwn = (caller: Caller, { user_id: userId, keygen }: Named): boolean =>
   caller === 'deploy_key' ? keygen !== undefined && ownStrategyIdOf(keygen) !== undefined : userId === ME;
 
+/** Terms of a request, those of API keys included: without a scope, no key may make it. */
+interface RequestTerms extends KeyTerms {
+  readonly now: Date;
+  readonly terms?: UserTerms;
+}
+
 /**
  * Authenticates the caller of an operation. A session must have a valid signature, not be expired or revoked, and
  * belong to the named user, who is the session's own for `user_id=me`. Operations for `anyone` ignore it, as a browser may send an old cookie with a sign-in.
  * The first read through {@link Identity.store}, or {@link Identity.confirm}, finds out whether the session was
- * revoked.
+ * revoked. An API key as bearer takes the place of a session where the operation has a scope; the same read checks it.
  *
  * @param request.terms terms that the user must meet, checked with the first read
- * @throws HubError session_invalid, session_required, session_mismatch, cross_site_refused; by the first read
- *   email_unproven, recovery_wait, step_up_required
+ * @throws HubError session_invalid, session_required, session_mismatch, cross_site_refused, api_key_invalid,
+ *   scope_insufficient; by the first read also network_refused, email_unproven, recovery_wait, step_up_required
  */
 export const authenticate = async (
   runtime: Runtime,
   caller: Caller,
   named: Named,
   presented: Presented,
-  { now, terms = {} }: { readonly now: Date; readonly terms?: UserTerms },
+  { now, terms = {}, ...keyTerms }: RequestTerms,
 ): Promise<Identity> => {
   if (caller === 'anyone' || caller === 'integrator') {
     return stranger(runtime, undefined);
@@ -122,15 +132,17 @@ export const authenticate = async (
       ? namedUser(runtime, namedUserId, terms, now)
       : stranger(runtime, namedUserId);
   }
-  const claims = await verifySession(runtime, token, now);
+  const key = presentedKey(bearerOf(presented.headers), keyTerms);
+  const claims = key?.session ?? (await verifySession(runtime, token, now));
   if (!claims) throw invalidSession();
   if (!isOwn && namedUserId !== undefined && claims.userId !== namedUserId) {
-    throw new HubError('session_mismatch', 'The session belongs to another user than user_id.');
+    throw new HubError('session_mismatch', 'The session or API key belongs to another user than user_id.');
   }
   const session = { ...claims, accessToken: token };
   const requireHeld =
     (at: Date) =>
     (user: User | undefined): User => {
+      if (key) return admitUser(key.requireHeld(user, at), session, terms, at);
       const held = user && heldBy(user, claims);
       const until = Math.min(claims.expiresAt, held?.expires_at ?? 0);
       if (!user || until * 1000 <= at.getTime()) throw invalidSession();
@@ -139,7 +151,14 @@ export const authenticate = async (
   const store = new SessionStore(runtime.store, claims.userId, requireHeld(now));
   const user = () => store.user();
   const reconfirm = async () => requireHeld(runtime.clock())(await findUser(runtime.store, claims.userId));
-  return { session, store, user, confirm: user, reconfirm };
+  return {
+    session,
+    apiKey: () => key?.held(),
+    store,
+    user,
+    confirm: key ? async () => key.noteUse(runtime, await user(), now) : user,
+    reconfirm,
+  };
 };
 
 /** Verifies an access token or a platform token. For a platform token, `sid` is the id of the token. */
@@ -151,18 +170,18 @@ const verifySession = async (
   const ring = await runtime.keyRing();
   const { HUB_PUBLIC_URL: issuer } = runtime.settings;
   const access = await verifyAccessToken(ring, issuer, token, now);
-  if (access) return { ...access, platform: false, signedIn: true };
+  if (access) return { ...access, kind: 'session', signedIn: true };
   const platform = await verifyPlatformToken(ring, issuer, token, now);
   if (!platform) return undefined;
   const { userId, tokenId, expiresAt, bySession } = platform;
-  return { userId, sid: tokenId, expiresAt, platform: true, signedIn: bySession };
+  return { userId, sid: tokenId, expiresAt, kind: 'platform_token', signedIn: bySession };
 };
 
 const heldBy = (
   { sessions, platform_token: active }: User,
-  { sid, platform }: { sid: string; platform: boolean },
+  { sid, kind }: Pick<PresentedSession, 'sid' | 'kind'>,
 ): { readonly expires_at: number } | undefined => {
-  if (!platform) return own(sessions, sid);
+  if (kind === 'session') return own(sessions, sid);
   return active?.token_id === sid ? active : undefined;
 };
 

@@ -1,19 +1,26 @@
 import type { OnDamaged } from '../data/table/damaged-items.ts';
-import type { User } from '../data/users/users.ts';
+import type { HolderKind, User } from '../data/users/users.ts';
+import type { Scope } from '../domain/scopes.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Verified session of a request. */
+/** Session of a request, or a platform token or an API key, which take its place. */
 export interface PresentedSession {
+  /** Id of the session, the token or the key. */
   readonly sid: string;
+  readonly kind: HolderKind;
   readonly userId: string;
   /** Epoch seconds. */
   readonly expiresAt: number;
-  /** True for a platform token; `sid` is then the id of the token. */
-  readonly platform: boolean;
   /** False for a platform token that was made by a caller with the `user_id` alone. */
   readonly signedIn: boolean;
   /** Access token, for the operations that return the session. */
   readonly accessToken: string;
+}
+
+/** API key of a request, which the record of its user has. */
+export interface HeldKey {
+  readonly keyId: string;
+  readonly scopes: readonly Scope[];
 }
 
 /** Names a session of a user. */
@@ -42,6 +49,8 @@ export interface Call extends Runtime {
   readonly now: Date;
   /** Session of the caller; undefined if none was sent or if the operation does not use it. */
   readonly session: PresentedSession | undefined;
+  /** Returns the API key of the caller; undefined for other callers. Throws an error before the first read. */
+  readonly apiKey: () => HeldKey | undefined;
   /** Reads the user of the request once, for callers of the kinds `user` and `session`. Throws 404 for an unknown user. */
   readonly user: () => Promise<User>;
   /** Checks again, after a wait, that the session has neither expired nor been revoked. Throws 401 session_invalid. */

@@ -22,7 +22,8 @@ const unreadBody = (
   if (kind === undefined || !sent?.text) return undefined;
   const isMissing = !hasContentType(event);
   // A body without a content type is parsed as JSON. If it is still a string, it was not JSON or not an object.
-  const isRead = sent.parser === kind && !(isMissing && typeof event.body === 'string');
+  const isRead =
+    sent.parser === 'text' || (sent.parser === kind && !(isMissing && typeof event.body === 'string'));
   return isRead ? undefined : { expected: MEDIA_TYPES[kind], isMissing };
 };
 

@@ -10,12 +10,18 @@ class UndeclaredError extends InternalError {
   }
 }
 
-/** Codes that any operation may answer: those of sessions and of the terms of the user, and of a record that a newer version wrote. */
+/**
+ * Codes that any operation may answer: those of sessions, of API keys and of the terms of the user, and of a record that a
+ * newer version wrote.
+ */
 const IMPLIED = new Set([
   'session_required',
   'session_invalid',
   'session_mismatch',
   'cross_site_refused',
+  'api_key_invalid',
+  'network_refused',
+  'scope_insufficient',
   'email_unproven',
   'step_up_required',
   'recovery_wait',

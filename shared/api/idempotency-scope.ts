@@ -8,6 +8,8 @@ interface Scoped {
   readonly presented: Presented;
   /** User of the verified session. */
   readonly userId: string | undefined;
+  /** Id of the API key that the request came with. Its answers are its own, as its scopes are. */
+  readonly keyId: string | undefined;
 }
 
 /** Hashes a request together with all its credentials. */
@@ -30,14 +32,15 @@ const digestOf = ({ request, presented: { headers, cookies } }: Scoped): string 
  */
 export const scopeOf = (operation: Operation, scoped: Scoped): string => {
   const { routeKey, caller, credential } = operation;
-  const { presented, userId } = scoped;
+  const { presented, userId, keyId } = scoped;
+  const own = keyId === undefined ? [] : ['api_key', keyId];
   if (caller === 'user' || caller === 'session') {
     const user = userId ?? presented.query.user_id;
-    if (user !== undefined) return JSON.stringify([routeKey, user]);
+    if (user !== undefined) return JSON.stringify([routeKey, user, ...own]);
   }
   // The answer to the owner's session shows more than the answer to the deploy key alone.
   if (caller === 'deploy_key') {
-    return JSON.stringify([routeKey, 'deploy_key', presented.query.keygen, userId ?? null]);
+    return JSON.stringify([routeKey, 'deploy_key', presented.query.keygen, userId ?? null, ...own]);
   }
   const secret = credential?.(presented);
   return JSON.stringify(

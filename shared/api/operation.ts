@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { shownNumbers } from '../domain/digits.ts';
+import type { Scope } from '../domain/scopes.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Capability } from '../settings.ts';
 import type { Call } from './call.ts';
 import { coerceStrings } from './coerce.ts';
 import type { CookieRequest } from './cookies.ts';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode, HubError } from './errors.ts';
 import { InternalError, ValidationError } from './errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { StepUp, UserTerms } from './user-terms.ts';
@@ -62,6 +64,15 @@ type Part = keyof RequestParts;
 /** Schemas of the parts of a request. */
 export type InputShape = Readonly<Partial<Record<Part, z.ZodObject>>>;
 
+/** A request that is refused, for an operation that notes its refusals. */
+export interface Refused {
+  readonly runtime: Runtime;
+  readonly error: HubError | ValidationError;
+  readonly params: Readonly<Record<string, string>>;
+  /** The body as it was sent. */
+  readonly text: string;
+}
+
 /** Documents an answer that does not follow the output schema. */
 interface OtherAnswer {
   readonly description: string;
@@ -98,8 +109,8 @@ export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   readonly proven?: true | ((input: z.output<z.ZodObject<I>>) => boolean);
   /**
    * Requests that need a step-up: they begin to trade real money, let programs in, or change how the account is held. Those
-   * of a session without a fresh one get 403 `step_up_required`. For callers of the kinds `user`, `session` and
-   * `deploy_key`; without a session, a `deploy_key` of the kind `with_factor` is checked by the handler.
+   * of a session without a fresh one get 403 `step_up_required`, and those of an API key always. For callers of the kinds
+   * `user`, `session` and `deploy_key`; without a session, a `deploy_key` of the kind `with_factor` is checked by the handler.
    */
   readonly stepUp?: StepUp | ((input: z.output<z.ZodObject<I>>) => StepUp);
   /**
@@ -107,8 +118,18 @@ export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
    * and connections.
    */
   readonly waits?: true | ((input: z.output<z.ZodObject<I>>) => boolean);
+  /**
+   * Scope that an API key needs, for callers of the kinds `user`, `session` and `deploy_key`. Without it, no key may call the
+   * operation. A function decides by the request; undefined refuses every key. Where a stored record decides, the handler
+   * asks for the further scope with `requireScope`.
+   */
+  readonly scope?: Scope | ((input: z.output<z.ZodObject<I>>) => Scope | undefined);
   /** Schemas of the path parameters, the query and one kind of body. */
   readonly input: I;
+  /** Reads a body of `text/plain` into what `json` validates. @throws ValidationError */
+  readonly readText?: (text: string) => unknown;
+  /** Notes a refusal before it is answered, also one of an input that does not fit. */
+  readonly onRefused?: (refused: Refused) => Promise<void>;
   readonly output: O;
   /** Answers that the handler sends as a {@link RawAnswer}, by status. For bodies that a standard prescribes. */
   readonly answers?: Readonly<Record<number, OtherAnswer>>;
@@ -151,7 +172,11 @@ export interface Operation {
   readonly stepUp: boolean;
   /** True if at least some requests wait after a recovery. */
   readonly waits: boolean;
+  /** Scope that API keys need; undefined if no key may call the operation. */
+  readonly scope: Scope | 'by_request' | undefined;
   readonly input: InputShape;
+  readonly readText: ((text: string) => unknown) | undefined;
+  readonly onRefused: ((refused: Refused) => Promise<void>) | undefined;
   readonly output: z.ZodType;
   /** True for a paged list. */
   readonly isPaged: boolean;
@@ -181,6 +206,8 @@ export type Outcome = { readonly json: unknown } | { readonly raw: RawAnswer };
 export interface BoundOperation {
   /** Terms that the user must meet. */
   readonly terms: Required<UserTerms>;
+  /** Scope that an API key needs; undefined if no key may make the request. */
+  readonly scope: Scope | undefined;
   readonly rateClass: RateClass;
   /** Runs the handler and validates its answer against the output schema. */
   readonly run: (call: Call) => Promise<Outcome>;
@@ -261,7 +288,10 @@ export const defineOperation = <
     proven: declaration.proven !== undefined,
     stepUp: declaration.stepUp !== undefined,
     waits: declaration.waits !== undefined,
+    scope: typeof declaration.scope === 'function' ? 'by_request' : declaration.scope,
     input,
+    readText: declaration.readText,
+    onRefused: declaration.onRefused,
     output,
     isPaged: output instanceof z.ZodObject && 'pages' in output.shape,
     answers: declaration.answers ?? {},
@@ -273,7 +303,7 @@ export const defineOperation = <
       const values = typed(input, parts);
       const checked = schema.safeParse(values);
       if (!checked.success) throw new ValidationError(toValidationDetails(values, checked.error));
-      const { rateClass = declaration.table === 'write' ? 'write' : 'read' } = declaration;
+      const { rateClass = declaration.table === 'write' ? 'write' : 'read', scope } = declaration;
       const { proven = false, stepUp = 'never', waits = false } = declaration;
       return {
         terms: {
@@ -281,6 +311,7 @@ export const defineOperation = <
           stepUp: typeof stepUp === 'function' ? stepUp(checked.data) : stepUp,
           waits: typeof waits === 'function' ? waits(checked.data) : waits,
         },
+        scope: typeof scope === 'function' ? scope(checked.data) : scope,
         rateClass: typeof rateClass === 'function' ? rateClass(checked.data) : rateClass,
         run: async (call) => {
           const answer = await handler(checked.data, call);

@@ -26,6 +26,8 @@ const claimOf = ({ caller, credential }: Operation, presented: Presented): strin
 export const rateKeyOf = (operation: Operation, request: RateRequest): RateKey => {
   const { presented, session, authorized, sourceIp } = request;
   const network = truncatedAddress(sourceIp) ?? 'unknown';
+  // Only the record of the user tells whether a key is valid.
+  if (session?.kind === 'api_key') return { claimed: `key ${session.accessToken}`, network };
   // A holder of the user_id, who can also make a platform token, must not use up the quota of the session.
   if (session?.signedIn) return { verified: `session ${session.userId}`, network };
   if (session) return { claimed: `user ${session.userId}`, network };

@@ -23,7 +23,7 @@ export type RepeatTerms = z.output<typeof repeatTerms>;
 
 const proofOf = (session: PresentedSession | undefined): Proof => {
   if (!session?.signedIn) return 'none';
-  return session.platform ? 'token' : 'session';
+  return session.kind === 'session' ? 'session' : 'token';
 };
 
 /** Returns the terms on which an answer to a caller is repeated. */

@@ -4,6 +4,7 @@ import { type ApiEvent, hasContentType } from './api-event.ts';
 import type { Operation, RequestParts } from './operation.ts';
 
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(;|$)/i;
+const TEXT = /^\s*text\/plain\s*(;|$)/i;
 const JSON_TYPE = /^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i;
 
 /** Body of a request before it is parsed. */
@@ -11,7 +12,7 @@ export interface SentBody {
   /** Empty without a body. */
   readonly text: string;
   /** Parser that reads the body. */
-  readonly parser: 'json' | 'form' | undefined;
+  readonly parser: 'json' | 'form' | 'text' | undefined;
 }
 
 /** Returns the text of the body; undefined without a body. */
@@ -24,11 +25,15 @@ export const bodyText = (event: ApiEvent): string | undefined => {
  * Selects the parser that the operation declares, if the content type matches. As in the contract's stack, a body
  * without a content type counts as JSON. Any other body stays unparsed and fails validation.
  */
-export const parserFor = ({ input, queryInBody }: Operation, event: ApiEvent): SentBody['parser'] => {
+export const parserFor = (
+  { input, queryInBody, readText }: Operation,
+  event: ApiEvent,
+): SentBody['parser'] => {
   const type = event.headers['content-type'] ?? '';
   // The contract ignores a body without a content type here.
   if (queryInBody) return FORM.test(type) ? 'form' : JSON_TYPE.test(type) ? 'json' : undefined;
   if (input.form) return FORM.test(type) ? 'form' : undefined;
+  if (readText && TEXT.test(type)) return 'text';
   if (input.json) return !hasContentType(event) || JSON_TYPE.test(type) ? 'json' : undefined;
   return undefined;
 };
@@ -40,15 +45,31 @@ const lastOf = (pairs: Iterable<readonly [string, unknown]>): Record<string, str
   return values;
 };
 
-/** Returns the parts of a request after the body was parsed. The last value of a repeated key wins. */
-export const partsOf = (event: ApiEvent, parsed: SentBody['parser']): RequestParts => {
-  const body = event.body;
+/** Returns the parameters in the path of a request. */
+export const paramsOf = ({ pathParameters }: ApiEvent): Record<string, string> =>
+  lastOf(Object.entries(pathParameters ?? {}));
+
+/** Returns the value that stands for the JSON of a request; a text for a body that was not parsed. */
+const jsonOf = ({ readText }: Operation, body: unknown, { parser, text }: SentBody): unknown => {
+  if (parser === 'text') return readText?.(text);
+  if (parser === 'json') return takenNumbers(body);
+  // Validation refuses a text, as it is not an object.
+  return body === undefined || body === '' ? undefined : '';
+};
+
+/**
+ * Returns the parts of a request after the body was parsed. The last value of a repeated key wins.
+ *
+ * @throws ValidationError for a text that the operation cannot read.
+ */
+export const partsOf = (operation: Operation, event: ApiEvent, sent: SentBody): RequestParts => {
+  const { body } = event;
   return {
-    params: lastOf(Object.entries(event.pathParameters ?? {})),
+    params: paramsOf(event),
     query: lastOf(new URLSearchParams(event.rawQueryString)),
-    form: parsed === 'form' && typeof body === 'object' && body !== null ? lastOf(Object.entries(body)) : {},
-    // Represents an unparsed body by a text, which validation refuses, as it is not an object.
-    json: parsed === 'json' ? takenNumbers(body) : body === undefined || body === '' ? undefined : '',
+    form:
+      sent.parser === 'form' && typeof body === 'object' && body !== null ? lastOf(Object.entries(body)) : {},
+    json: jsonOf(operation, body, sent),
   };
 };
 

@@ -8,7 +8,7 @@ import { unprovenEmail } from './refusals.ts';
 /**
  * Need of a request for a step-up, which is a proof of who asks, at most ten minutes old:
  * - `always`: needs it, and so a session.
- * - `with_factor`: needs it if the account has a second factor.
+ * - `with_factor`: needs it if the account has a second factor, and of an API key always.
  * - `never`: needs none. All that stops or protects is of this kind.
  */
 export type StepUp = 'always' | 'with_factor' | 'never';
@@ -28,10 +28,10 @@ export const hasTerms = ({ needsProof = false, stepUp = 'never', waits = false }
 
 /** Refuses a request that needs a step-up, and names the ways of the account. */
 export const requiredStepUp = (user: User, session: PresentedSession | undefined): HubError => {
-  if (session?.platform) {
+  if (session && session.kind !== 'session') {
     return new HubError(
       'step_up_required',
-      'This needs a person who proves again who asks, which a platform token cannot: sign in and use that session.',
+      'This needs a person who proves again who asks, which no program can: sign in and use that session.',
       { facts: { ways: [] } },
     );
   }
@@ -62,10 +62,10 @@ export const admitUser = (
   if (needsProof && !isProven(user)) throw unprovenEmail(user);
   const until = waits ? recoveryUntil(user, now) : undefined;
   if (until !== undefined) throw recovering(until, now);
-  const isNeeded = stepUp === 'always' || (stepUp === 'with_factor' && hasFactor(user));
+  const isNeeded =
+    stepUp === 'always' || (stepUp === 'with_factor' && (hasFactor(user) || session?.kind === 'api_key'));
   if (!isNeeded) return user;
-  const isSteppedUp =
-    session !== undefined && !session.platform && steppedUpUntil(user, session.sid, now) !== undefined;
+  const isSteppedUp = session?.kind === 'session' && steppedUpUntil(user, session.sid, now) !== undefined;
   if (!isSteppedUp) throw requiredStepUp(user, session);
   return user;
 };

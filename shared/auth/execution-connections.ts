@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AlpacaKeys } from '../channels/execution/alpaca.ts';
+import type { BrokerKeys } from '../channels/execution/execution-broker.ts';
 import type { ExecutionConnection } from '../data/execution/connections.ts';
 import type { Runtime } from '../runtime.ts';
 import { createCipher } from './cipher.ts';
@@ -13,7 +13,7 @@ const contextOf = (connectionId: string) => ({ purpose: 'execution', connection:
 export const sealKeys = (
   runtime: Pick<Runtime, 'capability' | 'random'>,
   connectionId: string,
-  { keyId, secret }: AlpacaKeys,
+  { keyId, secret }: BrokerKeys,
 ): Promise<Uint8Array<ArrayBuffer>> =>
   createCipher(runtime).seal(contextOf(connectionId), JSON.stringify({ key_id: keyId, secret }));
 
@@ -21,7 +21,7 @@ export const sealKeys = (
 export const openKeys = async (
   runtime: Pick<Runtime, 'capability' | 'random'>,
   { connection_id: id, sealed }: ExecutionConnection,
-): Promise<AlpacaKeys> => {
+): Promise<BrokerKeys> => {
   const text = await createCipher(runtime).open(contextOf(id), sealed);
   const { key_id: keyId, secret } = keysSchema.parse(JSON.parse(text));
   return { keyId, secret };

@@ -55,7 +55,7 @@ const haltDeployment = async (
     action: 'halt',
     by: 'engine',
     stop_reason: 'broker_disconnected',
-    reason: 'Alpaca refuses the keys of the account. Connect it again, then resume the deployment.',
+    reason: `${work.brokerName} refuses the keys of the account. Connect it again, then resume the deployment.`,
   });
 };
 
@@ -69,7 +69,8 @@ const followOpen = async (
   const id = order.broker_order_id;
   const toCancel = order.cancel !== undefined && order.report?.status !== 'cancel_pending';
   if (toCancel && id !== undefined) await broker.cancel(id);
-  const found = (toCancel ? undefined : listed) ?? (await broker.findOrder(order.broker_client_id));
+  const found =
+    (toCancel ? undefined : listed) ?? (await broker.findOrder(order.broker_client_id, order.broker_symbol));
   if (found) return followBroker(work, order, found);
   const now = work.clock().getTime();
   const since = order.missing_since ?? now;
@@ -91,7 +92,7 @@ const lookAgain = async (
   order: OrderInHand,
   { broker }: Access,
 ): Promise<OrderInHand> => {
-  const found = await broker.findOrder(order.broker_client_id);
+  const found = await broker.findOrder(order.broker_client_id, order.broker_symbol);
   if (!found) return certain(order);
   work.log.error(BROKER_DOUBTS.appearedLate, { deployment_id: order.deployment_id });
   return followBroker(work, { ...order, cancel: order.cancel ?? { reason: GIVEN_UP } }, found);
@@ -131,7 +132,7 @@ const step = async (
     if (!(error instanceof AccessRefusedError)) throw error;
     await haltDeployment(work, order, access);
     if (!isFirst) return { order, pauseMs: REFUSED_PAUSE_MS };
-    const reason = 'Alpaca refuses the keys of the account. Connect it again.';
+    const reason = `${work.brokerName} refuses the keys of the account. Connect it again.`;
     return { order: await endUnplaced(work, certain(order), 'rejected', reason) };
   }
 };

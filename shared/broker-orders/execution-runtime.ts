@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { openKeys } from '../auth/execution-connections.ts';
 import { putReport } from '../channels/bus.ts';
-import { type AlpacaKeys, alpacaBroker } from '../channels/execution/alpaca.ts';
-import type { ExecutionBroker } from '../channels/execution/execution-broker.ts';
+import type { ExecutionAdapter } from '../channels/execution/execution-adapter.ts';
+import type { BrokerKeys, ExecutionBroker } from '../channels/execution/execution-broker.ts';
 import { type ExecutionConnection, findConnection } from '../data/execution/connections.ts';
-import { ALPACA_SOURCE } from '../domain/deployments/event-source.ts';
+import { sourceOfAdapter } from '../domain/deployments/event-source.ts';
+import { ADAPTER_FACTS } from '../domain/orders/execution-adapters.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Errors in the log when the broker and the hub differ. Each raises the alarm `broker orders in doubt`. */
@@ -18,7 +19,7 @@ export const BROKER_DOUBTS = {
 } as const;
 
 /** Keys that a container has decrypted, by connection. A connection never changes its keys. */
-export type KeyMemory = Map<string, AlpacaKeys>;
+export type KeyMemory = Map<string, BrokerKeys>;
 
 /** Bounds the memory of a container. */
 const MAX_KEYS = 1_000;
@@ -27,6 +28,9 @@ const RESERVE_MS = 15_000;
 
 /** Dependencies of the execution adapter. */
 export interface ExecutionRuntime extends Runtime {
+  readonly adapter: ExecutionAdapter;
+  /** Name of its broker in texts. */
+  readonly brokerName: string;
   readonly keyMemory: KeyMemory;
   /** Tells whether there is time for another step of a few seconds. */
   readonly hasTime: () => boolean;
@@ -38,13 +42,17 @@ export interface ExecutionRuntime extends Runtime {
 /** Returns the dependencies of one run. */
 export const executionRuntime = (
   runtime: Runtime,
+  adapter: ExecutionAdapter,
   { keyMemory, remainingMs }: { readonly keyMemory: KeyMemory; readonly remainingMs: () => number },
 ): ExecutionRuntime => ({
   ...runtime,
+  adapter,
+  brokerName: ADAPTER_FACTS[adapter.name].title,
   keyMemory,
   hasTime: () => remainingMs() > RESERVE_MS,
   sleep: (ms) => wait(ms),
-  putReport: (detail) => putReport(runtime, ALPACA_SOURCE, { detailType: 'Order Updated', detail }),
+  putReport: (detail) =>
+    putReport(runtime, sourceOfAdapter(adapter.name), { detailType: 'Order Updated', detail }),
 });
 
 /** A connected account, and the broker that executes its orders. */
@@ -53,7 +61,7 @@ export interface Access {
   readonly broker: ExecutionBroker;
 }
 
-const keysOf = async (work: ExecutionRuntime, connection: ExecutionConnection): Promise<AlpacaKeys> => {
+const keysOf = async (work: ExecutionRuntime, connection: ExecutionConnection): Promise<BrokerKeys> => {
   const { keyMemory } = work;
   const known = keyMemory.get(connection.connection_id);
   if (known) return known;
@@ -66,17 +74,20 @@ const keysOf = async (work: ExecutionRuntime, connection: ExecutionConnection): 
 
 /** Returns the broker of a connected account. */
 export const accessTo = async (work: ExecutionRuntime, connection: ExecutionConnection): Promise<Access> => {
-  const { HUB_ALPACA_URL: live, HUB_ALPACA_PAPER_URL: paper } = work.capability('execution');
   const keys = await keysOf(work, connection);
-  const url = connection.environment === 'live' ? live : paper;
-  return { connection, broker: alpacaBroker({ ...keys, url, clock: work.clock }) };
+  const { environment } = connection;
+  const addresses = work.capability('execution');
+  return {
+    connection,
+    broker: await work.adapter.open({ keys, environment, addresses, clock: work.clock }),
+  };
 };
 
-/** Reads the connection of an account; undefined if it is not connected. */
+/** Reads the connection of an account; undefined if it is not connected, or through another adapter. */
 export const findAccess = async (
   work: ExecutionRuntime,
   { user_id: userId, account_id: accountId }: { readonly user_id: string; readonly account_id: string },
 ): Promise<Access | undefined> => {
   const connection = await findConnection(work.store, userId, accountId);
-  return connection && accessTo(work, connection);
+  return connection?.adapter === work.adapter.name ? accessTo(work, connection) : undefined;
 };

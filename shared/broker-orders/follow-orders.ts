@@ -10,10 +10,15 @@ const MAX_DUE = 200;
 const MIN_WAIT_MS = 5_000;
 const MAX_WAIT_MS = 60_000;
 
-/** Lists the open orders of an account, if it has several due ones: one call instead of one per order. */
-const listedOf = async (work: ExecutionRuntime, access: Access | undefined) => {
+/** Lists the open orders of an account, if that costs no more than a lookup of each. */
+const listedOf = async (
+  work: ExecutionRuntime,
+  access: Access | undefined,
+  orders: readonly OrderInHand[],
+) => {
+  if (!access || orders.length < (access.broker.lookupsPerList ?? 1)) return undefined;
   try {
-    return access && (await compareAccount(work, access));
+    return await compareAccount(work, access);
   } catch (error) {
     // Each order finds out for itself.
     if (error instanceof BrokerLaterError || error instanceof AccessRefusedError) return undefined;
@@ -40,7 +45,7 @@ const attendAccount = async (work: ExecutionRuntime, orders: readonly OrderInHan
   let done = 0;
   try {
     const access = await findAccess(work, first);
-    const listed = await listedOf(work, access);
+    const listed = await listedOf(work, access, orders);
     for (const order of orders) {
       if (!work.hasTime()) break;
       done += 1;
@@ -73,9 +78,13 @@ export const followOrders = async (work: ExecutionRuntime): Promise<number> => {
   let goesOn: boolean;
   do {
     let damaged = 0;
-    const due = await findDueOrders(work.store, work.clock().getTime(), MAX_DUE, (error) => {
-      damaged += 1;
-      errors.push(error);
+    const due = await findDueOrders(work.store, work.adapter.name, {
+      before: work.clock().getTime(),
+      limit: MAX_DUE,
+      onDamaged: (error) => {
+        damaged += 1;
+        errors.push(error);
+      },
     });
     const accounts = Map.groupBy(due, (order) => JSON.stringify([order.user_id, order.account_id]));
     const settled = await Promise.allSettled(

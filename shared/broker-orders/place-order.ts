@@ -13,8 +13,12 @@ import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import { decimal } from '../domain/money.ts';
 import { refusalOf } from '../domain/orders/order-admission.ts';
-import type { OrderRequest } from '../domain/orders/order-request-schema.ts';
-import { POSITION_CLOSE_REQUESTED } from '../domain/orders/order-request-schema.ts';
+import {
+  isPlacing,
+  type OrderRequest,
+  type PlacingRequest,
+  POSITION_CLOSE_REQUESTED,
+} from '../domain/orders/order-request-schema.ts';
 import { haltForMissing } from '../lifecycle/missing-position.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
 import { endUnplaced, followBroker, leaseUntil } from './report-order.ts';
@@ -54,8 +58,8 @@ const readRefusal = async (
 };
 
 /**
- * Returns the quantity that a close orders: never more than the account holds, so that it opens nothing. Alpaca takes
- * its fees on crypto assets from the position, and the owner may have closed a part by hand. Zero if other orders hold the
+ * Returns the quantity that a close orders: never more than the account holds, so that it opens nothing. Brokers take
+ * fees on crypto assets from the position, and the owner may have closed a part by hand. Zero if other orders hold the
  * position; undefined if there is no such position.
  */
 const closableQuantity = async (
@@ -69,11 +73,7 @@ const closableQuantity = async (
   return decimal(position.available).lt(wanted) ? position.available : wanted;
 };
 
-const toPlace = (
-  order: OrderInHand,
-  { detail }: Exclude<OrderRequest, { readonly type: 'Order Cancel Requested' }>,
-  quantity: string,
-): OrderToPlace => ({
+const toPlace = (order: OrderInHand, { detail }: PlacingRequest, quantity: string): OrderToPlace => ({
   clientOrderId: order.broker_client_id,
   symbol: order.broker_symbol,
   assetClass: order.asset_class,
@@ -90,7 +90,7 @@ const attempt = async ({ broker }: Access, wanted: OrderToPlace): Promise<Broker
   try {
     return await broker.place(wanted);
   } catch (error) {
-    if (error instanceof DuplicateOrderError) return broker.findOrder(wanted.clientOrderId);
+    if (error instanceof DuplicateOrderError) return broker.findOrder(wanted.clientOrderId, wanted.symbol);
     if (error instanceof OutcomeUnknownError) return undefined;
     throw error;
   }
@@ -110,12 +110,12 @@ export const settlePlacing = async (
   { isFirst }: { readonly isFirst: boolean },
 ): Promise<OrderInHand> => {
   const { request } = before;
-  if (!request || request.type === 'Order Cancel Requested') {
+  if (!request || !isPlacing(request)) {
     return endUnplaced(work, before, 'cancelled', before.cancel?.reason ?? 'There is no order to place.');
   }
   const unsureSince = isFirst ? undefined : before.unsure_since;
   if (!isFirst) {
-    const found = await access.broker.findOrder(before.broker_client_id);
+    const found = await access.broker.findOrder(before.broker_client_id, before.broker_symbol);
     if (found) return followBroker(work, before, found);
   }
   const mayAppear = unsureSince !== undefined && work.clock().getTime() < unsureSince + APPEARS_WITHIN_MS;
@@ -131,16 +131,19 @@ export const settlePlacing = async (
   if (quantity === undefined) {
     // An earlier attempt may have closed it.
     if (!mayAppear) await haltForMissing(work, before.deployment_id, request.detail.symbol);
-    return end('cancelled', 'The account at Alpaca holds no such position.');
+    return end('cancelled', `The account at ${work.brokerName} holds no such position.`);
   }
-  if (decimal(quantity).eq(0)) return end('cancelled', 'Other orders at Alpaca hold the position.');
+  if (decimal(quantity).eq(0)) {
+    return end('cancelled', `Other orders at ${work.brokerName} hold the position.`);
+  }
+  const now = work.clock().getTime();
+  const { appearsWithinMs = 0 } = access.broker;
+  // A second order with the same id would be another one.
+  if (unsureSince !== undefined && now < unsureSince + appearsWithinMs) return before;
+  const asked = { ...before, requested_at: before.requested_at ?? now };
   const order = isFirst
-    ? before
-    : await saveOrderInHand(work.store, {
-        ...before,
-        unsure_since: work.clock().getTime(),
-        due_at: leaseUntil(work),
-      });
+    ? asked
+    : await saveOrderInHand(work.store, { ...asked, unsure_since: now, due_at: leaseUntil(work) });
   try {
     const placed = await attempt(access, toPlace(order, request, quantity));
     return placed ? await followBroker(work, order, placed) : order;

@@ -7,7 +7,7 @@ import type { ExecutionRuntime } from './execution-runtime.ts';
 import { BROKER_DOUBTS } from './execution-runtime.ts';
 
 /** Reason why an order is cancelled that appears at the broker after its end was reported. */
-export const GIVEN_UP = 'The order reached Alpaca after it was given up.';
+export const GIVEN_UP = 'The order reached the broker after it was given up.';
 
 /** Time for which a run has an order to itself, in milliseconds. */
 const LEASE_MS = 30_000;
@@ -31,8 +31,8 @@ const detailOf = ({ facts, report, ...order }: OrderInHand) =>
     status: report.status,
     filled_quantity: report.filled_quantity,
     ...(report.average_price !== null && { average_price: report.average_price }),
-    // Alpaca charges no commission on orders, and other fees once a day.
     fees: report.fees ?? '0',
+    ...(order.requested_at !== undefined && { requested_at: new Date(order.requested_at).toISOString() }),
     ...(report.broker_order_id !== undefined && { broker_order_id: report.broker_order_id }),
     ...(report.status_message !== null && { status_message: report.status_message }),
   };
@@ -80,25 +80,26 @@ export const endUnplaced = (
     at: work.clock().getTime(),
   });
 
-const messageOf = (order: OrderInHand, { status, brokerStatus }: BrokerOrder): string | null => {
+const messageOf = (
+  { brokerName }: ExecutionRuntime,
+  order: OrderInHand,
+  { status, brokerStatus }: BrokerOrder,
+): string | null => {
   if (brokerStatus === 'replaced')
-    return 'The order was replaced at Alpaca. The hub does not follow the new one.';
-  if (status === 'cancelled') return order.cancel?.reason ?? 'The order was cancelled at Alpaca.';
-  if (status === 'rejected') return 'Alpaca rejected the order.';
-  return status === 'expired' ? 'The order expired at Alpaca.' : null;
+    return `The order was replaced at ${brokerName}. The hub does not follow the new one.`;
+  if (status === 'cancelled') return order.cancel?.reason ?? `The order was cancelled at ${brokerName}.`;
+  if (status === 'rejected') return `${brokerName} rejected the order.`;
+  return status === 'expired' ? `The order expired at ${brokerName}.` : null;
 };
 
 /** Largest part of a close that fees on purchases can lack. A portion of a position lacks those of the whole. */
 const MAX_FEE_PART = 0.03;
 
 /**
- * Completes a close of a crypto asset that was smaller than its trade, because Alpaca took fees from the position. The
+ * Completes a close of a crypto asset that was smaller than its trade, because the broker took fees from the position. The
  * books would keep a position that is not there, and close it again and again. What is lacking counts as fees.
  */
-const withTakenFees = (
-  { request, facts, asset_class }: OrderInHand,
-  found: BrokerOrder,
-): BrokerOrder & Pick<Report, 'fees'> => {
+const withTakenFees = ({ request, facts, asset_class }: OrderInHand, found: BrokerOrder): BrokerOrder => {
   const { status, filledQuantity, averagePrice } = found;
   const isClose = request?.type === POSITION_CLOSE_REQUESTED && asset_class === 'crypto';
   if (!isClose || !facts || status !== 'filled' || averagePrice === null) return found;
@@ -109,7 +110,7 @@ const withTakenFees = (
     ...found,
     quantity,
     filledQuantity: quantity,
-    fees: toText(scaled(lacking.times(averagePrice))),
+    fees: toText(scaled(lacking.times(averagePrice).plus(found.fees ?? '0'))),
   };
 };
 
@@ -145,7 +146,7 @@ export const followBroker = async (
     filled_quantity: found.filledQuantity,
     average_price: found.averagePrice,
     ...(found.fees !== undefined && { fees: found.fees }),
-    status_message: messageOf(before, found),
+    status_message: messageOf(work, before, found),
     // The clock of the broker may be ahead.
     at: Math.min(found.updatedAt, work.clock().getTime()),
   });
@@ -160,7 +161,7 @@ export const reportMissing = (work: ExecutionRuntime, order: OrderInHand): Promi
     quantity: known?.quantity ?? order.facts?.quantity ?? '0',
     filled_quantity: known?.filled_quantity ?? '0',
     average_price: known?.average_price ?? null,
-    status_message: 'Alpaca does not find the order. Check the account there.',
+    status_message: `${work.brokerName} does not find the order. Check the account there.`,
     at: work.clock().getTime(),
   });
 };

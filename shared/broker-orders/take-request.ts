@@ -16,17 +16,20 @@ import { HUB_SOURCE } from '../domain/deployments/event-source.ts';
 import { instrumentSchema } from '../domain/instruments/instrument-records.ts';
 import { MalformedEventError } from '../domain/malformed-event.ts';
 import { brokerOrderIdOf } from '../domain/orders/broker-order-ids.ts';
+import { ADAPTER_FACTS, type TradedInstrument } from '../domain/orders/execution-adapters.ts';
 import {
+  type CancelRequest,
+  isPlacing,
   MAX_HUB_SEQUENCE,
-  ORDER_CANCEL_REQUESTED,
+  ORDER_REQUESTED,
   type OrderRequest,
   orderRequestSchema,
+  type PlacingRequest,
+  PROTECTION_REQUESTED,
 } from '../domain/orders/order-request-schema.ts';
 import { attendOrder, releaseOrder, takeOrder, unlessTaken } from './attend-order.ts';
 import { type ExecutionRuntime, findAccess } from './execution-runtime.ts';
 import { endUnplaced, leaseUntil, sendReport } from './report-order.ts';
-
-const ADAPTER = 'alpaca';
 
 /** Pauses between the first looks at a new order: market orders fill at once. */
 const LOOKS_MS = [250, 500, 1000, 2000];
@@ -37,9 +40,6 @@ const envelope = z.object({
   'detail-type': z.string(),
   detail: z.record(z.string(), z.unknown()),
 });
-
-type Cancel = Extract<OrderRequest, { readonly type: typeof ORDER_CANCEL_REQUESTED }>;
-type Placing = Exclude<OrderRequest, Cancel>;
 
 /** Reads the order in hand, the deployment and the hub's own order of a request. */
 const readKnown = async ({ store }: ExecutionRuntime, { detail }: OrderRequest) => {
@@ -62,6 +62,7 @@ const newOrder = (
 ): OrderInHand => {
   const now = work.clock().getTime();
   return {
+    adapter: work.adapter.name,
     broker_client_id: id,
     deployment_id: detail.deployment_id,
     client_order_id: detail.client_order_id,
@@ -80,31 +81,37 @@ const newOrder = (
   };
 };
 
-/** Returns the reason why Alpaca cannot have an order; undefined if it can. */
-const misfitOf = (deployment: Deployment, { detail }: Placing): string | undefined => {
+/** Returns the reason why the broker cannot have an order; undefined if it can. */
+const misfitOf = (
+  { adapter, brokerName }: ExecutionRuntime,
+  deployment: Deployment,
+  { type, detail }: PlacingRequest,
+): string | undefined => {
   if (deployment.kind !== 'live' || deployment.mode !== 'live')
     return 'The deployment places no real orders.';
   const { execution } = deployment;
-  const isOwn = execution?.adapter === ADAPTER && execution.account === detail.account;
-  return isOwn ? undefined : 'The deployment does not trade on this account.';
+  const isOwn = execution?.adapter === adapter.name && execution.account === detail.account;
+  if (!isOwn) return 'The deployment does not trade on this account.';
+  const isShort = type === ORDER_REQUESTED && detail.side === 'sell';
+  // The order would sell what the owner holds for other reasons.
+  return isShort && !ADAPTER_FACTS[adapter.name].hasShorts
+    ? `${brokerName} has no short positions.`
+    : undefined;
 };
 
-/** Reads how Alpaca names an instrument; a text is the reason why it does not trade it. */
+/** Reads how the broker names an instrument; a text is the reason why it does not trade it. */
 const findSymbol = async (
-  { store }: ExecutionRuntime,
-  { detail }: Placing,
-): Promise<Pick<OrderInHand, 'broker_symbol' | 'asset_class'> | string> => {
+  { store, adapter }: ExecutionRuntime,
+  { detail }: PlacingRequest,
+): Promise<TradedInstrument | string> => {
   const instrument = await store.get(keys.instrument(detail.symbol), instrumentSchema);
   if (!instrument) return 'The instrument is not in the catalogue any more.';
-  const { asset_class: assetClass, base_currency: base, quote_currency: quote } = instrument;
-  if (assetClass !== 'equity' && assetClass !== 'crypto')
-    return 'Alpaca trades shares and crypto assets only.';
-  if (instrument.contract_size !== 1) return 'Alpaca trades single units, and the instrument has lots.';
-  const usual = assetClass === 'crypto' && base !== undefined ? `${base}/${quote}` : instrument.symbol;
-  return { broker_symbol: detail.broker_symbol ?? usual, asset_class: assetClass };
+  const traded = ADAPTER_FACTS[adapter.name].instrumentAt(instrument);
+  if (typeof traded === 'string') return traded;
+  return { ...traded, broker_symbol: detail.broker_symbol ?? traded.broker_symbol };
 };
 
-const factsOf = ({ detail }: Placing): OrderFacts => ({
+const factsOf = ({ detail }: PlacingRequest): OrderFacts => ({
   symbol: detail.symbol,
   side: detail.side,
   order_type: detail.order_type,
@@ -143,7 +150,7 @@ const endAtOnce = async (
   await releaseOrder(work, { order: await endUnplaced(work, certain, status, reason) });
 };
 
-const takePlacing = async (work: ExecutionRuntime, request: Placing): Promise<void> => {
+const takePlacing = async (work: ExecutionRuntime, request: PlacingRequest): Promise<void> => {
   const { id, deployment, inHand } = await readKnown(work, request);
   const { detail } = request;
   if (inHand) {
@@ -158,7 +165,7 @@ const takePlacing = async (work: ExecutionRuntime, request: Placing): Promise<vo
     await endAtOnce(work, known, 'cancelled', inHand.cancel?.reason ?? 'The order was cancelled.');
     return;
   }
-  const misfit = misfitOf(deployment, request);
+  const misfit = misfitOf(work, deployment, request);
   const symbol = misfit ?? (await findSymbol(work, request));
   const order: OrderInHand = {
     ...newOrder(work, { id, deployment, detail }),
@@ -173,7 +180,7 @@ const takePlacing = async (work: ExecutionRuntime, request: Placing): Promise<vo
   else await attendClosely(work, order, { isFirst: true });
 };
 
-const takeCancel = async (work: ExecutionRuntime, request: Cancel): Promise<void> => {
+const takeCancel = async (work: ExecutionRuntime, request: CancelRequest): Promise<void> => {
   const { id, deployment, inHand, stored } = await readKnown(work, request);
   const { detail } = request;
   const cancel = { reason: detail.reason };
@@ -209,8 +216,9 @@ const takeCancel = async (work: ExecutionRuntime, request: Cancel): Promise<void
 export const takeRequest = async (work: ExecutionRuntime, raw: unknown): Promise<void> => {
   const { 'detail-type': type, detail } = envelope.parse(raw);
   const request = orderRequestSchema.parse({ type, detail });
-  if (request.detail.adapter !== ADAPTER) return;
-  if (request.type !== ORDER_CANCEL_REQUESTED) {
+  if (request.detail.adapter !== work.adapter.name) return;
+  if (request.type === PROTECTION_REQUESTED) return;
+  if (isPlacing(request)) {
     await unlessTaken(() => takePlacing(work, request));
     return;
   }

@@ -10,6 +10,8 @@ const AMOUNTS = [
   'trigger_price',
   'stop_loss',
   'take_profit',
+  'stop',
+  'target',
   'expected_price',
   'rate',
   'contract_size',

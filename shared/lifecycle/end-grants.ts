@@ -7,7 +7,7 @@ import { keys } from '../data/table/keys.ts';
 import type { Store } from '../data/table/store.ts';
 import type { Write } from '../data/table/writes.ts';
 import { securityEventWrite } from '../data/users/security-events.ts';
-import { isWhiteLabel, type User } from '../data/users/users.ts';
+import { isWhiteLabel, PROGRAMS, type User } from '../data/users/users.ts';
 import { stateRemoval } from '../data/webhooks/endpoint-states.ts';
 import { asEndpoints, endpointsWrite } from '../data/webhooks/endpoints.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
@@ -27,14 +27,14 @@ const webhookWrites = async (store: Store, userId: string): Promise<Write[]> => 
     : [];
 };
 
-/** Returns the write that ends the links of a user to brokers and the platform token. Its condition fails after another change. */
+/** Returns the write that ends the links of a user to brokers, the platform token and API keys. Its condition fails after another change. */
 const linkWrites = (user: User): Write[] => {
   const domains = Object.keys(user.brokers).filter(isWhiteLabel);
   const links = domains.map((_, index) => `brokers.#b${index}`);
   return [
     {
       key: keys.user(user.user_id),
-      update: `REMOVE ${['platform_token', ...links].join(', ')}`,
+      update: `REMOVE ${[PROGRAMS, ...links].join(', ')}`,
       condition: `attribute_exists(pk)${domains.map((_, index) => ` AND brokers.#b${index}.connected_at = :since${index}`).join('')}`,
       ...(domains.length > 0 && {
         names: Object.fromEntries(domains.map((domain, index) => [`#b${index}`, domain])),
@@ -48,8 +48,8 @@ const linkWrites = (user: User): Write[] => {
 };
 
 /**
- * Ends what acts for a user without a session. Webhooks, addresses for signals, links to brokers and the platform token end
- * at once; deployments and connections by a message, as engines and brokers take part.
+ * Ends what acts for a user without a session. Webhooks, addresses for signals, links to brokers, the platform token and
+ * API keys end at once; deployments and connections by a message, as engines and brokers take part.
  *
  * @returns what ends.
  * @throws TransactionRefusedError if it changed meanwhile
@@ -61,7 +61,7 @@ export const endGrants = async (
 ): Promise<Grant[]> => {
   const { store, random } = runtime;
   const { user_id } = user;
-  const grants = await findGrants(store, user);
+  const grants = await findGrants(store, user, now);
   const hooks = grants.filter(({ kind }) => kind === 'signal_address').slice(0, 50);
   await store.transact([
     ...(await webhookWrites(store, user_id)),

@@ -6,12 +6,14 @@ import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import type { Store } from '../data/table/store.ts';
 import { newestDeploymentIds } from '../data/user-data/holdings.ts';
+import { validKeys } from '../data/users/api-keys.ts';
 import type { User } from '../data/users/users.ts';
 import { isWhiteLabel } from '../data/users/users.ts';
 import { asEndpoints } from '../data/webhooks/endpoints.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 
 export const GRANT_KINDS = [
+  'api_key',
   'webhook',
   'signal_address',
   'execution_connection',
@@ -50,7 +52,7 @@ const findActive = async (store: Store, userId: string) => {
 };
 
 /** Reads what goes on for a user after all sessions have ended, newest first. */
-export const findGrants = async (store: Store, user: User): Promise<Grant[]> => {
+export const findGrants = async (store: Store, user: User, now: Date): Promise<Grant[]> => {
   const { user_id: userId } = user;
   const [items, connections, active] = await Promise.all([
     store.getMany([keys.userWebhooks(userId)], { consistent: true }),
@@ -61,6 +63,12 @@ export const findGrants = async (store: Store, user: User): Promise<Grant[]> => 
   const hooks = ids.length === 0 ? [] : await store.getMany(ids.map(keys.signalHook), { consistent: true });
   const endpoints = asEndpoints(itemWith(items, keys.userWebhooks(userId)))?.endpoints ?? [];
   const grants: Grant[] = [
+    ...validKeys(user, now).map(([id, { name, created_at }]) => ({
+      kind: 'api_key' as const,
+      id,
+      name,
+      since: new Date(created_at * 1000).toISOString(),
+    })),
     ...endpoints.map(({ endpoint_id, description, created_at }) => ({
       kind: 'webhook' as const,
       id: endpoint_id,

@@ -8,6 +8,7 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { findUser } from '../../shared/data/users/users.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
+import { makeKey } from '../support/api-keys.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { backtestBody, runBacktest, sweepBody, sweepStrategy } from '../support/backtests.ts';
 import { registerAtBroker, tokenOf } from '../support/brokers.ts';
@@ -361,6 +362,20 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'GET /session/state': async (w) => {
     const { access_token } = await w.person();
     return { cookies: [`__Host-session=${access_token}`] };
+  },
+  'POST /make_api_key': async (w) => ({
+    ...signedIn(await w.person()),
+    json: { name: 'My bot', scopes: ['read'] },
+  }),
+  'GET /get_api_keys': async (w) => {
+    const who = await w.person();
+    await makeKey(w.hub, who, ['read']);
+    return signedIn(who);
+  },
+  'POST /revoke_api_key': async (w) => {
+    const who = await w.person();
+    const { api_key_id } = await makeKey(w.hub, who, ['read']);
+    return { query: { user_id: who.user_id, api_key_id }, headers: bearer(who.access_token) };
   },
   'GET /get_sessions': async (w) => signedIn(await w.person()),
   'POST /end_session': async (w) => {

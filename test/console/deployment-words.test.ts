@@ -5,7 +5,12 @@ import {
 } from '../../functions/console/app/deployments/allowed-entries.ts';
 import { changesAny } from '../../functions/console/app/deployments/changes.ts';
 import { equityPoints, newestEquity } from '../../functions/console/app/deployments/equity-points.ts';
-import { parityWords } from '../../functions/console/app/deployments/parity-words.ts';
+import {
+  attributionRows,
+  decisionName,
+  parityWords,
+  tookWords,
+} from '../../functions/console/app/deployments/parity-words.ts';
 import {
   hasDemoMarket,
   oldAfterMs,
@@ -405,6 +410,7 @@ describe('Parity', () => {
     left_out: [],
     differences_count: 0,
     differences: [],
+    attribution: null,
   };
 
   test('that is equal is good news', () => {
@@ -435,6 +441,54 @@ describe('Parity', () => {
       'good',
       '3 bars arrived after later ones. The deployment did not trade on them; charts and new backtests have them.',
     ]);
+  });
+
+  test('of real orders says what the account made against its backtest, and by cause', () => {
+    const attribution = {
+      currency: 'USD',
+      pnl: -40,
+      backtest_pnl: 100,
+      difference: -140,
+      slippage: -30,
+      fees: -2,
+      delay: -8,
+      missing: -150,
+      extra: 50,
+      fills_count: 1,
+      fills: [
+        {
+          kind: 'missing' as const,
+          symbol: 'AAPL',
+          at: AT,
+          decision: 'entry',
+          side: 'buy' as const,
+          quantity: 10,
+          client_order_id: 'AAPL:1:e0',
+          price: null,
+          backtest_price: 100,
+          delay_ms: null,
+          reason: 'the order was rejected',
+          slippage: 0,
+          fees: 0,
+          delay: 0,
+          missing: -150,
+          extra: 0,
+        },
+      ],
+    };
+    const { tone, answer, details } = parityWords({ ...parity, is_equal: false, attribution });
+    expect([tone, answer]).toEqual([
+      'info',
+      'Your account made -$40.00, its backtest +$100.00: a difference of -$140.00.',
+    ]);
+    expect(details[0]).toContain('The reasons are below.');
+    const rows = attributionRows(attribution);
+    const sum = rows.slice(0, -1).reduce((total, { amount }) => total + amount, 0);
+    expect([rows.at(-1)?.amount, sum]).toEqual([-140, -140]);
+    const matched = attribution.fills.map((fill) => ({ ...fill, kind: 'matched' as const }));
+    expect(parityWords({ ...parity, attribution: { ...attribution, fills: matched } }).tone).toBe('good');
+    expect([tookWords(1234), tookWords(150_000), tookWords(null)]).toEqual(['1.2 s', '3 min', '–']);
+    expect([decisionName('stop_loss'), decisionName('new_one')]).toEqual(['Stop', 'new_one']);
   });
 
   test('without a bar has nothing to compare', () => {

@@ -228,6 +228,7 @@ const followAtBroker = async (): Promise<void> => {
   const facts = { symbol: 'AAPL', side: 'buy', order_type: 'limit', quantity: '10', price: '90' } as const;
   if (!(await findOrderInHand(store, broker_client_id))) {
     await createOrderInHand(store, {
+      adapter: 'alpaca',
       broker_client_id,
       deployment_id: live,
       client_order_id: 'real',
@@ -257,6 +258,12 @@ const followAtBroker = async (): Promise<void> => {
     filledQuantity: String(round),
     averagePrice: '90',
     updatedAt: clock().getTime(),
+    side: 'buy',
+    type: 'limit',
+    limitPrice: '90',
+    stopPrice: null,
+    replacedBy: null,
+    legs: [],
   });
 };
 

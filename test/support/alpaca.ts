@@ -1,251 +1,210 @@
-import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
-import * as z from 'zod';
+import type { OrderRequest, PatchRequest, Refusal } from './alpaca/description.ts';
+import { answerWith, type Reply, type Trouble } from './alpaca/faults.ts';
+import { type Market, openQuantity, positionOf } from './alpaca/market.ts';
+import { type HeldOrder, isOpen, positionSymbol } from './alpaca/orders.ts';
+import { cancelOrder, closePosition, placeOrder, replaceOrder } from './alpaca/requests.ts';
+import { type Served, serve } from './alpaca/routes.ts';
+import { ALWAYS_OPEN } from './alpaca/sessions.ts';
+import { endOrder, fillOrder, setStatus, settle } from './alpaca/trading.ts';
 import { type Received, startUpstream, type Upstream } from './upstream.ts';
 
-/** An order as the stand-in holds it, in the words of Alpaca. */
-export interface HeldOrder {
-  readonly id: string;
-  readonly client_order_id: string;
-  readonly symbol: string;
-  readonly side: 'buy' | 'sell';
-  readonly type: string;
-  readonly time_in_force: string;
-  readonly qty: string;
-  readonly limit_price: string | null;
-  readonly stop_price: string | null;
-  readonly created_at: string;
-  readonly submitted_at: string;
-  status: string;
-  filled_qty: string;
-  filled_avg_price: string | null;
-  updated_at: string;
-}
-
-/**
- * Trouble with a request:
- * - `lost`: it is processed, but the connection ends without an answer.
- * - `cut`: it is processed, and the answer ends in the middle.
- * - `dropped`: it is not processed, and the connection ends.
- * - `hangs`: it is processed, and never answered.
- * - `late`: it is processed only after the connection has ended.
- * - `limited`, `down`: it is refused with 429 or 503.
- */
-export type Trouble = 'lost' | 'cut' | 'dropped' | 'hangs' | 'late' | 'limited' | 'down';
+export type { Trouble } from './alpaca/faults.ts';
+export type { HeldOrder } from './alpaca/orders.ts';
+export { NEW_YORK_SESSIONS } from './alpaca/sessions.ts';
 
 const KEY = { keyId: 'PKTESTKEYID', secret: 'secret-of-the-test-account' } as const;
 
-const orderIn = z.object({
-  symbol: z.string(),
-  qty: z.string(),
-  side: z.enum(['buy', 'sell']),
-  type: z.enum(['market', 'limit', 'stop', 'stop_limit']),
-  time_in_force: z.enum(['day', 'gtc', 'ioc', 'fok', 'opg', 'cls']),
-  client_order_id: z.string().max(48),
-  limit_price: z.string().optional(),
-  stop_price: z.string().optional(),
-});
-
-interface Reply {
-  readonly status: number;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+/** A request that the broker got, and what it answered. */
+interface Exchange {
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly trouble: Trouble | undefined;
+  /** Undefined until the request is processed. */
+  status: number | undefined;
 }
 
-const number = (text: string): number => Number(text);
+/** What the owner does at the broker by hand. */
+interface ByHand {
+  readonly place: (asked: OrderRequest) => HeldOrder | Refusal;
+  readonly replace: (order: HeldOrder, asked: PatchRequest) => HeldOrder | Refusal;
+  readonly cancel: (order: HeldOrder) => Refusal | undefined;
+  /** Cancels the orders of a symbol and closes its position at the market. */
+  readonly close: (symbol: string) => void;
+}
 
-const refusal = (status: number, code: number, message: string): Reply => ({
-  status,
-  body: { code, message },
-});
+/** How the market and the venue behave. */
+type Settings = Pick<
+  Market,
+  | 'liquidity'
+  | 'pendingMs'
+  | 'rejectsReplacements'
+  | 'checksAvailability'
+  | 'refusesPassedStops'
+  | 'cryptoFee'
+  | 'sessions'
+>;
 
-const AT_ONCE = /^(day|gtc|ioc|fok|opg|cls) (market|limit)$/;
-const RESTING = /^(day|gtc) (stop|stop_limit)$/;
-const CRYPTO = /^(gtc (market|limit|stop_limit)|ioc (market|limit))$/;
-
-/** Tells whether Alpaca supports the time in force of an order, by the tables of its page "Placing Orders". */
-const isTaken = ({ symbol, qty, type, time_in_force: tif }: z.output<typeof orderIn>): boolean => {
-  const combination = `${tif} ${type}`;
-  if (symbol.includes('/')) return CRYPTO.test(combination);
-  if (!Number.isInteger(number(qty))) return tif === 'day';
-  return AT_ONCE.test(combination) || RESTING.test(combination);
-};
-
-const OPEN = new Set(['accepted', 'new', 'partially_filled', 'pending_cancel', 'pending_new', 'held']);
-const LATE_MS = 30;
-
-/** A stand-in for the Trading API of Alpaca, by its reference. */
-export interface FakeAlpaca extends Upstream {
+/**
+ * A broker on loopback with the Trading API of Alpaca, by its published description: one account, whose orders trade at
+ * the prices that tests set.
+ */
+export interface FakeAlpaca extends Upstream, Pick<Served, 'foreign' | 'refuse' | 'account'> {
   readonly keys: { keyId: string; secret: string };
   /** Settings for the functions. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Orders that were placed, oldest first. */
+  /** Orders, oldest first. */
   readonly orders: HeldOrder[];
   /** Positions by symbol without a slash; a short one is negative. */
   readonly positions: Map<string, number>;
-  /** Size of positions that open orders hold. */
-  held: number;
-  readonly account: { account_number: string; status: string; currency: string; trading_blocked: boolean };
-  /** Price of market orders, which fill at once; they stay open without one. */
+  readonly market: Settings;
+  /** Price of all symbols that have none of their own; orders stay open without one. */
   price: string | undefined;
+  /** Sets the price of a symbol. Orders that it reaches trade. */
+  readonly setPrice: (symbol: string, price: string) => void;
+  /** Lets the market go on to the present time: sessions open and end, pending cancels are done. */
+  readonly settle: () => void;
   /** Chooses the trouble with a request. */
   trouble: (request: Received) => Trouble | undefined;
-  /** Open orders that the owner placed, in any form. They are listed before the others. */
-  foreign: unknown[];
-  /** Refuses an order with a documented answer. */
-  refuse: ((order: z.output<typeof orderIn>) => Reply | undefined) | undefined;
+  /** Requests since the last reset, oldest first. */
+  readonly journal: Exchange[];
+  /** Is called after each request, price and step by hand. */
+  onChange: () => void;
   /** Fills an order up to a quantity. */
   readonly fill: (order: HeldOrder, quantity: string, price: string) => void;
   /** Gives an order a status. */
   readonly end: (order: HeldOrder, status: string) => void;
+  /** Converts a position to new units. Open orders are cancelled, or stay in old units. */
+  readonly split: (symbol: string, ratio: number, openOrders: 'cancelled' | 'kept') => void;
+  readonly byHand: ByHand;
+  /** Returns the position of a symbol, and the quantity that open orders would close. */
+  readonly exposure: (symbol: string) => { readonly position: number; readonly closing: number };
+  /** Forgets orders, positions, prices and requests, and ends all trouble. */
+  readonly reset: () => void;
 }
 
-/** Starts the stand-in. */
+const QUIET: Settings = {
+  liquidity: undefined,
+  pendingMs: 0,
+  rejectsReplacements: false,
+  checksAvailability: true,
+  refusesPassedStops: false,
+  cryptoFee: 0,
+  sessions: ALWAYS_OPEN,
+};
+
+/** Reads a body for the journal. */
+const parsed = (body: string): unknown => (body === '' ? undefined : JSON.parse(body));
+
+/** Starts the broker. */
 export const fakeAlpaca = async (clock: () => Date = () => new Date()): Promise<FakeAlpaca> => {
-  const now = (): string => clock().toISOString().replace('Z', '000000Z');
-
-  const fill: FakeAlpaca['fill'] = (order, quantity, price) => {
-    const more = number(quantity) - number(order.filled_qty);
-    const value = number(order.filled_qty) * number(order.filled_avg_price ?? '0') + more * number(price);
-    order.filled_qty = quantity;
-    order.filled_avg_price = String(Number((value / number(quantity)).toFixed(6)));
-    order.status = quantity === order.qty ? 'filled' : 'partially_filled';
-    order.updated_at = now();
-    const symbol = order.symbol.replace('/', '');
-    const held = fake.positions.get(symbol) ?? 0;
-    fake.positions.set(symbol, held + (order.side === 'buy' ? more : -more));
-  };
-
-  const place = (body: string): Reply => {
-    const { data: asked, success } = orderIn.safeParse(JSON.parse(body));
-    if (!success) return refusal(422, 40010001, 'request body format is invalid');
-    const refused = fake.refuse?.(asked);
-    if (refused) return refused;
-    if (fake.orders.some((order) => order.client_order_id === asked.client_order_id)) {
-      return refusal(422, 40010001, 'client_order_id must be unique');
-    }
-    if (!isTaken(asked)) return refusal(422, 42210000, 'the combination is not supported');
-    const order: HeldOrder = {
-      ...asked,
-      id: randomUUID(),
-      limit_price: asked.limit_price ?? null,
-      stop_price: asked.stop_price ?? null,
-      status: 'new',
-      filled_qty: '0',
-      filled_avg_price: null,
-      created_at: now(),
-      submitted_at: now(),
-      updated_at: now(),
-    };
-    fake.orders.push(order);
-    const answer = { ...order, status: 'pending_new' };
-    if (fake.price !== undefined && order.type === 'market') fill(order, order.qty, fake.price);
-    return { status: 200, body: answer };
-  };
-
-  const cancel = (id: string): Reply => {
-    const order = fake.orders.find((one) => one.id === id);
-    if (!order) return refusal(404, 40410000, 'order not found');
-    if (!OPEN.has(order.status)) return refusal(422, 42210000, 'order is not cancelable');
-    fake.end(order, 'canceled');
-    return { status: 204 };
-  };
-
-  const list = (url: URL): Reply => {
-    const after = url.searchParams.get('after') ?? '';
-    const open = fake.orders.filter((order) => OPEN.has(order.status) && order.submitted_at > after);
-    const all = after === '' ? [...fake.foreign, ...open] : open;
-    return { status: 200, body: all.slice(0, number(url.searchParams.get('limit') ?? '50')) };
-  };
-
-  const process = ({ method, url, body, headers }: Received): Reply => {
-    if (
-      headers['apca-api-key-id'] !== fake.keys.keyId ||
-      headers['apca-api-secret-key'] !== fake.keys.secret
-    ) {
-      return refusal(401, 40110000, 'request is not authorized');
-    }
-    const { pathname: path, searchParams } = url;
-    if (path === '/v2/account') return { status: 200, body: { id: randomUUID(), ...fake.account } };
-    if (path === '/v2/orders' && method === 'POST') return place(body);
-    if (path === '/v2/orders') return list(url);
-    if (path === '/v2/orders:by_client_order_id') {
-      const order = fake.orders.find((one) => one.client_order_id === searchParams.get('client_order_id'));
-      return order ? { status: 200, body: order } : refusal(404, 40410000, 'order not found');
-    }
-    const [, , kind, id = ''] = path.split('/');
-    if (kind === 'orders' && method === 'DELETE') return cancel(id);
-    if (kind === 'positions') {
-      const held = fake.positions.get(id) ?? 0;
-      if (held === 0) return refusal(404, 40410000, 'position does not exist');
-      const side = held > 0 ? 'long' : 'short';
-      return {
-        status: 200,
-        body: { symbol: id, side, qty: String(held), qty_available: String(held - fake.held) },
-      };
-    }
-    return refusal(404, 40410000, 'endpoint not found');
-  };
-
-  const send = (response: ServerResponse, { status, body, headers }: Reply): void => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(body === undefined ? undefined : JSON.stringify(body));
-  };
-
-  const cut = (response: ServerResponse, { status }: Reply): void => {
-    response.writeHead(status, { 'content-type': 'application/json', 'content-length': '1000' });
-    response.write('{"id":');
-    setTimeout(() => response.destroy(), 1);
-  };
-
-  const answer = (request: Received, response: ServerResponse): void => {
-    switch (fake.trouble(request)) {
-      case undefined:
-        send(response, process(request));
-        break;
-      case 'limited':
-        send(response, { ...refusal(429, 42910000, 'too many requests.'), headers: { 'retry-after': '1' } });
-        break;
-      case 'down':
-        send(response, { status: 503 });
-        break;
-      case 'late':
-        setTimeout(() => process(request), LATE_MS);
-        response.destroy();
-        break;
-      case 'dropped':
-        response.destroy();
-        break;
-      case 'hangs':
-        process(request);
-        break;
-      case 'cut':
-        cut(response, process(request));
-        break;
-      case 'lost':
-        process(request);
-        response.destroy();
-        break;
-    }
-  };
-
-  const upstream = await startUpstream(answer);
-  const fake: FakeAlpaca = {
-    ...upstream,
-    keys: { ...KEY },
-    environment: { HUB_ALPACA_URL: `${upstream.url}/`, HUB_ALPACA_PAPER_URL: upstream.url },
+  const market: Market = {
+    ...QUIET,
+    clock,
     orders: [],
     positions: new Map(),
-    held: 0,
+    prices: new Map(),
+    traded: new Map(),
+    anyPrice: undefined,
+  };
+
+  const process = (request: Received, entry: Exchange): Reply => {
+    const { 'apca-api-key-id': keyId, 'apca-api-secret-key': secret } = request.headers;
+    const isKnown = keyId === fake.keys.keyId && secret === fake.keys.secret;
+    const reply: Reply = isKnown
+      ? serve({ market, account: fake.account, foreign: fake.foreign, refuse: fake.refuse }, request)
+      : { status: 401, body: { code: 40110000, message: 'request is not authorized' } };
+    entry.status = reply.status;
+    return changed(reply);
+  };
+
+  const upstream = await startUpstream((request, response) => {
+    const { method, url, body } = request;
+    const trouble = fake.trouble(request);
+    const entry: Exchange = {
+      at: clock().getTime(),
+      method,
+      path: `${url.pathname}${url.search}`,
+      body: parsed(body),
+      trouble,
+      status: undefined,
+    };
+    fake.journal.push(entry);
+    answerWith(trouble, () => process(request, entry), response, clock());
+  });
+
+  const changed = <T>(value: T): T => {
+    fake.onChange();
+    return value;
+  };
+
+  /** Lets orders trade at a new price. */
+  const trade = (): void => {
+    market.traded.clear();
+    settle(market);
+    fake.onChange();
+  };
+
+  const fake: FakeAlpaca = {
+    ...upstream,
+    market,
+    keys: { ...KEY },
+    journal: [],
+    environment: { HUB_ALPACA_URL: `${upstream.url}/`, HUB_ALPACA_PAPER_URL: upstream.url },
+    orders: market.orders,
+    positions: market.positions,
     account: { account_number: 'PA3TEST', status: 'ACTIVE', currency: 'USD', trading_blocked: false },
-    price: undefined,
+    get price() {
+      return market.anyPrice === undefined ? undefined : String(market.anyPrice);
+    },
+    set price(price) {
+      market.anyPrice = price === undefined ? undefined : Number(price);
+      trade();
+    },
+    setPrice: (symbol, price) => {
+      market.prices.set(positionSymbol(symbol), Number(price));
+      trade();
+    },
+    settle: () => changed(settle(market)),
     trouble: () => undefined,
-    refuse: undefined,
+    onChange: () => undefined,
     foreign: [],
-    fill,
-    end: (order, status) => {
-      order.status = status;
-      order.updated_at = now();
+    refuse: undefined,
+    fill: (order, quantity, price) => changed(fillOrder(market, order, Number(quantity), Number(price))),
+    end: (order, status) => changed(setStatus(market, order, status)),
+    split: (symbol, ratio, openOrders) => {
+      market.positions.set(positionSymbol(symbol), positionOf(market, symbol) * ratio);
+      const open = market.orders.filter((order) => order.symbol === symbol && isOpen(order));
+      if (openOrders === 'cancelled') for (const order of open) endOrder(market, order, 'canceled');
+      fake.onChange();
+    },
+    byHand: {
+      place: (asked) => changed(placeOrder(market, asked)),
+      replace: ({ id }, asked) => changed(replaceOrder(market, id, asked)),
+      cancel: ({ id }) => changed(cancelOrder(market, id)),
+      close: (symbol) => {
+        for (const order of market.orders) {
+          if (positionSymbol(order.symbol) === positionSymbol(symbol)) cancelOrder(market, order.id);
+        }
+        const held = positionOf(market, symbol);
+        if (held !== 0) closePosition(market, symbol, held);
+        fake.onChange();
+      },
+    },
+    exposure: (symbol) => {
+      const position = positionOf(market, symbol);
+      return { position, closing: openQuantity(market, symbol, position < 0 ? 'buy' : 'sell') };
+    },
+    reset: () => {
+      for (const list of [market.orders, fake.journal, upstream.received]) list.length = 0;
+      for (const map of [market.positions, market.prices, market.traded]) map.clear();
+      Object.assign(market, QUIET, { anyPrice: undefined });
+      Object.assign(fake.keys, KEY);
+      fake.foreign = [];
+      fake.refuse = undefined;
+      fake.trouble = () => undefined;
+      fake.onChange = () => undefined;
     },
   };
   return fake;

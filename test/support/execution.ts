@@ -1,8 +1,14 @@
 import { type ExecutionRuntime, executionRuntime } from '../../shared/broker-orders/execution-runtime.ts';
 import { followOrders } from '../../shared/broker-orders/follow-orders.ts';
+import { alpaca as alpacaAdapter } from '../../shared/channels/execution/alpaca.ts';
+import type { ExecutionAdapter } from '../../shared/channels/execution/execution-adapter.ts';
 import { findDueOrders } from '../../shared/data/execution/orders-in-hand.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import {
+  type AdapterName,
+  HUB_SOURCE,
+  sourceOfAdapter,
+} from '../../shared/domain/deployments/event-source.ts';
 import type { FakeAlpaca } from './alpaca.ts';
 import { takeEvent } from './functions/execution-events.ts';
 import { takeRequest } from './functions/execution-orders.ts';
@@ -30,15 +36,16 @@ export interface Adapter {
 }
 
 /** Returns an adapter whose reports the hub takes at once. */
-export const adapterOf = (hub: TestHub): Adapter => {
+export const adapterOf = (hub: TestHub, code: ExecutionAdapter = alpacaAdapter): Adapter => {
   const reports: Reported[] = [];
   const remainingMs = () => 60_000;
   const work: ExecutionRuntime = {
-    ...executionRuntime(hub.runtime, { keyMemory: new Map(), remainingMs }),
+    ...executionRuntime(hub.runtime, code, { keyMemory: new Map(), remainingMs }),
     sleep: async (ms) => hub.advance(ms),
     putReport: async (detail) => {
       reports.push(JSON.parse(JSON.stringify(detail)));
-      await takeEvent(hub.runtime, { 'detail-type': 'Order Updated', source: ALPACA_SOURCE, detail });
+      const source = sourceOfAdapter(code.name);
+      await takeEvent(hub.runtime, { 'detail-type': 'Order Updated', source, detail });
     },
   };
   return { work, reports };
@@ -74,7 +81,7 @@ export const liveTrader = async (hub: TestHub, alpaca: FakeAlpaca, symbol = 'AAP
         mode: 'live',
         status: 'active',
         account_id: account,
-        execution: { adapter: 'alpaca', source: ALPACA_SOURCE, account },
+        execution: { adapter: 'alpaca', source: sourceOfAdapter('alpaca'), account },
       },
     },
   ]);
@@ -84,12 +91,14 @@ export const liveTrader = async (hub: TestHub, alpaca: FakeAlpaca, symbol = 'AAP
 interface Asked {
   readonly id: number;
   readonly account: string;
+  /** Alpaca, if it is left out. */
+  readonly adapter?: AdapterName;
 }
 
 /** Returns the request of an order, by default five AAPL at the market. */
 export const orderEvent = (
   hub: TestHub,
-  { id, account }: Asked,
+  { id, account, adapter = 'alpaca' }: Asked,
   client_order_id: string,
   more: Readonly<Record<string, unknown>> = {},
 ) => ({
@@ -100,7 +109,7 @@ export const orderEvent = (
     deployment_id: id,
     client_order_id,
     symbol: 'AAPL',
-    adapter: 'alpaca',
+    adapter,
     account,
     occurred_at: hub.runtime.clock().toISOString(),
     side: 'buy',
@@ -131,15 +140,20 @@ export const closeEvent = (
 });
 
 /** Returns the request to cancel an order. */
-export const cancelEvent = (hub: TestHub, { id, account }: Asked, client_order_id: string) => ({
+export const cancelEvent = (
+  hub: TestHub,
+  { id, account, adapter = 'alpaca' }: Asked,
+  client_order_id: string,
+  symbol = 'AAPL',
+) => ({
   source: HUB_SOURCE,
   'detail-type': 'Order Cancel Requested',
   detail: {
     version: 1,
     deployment_id: id,
     client_order_id,
-    symbol: 'AAPL',
-    adapter: 'alpaca',
+    symbol,
+    adapter,
     account,
     occurred_at: hub.runtime.clock().toISOString(),
     reason: 'no longer wanted',
@@ -158,7 +172,7 @@ export const follow = async (hub: TestHub, { work, reports }: Adapter, ms = 60_0
   const before = reports.length;
   const until = work.clock().getTime() + ms;
   for (;;) {
-    const [next] = await findDueOrders(work.store, until, 1);
+    const [next] = await findDueOrders(work.store, work.adapter.name, { before: until, limit: 1 });
     if (next?.due_at === undefined) return reports.slice(before);
     hub.advance(Math.max(0, next.due_at - work.clock().getTime()));
     await followOrders(work);

@@ -175,6 +175,8 @@ const ENVIRONMENT = {
   HUB_PARTNERC_NAME: 'Partner C',
   HUB_ALPACA_URL: 'http://127.0.0.1:1',
   HUB_ALPACA_PAPER_URL: 'http://127.0.0.1:1',
+  HUB_BINANCE_URL: 'http://127.0.0.1:1',
+  HUB_BINANCE_PAPER_URL: 'http://127.0.0.1:1',
   HUB_FCM_URL: 'http://127.0.0.1:1',
   HUB_FCM_TOKEN_URL: 'http://127.0.0.1:1/token',
   HUB_WEB_PUSH_SUBJECT: 'mailto:push@hub.example',

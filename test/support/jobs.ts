@@ -1,3 +1,4 @@
+import { BINANCE_JOBS } from '../../functions/jobs/binance/jobs.ts';
 import { CANARY_JOBS } from '../../functions/jobs/canary/jobs.ts';
 import { DAILY_JOBS } from '../../functions/jobs/daily/jobs.ts';
 import { DELIVERY_JOBS } from '../../functions/jobs/delivery/jobs.ts';
@@ -41,6 +42,7 @@ export const runJob = (
         ...WEBHOOK_JOBS,
         ...MARKET_DATA_JOBS,
         ...EXECUTION_JOBS,
+        ...BINANCE_JOBS,
         ...CANARY_JOBS,
       ],
       event,

@@ -26,6 +26,7 @@ export const getOwnCandles = defineOperation({
   description:
     'All series of candles that the user imported, sorted by symbol and timeframe, and how many the account may have. Nobody else sees or uses them.',
   caller: 'user',
+  scope: 'research',
   extension: true,
   input: { query: z.object({ user_id: z.string() }) },
   output: ownCandlesOut,

@@ -121,6 +121,7 @@ export const importOwnCandles = defineOperation({
   description:
     'Adds candles to a series of the user, under a symbol of the catalogue. Backtests and sweeps with `candles: own` use it; nobody else sees it, and nothing else uses it. Each candle is `[start in milliseconds, open, high, low, close, volume]`, oldest first. Stored candles with the same start are replaced; a repeat changes nothing. Only the first `taken` candles were imported: send the rest again.',
   caller: 'user',
+  scope: 'research',
   extension: true,
   limits: { body: MAX_BYTES },
   input: { query: z.object({ user_id: z.string() }), json: importIn },

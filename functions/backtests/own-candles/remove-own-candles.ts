@@ -25,6 +25,7 @@ export const removeOwnCandles = defineOperation({
   description:
     'Removes a series of candles that the user imported. Results that were made with it stay; tests that run with it fail. Idempotent.',
   caller: 'user',
+  scope: 'research',
   extension: true,
   input: {
     query: z.object({ user_id: z.string(), symbol: z.string(), timeframe: z.enum(TIMEFRAMES) }),

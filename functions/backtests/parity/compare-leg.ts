@@ -30,7 +30,7 @@ import { daysOf } from '../../../shared/domain/ledger/ledger-state.ts';
 import { fromDouble } from '../../../shared/domain/money.ts';
 
 /** A symbol of a deployment, with what the engine and the book have stored. */
-interface StoredLeg {
+export interface StoredLeg {
   readonly deployment: TradingDeployment;
   readonly rehearsal: Rehearsal;
   readonly program: StoredProgram | undefined;

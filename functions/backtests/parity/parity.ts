@@ -5,7 +5,7 @@ import { findTradeRange } from '../../../shared/data/books/trades.ts';
 import { countLateBars, type WantedBars } from '../../../shared/data/candles/read-bars.ts';
 import { readManyClosedBars } from '../../../shared/data/candles/read-closed.ts';
 import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
-import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { hasRealOrders, type TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { commandsOf, type Recorded } from '../../../shared/data/engine/inputs.ts';
 import type { DeploymentSetup, LegStart } from '../../../shared/data/engine/setups.ts';
 import { asStoredProgram, type StoredProgram } from '../../../shared/data/engine/states.ts';
@@ -22,7 +22,9 @@ import type { Difference } from '../../../shared/domain/engine/parity/compare.ts
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
 import type { parityOut } from '../records/parity.ts';
 import { workPerBar } from '../setup/setup.ts';
+import { type AttributedLeg, attributeLeg } from './attribute-leg.ts';
 import { type ComparedLeg, compareLeg } from './compare-leg.ts';
+import { presentAttribution } from './present-attribution.ts';
 
 /** Orders that one comparison reads, at about 700 bytes each. Each closes at most one trade. */
 export const MAX_ORDERS = 5000;
@@ -119,9 +121,14 @@ interface Comparison {
   /** Differences of symbols that the deployment does not have. */
   readonly more: readonly Difference[];
   readonly late_bars: number;
+  /** Symbols with real orders. */
+  readonly attributed: readonly AttributedLeg[] | undefined;
 }
 
-const present = (id: number, { compared, left_out, more, late_bars }: Comparison): Presented => {
+const present = (
+  { deployment_id: id, currency }: TradingDeployment,
+  { compared, left_out, more, late_bars, attributed }: Comparison,
+): Presented => {
   const differences = [...compared.flatMap((leg) => leg.differences), ...more].toSorted(
     (left, right) => left.at - right.at,
   );
@@ -143,6 +150,7 @@ const present = (id: number, { compared, left_out, more, late_bars }: Comparison
     left_out: [...left_out],
     differences_count: differences.length,
     differences: differences.slice(0, MAX_SHOWN).map((one) => ({ ...one, at: iso(one.at) })),
+    attribution: attributed ? presentAttribution(attributed, currency) : null,
   };
 };
 
@@ -194,27 +202,29 @@ export const compareDeployment = async (
     work += cost;
     chosen.push({ one, own });
   }
-  const compared = await charge(work, () =>
-    chosen.map(({ one, own }) =>
-      compareLeg({
-        ...one,
-        deployment,
-        rehearsal: {
-          setup: setup.setup,
-          rules,
-          leg: one.leg,
-          joinedAt: one.start.joined_at,
-          bars: own,
-          used: usedOf(one.leg.symbol),
-          inputs: recorded.inputs.filter((input) => input.symbol === one.leg.symbol),
-          holds: commandsOf(recorded.commands, one.leg.symbol),
-          refusals: recorded.refusals.filter((refusal) => refusal.symbol === one.leg.symbol),
-        },
-        orders: orders.filter((order) => order.symbol === one.leg.symbol),
-        trades: trades.filter((trade) => trade.symbol === one.leg.symbol),
-      }),
-    ),
-  );
+  const storedLegs = chosen.map(({ one, own }) => ({
+    ...one,
+    deployment,
+    rehearsal: {
+      setup: setup.setup,
+      rules,
+      leg: one.leg,
+      joinedAt: one.start.joined_at,
+      bars: own,
+      used: usedOf(one.leg.symbol),
+      inputs: recorded.inputs.filter((input) => input.symbol === one.leg.symbol),
+      holds: commandsOf(recorded.commands, one.leg.symbol),
+      refusals: recorded.refusals.filter((refusal) => refusal.symbol === one.leg.symbol),
+    },
+    orders: orders.filter((order) => order.symbol === one.leg.symbol),
+    trades: trades.filter((trade) => trade.symbol === one.leg.symbol),
+  }));
+  const isReal = hasRealOrders(deployment);
+  const { compared, attributed } = await charge(work, () => {
+    if (!isReal) return { compared: storedLegs.map(compareLeg), attributed: undefined };
+    const legs = storedLegs.map(attributeLeg);
+    return { compared: legs, attributed: legs };
+  });
   const ranges = chosen.flatMap(({ one }, index): WantedBars[] => {
     const leg = compared[index];
     if (!leg || leg.bars === 0) return [];
@@ -222,10 +232,11 @@ export const compareDeployment = async (
     // The first bars of the deployment may be the late ones.
     return [{ series: one.series, range: { from: one.start.joined_at + 1, to: end } }];
   });
-  return present(id, {
+  return present(deployment, {
     compared,
     left_out: leftOut,
     more: symbol === undefined ? strangers(orders, subject) : [],
     late_bars: await countLateBars(store, ranges),
+    attributed,
   });
 };

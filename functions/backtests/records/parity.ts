@@ -25,6 +25,46 @@ const differenceOut = extensionRecord(
   }),
 );
 
+/** Amounts are in the currency of the account. */
+const effects = {
+  slippage: z.number(),
+  fees: z.number(),
+  delay: z.number(),
+  missing: z.number(),
+  extra: z.number(),
+};
+
+const fillOut = extensionRecord(
+  'ParityFill',
+  z.object({
+    kind: z.enum(['matched', 'missing', 'extra']),
+    symbol: z.string(),
+    at: timestamp(),
+    decision: z.string(),
+    side: z.enum(['buy', 'sell']),
+    quantity: z.number(),
+    client_order_id: z.string(),
+    price: z.number().nullable(),
+    backtest_price: z.number().nullable(),
+    delay_ms: integer().nullable(),
+    reason: z.string().nullable(),
+    ...effects,
+  }),
+);
+
+const attributionOut = extensionRecord(
+  'ParityAttribution',
+  z.object({
+    currency: z.string(),
+    pnl: z.number(),
+    backtest_pnl: z.number(),
+    difference: z.number(),
+    ...effects,
+    fills_count: integer(),
+    fills: z.array(fillOut),
+  }),
+);
+
 export const parityOut = extensionRecord(
   'Parity',
   z.object({
@@ -35,5 +75,6 @@ export const parityOut = extensionRecord(
     left_out: z.array(z.string()),
     differences_count: integer(),
     differences: z.array(differenceOut),
+    attribution: attributionOut.nullable(),
   }),
 );

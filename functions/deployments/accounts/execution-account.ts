@@ -1,20 +1,14 @@
 import { HubError } from '../../../shared/api/errors.ts';
 import { asDeployment, type TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
-import { asConnection } from '../../../shared/data/execution/connections.ts';
+import { asConnection, type ExecutionConnection } from '../../../shared/data/execution/connections.ts';
 import type { Strategy } from '../../../shared/data/strategies/strategies.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
-import { ALPACA_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
-import type { AccountInput } from '../../../shared/domain/engine/backtest/account-input.ts';
+import { type AdapterName, sourceOfAdapter } from '../../../shared/domain/deployments/event-source.ts';
 import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
 import { DEMO_EXCHANGE } from '../../../shared/domain/instruments/instruments.ts';
-
-/** Source of the reports of each adapter. */
-const SOURCES = { alpaca: ALPACA_SOURCE } as const;
-
-/** Classes of which adapters place orders. */
-const TRADED: ReadonlySet<Instrument['asset_class']> = new Set(['equity', 'crypto']);
+import { ADAPTER_FACTS } from '../../../shared/domain/orders/execution-adapters.ts';
 
 const unconnected = (detail: string): HubError => new HubError('broker_unconnected', detail);
 
@@ -22,25 +16,29 @@ const unconnected = (detail: string): HubError => new HubError('broker_unconnect
 export const connectionKeys = (userId: string, accountId: string | undefined): Key[] =>
   accountId === undefined ? [] : [keys.executionConnection(userId, accountId)];
 
-/** Returns the terms of an account whose orders a broker fills: the broker's own costs count. */
-export const atBroker = (account: AccountInput): AccountInput => ({
-  ...account,
-  financing: 'none',
-  fill_at: 'signal_close',
-});
-
-/** Refuses instruments that no adapter trades. @throws HubError strategy_unsuitable */
-const requireTradable = (instruments: readonly Instrument[]): void => {
-  const misfit = instruments.find(
-    ({ exchange, asset_class, contract_size }) =>
-      exchange === DEMO_EXCHANGE || !TRADED.has(asset_class) || contract_size !== 1,
-  );
-  if (!misfit) return;
-  throw new HubError(
-    'strategy_unsuitable',
-    `The hub places no real orders for ${misfit.symbol}: it trades shares and crypto assets in single units.`,
-  );
+/** Refuses instruments that a broker does not trade. @throws HubError strategy_unsuitable */
+const requireTradable = (adapter: AdapterName, instruments: readonly Instrument[]): void => {
+  const { instrumentAt } = ADAPTER_FACTS[adapter];
+  for (const instrument of instruments) {
+    const { symbol, exchange } = instrument;
+    const traded = exchange === DEMO_EXCHANGE ? 'its prices are made up.' : instrumentAt(instrument);
+    if (typeof traded !== 'string') continue;
+    throw new HubError('strategy_unsuitable', `The hub places no real orders for ${symbol}: ${traded}`);
+  }
 };
+
+/** Refuses a currency in which an account has no money. @throws HubError strategy_unsuitable */
+const requireCurrency = (connection: ExecutionConnection, currency: string): void => {
+  const { currencies = [connection.currency] } = ADAPTER_FACTS[connection.adapter];
+  if (currencies.includes(currency)) return;
+  throw new HubError('strategy_unsuitable', `The account at the broker is in ${currencies.join(', ')}.`);
+};
+
+/** A connected account, with the fields of a deployment on it. */
+interface ExecutionAccount {
+  readonly connection: ExecutionConnection;
+  readonly fields: Pick<TradingDeployment, 'account_id' | 'execution' | 'is_simulated'>;
+}
 
 /**
  * Returns the account that executes the orders of a deployment that the hub runs.
@@ -53,7 +51,7 @@ export const executionOf = (
   { userId, accountId }: { readonly userId: string; readonly accountId: string | undefined },
   currency: string,
   instruments: readonly Instrument[],
-): Pick<TradingDeployment, 'account_id' | 'execution' | 'is_simulated'> => {
+): ExecutionAccount => {
   if (accountId === undefined) {
     throw unconnected(
       'Real orders of a strategy with rules need a connected account: connect one by /connect_execution, and name it by account_id.',
@@ -64,15 +62,16 @@ export const executionOf = (
   if (connection.status !== 'connected') {
     throw unconnected('The broker refuses the keys of this account. Connect it again.');
   }
-  if (connection.currency !== currency) {
-    throw new HubError('strategy_unsuitable', `The account at the broker is in ${connection.currency}.`);
-  }
-  requireTradable(instruments);
   const { adapter, environment } = connection;
+  requireCurrency(connection, currency);
+  requireTradable(adapter, instruments);
   return {
-    account_id: accountId,
-    execution: { adapter, source: SOURCES[adapter], account: accountId },
-    ...(environment === 'paper' && { is_simulated: true }),
+    connection,
+    fields: {
+      account_id: accountId,
+      execution: { adapter, source: sourceOfAdapter(adapter), account: accountId },
+      ...(environment === 'paper' && { is_simulated: true }),
+    },
   };
 };
 

@@ -1,6 +1,14 @@
+import { requireScope } from '../../../shared/api/api-key-caller.ts';
 import type { Call } from '../../../shared/api/call.ts';
 import { requireOwnSession } from '../../../shared/api/own-session.ts';
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
+
+const isReal = (deployment: Deployment): boolean => deployment.kind === 'live' && deployment.mode === 'live';
+
+/** Requires of an API key that it may act on a deployment, by its real orders. @throws HubError scope_insufficient */
+export const requireScopeOf = (call: Call, deployment: Deployment): void => {
+  if (isReal(deployment)) requireScope(call, 'trade:real');
+};
 
 /**
  * Requires the session of the owner for a command that lets real orders leave, as deploying does.
@@ -9,7 +17,7 @@ import type { Deployment } from '../../../shared/data/deployments/deployments.ts
  * @throws HubError session_required, platform_token_insufficient
  */
 export const requireOwnerOfReal = (call: Call, deployment: Deployment): boolean => {
-  if (deployment.kind !== 'live' || deployment.mode !== 'live') return false;
+  if (!isReal(deployment)) return false;
   requireOwnSession(call, 'Real orders require the session of the owner. Sign in.', 'places no real orders');
   return true;
 };

@@ -9,6 +9,8 @@ import { readableText, tidy } from '../../../shared/domain/text.ts';
 import type { Command } from '../../../shared/lifecycle/commands/command.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import type { Effect } from '../../../shared/lifecycle/effect.ts';
+import { requireScopeOf } from '../accounts/own-real.ts';
+import { byKey } from './by-key.ts';
 
 const MAX_REASON = 300;
 
@@ -64,11 +66,12 @@ export const commandOwn = async (
   const result = await commandDeployment(call, deploymentId, command, {
     check: (before, items) => {
       if (before?.user_id !== userId) throw unknownDeployment();
+      requireScopeOf(call, before);
       check?.(before, items);
     },
     // A resumed deployment takes over the limits of its user.
     extraReads: [...extraReads, ...(command.action === 'resume' ? [keys.user(userId)] : [])],
-    ...(amend && { amend }),
+    amend: async (effect, before, items) => byKey(call, amend ? await amend(effect, before, items) : effect),
   });
   if (!result) throw unknownDeployment();
   if (result.outcome === 'refused') throw refusal(result.deployment, command.action);

@@ -12,6 +12,7 @@ import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
 import type { Effect } from '../../../shared/lifecycle/effect.ts';
+import { requireScopeOf } from '../accounts/own-real.ts';
 
 /**
  * Changes an order of a user's own deployment, and the deployment with it.
@@ -41,6 +42,7 @@ export const changeOwnOrder = async <T>(
     async (deployment, now, items) => {
       const order = asStoredOrder(itemWith(items, orderKey(alias)));
       if (deployment?.kind !== 'live' || deployment.user_id !== userId || !order) throw unknownOrder();
+      requireScopeOf(call, deployment);
       const decided = await decide(deployment, order, now, items);
       result = decided.result;
       return decided.effect;

@@ -5,6 +5,8 @@ import type { Deployment, DeploymentKind } from '../../../shared/data/deployment
 import { commandKeys } from '../../../shared/lifecycle/commands/command.ts';
 import { endEffect } from '../../../shared/lifecycle/commands/stop.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
+import { requireScopeOf } from '../accounts/own-real.ts';
+import { byKey } from './by-key.ts';
 
 /** Ends a deployment of a kind for its owner, at once. @throws HubError deployment_unknown, state_conflict */
 export const undeploy = async (
@@ -18,9 +20,10 @@ export const undeploy = async (
     deploymentId,
     (before, now, items) => {
       if (before?.user_id !== userId || before.kind !== kind) throw unknownDeployment();
+      requireScopeOf(call, before);
       const command = { action: 'stop', by: 'user', reason: 'Undeployed.' } as const;
       const effect = endEffect(before, command, { now, items });
-      if (effect) return { ...effect, notifications: [] };
+      if (effect) return { ...byKey(call, effect), notifications: [] };
       throw new HubError('state_conflict', `The deployment is ${before.status} and cannot be stopped.`);
     },
     commandKeys(deploymentId),

@@ -31,7 +31,7 @@ export const checkChannels = (channels: readonly Channel[], user: User): void =>
 };
 
 /**
- * Reads the symbols of the strategy that a form field chooses; all without a choice.
+ * Reads the symbols of the strategy that a field chooses; all without a choice.
  *
  * @throws ValidationError
  */
@@ -39,11 +39,12 @@ export const chosenSymbols = (
   field: string,
   choice: string | undefined,
   symbols: readonly string[],
+  place: 'body' | 'query' = 'body',
 ): string[] => {
   if (choice === undefined) return [...symbols];
   const chosen = [...new Set(choice.split(',').map((part) => part.trim().toUpperCase()))];
   if (!chosen.every((symbol) => symbols.includes(symbol))) {
-    throw invalidValue(['body', field], 'symbol is not one of the strategy', 'value_error.symbol');
+    throw invalidValue([place, field], 'symbol is not one of the strategy', 'value_error.symbol');
   }
   return chosen;
 };

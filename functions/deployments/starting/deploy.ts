@@ -175,7 +175,10 @@ export const deploy = async <D extends Deployment>(
     extraReadsFor = () => [],
     extraWrites = () => [],
   }: Plan<D>,
-  make: (origin: Origin, base: ReturnType<typeof baseOf> & { readonly broker_id?: number }) => Made<D>,
+  make: (
+    origin: Origin,
+    base: ReturnType<typeof baseOf> & { readonly broker_id?: number },
+  ) => Made<D> | Promise<Made<D>>,
 ): Promise<{ deployment: D; marks: ReadMarks }> =>
   retryOnConflict(async () => {
     const { strategy, items: first } = await readToDeploy(call, keygen, extraReads);
@@ -217,7 +220,7 @@ export const deploy = async <D extends Deployment>(
       );
     }
     const marks = marksIn(itemWith(items, notificationHeadKey(strategy.user_id)));
-    const made = make(
+    const made = await make(
       { strategy, user, items: [...first, ...items], isHubRun },
       {
         ...baseOf(call, strategy, marks),

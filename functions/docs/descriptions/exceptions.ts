@@ -78,6 +78,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/get_candles.to': 'Time before which candles start. ISO-8601 with a time zone, or a day in UTC.',
   '/get_backtests.strategy_id': 'Backtests of this strategy only.',
   '/get_sweeps.strategy_id': 'Sweeps of this strategy only.',
+  'ApiKey.scopes': 'What the key may do.',
+  'ApiKeyIn.scopes': 'What the key may do.',
   'BacktestAccount.starting_capital': 'Capital above zero, in the quote currency of the symbols.',
   'BacktestBenchmark.equity': 'Equity of holding, oldest first.',
   'BacktestBenchmark.max_drawdown_pct': 'Largest fall of the equity of holding, in percent points.',
@@ -143,6 +145,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'Time of the oldest price behind these figures. ISO-8601 UTC; null without a price.',
   'AccountOverview.risk':
     'Use of the risk limits by deployment, the highest first. Deployments without limits are omitted.',
+  'NewApiKey.scopes': 'What the key may do.',
   'OverviewRisk.limit': 'Limit of which the largest part is used.',
   'AccountOverview.deployments': 'Number of deployments by mode and status.',
   'OverviewAccount.as_of':
@@ -457,12 +460,22 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'RulesOperand.start': 'Acceleration at the beginning.',
   'SignalHook.effect': '`order` on paper, or `notification`.',
   'SignalHook.signalled_at': 'Time of the last signal that took effect. ISO-8601 UTC; null before the first.',
+  'ShownSignalHook.effect': '`order`, or `notification`.',
+  'ShownSignalHook.signalled_at':
+    'Time of the last signal that took effect. ISO-8601 UTC; null before the first.',
+  'ShownSignalHook.refused': 'Alerts that were refused last, newest first, at most 20.',
+  'RefusedAlert.code': 'Code of the refusal; `invalid` for an alert that cannot be read.',
+  'RefusedAlert.text': 'Start of the alert as it was sent, without what may be a secret.',
   'NewSignalHook.effect': '`order` on paper, or `notification`.',
   'NewSignalHook.signalled_at':
     'Time of the last signal that took effect. ISO-8601 UTC; null before the first.',
   'NewSignalHook.template': 'Message for an alert of TradingView.',
   'NewSignalHook.url': 'Address to send signals to. Keep it secret.',
-  'SignalIn.action': '`buy`, `sell`, or `close` for the whole position; in any case.',
+  'SignalIn.action':
+    '`buy`, `sell`, `close` for the whole position, `close_long` or `close_short`; in any case. `long`, `short`, `exit` and `flat` mean the same.',
+  'SignalIn.id': 'Names the alert: it counts once, whatever else it says.',
+  'SignalIn.stop': 'Price of the stop of the trade that the signal opens.',
+  'SignalIn.target': 'Price of the target of the trade that the signal opens.',
   'SignalIn.symbol':
     'Symbol of the deployment; an exchange before a colon is ignored. The only one of the deployment when absent.',
   'SignalIn.quantity':
@@ -581,6 +594,47 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'EngineValue.name': 'Price or indicator, such as `RSI(14)`.',
   'Parity.is_complete': 'True if no symbol was left out.',
   '/get_parity.symbol': 'Symbol to compare alone. All symbols when absent.',
+  'Parity.attribution':
+    'Result of a deployment with real orders against its backtest, in money; null for a paper deployment.',
+  'ParityAttribution.pnl':
+    'Result of the account in the symbols that were compared, with open positions at the last close. Decimal, in `currency`.',
+  'ParityAttribution.backtest_pnl':
+    'The same of the backtest of the rules alone, without manual closes, commands and refusals. Decimal, in `currency`.',
+  'ParityAttribution.difference':
+    '`pnl` less `backtest_pnl`: exactly the sum of `slippage`, `fees`, `delay`, `missing` and `extra`.',
+  'ParityAttribution.slippage':
+    'Effect of prices that differ from those reached. Decimal, in `currency`; negative is a cost.',
+  'ParityAttribution.fees':
+    'Effect of fees and swap that differ from those of the backtest. Decimal, in `currency`; negative is a cost.',
+  'ParityAttribution.delay':
+    'Effect of the price moves between the decisions and the bars in which their orders were filled. Decimal, in `currency`; negative is a cost.',
+  'ParityAttribution.missing':
+    'Effect of what the backtest filled and the account did not. Decimal, in `currency`; negative if it would have gained.',
+  'ParityAttribution.extra':
+    'Effect of what the account filled and the backtest did not. Decimal, in `currency`; negative if it lost.',
+  'ParityAttribution.fills_count': 'Number of attributed fills.',
+  'ParityAttribution.fills': 'The newest 200 fills, newest first.',
+  'ParityFill.kind':
+    '`matched` if both have the fill, `missing` if only the backtest has it, `extra` if only the account has it.',
+  'ParityFill.at': 'Time of the fill; of a missing one that of the backtest. ISO-8601 UTC.',
+  'ParityFill.decision':
+    '`entry`, the cause of an exit (such as `exit`, `reverse`, `stop_loss`, `take_profit`, `flatten`, `manual`), or `broker` for an order that is none of the rules. Others may be added.',
+  'ParityFill.quantity': 'Quantity of this part of the fill. Decimal.',
+  'ParityFill.client_order_id': 'Order of the account; of a missing fill that of the backtest.',
+  'ParityFill.price': 'Price of the account. Decimal; null for a missing fill.',
+  'ParityFill.backtest_price': 'Price of the backtest. Decimal; null for an extra fill.',
+  'ParityFill.delay_ms':
+    'Milliseconds from the close of the bar that decided to the fill; null if a price level decided, or only one of both has the fill.',
+  'ParityFill.reason': 'Cause for which the fill is missing or extra; null for a matched one.',
+  'ParityFill.slippage': 'Part of the total. Decimal, in the currency of the account; negative is a cost.',
+  'ParityFill.fees': 'Part of the total. Decimal, in the currency of the account; negative is a cost.',
+  'ParityFill.delay': 'Part of the total. Decimal, in the currency of the account; negative is a cost.',
+  'ParityFill.missing': 'Part of the total. Decimal, in the currency of the account.',
+  'ParityFill.extra': 'Part of the total. Decimal, in the currency of the account.',
+  'DeploymentPreviewSymbol.exits':
+    'Kind of the exits that rest at the broker: `oco` (a stop and a target, of which one fills), `stop`, `stop_limit`, or `none`.',
+  'DeploymentPreviewSymbol.hours': 'Hours in which a resting stop works: `session` or `always`.',
+  'DeploymentPreviewSymbol.sentences': 'The protection of the symbol, as a trader says it.',
   'ParityCompared.symbols': 'Symbols that were compared.',
   'ParityCompared.bars':
     'Bars of all symbols since the deployment began, up to the last one that the engine has worked on.',

@@ -21,6 +21,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   add_on_id: 'Identifier of the add-on.',
   add_ons: 'Add-ons, available or not.',
   added: 'Candles that the series did not have.',
+  addresses:
+    'Addresses and ranges (CIDR, IPv4 and IPv6) from which the key may be used, as the service sees them. Null, or absent: from all.',
   adjustment:
     'Adjustment of the prices by their source: `none`, `splits`, or `splits_dividends`. All are in the units after the last split that was declared to the hub.',
   ago: 'Bars back from the present one, in the timeframe of the operand.',
@@ -32,6 +34,9 @@ export const FIELDS: Readonly<Record<string, string>> = {
   anchor:
     'Origin of the grid of bars of minutes and hours: `clock` for midnight in the time zone, `session` for the opening of the session.',
   any: 'Conditions of which at least one holds.',
+  api_key: 'The key, a bearer token. Shown once.',
+  api_key_id: 'Id of the key. No credential.',
+  api_keys: 'API keys that have not expired, newest first.',
   app: 'True if the list of the app has the group. Always true.',
   app_name: 'Name of the broker’s app.',
   armed_at: 'Time of the last re-arming; null before the first. ISO-8601 UTC.',
@@ -55,6 +60,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   avg_win: 'Mean profit of winning trades, in `currency`. Decimal.',
   backtest: 'Backtest over the bars before the track record, by the same terms. Null without a record.',
   backtest_id: 'Id of the backtest.',
+  band_pct: 'Distance of the limit of a `stop_limit` from its stop, in percent; null for other exits.',
   bars_in_trade: 'Smallest age of the oldest open trade of the side, in bars.',
   base_currency: 'Base currency of a pair, ISO 4217; null for other instruments.',
   before: 'Record after which the list goes on: those that began before it. The newest ones when absent.',
@@ -90,6 +96,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   calculation_type: 'Unit of `swap_long` and `swap_short`.',
   calendar: 'Calendar of sessions and trading days.',
   calmar_ratio: '`cagr_pct` divided by `max_drawdown_equity_pct`.',
+  can_deploy: 'True if nothing keeps the strategy from being deployed.',
   cancelled_at: 'Time of the cancellation. ISO-8601 UTC.',
   cancelled_quantity: 'Quantity that ended unfilled, in lots. Decimal.',
   candles: 'Candles, oldest first.',
@@ -185,10 +192,18 @@ export const FIELDS: Readonly<Record<string, string>> = {
   duration_s: 'Seconds from the first entry to the last exit.',
   deletion_id: 'Identifier of the deletion of an account. Operators follow it by this id.',
   end_others: 'True to end every other session and the platform token.',
+  expires_in_days: 'Days until the key expires. 90 when absent.',
   first_at: 'Time of the first one of the day.',
+  fractions:
+    '`accept` to trade fractions of shares with real orders: their stop rests during the session only. Whole shares when absent.',
   grants: 'What acts for the user or reads the user without a session.',
   last_at: 'Time of the last one.',
+  last_used_at: 'Time of a use, at most an hour before the last one. ISO-8601 UTC; null before the first.',
   place: 'Network from which it was made, cut to /24 or /48; null on the machine of the service.',
+  revoked: 'True if this request has revoked the key.',
+  overnight: 'True if the exits rest at the broker overnight.',
+  refusals: 'Sentences that say why it cannot be deployed; empty if it can.',
+  rests: 'Levels that rest at the broker from the fill on: `stop`, `target`.',
   sent_to: 'Address of the mail, without most of its local part.',
   email: 'E-mail address. Compared without regard to case.',
   email_verified:
@@ -517,6 +532,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   secret: 'Secret of the broker. Shown once.',
   secret_since: 'Time at which the secret was made. ISO-8601 UTC.',
   sentence: 'Description of the rules. Null without rules, and for closed rules of others.',
+  sentences: 'What else protects the deployment and what does not, as a trader says it.',
   server_id: 'Id of the trading server of the account.',
   servers: 'Trading servers of the broker.',
   session: 'Days and times of entries, and the time at which everything is closed.',
@@ -691,6 +707,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   weekday: 'Days of the bar at the exchange.',
   weekdays: 'Days of entries. Every day when absent.',
   weight: 'Weight of the leg.',
+  when_unprotected:
+    'For real orders: what happens to a position whose stop the broker refuses. `close` closes it at the market, `keep` tries again each minute. You are told in both cases.',
   win_rate_pct: 'Closed trades with a profit, in percent points of all; null without any.',
   wins: 'Number with a profit.',
   without_candles:

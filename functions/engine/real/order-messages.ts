@@ -52,17 +52,33 @@ export const reportOf = (
 };
 
 /** Returns the facts of the order of a request that its report does not have. */
-export const factsOf = (request: RealRequest | undefined): EngineFacts | undefined =>
-  request?.kind === 'close' ? { exit_reason: request.reason } : undefined;
+export const factsOf = (request: RealRequest | undefined): EngineFacts | undefined => {
+  if (request?.kind === 'entry') return request.alert && { received_at: request.alert.received_at };
+  if (request?.kind !== 'close') return undefined;
+  const { reason, alerted_at: received_at } = request;
+  return { exit_reason: reason, ...(received_at !== undefined && { received_at }) };
+};
+
+/** Returns the time until which an order may leave. */
+const validUntil = (
+  { timeframe }: TradingDeployment,
+  request: Extract<RealRequest, { readonly kind: 'entry' | 'close' }>,
+  now: Date,
+): number => {
+  const bars = (1 + ORDER_BARS) * timeframeLength(timeframe);
+  if (request.kind === 'entry') return request.alert?.until ?? request.at + bars;
+  if (request.flatten) return now.getTime() + DAY_MS;
+  return (request.alerted_at === undefined ? request.at : now.getTime()) + bars;
+};
 
 const requestOf = (
   deployment: TradingDeployment,
   request: Exclude<RealRequest, { readonly kind: 'dropped' }>,
   now: Date,
 ): OrderRequest => {
-  const { deployment_id, execution, timeframe } = deployment;
+  const { deployment_id, execution } = deployment;
   if (!execution) throw new AccountFaultError('the deployment has no account for its orders');
-  const { client_order_id, symbol, at } = request;
+  const { client_order_id, symbol } = request;
   const { adapter, account } = execution;
   const common = {
     version: 1 as const,
@@ -77,14 +93,12 @@ const requestOf = (
     return { type: ORDER_CANCEL_REQUESTED, detail: { ...common, reason: request.status_message } };
   }
   const { side, quantity, expected_price, order_type, price, trigger_price } = request;
-  const isFlatten = request.kind === 'close' && request.flatten;
-  const until = isFlatten ? now.getTime() + DAY_MS : at + (1 + ORDER_BARS) * timeframeLength(timeframe);
   const placing = {
     side,
     quantity,
     expected_price,
     time_in_force: order_type === 'market' ? ('day' as const) : ('gtc' as const),
-    valid_until: new Date(until).toISOString(),
+    valid_until: new Date(validUntil(deployment, request, now)).toISOString(),
   };
   if (request.kind === 'close') {
     const { closes, flatten, status_message } = request;

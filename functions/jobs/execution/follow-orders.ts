@@ -1,6 +1,8 @@
 import { executionRuntime } from '../../../shared/broker-orders/execution-runtime.ts';
 import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
+import type { ExecutionAdapter } from '../../../shared/channels/execution/execution-adapter.ts';
 import { findDueOrders } from '../../../shared/data/execution/orders-in-hand.ts';
+import { ADAPTER_FACTS } from '../../../shared/domain/orders/execution-adapters.ts';
 import type { Job } from '../job.ts';
 
 /** Pause between two rounds. Young orders are due this often. */
@@ -9,25 +11,32 @@ const ROUND_MS = 5_000;
 const MAX_ROUNDS = 9;
 
 /**
- * Follows open orders at brokers. A run without due orders ends after one read, so it costs next to nothing when no
+ * Returns the job that follows the open orders of an adapter. A run without due orders ends after one read, so it costs next to nothing when no
  * order is open.
  */
-export const followBrokerOrders: Job = {
-  name: 'follow-orders',
-  summary: 'Follows orders at brokers, and takes up those that a run left behind',
+export const followingOf = (adapter: ExecutionAdapter, name: string): Job => ({
+  name,
+  summary: `Follows orders at ${ADAPTER_FACTS[adapter.name].title}, and takes up those that a run left behind`,
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: ['execution', 'encryption', 'reports'],
   run: async (runtime, { hasTime, byHand }) => {
     const work = {
-      ...executionRuntime(runtime, { keyMemory: new Map(), remainingMs: () => Number.POSITIVE_INFINITY }),
+      ...executionRuntime(runtime, adapter, {
+        keyMemory: new Map(),
+        remainingMs: () => Number.POSITIVE_INFINITY,
+      }),
       hasTime,
     };
     const damaged: Error[] = [];
     let done = await followOrders(work);
     for (let round = 1; round < MAX_ROUNDS && !byHand && hasTime(); round += 1) {
       const until = work.clock().getTime() + ROUND_MS;
-      const [next] = await findDueOrders(work.store, until, 1, (error) => damaged.push(error));
+      const [next] = await findDueOrders(work.store, adapter.name, {
+        before: until,
+        limit: 1,
+        onDamaged: (error) => damaged.push(error),
+      });
       if (!next) break;
       await work.sleep(ROUND_MS);
       done += await followOrders(work);
@@ -35,4 +44,4 @@ export const followBrokerOrders: Job = {
     if (damaged.length > 0) throw new AggregateError(damaged, `${damaged.length} orders cannot be read`);
     return { done, more: false };
   },
-};
+});

@@ -1,6 +1,10 @@
+import { alpaca } from '../../../shared/channels/execution/alpaca.ts';
 import type { Job } from '../job.ts';
-import { compareAccounts } from './compare-accounts.ts';
-import { followBrokerOrders } from './follow-orders.ts';
+import { comparisonOf } from './compare-accounts.ts';
+import { followingOf } from './follow-orders.ts';
 
-/** Scheduled jobs that call brokers. */
-export const EXECUTION_JOBS: readonly Job[] = [followBrokerOrders, compareAccounts];
+/** Scheduled jobs that call Alpaca. */
+export const EXECUTION_JOBS: readonly Job[] = [
+  followingOf(alpaca, 'follow-orders'),
+  comparisonOf(alpaca, 'compare-accounts'),
+];

@@ -14,6 +14,17 @@ const hookFields = {
 
 export const signalHookOut = extensionRecord('SignalHook', z.object(hookFields));
 
+const refusedOut = extensionRecord(
+  'RefusedAlert',
+  z.object({ at: timestamp(), code: z.string(), reason: z.string(), text: z.string() }),
+);
+
+/** A hook with the alerts that were refused last. */
+export const shownHookOut = extensionRecord(
+  'ShownSignalHook',
+  z.object({ ...hookFields, refused: z.array(refusedOut) }),
+);
+
 /** A hook with its address, which is shown once. */
 export const newSignalHookOut = extensionRecord(
   'NewSignalHook',

@@ -12,8 +12,8 @@ import { heldSession } from '../../../shared/callers/open-session.ts';
  */
 export const personalSession = (call: Call, forbidden: string): string => {
   requireOwnSession(call, 'This requires the session of the user. Sign in.', forbidden);
-  const { sid, platform } = heldSession(call);
-  if (!platform) return sid;
+  const { sid, kind } = heldSession(call);
+  if (kind === 'session') return sid;
   throw new HubError(
     'platform_token_insufficient',
     `A platform token ${forbidden}: sign in and use that session.`,

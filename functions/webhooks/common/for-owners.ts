@@ -10,6 +10,7 @@ import {
 import { requireOwnSession } from '../../../shared/api/own-session.ts';
 import { WEBHOOK_BROKER_ERRORS, webhookBroker } from '../../../shared/callers/linked-user.ts';
 import type { WebhookOwner } from '../../../shared/data/webhooks/endpoints.ts';
+import type { Scope } from '../../../shared/domain/scopes.ts';
 
 /** Requires the session of the user: webhooks send what the user trades elsewhere. @throws HubError */
 const ownerOfUser = (call: Call): WebhookOwner => {
@@ -30,6 +31,8 @@ const ownerOfBroker = async (call: Call): Promise<WebhookOwner> => {
 /** Operation on the webhooks of an owner, in the words for a user. */
 interface OwnersDeclaration<I extends InputShape, O extends z.ZodType>
   extends Pick<Declaration<I, O, z.input<O>>, 'method' | 'summary' | 'output' | 'errors' | 'table' | 'uses'> {
+  /** Scope of API keys of a user; of brokers, every token with the scope `broker:webhooks` may call. */
+  readonly scope?: Scope;
   readonly name: string;
   readonly description: string;
   /** Errors for users only. */
@@ -52,6 +55,7 @@ export const forOwners = <I extends InputShape, O extends z.ZodType>({
   errors,
   userErrors = [],
   proven,
+  scope,
   stepUp,
   handler,
   ...same
@@ -64,6 +68,7 @@ export const forOwners = <I extends InputShape, O extends z.ZodType>({
     description: `${description} Always requires the session of the user.`,
     caller: 'user',
     extension: true,
+    ...(scope && { scope }),
     ...(proven && { proven }),
     ...(stepUp && { stepUp }),
     input: input({ user_id: z.string() }),

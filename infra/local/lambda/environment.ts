@@ -119,6 +119,8 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_PARTNERC_NAME: 'Partner C',
   HUB_ALPACA_URL: 'https://api.alpaca.markets',
   HUB_ALPACA_PAPER_URL: 'https://paper-api.alpaca.markets',
+  HUB_BINANCE_URL: 'https://api.binance.com',
+  HUB_BINANCE_PAPER_URL: 'https://testnet.binance.vision',
   HUB_FCM_URL: aws,
   HUB_FCM_TOKEN_URL: `${aws}/oauth2/token`,
   HUB_WEB_PUSH_SUBJECT: 'mailto:operations@strategy-hub.example',

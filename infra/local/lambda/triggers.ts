@@ -98,7 +98,7 @@ const LAMBDA_RETRY_MS = 60_000;
 
 /** Returns the rules of the bus for each function that consumes events. */
 export const busRulesOf = (functions: Functions, { invoke }: FunctionRunner): BusRule[] =>
-  functions.flatMap(({ name, trigger }) => {
+  functions.flatMap(({ name, trigger, adapter }) => {
     if (trigger.kind !== 'bus') return [];
     const { subscriptions, maxRetries, finalErrors, waitingErrors = [] } = trigger.source;
     return subscriptions.map(
@@ -108,6 +108,7 @@ export const busRulesOf = (functions: Functions, { invoke }: FunctionRunner): Bu
           ...(senders === 'mail' && mailEventPattern(LOCAL)),
           ...(senders === 'hub' && { source: [HUB_SOURCE] }),
           'detail-type': [...detailTypes],
+          ...(adapter && { detail: { adapter: [adapter] } }),
         },
         attempts: maxRetries + 1,
         isFinal: (error) => finalErrors.includes(thrownIn(error).name),

@@ -15,6 +15,7 @@ import {
   RATE_HEADERS,
   ref,
   SECURITY_SCHEMES,
+  TEXT,
 } from './components.ts';
 import type {
   Content,
@@ -36,11 +37,19 @@ const SECURITY_OF: Readonly<Record<Caller, OpenApiOperation['security']>> = {
   integrator: [{ integrator: [] }],
 };
 
+const SESSION_ERRORS: readonly ErrorCode[] = [
+  'session_invalid',
+  'session_required',
+  'api_key_invalid',
+  'scope_insufficient',
+  'cross_site_refused',
+];
+
 const IMPLIED_ERRORS: Readonly<Record<Caller, readonly ErrorCode[]>> = {
   anyone: [],
-  user: ['session_invalid', 'session_required', 'session_mismatch', 'cross_site_refused'],
-  session: ['session_invalid', 'session_required', 'cross_site_refused'],
-  deploy_key: ['session_invalid', 'session_required', 'session_mismatch', 'cross_site_refused'],
+  user: [...SESSION_ERRORS, 'session_mismatch'],
+  session: SESSION_ERRORS,
+  deploy_key: [...SESSION_ERRORS, 'session_mismatch'],
   integrator: [],
 };
 
@@ -84,6 +93,7 @@ const errorResponses = (operation: Operation): Record<string, OpenApiResponse> =
   if (operation.proven) codes.add('email_unproven');
   if (operation.stepUp) codes.add('step_up_required');
   if (operation.waits) codes.add('recovery_wait');
+  if (operation.scope) codes.add('network_refused');
   if (operation.table !== 'none') codes.add('newer_version');
   if (method === 'POST') codes.add('request_in_flight');
   if (operation.input.query) codes.add('query_too_long');
@@ -158,7 +168,10 @@ const bodyOf = (operation: Operation, inputs: ConvertedSchemas): OpenApiOperatio
     const schema = ref(formName(operation));
     return { content: { 'application/x-www-form-urlencoded': { schema } }, required: true };
   }
-  return body && { content: json(inputs.schemas[keyOf(operation, 'json')] ?? {}), required: true };
+  const texts = operation.readText && { 'text/plain': TEXT };
+  return (
+    body && { content: { ...json(inputs.schemas[keyOf(operation, 'json')] ?? {}), ...texts }, required: true }
+  );
 };
 
 /** Returns the forms of the operations as component schemas. */
@@ -236,6 +249,7 @@ export const buildOpenApi = (
       security,
       ...(extension && EXTENSION),
       ...(operation.queryInBody && { 'x-parameters-in-body': true }),
+      ...(operation.scope && { 'x-api-key-scope': operation.scope }),
     };
     paths[path] = { ...paths[path], [method.toLowerCase()]: entry };
   }

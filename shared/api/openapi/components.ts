@@ -7,7 +7,8 @@ export const EXTENSION = { 'x-extension': true } as const;
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 export const json = (schema: JsonSchema): Content => ({ 'application/json': { schema } });
 
-const TEXT = { schema: { type: 'string' }, ...EXTENSION } as const;
+/** Content of a plain text. */
+export const TEXT = { schema: { type: 'string' }, ...EXTENSION } as const;
 
 /** Forms of a paged list other than JSON. */
 export const LIST_FORMS: Content = { 'text/csv': TEXT, 'application/x-ndjson': TEXT };

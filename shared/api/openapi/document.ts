@@ -45,6 +45,8 @@ export interface OpenApiOperation {
   readonly 'x-extension'?: true;
   /** True if a form or a JSON object in the body may hold the parameters. */
   readonly 'x-parameters-in-body'?: true;
+  /** Scope that an API key needs; absent if no key may call the operation. */
+  readonly 'x-api-key-scope'?: string;
 }
 
 export interface OpenApiDocument {

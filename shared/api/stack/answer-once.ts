@@ -76,7 +76,8 @@ export const answerOnce = (operation: Operation, runtime: Runtime): Middleware =
       // The same key with another form of a list is another request, as the first answer cannot be replayed for it.
       const { accept } = presented.headers;
       if (operation.isPaged && wantsListForm(accept)) request.push(accept);
-      const scope = scopeOf(operation, { request, presented, userId: session?.userId });
+      const keyId = session?.kind === 'api_key' ? session.sid : undefined;
+      const scope = scopeOf(operation, { request, presented, userId: session?.userId, keyId });
       const result = await claimRequest(runtime, { key, scope, request, now });
       if ('claim' in result) claimed.set(event, result.claim);
       else {

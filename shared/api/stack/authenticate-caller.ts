@@ -20,6 +20,8 @@ export const authenticateCaller = (operation: Operation, runtime: Runtime): Midd
     const known = await authenticate(runtime, operation.caller, query, presented, {
       now,
       terms: bound.terms,
+      scope: bound.scope,
+      address: event.requestContext.http.sourceIp,
     });
     identity.set(event, known);
     if (known.session && query.user_id === ME) {

@@ -13,6 +13,7 @@ import { confirmSession } from './confirm-session.ts';
 import { dropBody } from './drop-body.ts';
 import { edgeAddress } from './edge-address.ts';
 import { limitRate, showRate } from './limit-rate.ts';
+import { noteRefusals } from './note-refusals.ts';
 import { observe } from './observe.ts';
 import { openCall } from './open-call.ts';
 import { pageForms } from './page-forms.ts';
@@ -25,7 +26,7 @@ import { validateInput } from './validate-input.ts';
 
 /**
  * Builds the middleware stack, which is the same for all operations. A request goes down the list, its answer up: the
- * first six only change answers.
+ * first seven only look at answers or change them.
  */
 export const stackOf = (operation: Operation, runtime: Runtime, limiter: RateLimiter | undefined) =>
   middy<ApiEvent, Answer, Error, Context>(runOperation(operation)).use([
@@ -35,6 +36,7 @@ export const stackOf = (operation: Operation, runtime: Runtime, limiter: RateLim
     showRate(),
     cacheAnswers(operation),
     problemDetails(operation, runtime),
+    noteRefusals(operation, runtime),
     answerErrors(operation),
     edgeAddress(runtime),
     limitSize(operation),

@@ -22,7 +22,7 @@ export const validateInput = (operation: Operation, { settings, clock }: Runtime
   before: ({ event }) => {
     const now = clock();
     const sent = sentBody.get(event);
-    const received = partsOf(event, sent.parser);
+    const received = partsOf(operation, event, sent);
     const parts = operation.queryInBody ? withQueryInBody(received) : received;
     const bound = operation.bind(parts);
     refuseIgnoredBody(operation, event, sent);

@@ -1,5 +1,5 @@
 import { decimal, toText } from '../../domain/money.ts';
-import type { OrderToPlace } from './execution-broker.ts';
+import type { ExitToPlace, OrderToPlace } from './execution-broker.ts';
 
 /** Decimals of prices of shares: cents from one dollar on, hundredths of a cent below. */
 const CENTS = 2;
@@ -26,8 +26,32 @@ export const withAcceptedPrices = (order: OrderToPlace): OrderToPlace => {
     side === 'buy' ? ([ROUND_DOWN, ROUND_UP] as const) : ([ROUND_UP, ROUND_DOWN] as const);
   return {
     ...order,
-    quantity: toText(decimal(quantity).round(FINE, ROUND_DOWN)),
+    quantity: acceptedQuantity(quantity),
     ...(limitPrice !== undefined && { limitPrice: roundPrice(limitPrice, assetClass, better) }),
     ...(stopPrice !== undefined && { stopPrice: roundPrice(stopPrice, assetClass, later) }),
   };
 };
+
+/**
+ * Rounds prices and quantity of an exit in the same way, and the limit of a `stop_limit` to the side on which it fills
+ * sooner.
+ */
+export const withAcceptedExit = <
+  E extends Pick<ExitToPlace, 'side' | 'assetClass' | 'stopPrice' | 'targetPrice' | 'limitPrice'>,
+>(
+  exit: E,
+): E => {
+  const { side, assetClass, stopPrice, targetPrice, limitPrice } = exit;
+  const [better, later] =
+    side === 'buy' ? ([ROUND_DOWN, ROUND_UP] as const) : ([ROUND_UP, ROUND_DOWN] as const);
+  return {
+    ...exit,
+    ...(stopPrice !== undefined && { stopPrice: roundPrice(stopPrice, assetClass, later) }),
+    ...(targetPrice !== undefined && { targetPrice: roundPrice(targetPrice, assetClass, better) }),
+    ...(limitPrice !== undefined && { limitPrice: roundPrice(limitPrice, assetClass, later) }),
+  };
+};
+
+/** Rounds a quantity down to what Alpaca takes. */
+export const acceptedQuantity = (quantity: string): string =>
+  toText(decimal(quantity).round(FINE, ROUND_DOWN));

@@ -1,27 +1,30 @@
 import * as z from 'zod';
 import { boundedFetch } from '../bounded-fetch.ts';
 import { retryAfterMs } from '../retry-after.ts';
-import { acceptedTimeInForce } from './alpaca-combinations.ts';
-import { alpacaAccount, alpacaOrder, alpacaPosition, alpacaRefusal } from './alpaca-fields.ts';
-import { withAcceptedPrices } from './alpaca-prices.ts';
+import {
+  type Answer,
+  isAccessRefused,
+  isDuplicate,
+  isOk,
+  isUnchanged,
+  refusedExit,
+  refusedOrder,
+} from './alpaca-answers.ts';
+import { exitBodyOf, moveBodyOf, orderBodyOf } from './alpaca-bodies.ts';
+import { alpacaAccount, alpacaOrder, alpacaPosition, alpacaPositions } from './alpaca-fields.ts';
+import type { ExecutionAdapter } from './execution-adapter.ts';
 import {
   AccessRefusedError,
+  type BrokerKeys,
   BrokerLaterError,
   type BrokerOrder,
   DuplicateOrderError,
   type ExecutionBroker,
-  OrderRefusedError,
-  type OrderToPlace,
+  type OrderRefusedError,
   OutcomeUnknownError,
 } from './execution-broker.ts';
 
-/** Keys of an account at Alpaca. */
-export interface AlpacaKeys {
-  readonly keyId: string;
-  readonly secret: string;
-}
-
-interface AlpacaOptions extends AlpacaKeys {
+interface AlpacaOptions extends BrokerKeys {
   /** Base address of the Trading API: that of paper accounts or of live ones. */
   readonly url: string;
   readonly clock: () => Date;
@@ -39,17 +42,8 @@ const MAX_PAGES = 10;
 /** Status of a request that may have arrived all the same. */
 const TIMED_OUT = 408;
 
-/** Alpaca's codes that concern the keys begin with these digits, in a refusal with status 401 or 403. */
-const ACCESS_CODE = /^4011/;
-const MAX_REASON = 200;
-
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 interface Call {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
@@ -69,56 +63,13 @@ const untilReset = (headers: Headers, now: Date): number | undefined => {
   return wait > 0 ? wait : undefined;
 };
 
-const isOk = ({ status }: Answer): boolean => status >= 200 && status < 300;
-
-const refusalOf = (body: unknown): z.output<typeof alpacaRefusal> => alpacaRefusal.safeParse(body).data ?? {};
-
-/** Returns a sentence for the owner. Alpaca's messages name fields and amounts of the order, never the keys. */
-const reasonOf = (answer: Answer): string => {
-  const text =
-    refusalOf(answer.body)
-      .message?.replaceAll(/[\s\p{Cc}]+/gu, ' ')
-      .trim() ?? '';
-  const said = text === '' ? `status ${answer.status}` : text.slice(0, MAX_REASON);
-  return `Alpaca refused the order: ${said}`;
-};
-
-const isDuplicate = (answer: Answer): boolean =>
-  answer.status === 422 &&
-  /client[\s_]?order[\s_]?id must be unique/i.test(refusalOf(answer.body).message ?? '');
-
-/** Tells whether an open order against the refused one is the cause: both could trade with each other. */
-const isWashTrade = (answer: Answer): boolean =>
-  answer.status === 403 && /wash trade/i.test(refusalOf(answer.body).message ?? '');
-
-/**
- * Tells whether the keys are refused. A status 403 with another code than those of the keys concerns the order: buying
- * power, shares that are not available, a restriction of the account.
- */
-const isAccessRefused = ({ status, body }: Answer): boolean => {
-  if (status === 401) return true;
-  const { code } = refusalOf(body);
-  return status === 403 && (code === undefined || ACCESS_CODE.test(String(code)));
-};
-
 /** Throws for the statuses that mean the same for every call. */
 const requireAccess = (answer: Answer): void => {
   if (isAccessRefused(answer)) throw new AccessRefusedError(answer.status);
 };
 
-const bodyOf = (order: OrderToPlace): Readonly<Record<string, unknown>> => ({
-  symbol: order.symbol,
-  qty: order.quantity,
-  side: order.side,
-  type: order.type,
-  time_in_force: acceptedTimeInForce(order),
-  client_order_id: order.clientOrderId,
-  ...(order.limitPrice !== undefined && { limit_price: order.limitPrice }),
-  ...(order.stopPrice !== undefined && { stop_price: order.stopPrice }),
-});
-
 /** Trading API v2 of Alpaca: shares of the United States and crypto assets. Neither errors nor logs hold the keys. */
-export const alpacaBroker = ({
+const alpacaBroker = ({
   url,
   keyId,
   secret,
@@ -192,28 +143,68 @@ export const alpacaBroker = ({
     return parse(schema, answer.body, later);
   };
 
-  const findOrder = (clientOrderId: string): Promise<BrokerOrder | undefined> =>
-    read(alpacaOrder, { path: '/v2/orders:by_client_order_id', query: { client_order_id: clientOrderId } });
+  const orderPath = (brokerOrderId: string): string => `/v2/orders/${encodeURIComponent(brokerOrderId)}`;
+
+  const findByBrokerId = (brokerOrderId: string): Promise<BrokerOrder | undefined> =>
+    read(alpacaOrder, { path: orderPath(brokerOrderId), query: { nested: 'true' } });
+
+  /** Reads the further orders of an OCO, which only a lookup by its own id names. */
+  const withLegs = async (
+    order: z.output<typeof alpacaOrder> | undefined,
+  ): Promise<BrokerOrder | undefined> =>
+    order?.isNested && order.legs.length === 0
+      ? ((await findByBrokerId(order.brokerOrderId)) ?? order)
+      : order;
+
+  const findOrder = async (clientOrderId: string): Promise<BrokerOrder | undefined> =>
+    withLegs(
+      await read(alpacaOrder, {
+        path: '/v2/orders:by_client_order_id',
+        query: { client_order_id: clientOrderId },
+      }),
+    );
+
+  const unknown = (reason: string): Error => new OutcomeUnknownError(reason);
+
+  /** Sends an order, or its replacement. @throws OrderRefusedError, DuplicateOrderError, OutcomeUnknownError */
+  const submit = async (
+    call: Pick<Call, 'method' | 'path'>,
+    body: Readonly<Record<string, unknown>>,
+    refused: (answer: Answer) => OrderRefusedError,
+  ): Promise<z.output<typeof alpacaOrder>> => {
+    const answer = await send({ ...call, body }, unknown);
+    requireAccess(answer);
+    if (isDuplicate(answer)) throw new DuplicateOrderError();
+    if (!isOk(answer)) throw refused(answer);
+    const placed = parse(alpacaOrder, answer.body, unknown);
+    if (placed.clientOrderId !== body.client_order_id) throw unknown('the answer is about another order');
+    return placed;
+  };
 
   return {
-    place: async (order) => {
-      const unknown = (reason: string): Error => new OutcomeUnknownError(reason);
-      const accepted = withAcceptedPrices(order);
-      if (accepted.quantity === '0') {
-        throw new OrderRefusedError('The quantity is smaller than the smallest that Alpaca takes.');
-      }
-      const body = bodyOf(accepted);
-      const answer = await send({ method: 'POST', path: '/v2/orders', body }, unknown);
-      requireAccess(answer);
-      if (isDuplicate(answer)) throw new DuplicateOrderError();
-      if (!isOk(answer)) throw new OrderRefusedError(reasonOf(answer), { isBlocked: isWashTrade(answer) });
-      const placed = parse(alpacaOrder, answer.body, unknown);
-      if (placed.clientOrderId !== order.clientOrderId) throw unknown('the answer is about another order');
-      return placed;
+    place: async (order) => submit({ method: 'POST', path: '/v2/orders' }, orderBodyOf(order), refusedOrder),
+    placeExit: async (exit) => {
+      const placed = await submit({ method: 'POST', path: '/v2/orders' }, exitBodyOf(exit), refusedExit);
+      // It is placed, whether its further orders can be read now or not.
+      return (await withLegs(placed).catch(() => placed)) ?? placed;
     },
+    moveExit: async (move) => {
+      const path = orderPath(move.brokerOrderId);
+      let isSame = false;
+      try {
+        return await submit({ method: 'PATCH', path }, moveBodyOf(move), (answer) => {
+          isSame = isUnchanged(answer);
+          return refusedExit(answer);
+        });
+      } catch (error) {
+        const known = isSame ? await findByBrokerId(move.brokerOrderId) : undefined;
+        if (!known) throw error;
+        return known;
+      }
+    },
+    findByBrokerId,
     cancel: async (brokerOrderId) => {
-      const path = `/v2/orders/${encodeURIComponent(brokerOrderId)}`;
-      const answer = await send({ method: 'DELETE', path }, later);
+      const answer = await send({ method: 'DELETE', path: orderPath(brokerOrderId) }, later);
       requireAccess(answer);
       if (isOk(answer)) return true;
       if (answer.status === 404 || answer.status === 422) return false;
@@ -229,6 +220,7 @@ export const alpacaBroker = ({
           status: 'open',
           limit: String(PAGE_ORDERS),
           direction: 'asc',
+          nested: 'true',
           ...(after !== undefined && { after }),
         };
         const bodies = (await read(listed, { path: '/v2/orders', query })) ?? [];
@@ -246,10 +238,24 @@ export const alpacaBroker = ({
     // A symbol of a crypto position has no slash.
     findPosition: (symbol) =>
       read(alpacaPosition, { path: `/v2/positions/${encodeURIComponent(symbol.replaceAll('/', ''))}` }),
+    // A position in an unknown form does not block the others.
+    listPositions: async () => (await read(alpacaPositions, { path: '/v2/positions' })) ?? [],
     account: async () => {
       const account = await read(alpacaAccount, { path: '/v2/account' });
       if (!account) throw later('status 404');
       return account;
     },
   };
+};
+
+/** Adapter for Alpaca. */
+export const alpaca: ExecutionAdapter = {
+  name: 'alpaca',
+  open: async ({ keys, environment, addresses, clock, patienceMs }) =>
+    alpacaBroker({
+      ...keys,
+      url: environment === 'live' ? addresses.HUB_ALPACA_URL : addresses.HUB_ALPACA_PAPER_URL,
+      clock,
+      ...(patienceMs !== undefined && { patienceMs }),
+    }),
 };

@@ -7,6 +7,12 @@ type OrderType = 'market' | 'limit' | 'stop' | 'stop_limit';
 export const EXECUTION_ENVIRONMENTS = ['paper', 'live'] as const;
 export type ExecutionEnvironment = (typeof EXECUTION_ENVIRONMENTS)[number];
 
+/** API keys of an account. */
+export interface BrokerKeys {
+  readonly keyId: string;
+  readonly secret: string;
+}
+
 /** Order to place. Quantities and prices are decimal text. */
 export interface OrderToPlace {
   /** Id that the broker accepts once only, so that a repeated call cannot place a second order. */
@@ -34,8 +40,50 @@ export interface BrokerOrder {
   readonly quantity: string;
   readonly filledQuantity: string;
   readonly averagePrice: string | null;
+  /** Fees so far in the currency of the price; absent if the broker does not report them with its orders. */
+  readonly fees?: string;
   /** Time of the last change, in milliseconds. */
   readonly updatedAt: number;
+  readonly side: OrderSide | undefined;
+  readonly type: string;
+  readonly limitPrice: string | null;
+  readonly stopPrice: string | null;
+  /** Id at the broker of the order that replaced it. */
+  readonly replacedBy: string | null;
+  /** Further orders of an OCO, whose first order is its target. */
+  readonly legs: readonly BrokerOrder[];
+}
+
+/** Exit to keep at the broker until a price is reached. Its side is that of the exit. Prices are decimal text. */
+export interface ExitToPlace {
+  /** Id that the broker accepts once only. Of an `oco`, that of its target: the broker names the stop itself. */
+  readonly clientOrderId: string;
+  /** Symbol of the broker. */
+  readonly symbol: string;
+  readonly assetClass: 'equity' | 'crypto';
+  readonly side: OrderSide;
+  readonly quantity: string;
+  /** An `oco` has both prices, a `target` only that of a target; the others have a stop. */
+  readonly kind: 'oco' | 'stop' | 'stop_limit' | 'target';
+  readonly stopPrice?: string | undefined;
+  readonly targetPrice?: string | undefined;
+  /** Limit of a `stop_limit`. */
+  readonly limitPrice?: string | undefined;
+  readonly timeInForce: 'day' | 'gtc';
+}
+
+/** New price of an order of an exit. */
+export interface ExitMove {
+  /** Id at the broker of the order that moves. */
+  readonly brokerOrderId: string;
+  /** Id of the order that replaces it, which the broker accepts once only. */
+  readonly clientOrderId: string;
+  readonly assetClass: 'equity' | 'crypto';
+  readonly side: OrderSide;
+  /** Price of a stop, with the limit of a `stop_limit`; or that of a target. */
+  readonly stopPrice?: string | undefined;
+  readonly limitPrice?: string | undefined;
+  readonly targetPrice?: string | undefined;
 }
 
 /** Open orders of an account. */
@@ -50,8 +98,12 @@ export interface BrokerPosition {
   /** Symbol of the broker. */
   readonly symbol: string;
   readonly side: 'long' | 'short';
+  /** Size. Decimal text, never negative. */
+  readonly quantity: string;
   /** Size that no open order holds. Decimal text, never negative. */
   readonly available: string;
+  /** Last price of the broker; undefined if it names none. */
+  readonly price: string | undefined;
 }
 
 export interface BrokerAccount {
@@ -69,6 +121,13 @@ export interface BrokerAccount {
  */
 export interface ExecutionBroker {
   /**
+   * Time after an attempt without an answer in which a lookup may not find the order yet, in milliseconds; absent if the
+   * broker takes no second order with the same id. Until then an order is not placed again.
+   */
+  readonly appearsWithinMs?: number;
+  /** Lookups of one order that cost as much as the list of all; absent if the list costs no more than a lookup. */
+  readonly lookupsPerList?: number;
+  /**
    * Places an order.
    *
    * @throws OrderRefusedError if the broker did not take the order and never will.
@@ -79,13 +138,29 @@ export interface ExecutionBroker {
   /** Requests the end of an order. Returns false if the order cannot be cancelled any more. */
   readonly cancel: (brokerOrderId: string) => Promise<boolean>;
   /** Finds an order by the id that it was placed with. */
-  readonly findOrder: (clientOrderId: string) => Promise<BrokerOrder | undefined>;
+  readonly findOrder: (clientOrderId: string, symbol: string) => Promise<BrokerOrder | undefined>;
   /**
    * Lists open orders of the account, oldest first: those whose id `isOwn` takes. Others may be of any form. An own order
    * in an unknown form does not block the others.
    */
   readonly listOpenOrders: (isOwn: (clientOrderId: string) => boolean) => Promise<OpenOrders>;
   readonly findPosition: (symbol: string) => Promise<BrokerPosition | undefined>;
+  /** Lists all positions of the account. */
+  readonly listPositions: () => Promise<readonly BrokerPosition[]>;
+  /**
+   * Places an exit. Errors as of `place`.
+   *
+   * @throws OrderRefusedError with `passed` if the price has passed a level, so that it cannot rest.
+   */
+  readonly placeExit: (exit: ExitToPlace) => Promise<BrokerOrder>;
+  /** Finds an order by its id at the broker. */
+  readonly findByBrokerId: (brokerOrderId: string) => Promise<BrokerOrder | undefined>;
+  /**
+   * Moves an order of an exit to another price by replacing it. One that fails leaves the order as it is.
+   *
+   * @throws OrderRefusedError, DuplicateOrderError, OutcomeUnknownError
+   */
+  readonly moveExit: (move: ExitMove) => Promise<BrokerOrder>;
   readonly account: () => Promise<BrokerAccount>;
 }
 
@@ -102,11 +177,28 @@ export class OrderRefusedError extends Error {
   readonly reason: string;
   /** True if an open order against it is the cause: the same order may be accepted once that one is cancelled. */
   readonly isBlocked: boolean;
-  constructor(reason: string, { isBlocked = false } = {}) {
+  /** Level of an exit that the price has passed. */
+  readonly passed: 'stop' | 'target' | undefined;
+  /** True if the account holds less than the order, or other orders hold it. */
+  readonly isUnavailable: boolean;
+  constructor(
+    reason: string,
+    {
+      isBlocked = false,
+      passed,
+      isUnavailable = false,
+    }: {
+      readonly isBlocked?: boolean;
+      readonly passed?: 'stop' | 'target' | undefined;
+      readonly isUnavailable?: boolean;
+    } = {},
+  ) {
     super('the broker refuses the order');
     this.name = 'OrderRefusedError';
     this.reason = reason;
     this.isBlocked = isBlocked;
+    this.passed = passed;
+    this.isUnavailable = isUnavailable;
   }
 }
 

@@ -38,6 +38,7 @@ const KINDS = {
     'execution_connected',
     'webhook_registered',
     'signal_hook_created',
+    'api_key_made',
     'broker_disconnected',
     'token_expiring',
     'mail_ended',

@@ -31,6 +31,7 @@ export const NOTIFICATION_KINDS = [
   'webhook_disabled',
   'webhook_registered',
   'signal_hook_created',
+  'api_key_made',
   'mail_stopped',
   'mail_ended',
   /** A kind that this version does not know. */

@@ -3,6 +3,7 @@ import { CHANNELS } from '../../domain/deployments/signal-frequency.ts';
 import { decimalText } from '../../domain/money.ts';
 import { openEnum, openEnumList } from '../../domain/open-enum.ts';
 import { ORDER_STATUSES } from '../../domain/orders/order-states.ts';
+import { UNPROTECTED_CHOICES } from '../../domain/orders/protection-terms.ts';
 import { deploymentLimitsSchema } from '../../domain/risk/limit-records.ts';
 import { riskStateSchema } from '../../domain/risk/state.ts';
 import { waitingSignalsSchema } from './waiting-signals.ts';
@@ -37,6 +38,8 @@ export const tradingFields = {
   account_id: z.string().optional(),
   /** Set if the hub sends its orders: adapter, source of its reports, and account at its broker. */
   execution: z.object({ adapter: z.string(), source: z.string(), account: z.string() }).optional(),
+  /** Choice of the owner for a real position whose stop the broker refuses. Absent: closed at once. */
+  unprotected: openEnum(UNPROTECTED_CHOICES, 'close').optional(),
   /** Set if its account at the broker is one without money. Its figures show as those of paper. */
   is_simulated: z.literal(true).optional(),
   /** Symbols of real orders whose position its broker does not hold, though the books do. Until a resume. */

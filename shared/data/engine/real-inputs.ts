@@ -32,10 +32,31 @@ const closeSchema = z.object({
   client_order_id: z.string(),
 });
 
-const inputSchema = z.discriminatedUnion('type', [fillSchema, closeSchema]);
+/** A signal from outside asks for an order. */
+const signalSchema = z.object({
+  number: z.int(),
+  type: z.literal('signal'),
+  symbol: z.string(),
+  client_order_id: z.string(),
+  side: z.union([z.literal(1), z.literal(-1), z.literal(0)]),
+  quantity: decimalText.optional(),
+  expected: decimalText,
+  received_at: z.number(),
+  until: z.number(),
+  stop: decimalText.optional(),
+  target: decimalText.optional(),
+});
+
+const inputSchema = z.discriminatedUnion('type', [fillSchema, closeSchema, signalSchema]);
 
 /** Something that happened to an account with real orders. */
 export type StoredRealInput = z.output<typeof inputSchema>;
+
+/** Returns the write that hands a signal to the account of its symbol, which reads it when it is served. */
+export const signalWrite = (deploymentId: number, signal: z.output<typeof signalSchema>): Write => ({
+  put: { ...signal, ...keys.deploymentInput(deploymentId, signal.number), entity: 'engine_input' },
+  if: { condition: 'attribute_not_exists(pk)' },
+});
 
 /** Returns the write that hands a report of the broker to the account, which reads it when it is served. */
 export const fillWrite = (

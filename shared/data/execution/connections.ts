@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ADAPTERS, type AdapterName } from '../../domain/deployments/event-source.ts';
 import { openEnum } from '../../domain/open-enum.ts';
 import type { Item } from '../table/attributes.ts';
 import type { OnDamaged } from '../table/damaged-items.ts';
@@ -8,8 +9,8 @@ import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 
-/** Kind of connections in the index of due items. */
-const DUE_KIND = 'execution_connection';
+/** Returns the kind of the connections of an adapter in the index of due items. */
+const dueKindOf = (adapter: AdapterName): string => `execution_connection:${adapter}`;
 
 /** The most accounts that a user connects. */
 export const MAX_CONNECTIONS = 10;
@@ -20,7 +21,7 @@ const connectionSchema = z.object({
   connection_id: z.string(),
   user_id: z.string(),
   /** Adapter that executes orders. */
-  adapter: z.enum(['alpaca']),
+  adapter: z.enum(ADAPTERS),
   /** Paper accounts have no money. */
   environment: z.enum(['paper', 'live']),
   /** Account number at the broker. */
@@ -69,7 +70,7 @@ export const connectionWrite = (connection: ExecutionConnection): Write => ({
     ...keys.executionConnection(connection.user_id, connection.account_id),
     entity: 'execution_connection',
     ...connection,
-    due_kind: DUE_KIND,
+    due_kind: dueKindOf(connection.adapter),
   },
 });
 
@@ -108,14 +109,12 @@ export const noteConnectionStatus = async (
   }
 };
 
-/** Reads connections whose orders are to be compared with the broker, longest due first. */
+/** Reads connections of an adapter whose orders are to be compared with the broker, longest due first. */
 export const findDueConnections = (
   store: Store,
-  now: Date,
-  limit: number,
-  onDamaged?: OnDamaged,
-): Promise<ExecutionConnection[]> =>
-  findDueItems(store, [DUE_KIND], connectionSchema, { now, limit, onDamaged });
+  adapter: AdapterName,
+  due: { readonly now: Date; readonly limit: number; readonly onDamaged?: OnDamaged },
+): Promise<ExecutionConnection[]> => findDueItems(store, [dueKindOf(adapter)], connectionSchema, due);
 
 /** Time between two comparisons of an account without orders in hand. */
 export const COMPARE_MS = 24 * 3_600_000;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ADAPTERS, type AdapterName } from '../../domain/deployments/event-source.ts';
 import { decimalText } from '../../domain/money.ts';
 import { openEnum } from '../../domain/open-enum.ts';
 import { orderRequestSchema } from '../../domain/orders/order-request-schema.ts';
@@ -11,8 +12,8 @@ import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
 import type { Key } from '../table/writes.ts';
 
-/** Kind of orders in hand in the index of due items. */
-const DUE_KIND = 'execution_order';
+/** Returns the kind of the orders in hand of an adapter in the index of due items. Each adapter follows its own. */
+const dueKindOf = (adapter: AdapterName): string => `execution_order:${adapter}`;
 /** Seconds for which an order is kept after its end, so that a late request does not place it again. */
 const KEEP_S = 60 * 24 * 3600;
 
@@ -43,6 +44,7 @@ const factsSchema = z.object({
 
 /** An order that an execution adapter has taken over. */
 const orderInHandSchema = z.object({
+  adapter: z.enum(ADAPTERS),
   /** Id of the order at the broker, which the hub gave it. */
   broker_client_id: z.string(),
   deployment_id: z.number(),
@@ -66,6 +68,8 @@ const orderInHandSchema = z.object({
   state: z.enum(['placing', 'open', 'ended']),
   /** Time of the last attempt to place it whose outcome is not known, in milliseconds. */
   unsure_since: z.number().optional(),
+  /** Time of the first attempt to place it, in milliseconds. */
+  requested_at: z.number().optional(),
   broker_order_id: z.string().optional(),
   /** Request to cancel it. */
   cancel: z.object({ reason: z.string() }).optional(),
@@ -105,7 +109,7 @@ const itemOf = (order: OrderInHand): Item => ({
   ...order,
   ...orderInHandKey(order.broker_client_id),
   entity: 'execution_order',
-  due_kind: order.due_at === undefined ? undefined : DUE_KIND,
+  due_kind: order.due_at === undefined ? undefined : dueKindOf(order.adapter),
   expires_at_s: order.due_at === undefined ? Math.floor(order.created_at / 1000) + KEEP_S : undefined,
 });
 
@@ -132,11 +136,14 @@ const orTaken = async (write: Promise<void>): Promise<void> => {
 export const findOrderInHand = (store: Store, brokerClientId: string): Promise<OrderInHand | undefined> =>
   store.get(orderInHandKey(brokerClientId), orderInHandSchema, { consistent: true });
 
-/** Reads orders that are due before a time, longest due first. */
+/** Reads orders of an adapter that are due before a time, longest due first. */
 export const findDueOrders = (
   store: Store,
-  before: number,
-  limit: number,
-  onDamaged?: OnDamaged,
+  adapter: AdapterName,
+  {
+    before,
+    limit,
+    onDamaged,
+  }: { readonly before: number; readonly limit: number; readonly onDamaged?: OnDamaged },
 ): Promise<OrderInHand[]> =>
-  findDueItems(store, [DUE_KIND], orderInHandSchema, { now: new Date(before), limit, onDamaged });
+  findDueItems(store, [dueKindOf(adapter)], orderInHandSchema, { now: new Date(before), limit, onDamaged });

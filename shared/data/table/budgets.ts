@@ -43,6 +43,8 @@ const LIMITS = {
   email_correction: { max: 5, windowMs: DAY_MS },
   /** Rules that a user stores: each version stays, as deployments and backtests may rest on it. */
   rules_user: { max: 1000, windowMs: DAY_MS },
+  /** API keys that a user makes: each one notifies by all channels. */
+  api_keys_user: { max: 40, windowMs: DAY_MS },
   /** Brokers that register themselves from a wide network. */
   broker_network: { max: 20, windowMs: HOUR_MS },
   /** Stored candles that a wide network reads in large spans: ten seconds of one processor. */

@@ -79,6 +79,14 @@ export const keys = {
     pk: `EXECUTION_ORDER#${bounded(brokerClientId)}`,
     sk: 'ORDER',
   }),
+  /**
+   * The protection of a trade at its broker, by the order that opened it; pass `''` for the start of the range of a
+   * symbol, or of the deployment.
+   */
+  protection: (deploymentId: number, symbol: string, entry: string): Key => ({
+    pk: `DEPLOYMENT#${deploymentId}`,
+    sk: `PROTECTION#${symbol === '' ? '' : `${symbol}#${entry}`}`,
+  }),
   /** A connection to partner C that no user has claimed yet. */
   unclaimedPartnerCConnection: (connectionId: string): Key => ({
     pk: `PARTNERC#${digest(connectionId)}`,
@@ -323,6 +331,11 @@ export const keys = {
   }),
   /** The address at which a deployment takes signals. */
   signalHook: (deploymentId: number): Key => ({ pk: `DEPLOYMENT#${deploymentId}`, sk: 'SIGNAL_HOOK' }),
+  /** The alerts to that address that were refused last. */
+  refusedAlerts: (deploymentId: number): Key => ({
+    pk: `DEPLOYMENT#${deploymentId}`,
+    sk: 'REFUSED_ALERTS',
+  }),
   /** The kill switch of a user. */
   userSwitch: (userId: string): Key => ({ pk: userPartition(userId), sk: 'SWITCH' }),
   /** The kill switch of a broker. */

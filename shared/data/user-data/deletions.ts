@@ -90,6 +90,7 @@ export const newDeletionWrites = (
         deletion: { deletion_id, requested_at },
         sessions: asking ? { [asking.sid]: asking.session } : {},
         platform_token: undefined,
+        api_keys: undefined,
       },
       if: {
         // Another e-mail since would be left behind.

@@ -1,6 +1,6 @@
 import { keys } from '../table/keys.ts';
 import type { Write } from '../table/writes.ts';
-import { STAYS, type User } from './users.ts';
+import { PROGRAMS, STAYS, type User } from './users.ts';
 
 interface Change {
   /** Session that changes the password, which stays. */
@@ -18,10 +18,7 @@ export const changedUserWrite = (user: User, { sid, endsOthers }: Change): Write
     : Object.entries(user.brokers).flatMap(([domain, link]) =>
         link.sign_in_version === version ? [domain] : [],
       );
-  const removed = [
-    ...(endsOthers ? ['platform_token'] : []),
-    ...others.map((_, index) => `sessions.#s${index}`),
-  ];
+  const removed = [...(endsOthers ? [PROGRAMS] : []), ...others.map((_, index) => `sessions.#s${index}`)];
   return {
     key: keys.user(user.user_id),
     update: [

@@ -1,13 +1,13 @@
 import { keys } from '../table/keys.ts';
 import type { Write } from '../table/writes.ts';
-import { STAYS, type User } from './users.ts';
+import { PROGRAMS, STAYS, type User } from './users.ts';
 
 /** Condition that the account is as read: proven before, or not. A link of a mail counts only until the first proof. */
 const asRead = ({ proven_at }: User): string =>
   `${STAYS} AND ${proven_at === undefined ? 'attribute_not_exists(proven_at)' : 'attribute_exists(proven_at)'}`;
 
 /**
- * Returns the write after a password reset: proves the e-mail, and ends all sessions and the platform token. The first
+ * Returns the write after a password reset: proves the e-mail, and ends all sessions, the platform token and API keys. The first
  * proof also ends what was made before it, and the phone number.
  */
 export const resetUserWrite = (user: User, now: Date): Write => {
@@ -17,10 +17,10 @@ export const resetUserWrite = (user: User, now: Date): Write => {
   const [update, more] =
     user.proven_at === undefined
       ? [
-          `SET email_verified = :yes, ${ends}, proven_at = :at, made_since = :at, ph_verified = :no REMOVE platform_token, passwordless, ph_number`,
+          `SET email_verified = :yes, ${ends}, proven_at = :at, made_since = :at, ph_verified = :no REMOVE ${PROGRAMS}, passwordless, ph_number`,
           { ':at': at, ':no': false },
         ]
-      : [`SET email_verified = :yes, ${ends} REMOVE platform_token, passwordless`, {}];
+      : [`SET email_verified = :yes, ${ends} REMOVE ${PROGRAMS}, passwordless`, {}];
   return { key: keys.user(user.user_id), update, condition: asRead(user), values: { ...values, ...more } };
 };
 
@@ -35,7 +35,7 @@ export const provenWrite = (user: User, now: Date): Write => ({
 });
 
 /**
- * Returns the write of a proof by one session. The first proof ends the other sessions, the platform token, and what was made
+ * Returns the write of a proof by one session. The first proof ends the other sessions, the platform token, API keys, and what was made
  * before the session began. Its condition fails if the sessions changed since they were read.
  */
 export const provenSessionWrite = (user: User, sid: string, now: Date): Write => {
@@ -44,7 +44,7 @@ export const provenSessionWrite = (user: User, sid: string, now: Date): Write =>
   const others = Object.keys(user.sessions).filter((other) => other !== sid);
   return {
     key: keys.user(user.user_id),
-    update: `SET email_verified = :yes, proven_at = :at, made_since = :since REMOVE ${['platform_token', ...others.map((_, index) => `sessions.#s${index}`)].join(', ')}`,
+    update: `SET email_verified = :yes, proven_at = :at, made_since = :since REMOVE ${[PROGRAMS, ...others.map((_, index) => `sessions.#s${index}`)].join(', ')}`,
     condition: `${asRead(user)} AND attribute_exists(sessions.#own) AND size(sessions) = :count`,
     names: { '#own': sid, ...Object.fromEntries(others.map((other, index) => [`#s${index}`, other])) },
     values: {

@@ -23,6 +23,8 @@ export const SECURITY_EVENTS = [
   'stepped_up',
   'sessions_ended',
   'platform_token_made',
+  'api_key_made',
+  'api_key_revoked',
   'webhook_registered',
   'webhook_removed',
   'signal_address_made',

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { preferencesSchema } from '../../domain/deployments/notification-preferences.ts';
-import { openEnum } from '../../domain/open-enum.ts';
+import { openEnum, openEnumList } from '../../domain/open-enum.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { userLimitsSchema } from '../../domain/risk/limit-records.ts';
+import { SCOPES } from '../../domain/scopes.ts';
 import type { Item } from '../table/attributes.ts';
 import { bounded, keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -58,6 +59,20 @@ const platformToken = z.object({
   expires_at: z.number(),
 });
 
+const apiKey = z.object({
+  name: z.string(),
+  /** SHA-256 of the key. */
+  hash: z.string(),
+  scopes: openEnumList(SCOPES),
+  /** Addresses and ranges from which it may be used; absent: from all. */
+  addresses: z.array(z.string()).optional(),
+  /** Epoch seconds. */
+  created_at: z.number(),
+  expires_at: z.number(),
+  /** Time of a use, at most an hour before the last one. */
+  used_at: z.number().optional(),
+});
+
 const emailChange = z.object({
   change_id: z.string(),
   /** The e-mail before. */
@@ -68,7 +83,7 @@ const emailChange = z.object({
   undone_at: z.string().optional(),
 });
 
-/** A user as stored. Sessions and broker links are part of it, so that one read answers all permissions. */
+/** A user as stored. Sessions, keys and broker links are part of it, so that one read answers all permissions. */
 export const userSchema = z.object({
   user_id: z.string(),
   user_key: z.string(),
@@ -109,6 +124,8 @@ export const userSchema = z.object({
   sessions: z.record(z.string(), session),
   /** The active platform token; earlier ones are invalid. */
   platform_token: platformToken.optional(),
+  /** By key id. */
+  api_keys: z.record(z.string(), apiKey).optional(),
   /** Risk limits for each deployment, and for all real ones together; with a number that each change increases. */
   limits: userLimitsSchema.optional(),
   limits_rev: z.int().optional(),
@@ -127,6 +144,7 @@ export type Session = z.output<typeof session>;
 export type BrokerLink = z.output<typeof brokerLink>;
 export type EmailChange = z.output<typeof emailChange>;
 export type PlatformToken = z.output<typeof platformToken>;
+export type ApiKey = z.output<typeof apiKey>;
 
 export interface NewUser {
   readonly user: User;
@@ -248,6 +266,9 @@ export const asUser = (item: Item | undefined): User | undefined => item && pars
 /** A `user_id` that no user has. Reading it costs the same as reading a user. */
 export const NO_USER = '-';
 
+/** Attributes with the credentials of the user's programs, for the writes that end them. */
+export const PROGRAMS = 'platform_token, api_keys';
+
 /** Condition of a write to a user who stays: one whose account is being deleted gets no new access. */
 export const STAYS = 'attribute_exists(pk) AND attribute_not_exists(deletion)';
 
@@ -290,10 +311,14 @@ export const findOwners = async (
   };
 };
 
-/** Session or platform token of a request. */
+/** Kinds of credentials that prove the user of a request. */
+export type HolderKind = 'session' | 'platform_token' | 'api_key';
+
+/** Credential of a request. */
 export interface Holder {
+  /** Id of the session, the token or the key. */
   readonly sid: string;
-  readonly platform: boolean;
+  readonly kind: HolderKind;
 }
 
 /**
@@ -302,9 +327,11 @@ export interface Holder {
  */
 export const whileHeld = (holder: Holder | undefined): Condition => {
   if (!holder) return { condition: STAYS };
-  return holder.platform
-    ? { condition: `${STAYS} AND platform_token.token_id = :holder`, values: { ':holder': holder.sid } }
-    : { condition: `${STAYS} AND attribute_exists(sessions.#holder)`, names: { '#holder': holder.sid } };
+  if (holder.kind === 'platform_token') {
+    return { condition: `${STAYS} AND platform_token.token_id = :holder`, values: { ':holder': holder.sid } };
+  }
+  const held = holder.kind === 'api_key' ? 'api_keys' : 'sessions';
+  return { condition: `${STAYS} AND attribute_exists(${held}.#holder)`, names: { '#holder': holder.sid } };
 };
 
 /** Returns the write that marks a phone number as verified, for the transaction of its proof. */
@@ -312,7 +339,7 @@ export const verifiedPhoneWrite = (
   userId: string,
   { phone, sid }: { readonly phone: string; readonly sid: string | undefined },
 ): Write => {
-  const held = whileHeld(sid === undefined ? undefined : { sid, platform: false });
+  const held = whileHeld(sid === undefined ? undefined : { sid, kind: 'session' });
   return {
     key: keys.user(userId),
     update: 'SET ph_number = :phone, ph_verified = :yes',

@@ -13,6 +13,7 @@ import { RetryLaterError } from '../failures.ts';
 const ID_LENGTH = 32;
 
 const NAMES: Readonly<Record<Grant['kind'], string>> = {
+  api_key: 'API key',
   webhook: 'webhook',
   signal_address: 'address for signals',
   execution_connection: 'account for orders',
@@ -41,12 +42,12 @@ const SUBJECTS = {
 
 const HAPPENED = {
   link: 'Your e-mail is confirmed.',
-  session: 'Your e-mail is confirmed. All other sessions and the platform token have ended.',
-  mail: 'A new password was set for your account with a mail to this address. All sessions, the platform token and all devices for push messages have ended.',
+  session: 'Your e-mail is confirmed. All other sessions, the platform token and API keys have ended.',
+  mail: 'A new password was set for your account with a mail to this address. All sessions, the platform token, API keys and all devices for push messages have ended.',
   settings: 'The password of your account was changed in its settings.',
   undo: 'A link undid the change of your e-mail: this address is that of your account again. The password, all sessions, the platform token and all devices for push messages have ended. Set a new password with a mailed code.',
   grants:
-    'You ended webhooks, addresses for signals, connections and deployments of your account. Positions at a broker stay open.',
+    'You ended API keys, webhooks, addresses for signals, connections and deployments of your account. Positions at a broker stay open.',
 } as const;
 
 const textOf = ({ by, made_before }: MessageOf<'account_secured'>, grants: readonly Grant[]): string =>
@@ -94,7 +95,7 @@ export const secureAccount = async (
     kind: 'notification_mail' as const,
     to: user.email,
     title: SUBJECTS[by],
-    body: textOf(message, await findGrants(store, user)),
+    body: textOf(message, await findGrants(store, user, clock())),
     user_id: userId,
     group: 'security',
   };

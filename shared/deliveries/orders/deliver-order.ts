@@ -8,18 +8,19 @@ import { itemWith } from '../../data/table/items.ts';
 import { keys } from '../../data/table/keys.ts';
 import { refusalOf } from '../../domain/orders/order-admission.ts';
 import {
+  isPlacing,
   ORDER_CANCEL_REQUESTED,
   type OrderRequest,
   orderRequestSchema,
+  type PlacingRequest,
+  PROTECTION_REQUESTED,
 } from '../../domain/orders/order-request-schema.ts';
-import { isFinalOrderStatus } from '../../domain/orders/order-states.ts';
+import { isFinalOrderStatus, type OrderStatus } from '../../domain/orders/order-states.ts';
 import { ORDER_UPDATED } from '../../lifecycle/reports/report.ts';
 import { takeReport } from '../../lifecycle/reports/take-report.ts';
 import type { Runtime } from '../../runtime.ts';
 import { deliverBy, type Send } from '../attempt.ts';
 import { NewerMessageError } from '../failures.ts';
-
-type Placing = Exclude<OrderRequest, { readonly type: typeof ORDER_CANCEL_REQUESTED }>;
 
 const newer = (): NewerMessageError => new NewerMessageError('of a kind that this version does not know');
 
@@ -30,7 +31,7 @@ const parse = ({ request }: MessageOf<'order_request'>): OrderRequest => {
 };
 
 /** Ends an order that never left, for the order book and for the account. */
-const cancelUnsent = (runtime: Runtime, { detail }: Placing, reason: string): Promise<void> => {
+const cancelUnsent = (runtime: Runtime, { detail }: PlacingRequest, reason: string): Promise<void> => {
   const { deployment_id, client_order_id, symbol, side, order_type, quantity } = detail;
   return takeReport(
     runtime,
@@ -54,7 +55,7 @@ const cancelUnsent = (runtime: Runtime, { detail }: Placing, reason: string): Pr
 /** Lets the adapter cancel an order that an earlier attempt may have sent. The adapter reports its end. */
 const cancelSent = async (
   runtime: Runtime,
-  { detail }: Placing,
+  { detail }: PlacingRequest,
   { deliveryId, reason }: { readonly deliveryId: string; readonly reason: string },
 ): Promise<void> => {
   const { version, deployment_id, client_order_id, symbol, broker_symbol, adapter, account } = detail;
@@ -75,6 +76,13 @@ const cancelSent = async (
   });
 };
 
+/** An order that has ended is neither placed nor cancelled; a cancel may overtake its order. Levels are of one that fills. */
+const isNeeded = (type: OrderRequest['type'], status: OrderStatus | undefined): boolean => {
+  if (type === PROTECTION_REQUESTED) return true;
+  if (type === ORDER_CANCEL_REQUESTED) return status === undefined || !isFinalOrderStatus(status);
+  return status === 'pending';
+};
+
 /**
  * Reads consistently whether a request may leave: its deployment, its order and the kill switches. Runs right before it leaves, so that
  * nothing stopped meanwhile is sent.
@@ -88,10 +96,8 @@ const readAdmission = async (
   const scope = { user_id, broker_id };
   const items = await store.getMany([...Object.values(own), ...switchKeys(scope)], { consistent: true });
   const order = asStoredOrder(itemWith(items, own.order));
-  const isEnded = order !== undefined && isFinalOrderStatus(order.status);
   return {
-    // An order that has ended is neither placed nor cancelled; a cancel may overtake its order.
-    isNeeded: type === ORDER_CANCEL_REQUESTED ? !isEnded : order?.status === 'pending',
+    isNeeded: isNeeded(type, order?.status),
     status: asDeployment(itemWith(items, own.deployment))?.status,
     thrown: thrownSwitch(switchesIn(items, scope))?.reason,
     now: clock(),
@@ -105,10 +111,10 @@ const readAdmission = async (
 const send: Send = async (runtime, { delivery_id: deliveryId, message, attempts }: Delivery) => {
   if (message?.kind !== 'order_request') throw newer();
   const request = parse(message);
-  const { isNeeded, ...admission } = await readAdmission(runtime, message, request);
-  if (!isNeeded) return true;
+  const { isNeeded: isWanted, ...admission } = await readAdmission(runtime, message, request);
+  if (!isWanted) return true;
   const reason = refusalOf(request, admission);
-  if (reason === undefined || request.type === ORDER_CANCEL_REQUESTED) {
+  if (reason === undefined || !isPlacing(request)) {
     const { type, detail } = message.request;
     await putEvent(runtime, { detailType: type, detail, deliveryId });
     return true;

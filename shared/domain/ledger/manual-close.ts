@@ -53,6 +53,19 @@ export const withClosing = (ledger: Ledger, clientOrderId: string, closes: strin
   by_hand: { ...ledger.by_hand, [clientOrderId]: closes },
 });
 
+const MANUAL_ID = 'manual-';
+
+/**
+ * Returns the id of an order that closes another one by hand.
+ *
+ * @param again revision of the order, if it was closed by hand before.
+ */
+export const manualIdOf = (orderId: number, again: number | undefined): string =>
+  `${MANUAL_ID}${orderId}${again === undefined ? '' : `-${again}`}`;
+
+/** Returns whether an order closes another one by hand. */
+export const isManualId = (clientOrderId: string): boolean => clientOrderId.startsWith(MANUAL_ID);
+
 /** Result of closing an order by hand. */
 export interface ManualClose {
   /** Report of an opposite market order, filled. */

@@ -1,6 +1,5 @@
 import type { DeploymentStatus } from '../deployments/deployment-states.ts';
-import type { OrderRequest } from './order-request-schema.ts';
-import { ORDER_CANCEL_REQUESTED, POSITION_CLOSE_REQUESTED } from './order-request-schema.ts';
+import { isPlacing, type OrderRequest, POSITION_CLOSE_REQUESTED } from './order-request-schema.ts';
 
 /** All that decides whether a request may leave, read right before it does. */
 interface Admission {
@@ -15,11 +14,11 @@ interface Admission {
 const EXITS: ReadonlySet<DeploymentStatus> = new Set(['active', 'paused']);
 
 /**
- * Returns why a request must not leave; undefined if it may. Cancels, and closes that a person or a limit asks for,
- * always leave: they only reduce what is at risk.
+ * Returns why a request must not leave; undefined if it may. Cancels, levels of open trades, and closes that a person or
+ * a limit asks for, always leave: they only reduce what is at risk.
  */
 export const refusalOf = (request: OrderRequest, { status, thrown, now }: Admission): string | undefined => {
-  if (request.type === ORDER_CANCEL_REQUESTED) return undefined;
+  if (!isPlacing(request)) return undefined;
   const isClose = request.type === POSITION_CLOSE_REQUESTED;
   if (isClose && request.detail.flatten) return undefined;
   if (status === undefined) return 'the deployment is unknown';

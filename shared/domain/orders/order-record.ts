@@ -91,6 +91,10 @@ export const orderSchema = z.object({
   place: z.number().optional(),
   /** Cause of an exit, as far as the hub's engine decided it. */
   exit_reason: exitReasonSchema.optional(),
+  /** Time at which the hub received the alert that asked for it. */
+  received_at: z.number().optional(),
+  /** Time at which the adapter first asked the broker for it. */
+  requested_at: z.number().optional(),
   /** Units per lot used for the order's values. */
   contract_size: decimalText,
   /** Number of fills that closed something, and their result before fees and swap; null without any. */
@@ -103,7 +107,7 @@ export const orderSchema = z.object({
 export type Order = z.output<typeof orderSchema>;
 
 /** Facts of an order that the hub's engine knows and that no report has. */
-export type EngineFacts = Partial<Pick<Order, 'place' | 'exit_reason'>>;
+export type EngineFacts = Partial<Pick<Order, 'place' | 'exit_reason' | 'received_at'>>;
 
 /** Returns when the order was fully filled, and when it ended otherwise. */
 export const finalTimes = (order: Order): { filled_at: number | null; cancelled_at: number | null } => ({
@@ -205,6 +209,9 @@ export const mergeReport = (known: Order | undefined, update: OrderUpdate, contr
   order.created_at = Math.min(order.created_at, at);
   order.updated_at = Math.max(order.updated_at, at);
   if (update.status !== 'pending') order.submitted_at = earliest(order.submitted_at, at);
+  if (update.requested_at !== undefined) {
+    order.requested_at = earliest(order.requested_at ?? null, Date.parse(update.requested_at));
+  }
   if (update.filled_quantity !== '0') order.first_filled_at = earliest(order.first_filled_at, at);
   return order;
 };

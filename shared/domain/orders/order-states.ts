@@ -4,7 +4,7 @@ export const ORDER_SIDES = ['buy', 'sell'] as const;
 export const ORDER_TYPES = ['market', 'limit', 'stop', 'stop_limit'] as const;
 
 /** Statuses that an order can leave. */
-const OPEN_ORDER_STATUSES = [
+export const OPEN_ORDER_STATUSES = [
   'pending',
   'submitted',
   'open',

@@ -41,6 +41,8 @@ export const orderUpdateSchema = z
     take_profit: optionalAmount,
     expected_price: optionalAmount,
     status_message: sentenceInput(MAX_MESSAGE).optional(),
+    /** Time at which the broker was first asked for it. */
+    requested_at: timeInput.optional(),
   })
   .refine((update) => update.filled_quantity === '0' || typeof update.average_price === 'string', {
     error: 'average_price is required once something is filled',

@@ -73,7 +73,7 @@ const figuresOf = (alarm: AlarmProperties): string => {
 };
 
 /** Consumers of jobs, which wait for their turn behind the reserved concurrency. */
-const TAKE_JOBS = ['broker-orders', 'halts', 'backtest-jobs'];
+const TAKE_JOBS = ['broker-orders', 'binance-orders', 'halts', 'backtest-jobs'];
 /** Groups that hash passwords or compute backtests. */
 const HEAVY = ['user-access', 'backtests'];
 const LIMITS_MS = { dev: [2_000, 5_000], prod: [3_000, 5_000] } as const;

@@ -665,13 +665,13 @@ describe('the bus', () => {
     );
 
   test('accepts the events of the listed engines and feeds, of the hub, and of SES', () => {
-    const rules = resourcesOf<{ readonly EventPattern: { readonly source: readonly string[] } }>(
-      events,
-      'AWS::Events::Rule',
-    );
+    const rules = resourcesOf<{
+      readonly EventPattern: { readonly source: readonly string[]; readonly detail?: object };
+    }>(events, 'AWS::Events::Rule');
     const sources = Object.values(rules).map(({ Properties }) => Properties.EventPattern.source);
     expect(sources).toEqual([
-      ['strategy-hub', 'strategy-hub.alpaca', 'acme.engine', 'zenith'],
+      ['strategy-hub', 'strategy-hub.alpaca', 'strategy-hub.binance', 'acme.engine', 'zenith'],
+      ['strategy-hub'],
       ['strategy-hub'],
       ['strategy-hub'],
       ['strategy-hub', 'acme.feed'],
@@ -679,6 +679,9 @@ describe('the bus', () => {
       ['strategy-hub'],
       ['aws.ses'],
     ]);
+    const details = Object.values(rules).flatMap(({ Properties }) => Properties.EventPattern.detail ?? []);
+    // Each adapter gets its own requests only.
+    expect(details).toEqual(expect.arrayContaining([{ adapter: ['alpaca'] }, { adapter: ['binance'] }]));
   });
 
   test.each([...ENGINES, ...FEEDS])(
@@ -707,11 +710,13 @@ describe('the bus', () => {
   });
 
   test.each([
-    ['strategy-hub', 'bus'],
-    ['strategy-hub.alpaca', 'reports'],
-  ] as const)('lets only the functions that need it use the source %s', (source, capability) => {
-    const putting = functionsOf(stageNamed('full')).filter(({ declaration }) =>
-      declaration.uses.includes(capability),
+    ['strategy-hub', 'bus', undefined],
+    ['strategy-hub.alpaca', 'reports', 'alpaca'],
+    ['strategy-hub.binance', 'reports', 'binance'],
+  ] as const)('lets only the functions that need it use the source %s', (source, capability, adapter) => {
+    const putting = functionsOf(stageNamed('full')).filter(
+      ({ declaration }) =>
+        declaration.uses.includes(capability) && (!adapter || declaration.adapter === adapter),
     );
     expect(denied(source).map(({ Condition }) => Condition.ArnNotEquals)).toEqual([
       { 'aws:PrincipalArn': putting.map(({ properties }) => properties.Role) },

@@ -83,6 +83,7 @@ const CALLS: readonly (readonly [string, string, Call])[] = [
   ],
   ['events:PutEvents', 'engine', onBus('strategy-hub', 'strategy-hub')],
   ['events:PutEvents', 'broker-orders', onBus('strategy-hub.alpaca')],
+  ['events:PutEvents', 'binance-orders', onBus('strategy-hub.binance')],
   [
     'sqs:SendMessage',
     'relay',
@@ -173,6 +174,7 @@ const FOREIGN: readonly (readonly [string, string, Call])[] = [
   ],
   ['one entry with the source of the adapter', 'engine', onBus('strategy-hub', 'strategy-hub.alpaca')],
   ['events with the source of the hub', 'broker-orders', onBus('strategy-hub')],
+  ['events with the source of another adapter', 'binance-orders', onBus('strategy-hub.alpaca')],
   [
     'a topic',
     'deliver-main',

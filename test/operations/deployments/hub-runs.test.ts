@@ -122,7 +122,7 @@ describe('a strategy with rules', () => {
       financing: 'instrument',
       fill_at: 'signal_close',
     });
-    expect([status, hub.takeCalls().length]).toEqual([200, 3]);
+    expect([status, hub.takeCalls().length]).toEqual([200, 4]);
     expect(body).toMatchObject({ engine: 'hub', status: 'requested', currency: 'USD' });
     const id = body.deployment_id as number;
     const { setup, deployment } = await stored(id);
@@ -226,7 +226,7 @@ describe('a strategy with rules', () => {
     ]);
     hub.takeCalls();
     const { status, body } = await live({ account_id: 'A-1' });
-    expect([status, hub.takeCalls().length]).toEqual([200, 3]);
+    expect([status, hub.takeCalls().length]).toEqual([200, 4]);
     expect(body).toMatchObject({ mode: 'live', account_id: 'A-1' });
     const [deployment] = await findDeployments(hub.runtime.store, [body.deployment_id]);
     expect(deployment).toMatchObject({

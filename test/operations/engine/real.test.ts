@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
+import { findTradeRange } from '../../../shared/data/books/trades.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
@@ -501,7 +502,7 @@ test('a worker whose deployment others change at try after try closes the positi
   expect(broker.working).toMatchObject([{ flatten: true, quantity: String(await held()) }]);
 });
 
-test('an entry beyond a risk limit is cancelled before it leaves; the deployment is explained, parity is refused', async () => {
+test('an entry beyond a risk limit is cancelled before it leaves; the deployment is explained, and parity names the reason', async () => {
   const { limits } = { limits: limitsOf('live', { plan: 'free' }, undefined, { order_value: '1' }) };
   await hub.runtime.store.transact([{ key: keys.deployment(id), set: { limits } }]);
   for (let at = WARM; at < WARM + 12; at += 1) await broker.feed(sliceBars(bars, at, at + 1));
@@ -515,7 +516,70 @@ test('an entry beyond a risk limit is cancelled before it leaves; the deployment
   const query = { user_id: owner.user_id, deployment_id: String(id) };
   const { body } = await hub.call('GET /get_deployment_engine', { query });
   expect(body.symbols).toMatchObject([{ symbol: 'BTCUSD', error: null, orders: [], trades: [] }]);
-  expect((await hub.call('GET /get_parity', { query })).status).toBe(409);
+  await broker.feed(sliceBars(bars, WARM + 12, WARM + 13));
+  const parity = (await hub.call('GET /get_parity', { query })).body;
+  const { attribution } = parity;
+  expect(parity).toMatchObject({ is_equal: false, attribution: { pnl: 0, slippage: 0, delay: 0, extra: 0 } });
+  expect(attribution.missing).toBe(-attribution.backtest_pnl);
+  const entries = attribution.fills.filter((fill: { decision: string }) => fill.decision === 'entry');
+  expect(entries.length).toBeGreaterThan(0);
+  for (const { kind, reason } of entries) {
+    expect([kind, reason.startsWith('the order was cancelled: An order worth ')]).toEqual(['missing', true]);
+  }
+});
+
+/** Returns the result that the books show, with what is open at a price. */
+const bookedResult = async (mark: number): Promise<number> => {
+  const position = unpackLedger((await stored()).ledger).head.symbols.BTCUSD?.position;
+  const trades = await findTradeRange(hub.runtime.store, id, { first: 1, last: 100 });
+  const closed = trades.reduce((sum, { net }) => sum + Number(net), 0);
+  if (!position) return closed;
+  const { quantity, cost, gross, fees, swap } = position;
+  return closed + Number(gross) - Number(fees) + Number(swap) + Number(quantity) * mark - Number(cost);
+};
+
+test('parity attributes each real fill, and its effects add up to the difference of the results', async () => {
+  const random = randomNumbers(5);
+  const kinds = new Set<string>();
+  const query = { user_id: owner.user_id, deployment_id: String(id) };
+  let closed = false;
+  for (let at = WARM; at < soakable(WARM + 24, 100); at += 1) {
+    await broker.feed(sliceBars(bars, at, at + 1));
+    for (const order of broker.working) {
+      const isEntry = order.type === 'Order Requested';
+      const drawn = random();
+      broker.price = (bars.close[at] ?? 0) + (order.side === 'buy' ? 0.25 : -0.5);
+      if (isEntry && drawn < 0.2) await broker.report(order.client_order_id, 'rejected');
+      else if (isEntry && drawn < 0.5) {
+        await broker.report(order.client_order_id, 'cancelled', Math.floor(Number(order.quantity) / 3));
+      } else await broker.report(order.client_order_id, 'filled', Number(order.quantity));
+    }
+    if (!closed && at > WARM + 8 && (await held()) !== 0) {
+      const opened = (await ordersOf()).findLast(({ filled_quantity }) => filled_quantity !== '0');
+      const session = bearer((await login(hub, email)).body.access_token);
+      const one = { user_id: owner.user_id, order_id: String(opened?.order_id), close_value: '95' };
+      expect((await hub.call('POST /update_live_trade', { query: one, headers: session })).status).toBe(200);
+      await broker.settle();
+      closed = true;
+    }
+    const { status, body } = await hub.call('GET /get_parity', { query });
+    expect(status).toBe(200);
+    const { pnl, backtest_pnl, difference, slippage, fees, delay, missing, extra, fills } = body.attribution;
+    const cents = [slippage, fees, delay, missing, extra].map((effect) => Math.round(effect * 100));
+    expect(cents.reduce((sum, effect) => sum + effect, 0)).toBe(Math.round(difference * 100));
+    expect(Math.round((pnl - backtest_pnl) * 100)).toBe(Math.round(difference * 100));
+    expect(pnl).toBeCloseTo(await bookedResult(bars.close[at] ?? 0), 2);
+    for (const { kind, decision } of fills) kinds.add(`${kind} ${decision}`);
+  }
+  expect([...kinds]).toEqual(
+    expect.arrayContaining([
+      'matched entry',
+      'missing entry',
+      'matched exit',
+      'extra manual',
+      'missing exit',
+    ]),
+  );
 });
 
 test('several workers that die at any write request each order once, and lose none', async () => {

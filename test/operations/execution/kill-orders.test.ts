@@ -1,20 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type * as z from 'zod';
 import { compareAccount } from '../../../shared/broker-orders/compare-account.ts';
 import { type ExecutionRuntime, findAccess } from '../../../shared/broker-orders/execution-runtime.ts';
 import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
-import type { Item } from '../../../shared/data/table/attributes.ts';
-import type { ItemSchema } from '../../../shared/data/table/parse-item.ts';
-import { Store } from '../../../shared/data/table/store.ts';
-import type { Condition, Key, Update, Write } from '../../../shared/data/table/writes.ts';
 import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
 import { type FakeAlpaca, fakeAlpaca, type Trouble } from '../../support/alpaca.ts';
 import { adapterOf, cancelEvent, follow, liveTrader, orderEvent } from '../../support/execution.ts';
 import { takeRequest } from '../../support/functions/execution-orders.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { startKms } from '../../support/kms.ts';
+import { Life, mortalWork } from '../../support/mortal-work.ts';
 import { soakable } from '../../support/soak.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 
@@ -54,58 +50,6 @@ const randomOf = (seed: number) => {
   };
 };
 
-/** The life of a process: after some calls it dies, before or after the effect of the last one. */
-class Life {
-  #left: number;
-  readonly #isAfter: boolean;
-
-  constructor(calls: number, isAfter: boolean) {
-    this.#left = calls;
-    this.#isAfter = isAfter;
-  }
-
-  async call<T>(act: () => Promise<T>): Promise<T> {
-    this.#left -= 1;
-    if (this.#left === 0 && this.#isAfter) await act();
-    if (this.#left <= 0) throw new Error('the process died');
-    return act();
-  }
-}
-
-/** A store of a process that dies. */
-class MortalStore extends Store {
-  readonly #life: Life;
-
-  constructor({ client, table }: Store, life: Life) {
-    super(client, table);
-    this.#life = life;
-  }
-
-  override get<S extends ItemSchema>(
-    key: Key,
-    schema: S,
-    options?: { consistent?: boolean },
-  ): Promise<z.output<S> | undefined> {
-    return this.#life.call(() => super.get(key, schema, options));
-  }
-
-  override getMany(keys: readonly Key[], options?: { consistent?: boolean }): Promise<(Item | undefined)[]> {
-    return this.#life.call(() => super.getMany(keys, options));
-  }
-
-  override put(item: Item, condition?: Condition): Promise<void> {
-    return this.#life.call(() => super.put(item, condition));
-  }
-
-  override update<S extends ItemSchema>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
-    return this.#life.call(() => super.update(key, change, schema));
-  }
-
-  override transact(writes: readonly Write[]): Promise<void> {
-    return this.#life.call(() => super.transact(writes));
-  }
-}
-
 const SHOWN: Readonly<Record<string, string>> = { filled: 'filled', canceled: 'cancelled' };
 
 test('a killed adapter doubles no order and loses none, with lost, late and repeated answers', async () => {
@@ -129,16 +73,8 @@ test('a killed adapter doubles no order and loses none, with lost, late and repe
     const events: object[] = [...placing, cancelEvent(hub, trader, ids[3] ?? '')];
     alpaca.trouble = () => (chance(0.3) ? pick(TROUBLES) : undefined);
 
-    const process = (): ExecutionRuntime => {
-      const life = new Life(1 + Math.floor(random() * 25), chance(0.5));
-      const { putReport, ...work } = adapter.work;
-      return {
-        ...work,
-        keyMemory: new Map(),
-        store: new MortalStore(hub.runtime.store, life),
-        putReport: (detail) => life.call(() => putReport(detail)),
-      };
-    };
+    const process = (): ExecutionRuntime =>
+      mortalWork(adapter.work, new Life(1 + Math.floor(random() * 25), chance(0.5)));
     let deaths = 0;
     const survive = async (run: (work: ExecutionRuntime) => Promise<unknown>): Promise<void> => {
       try {

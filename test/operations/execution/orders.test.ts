@@ -10,6 +10,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
+import { PUBLISHED_STATUSES } from '../../support/alpaca/description.ts';
 import { type FakeAlpaca, fakeAlpaca, type HeldOrder, type Trouble } from '../../support/alpaca.ts';
 import {
   type Adapter,
@@ -44,13 +45,8 @@ beforeAll(async () => {
   await furnishWithInstruments(hub, ['AAPL', 'MSFT', 'BTCUSD', 'EURUSD']);
 });
 beforeEach(async () => {
-  alpaca.orders.length = 0;
-  alpaca.received.length = 0;
-  alpaca.positions.clear();
+  alpaca.reset();
   alpaca.price = '101.5';
-  alpaca.trouble = () => undefined;
-  alpaca.refuse = undefined;
-  alpaca.foreign = [];
   hub.log.length = 0;
   trader = await liveTrader(hub, alpaca, 'AAPL,MSFT');
   adapter = adapterOf(hub);
@@ -244,6 +240,22 @@ describe('an order', () => {
     });
   });
 
+  test('is understood in every status that Alpaca publishes, and followed in one that it does not', async () => {
+    alpaca.price = undefined;
+    await take(adapter, orderEvent(hub, trader, 'AAPL:9:e0', { order_type: 'limit', price: '90' }));
+    const access = await findAccess(adapter.work, { user_id: trader.user_id, account_id: trader.account });
+    const { client_order_id: id } = only();
+    for (const status of PUBLISHED_STATUSES) {
+      alpaca.end(only(), status);
+      const found = await access?.broker.findOrder(id, 'AAPL');
+      expect([status, found?.brokerStatus, found?.status]).not.toEqual([status, status, 'unknown']);
+    }
+    alpaca.end(only(), 'a word of tomorrow');
+    expect(statuses(await follow(hub, adapter, 10_000))).toEqual(['unknown']);
+    alpaca.fill(only(), '5', '90');
+    expect(statuses(await follow(hub, adapter, 60_000))).toEqual(['filled']);
+  });
+
   test('of another adapter is left alone', async () => {
     expect(await take(adapter, orderEvent(hub, trader, 'AAPL:6:e0', { adapter: 'other' }))).toEqual([]);
     expect(alpaca.orders).toEqual([]);
@@ -303,14 +315,14 @@ describe('a close', () => {
 
   test('waits until an entry against it is cancelled', async () => {
     alpaca.positions.set('AAPL', 5);
-    const message = 'potential wash trade detected. use complex orders';
-    alpaca.refuse = () => ({ status: 403, body: { code: 40310000, message } });
+    const entry = { symbol: 'AAPL', qty: '1', side: 'buy', type: 'limit', limit_price: '90' } as const;
+    alpaca.byHand.place({ ...entry, time_in_force: 'gtc' });
     expect(await take(adapter, closeEvent(hub, trader, 'AAPL:3:x0'))).toEqual([]);
-    alpaca.refuse = undefined;
+    alpaca.byHand.cancel(only());
     expect(statuses(await follow(hub, adapter))).toEqual(['submitted', 'filled']);
-    expect(only()).toMatchObject({ side: 'sell', qty: '5' });
+    expect(alpaca.orders.at(-1)).toMatchObject({ side: 'sell', qty: '5' });
     alpaca.positions.set('AAPL', 5);
-    alpaca.refuse = () => ({ status: 403, body: { code: 40310000, message } });
+    alpaca.byHand.place({ ...entry, time_in_force: 'gtc' });
     await take(adapter, closeEvent(hub, trader, 'AAPL:4:x0'));
     hub.advance(60_000);
     expect(statuses(await follow(hub, adapter))).toEqual(['rejected']);
@@ -371,9 +383,9 @@ describe('a close', () => {
 
   test('of a position that other orders hold waits for the next bar', async () => {
     await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0'));
-    alpaca.held = 5;
+    const own = { symbol: 'AAPL', qty: '5', side: 'sell', type: 'limit', limit_price: '200' } as const;
+    alpaca.byHand.place({ ...own, time_in_force: 'gtc' });
     const [report] = await take(adapter, closeEvent(hub, trader, 'AAPL:1:x1', { closes: 'AAPL:1:e0' }));
-    alpaca.held = 0;
     expect(report).toMatchObject({
       status: 'cancelled',
       status_message: 'Other orders at Alpaca hold the position.',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { suspensionWrite } from '../../../shared/data/brokers/broker-changes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { ALPACA_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
+import { sourceOfAdapter } from '../../../shared/domain/deployments/event-source.ts';
 import {
   approve,
   approvedBroker,
@@ -331,7 +331,7 @@ describe('an integrator does not learn', () => {
     expect(rivals.text).not.toContain('DESK-77');
     // The account at which an execution adapter places orders is not at the broker, whoever the user names as broker.
     const account = 'PA3-ELSEWHERE';
-    const execution = { adapter: 'alpaca', source: ALPACA_SOURCE, account };
+    const execution = { adapter: 'alpaca', source: sourceOfAdapter('alpaca'), account };
     const key = keys.deployment(body.deployment_id);
     await hub.runtime.store.transact([{ key, set: { engine: 'hub', account_id: account, execution } }]);
     expect((await read(DEPLOYMENTS, client.email)).text).not.toContain(account);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { bearerOf } from '../../../shared/api/authenticate.ts';
@@ -6,8 +7,10 @@ import type { Operation } from '../../../shared/api/operation.ts';
 import { ownStrategyIdOf } from '../../../shared/api/own-names.ts';
 import { signPlatformToken } from '../../../shared/auth/platform-tokens.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { allows, SCOPES, type Scope } from '../../../shared/domain/scopes.ts';
 import { textId } from '../../../shared/ids.ts';
 import { SCENARIOS } from '../../bench/scenarios.ts';
+import { placeKeys } from '../../support/api-keys.ts';
 import type { Request, Response } from '../../support/hub.ts';
 import { bearer } from '../../support/people.ts';
 import { userOf } from './named-user.ts';
@@ -61,6 +64,12 @@ const needsProof = (operation: Operation, request: Request): boolean =>
 const namesNobody = ({ caller }: Operation, request: Request): boolean =>
   caller === 'session' || ownStrategyIdOf(partsOf(request).query.keygen ?? '') !== undefined;
 
+/** Scopes of operations that decide by the request. */
+const BY_REQUEST: Readonly<Record<string, readonly Scope[]>> = {
+  deploy_live_strategy: ['trade:paper', 'trade:real'],
+  set_notification_preferences: ['manage'],
+};
+
 /** Operations that refuse a platform token that was made without a session for some requests only: real orders, silence. */
 const ONLY_SOME = new Set([
   'deploy_live_strategy',
@@ -91,6 +100,24 @@ describe.each(ROWS.map((operation) => [operation.routeKey, operation] as const))
       const own = bearerOf(request.headers ?? {});
       const expected = needsProof(operation, request) ? '403 email_unproven' : '200';
       expect(resultOf(await call(own))).toBe(expected);
+    });
+
+    test('takes an API key of its scope, and no other', async () => {
+      let { request, userId } = await prepare(operation);
+      let placed = await placeKeys(world.hub, userId);
+      const { scope, terms } = operation.bind(partsOf(request));
+      const isAllowed = (held: Scope) => scope !== undefined && allows([held], scope);
+      const call = async (held: Scope) =>
+        resultOf(await world.hub.call(routeKey, withToken(request, placed[held])));
+      for (const held of SCOPES.filter((one) => !isAllowed(one))) {
+        expect([held, await call(held)]).toEqual([held, '403 scope_insufficient']);
+      }
+      for (const held of SCOPES.filter(isAllowed)) {
+        const expected = terms.stepUp === 'never' ? '200' : '403 step_up_required';
+        expect([held, await call(held)]).toEqual([held, expected]);
+        ({ request, userId } = await prepare(operation));
+        placed = await placeKeys(world.hub, userId);
+      }
     });
 
     test('takes a platform token as it declares', async () => {
@@ -133,4 +160,71 @@ test('all that reaches others needs a proven e-mail', () => {
     'publish_explore_strategy',
     'register_webhook',
   ]);
+});
+
+/** Operations of users that no API key may call, by the reason. */
+const WITHOUT_SCOPE = {
+  'about the session itself': ['verify_session', 'verify_user'],
+  'changes how the account is held, or ends it': [
+    'change_password',
+    'confirm_email',
+    'delete_account',
+    'end_grants',
+    'end_session',
+    'send_email_confirmation',
+    'send_step_up_code',
+    'step_up',
+  ],
+  'makes, shows or ends credentials': [
+    'check_for_token',
+    'generate_token',
+    'get_api_keys',
+    'get_grants',
+    'get_security_events',
+    'get_sessions',
+    'make_api_key',
+    'revoke_api_key',
+    'rotate_keygen',
+    'rotate_webhook_secret',
+  ],
+  'lets others act or listen after the end of the key': [
+    'confirm_broker',
+    'connect_execution',
+    'create_signal_hook',
+    'get_push_token_web',
+    'partnerc_connect',
+    'partnerc_disconnect',
+    'register_push_token',
+    'register_webhook',
+    'remove_push_token',
+    'unlink_broker',
+    'update_webhook',
+  ],
+} as const;
+
+test('no API key calls an operation without a scope, which are these', () => {
+  const without = ROWS.filter(({ scope }) => scope === undefined).map(({ name }) => name);
+  expect(without.toSorted()).toEqual(Object.values(WITHOUT_SCOPE).flat().toSorted());
+});
+
+test('operations that use other credentials than sessions have no scope', () => {
+  const others = OPERATIONS.filter((operation) => !ROWS.includes(operation));
+  expect(others.filter(({ scope }) => scope !== undefined)).toEqual([]);
+});
+
+test('the page of accounts has the operations of each scope', () => {
+  const page = readFileSync('functions/user-access/README.md', 'utf8');
+  const rows = [...page.matchAll(/^\| `([a-z:]+)` \|.*?\| (.*) \|$/gm)].map(([, scope, names = '']) => [
+    scope,
+    [...names.matchAll(/`([a-z0-9_]+)`/g)].map(([, name]) => name).toSorted(),
+  ]);
+  const declared = SCOPES.map((scope) => [
+    scope,
+    ROWS.filter((one) => one.scope === scope || (BY_REQUEST[one.name] ?? []).includes(scope))
+      .map(({ name }) => name)
+      .toSorted(),
+  ]);
+  expect(rows).toEqual(declared);
+  const byRequest = ROWS.filter(({ scope }) => scope === 'by_request').map(({ name }) => name);
+  expect(byRequest.toSorted()).toEqual(Object.keys(BY_REQUEST).toSorted());
 });

@@ -508,6 +508,140 @@ test('signals of a day to a deployment send at most 100 e-mails', async () => {
   expect(mails).toHaveLength(1);
 });
 
+/** Sends a text as TradingView sends a message that is no JSON. */
+const sendText = (token: string, body: string): Promise<Response> =>
+  hub.call('POST /hooks/{token}', {
+    params: { token },
+    body,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  });
+
+describe('an alert that is no JSON', () => {
+  /** Makes a deployment of two symbols that takes 1,000 units of one. */
+  const texted = async () => {
+    const owner = await signedTrader(hub, 'AAPL,BTCUSD');
+    const id: number = (await deployTrading(hub, owner.keygen, { starting_capital: '10000000' })).body
+      .deployment_id;
+    return { owner, id, token: await hookOf(owner, id) };
+  };
+
+  test.each([
+    ['buy 2 AAPL', { side: 'buy', symbol: 'AAPL', quantity: '2' }],
+    ['BUY AAPL 2 189.5', { side: 'buy', symbol: 'AAPL', quantity: '2', price: '189.5' }],
+    ['long 3 NASDAQ:AAPL @ 189.5', { side: 'buy', symbol: 'AAPL', quantity: '3', price: '189.5' }],
+    ['Short 1 aapl @189.5', { side: 'sell', symbol: 'AAPL', quantity: '1', price: '189.5' }],
+    ['sell BTC/USD qty=2', { side: 'sell', symbol: 'BTCUSD', quantity: '2' }],
+    ['BINANCE:BTC-USD; buy; q=2', { side: 'buy', symbol: 'BTCUSD', quantity: '2' }],
+    ['side=buy, ticker=AAPL, qty=4, price=189.5', { side: 'buy', quantity: '4', price: '189.5' }],
+    ['action: sell\nsymbol: "AAPL"\nquantity: 5', { side: 'sell', quantity: '5' }],
+    [
+      'My strategy (9, 21): order sell @ 7 filled on AAPL. New strategy position is -7',
+      { side: 'sell', symbol: 'AAPL', quantity: '7' },
+    ],
+    ['{"action": "buy", "symbol": "AAPL", "quantity": 6}', { side: 'buy', quantity: '6' }],
+  ])('is read: %j', async (text, order) => {
+    const { token } = await texted();
+    const { status, body } = await sendText(token, text);
+    expect([status, body.order]).toEqual([200, expect.objectContaining(order)]);
+  });
+
+  test.each(['exit AAPL', 'flat AAPL 189.5', 'close', 'exit long AAPL', 'CLOSELONG aapl', 'sell AAPL 189.5'])(
+    'closes what is held: %j',
+    async (text) => {
+      const owner = await signedTrader(hub, 'AAPL');
+      const id: number = (await deployTrading(hub, owner.keygen)).body.deployment_id;
+      const token = await hookOf(owner, id);
+      await sendText(token, 'buy 2 AAPL');
+      expect((await sendText(token, 'exit short AAPL')).body.code).toBe('position_closed');
+      expect((await sendText(token, text)).body.order).toMatchObject({ side: 'sell', quantity: '2' });
+    },
+  );
+
+  test.each([
+    '',
+    'Crossing 189.50',
+    'Do not buy AAPL today',
+    'buy AAPL 1,000',
+    'buy 189.5',
+    'buy symbol=AAPL 2',
+    'buy AAPL sl=300 qty=2',
+    'buy AAPL qty=2 qty=3',
+    'buy sell AAPL 2 1',
+    'buy 2 AAPL 1 3',
+    'buy AAPL constructor=2',
+    '{"action": "buy"',
+    '["buy"]',
+    `${'['.repeat(200)}`,
+    'buy 2 MSFT',
+  ])('is refused if it may mean something else: %j', async (text) => {
+    const { owner, id, token } = await texted();
+    expect((await sendText(token, text)).status).toBe(422);
+    expect(await ordersOf(owner, id)).toEqual([]);
+  });
+
+  test('counts once, by its id for as long as it is known', async () => {
+    const { owner, id, token } = await texted();
+    const time = () => hub.runtime.clock().toISOString();
+    expect((await sendText(token, `buy 2 AAPL id=a1 time=${time()}`)).body.result).toBe('taken');
+    hub.advance(10 * MINUTE);
+    expect((await sendText(token, `buy 3 AAPL id=a1 time=${time()}`)).body.result).toBe('repeated');
+    expect((await sendText(token, `buy 3 AAPL id=a2 time=${time()}`)).body.result).toBe('taken');
+    expect(await ordersOf(owner, id)).toHaveLength(2);
+  });
+});
+
+describe('refused alerts', () => {
+  const refusedOf = async (owner: Owner, id: number): Promise<Response['body'][]> =>
+    (await hub.call('GET /get_signal_hook', about(owner, id))).body.refused;
+
+  test('are listed with reason and text, newest first, without what may be a secret', async () => {
+    const { owner, id, token } = await hooked();
+    await sendText(token, 'hello AAPL');
+    await send(token, { action: 'buy', symbol: 'TSLA', quantity: 1, password: 'hunter2' });
+    await sendText(
+      token,
+      `MyPassword\nbuy AAPL token=${'x1'.repeat(4)} {{strategy.order.contracts}} ${'a9'.repeat(16)}`,
+    );
+    await hub.call('POST /pause_deployment', about(owner, id));
+    await send(token, BUY);
+    await hub.call('POST /hooks/{token}', {
+      params: { token },
+      body: '{"action"',
+      headers: { 'content-type': 'application/json' },
+    });
+    const refused = await refusedOf(owner, id);
+    expect(refused.map(({ code }) => code)).toEqual([
+      'invalid',
+      'state_conflict',
+      'invalid',
+      'invalid',
+      'invalid',
+    ]);
+    expect(refused.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('body'),
+      'The deployment is paused and takes no signals.',
+      'body: a named field is not one of a signal',
+      'body.symbol: symbol is not one of the deployment',
+      'body: the text names no action, such as buy, sell or exit',
+    ]);
+    expect(refused[2].text).toBe('… buy AAPL token=… {{strategy.order.contracts}} …');
+    expect(refused[3].text).toBe('{"action":"buy","symbol":"TSLA","quantity":1,"password":…}');
+  });
+
+  test('are bounded in number, length and rate, and strangers write none', async () => {
+    const { owner, id, token } = await hooked();
+    await sendText(`${id.toString(36)}-${'x'.repeat(32)}`, 'hello');
+    expect(await refusedOf(owner, id)).toEqual([]);
+    for (let number = 0; number < 31; number += 1) await sendText(token, `${number} ${'long '.repeat(100)}`);
+    const refused = await refusedOf(owner, id);
+    expect(refused).toHaveLength(20);
+    expect(refused[0].text).toMatch(/^29 .{196}…$/);
+    await hub.call('POST /revoke_signal_hook', about(owner, id));
+    await hookOf(owner, id);
+    expect(await refusedOf(owner, id)).toEqual([]);
+  });
+});
+
 describe('the address for signals', () => {
   test('is for the session of the owner', async () => {
     const { owner, id } = await hooked();

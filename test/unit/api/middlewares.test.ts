@@ -81,6 +81,7 @@ const enter = ({ event }: Passing, confirm: () => Promise<unknown>, isRunning: b
   const store: Store = new Proxy(Object.create(null), { get: unused });
   identity.set(event, {
     session: undefined,
+    apiKey: () => undefined,
     store,
     user: unused,
     confirm,

@@ -10,7 +10,7 @@ const ID = 0;
 const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string, key: Key] } = {
   user: ['user with sessions, broker links and counts', keys.user('<user_id>')],
   credentials: [
-    'owner, password hash and attempts of an e-mail; makes e-mails unique',
+    'owner, password hash and attempts of an e-mail; makes e-mails unique; former owner of a reserved one (expires)',
     keys.credentials('e'),
   ],
   oneTimeCode: ['one-time code', keys.oneTimeCode('e', '<purpose>')],
@@ -31,6 +31,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     keys.executionConnection('<user_id>', '<account_id>'),
   ],
   executionOrder: ['order that an execution adapter has taken over', keys.executionOrder('<id>')],
+  protection: ['protection of a trade at its broker', keys.protection(ID, '<symbol>', '<entry>')],
   unclaimedPartnerCConnection: [
     'connection to partner C without a user',
     keys.unclaimedPartnerCConnection('c'),
@@ -152,6 +153,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     keys.webhookDelivery('<endpoint_id>', '<time>'),
   ],
   signalHook: ['hook of a deployment, with the hash of its token', keys.signalHook(ID)],
+  refusedAlerts: ['alerts to the hook of a deployment that were refused last', keys.refusedAlerts(ID)],
   userSwitch: ['kill switch of a user', keys.userSwitch('<user_id>')],
   brokerSwitch: ['kill switch of a broker', keys.brokerSwitch(7)],
   serviceSwitch: ['copy of the kill switch of the service', keys.serviceSwitch(7)],

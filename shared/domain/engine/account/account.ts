@@ -1,6 +1,6 @@
 import type { Direction } from '../plan.ts';
 import type { AccountSettings } from './settings.ts';
-import type { SignalOrder } from './signal-order.ts';
+import type { SignalEntry, SignalOrder } from './signal-order.ts';
 import type { EntryPlace } from './within-bar.ts';
 
 /** Cause of a trade's end. */
@@ -25,6 +25,8 @@ export type CancelReason =
   | 'insufficient_funds'
   | 'square_off'
   | 'opposite_trade'
+  | 'protected'
+  | 'signal'
   | 'paused'
   | 'halted'
   | 'risk_limit'
@@ -61,6 +63,8 @@ export interface OpenTrade {
   /** Steps to close at the next market fill. */
   closing: number;
   closingReason: ExitReason;
+  /** Time at which the hub received the alert that closes it, until the close is requested. */
+  alertedAt?: number | undefined;
 }
 
 /** An entry order that waits. */
@@ -78,6 +82,8 @@ export interface PendingOrder {
   cancelling?: CancelReason | undefined;
   /** Number of splits that it was restated at; absent without any. Each is a report of the order. */
   splits?: number | undefined;
+  /** Signal that placed it; absent for one of the rules. */
+  signal?: SignalEntry | undefined;
 }
 
 /** A trade, or a part of one, that is closed. */

@@ -40,14 +40,19 @@ const roundEven = (value: number): number => {
   return rest > 0.5 ? floor + 1 : floor;
 };
 
-const requestClose = (account: Account, trade: OpenTrade, portion: number, reason: ExitReason): void => {
-  // A broker may fill parts of a step, so the whole is not rounded.
-  const steps = portion === 1 ? trade.steps : Math.max(1, roundEven(trade.steps * portion));
+/** Requests that steps of a trade are closed at the next market fill, with those that were requested before. */
+export const requestSteps = (account: Account, trade: OpenTrade, steps: number, reason: ExitReason): void => {
   if (steps <= trade.closing) return;
   trade.closing = Math.min(steps, trade.steps);
   trade.closingReason = reason;
   account.isClosing = true;
   account.journal?.push({ type: 'closing', trade, reason });
+};
+
+const requestClose = (account: Account, trade: OpenTrade, portion: number, reason: ExitReason): void => {
+  // A broker may fill parts of a step, so the whole is not rounded.
+  const steps = portion === 1 ? trade.steps : Math.max(1, roundEven(trade.steps * portion));
+  requestSteps(account, trade, steps, reason);
 };
 
 /** Requests that all trades of a side, or of both, are closed at the next market fill. */

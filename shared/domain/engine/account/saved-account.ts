@@ -3,6 +3,7 @@ import { exitReasonSchema } from '../../orders/exit-reasons.ts';
 import { stored } from '../stored.ts';
 import { type Account, openAccount } from './account.ts';
 import type { AccountSettings } from './settings.ts';
+import { signalEntrySchema } from './signal-order.ts';
 
 const CANCEL_REASONS = [
   'expired',
@@ -10,6 +11,8 @@ const CANCEL_REASONS = [
   'insufficient_funds',
   'square_off',
   'opposite_trade',
+  'protected',
+  'signal',
   'paused',
   'halted',
   'risk_limit',
@@ -39,6 +42,7 @@ const openTradeSchema = z.object({
   entry: z.int(),
   closing: stored,
   closingReason: exitReasonSchema,
+  alertedAt: stored.optional(),
 });
 
 /** Schema of a stored entry order. */
@@ -52,6 +56,7 @@ export const pendingOrderSchema = z.object({
   targetPoints: stored,
   cancelling: z.enum(CANCEL_REASONS).optional(),
   splits: z.int().optional(),
+  signal: signalEntrySchema.optional(),
 });
 
 /** Schema of a stored account, without its settings and without what has ended. */

@@ -18,3 +18,19 @@ export const signalOrderSchema = z.object({
 });
 
 export type SignalOrder = z.output<typeof signalOrderSchema>;
+
+/** Schema of what a signal says of a real entry. */
+export const signalEntrySchema = z.object({
+  client_order_id: z.string(),
+  quantity: decimalText,
+  /** Time at which the hub received the alert, and after which its order must not leave. */
+  received_at: z.number(),
+  until: z.number(),
+  /** Prices at which the trade ends. */
+  stop: decimalText.optional(),
+  target: decimalText.optional(),
+  /** Set if a later signal ended the order: what it fills is closed. */
+  is_ended: z.literal(true).optional(),
+});
+
+export type SignalEntry = z.output<typeof signalEntrySchema>;

@@ -40,6 +40,8 @@ export const restateAccount = (account: Account, ratio: Ratio): void => {
     order.stopPoints = splitPrice(order.stopPoints, ratio);
     order.targetPoints = splitPrice(order.targetPoints, ratio);
     order.splits = (order.splits ?? 0) + 1;
+    // Its amounts are in old units.
+    if (order.signal) order.signal = { ...order.signal, until: 0 };
   }
   account.liquidatedBelow = Number.POSITIVE_INFINITY;
   account.close = splitPrice(account.close, ratio);

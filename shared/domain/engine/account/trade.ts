@@ -210,7 +210,8 @@ export const tradeReported = (
     cancelOrders(account, plan, 'square_off');
     requestCloses(account, 0, 1, 'square_off');
   }
-  if (plan.hasStops) requestStops(account, bar);
+  // Signals name levels that the rules do not have.
+  requestStops(account, bar);
   mark(account, at(bar, CLOSE));
   if (account.equity <= 0) {
     cancelOrders(account, plan, 'ruin');

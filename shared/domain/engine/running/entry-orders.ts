@@ -12,16 +12,16 @@ import type { PaperAccount } from './paper-account.ts';
 export const quantityText = (steps: number, { size_step }: AccountSettings): string =>
   toText(scaled(decimal(steps).times(size_step)));
 
-/** Returns the entry of the rules that placed an order. @throws AccountFaultError */
-export const entryOf = (plan: TradingPlan, order: PendingOrder): EntryPlan => {
-  const entry = plan.entries[order.entry];
+/** Returns the entry that placed an order, with the size that a signal names. @throws AccountFaultError */
+export const entryOf = (plan: TradingPlan, { entry: index, signal }: PendingOrder): EntryPlan => {
+  const entry = plan.entries[index];
   if (!entry) throw new AccountFaultError('the order is of other rules');
-  return entry;
+  return signal ? { ...entry, size: { type: 'units', units: Number(signal.quantity) } } : entry;
 };
 
 /** Returns the id of an entry order. */
-export const entryIdOf = (symbol: string, { placedAt, entry }: PendingOrder): string =>
-  `${symbol}:${placedAt}:e${entry}`;
+export const entryIdOf = (symbol: string, { placedAt, entry, signal }: PendingOrder): string =>
+  signal?.client_order_id ?? `${symbol}:${placedAt}:e${entry}`;
 
 const ENTRY_ID = /:e\d+$/;
 const SIGNAL_ID = 'signal-';
@@ -29,11 +29,9 @@ const SIGNAL_ID = 'signal-';
 /** Returns the id of the order that a signal places. */
 export const signalIdOf = (digest: string): string => `${SIGNAL_ID}${digest}`;
 
-/** Returns whether a signal placed an order. It may open a trade. */
-export const isSignalId = (clientOrderId: string): boolean => clientOrderId.startsWith(SIGNAL_ID);
-
-/** Returns whether an order of the hub's engine opens a trade. */
-export const isEntryId = (clientOrderId: string): boolean => ENTRY_ID.test(clientOrderId);
+/** Returns whether an order of the hub's engine may open a trade: those of signals may. */
+export const isEntryId = (clientOrderId: string): boolean =>
+  ENTRY_ID.test(clientOrderId) || clientOrderId.startsWith(SIGNAL_ID);
 
 /** Returns the price or the trigger price of an order; none for a market order. */
 export const pricesOf = (
@@ -53,6 +51,14 @@ export const protectionOf = (
   ...(!Number.isNaN(target) && { take_profit: fromDouble(target) }),
 });
 
+/** Returns the prices at which a trade of a signal ends; NaN without one. */
+export const levelsOf = (
+  signal: PendingOrder['signal'],
+): { readonly stop: number; readonly target: number } => ({
+  stop: Number(signal?.stop ?? Number.NaN),
+  target: Number(signal?.target ?? Number.NaN),
+});
+
 /**
  * Returns the size, stop and target of an order, if it fills at its own price, or at the close of the signal bar. The
  * steps are the reason for which it cannot be placed, if there is one; then `shown` is an estimate.
@@ -63,8 +69,9 @@ export const entrySize = (account: Account, entry: EntryPlan, order: PendingOrde
   const price = kind === 'market' ? order.signalClose : order.price;
   const entryPrice = movedPrice(price, side, settings.spread_rate);
   const basis = settings.stop_basis === 'fill' ? entryPrice : price;
-  const stop = stopLoss ? priceAtDistance(stopLoss, order.stopPoints, basis, -side) : Number.NaN;
-  const target = takeProfit ? priceAtDistance(takeProfit, order.targetPoints, basis, side) : Number.NaN;
+  const levels = levelsOf(order.signal);
+  const stop = stopLoss ? priceAtDistance(stopLoss, order.stopPoints, basis, -side) : levels.stop;
+  const target = takeProfit ? priceAtDistance(takeProfit, order.targetPoints, basis, side) : levels.target;
   const fill = { price, entryPrice, stopDistance: Math.abs(basis - stop), open: order.signalClose };
   const steps = sizeOf(account, entry, fill);
   if (typeof steps === 'number') return { steps, shown: steps, stop, target };

@@ -5,7 +5,7 @@ import { cancelOrder } from '../account/entries.ts';
 import { closeSteps, dropClosed } from '../account/exits.ts';
 import { type EntryPlan, priceAtDistance, type TradingPlan } from '../plan.ts';
 import { AccountFaultError } from './account-fault.ts';
-import { entryOf } from './entry-orders.ts';
+import { entryOf, levelsOf } from './entry-orders.ts';
 import type { PaperAccount } from './paper-account.ts';
 import { type RealAccount, type RealClose, type RealEntry, roundSteps } from './real-account.ts';
 
@@ -72,6 +72,7 @@ const basisOf = (
 const protect = (real: RealAccount, plan: EntryPlan, entry: RealEntry, trade: OpenTrade): void => {
   const { stopLoss, takeProfit, side } = plan;
   const basis = basisOf(real, plan, entry, trade.entryPrice);
+  if (entry.order.signal) Object.assign(trade, levelsOf(entry.order.signal));
   if (stopLoss && !trade.isTrailed) {
     trade.stop = priceAtDistance(stopLoss, entry.order.stopPoints, basis, -side);
   }

@@ -10,12 +10,14 @@ import { type Frames, observeBars } from './frames.ts';
 import { applyInput, type PaperInput } from './paper-inputs.ts';
 import { isRealActive, placeReal, type RealAccount, saveRealAccount } from './real-account.ts';
 import { type Allowed, type RealRequest, takeRequests } from './real-requests.ts';
+import { closeEnded, type RealSignal, takeRealSignal } from './real-signals.ts';
 import type { RunningProgram } from './running-program.ts';
 
 /** Inputs of an account with real orders since it was last advanced, in the order of numbers. */
 export type RealInput =
   | Extract<PaperInput, { readonly type: 'close' }>
-  | (FillReport & { readonly type: 'fill'; readonly number: number });
+  | (FillReport & { readonly type: 'fill'; readonly number: number })
+  | RealSignal;
 
 /** State of the deployment of an account. */
 export type RealState =
@@ -41,8 +43,11 @@ interface RealOptions {
 }
 
 const applyOne = (own: RealAccount, running: RunningProgram, input: RealInput): void => {
-  if (input.type === 'fill') applyReport(own, running.program.trading, input);
+  const plan = running.program.trading;
+  if (input.type === 'fill') applyReport(own, plan, input);
+  else if (input.type === 'signal') takeRealSignal(own, plan, input);
   else applyInput(own.paper, input);
+  closeEnded(own);
   own.paper.inputs = input.number;
 };
 

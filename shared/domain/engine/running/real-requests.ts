@@ -1,6 +1,7 @@
 import { fromDouble } from '../../money.ts';
 import type { CancelReason, ExitReason, OpenTrade, PendingOrder } from '../account/account.ts';
 import { cancelOrder } from '../account/entries.ts';
+import type { SignalEntry } from '../account/signal-order.ts';
 import type { EntryPlan, TradingPlan } from '../plan.ts';
 import { entryFields, entryIdOf, entryOf, entrySize, protectionOf, quantityText } from './entry-orders.ts';
 import type { OrderReport } from './order-report.ts';
@@ -15,9 +16,15 @@ type OrderFields = Omit<
 
 /** A request of an account to its broker. Requests are sent in their order. */
 export type RealRequest =
-  | (OrderFields & { readonly kind: 'entry' })
+  | (OrderFields & {
+      readonly kind: 'entry';
+      /** Signal that asks for it; absent for one of the rules. */
+      readonly alert?: Pick<SignalEntry, 'received_at' | 'until'> | undefined;
+    })
   | (OrderFields & {
       readonly kind: 'close';
+      /** Time at which the hub received the alert that asks for it. */
+      readonly alerted_at?: number | undefined;
       readonly closes: string;
       readonly reason: ExitReason;
       readonly flatten: boolean;
@@ -96,14 +103,18 @@ const closingSteps = (real: RealAccount, trade: OpenTrade): number => {
 const closesOf = (real: RealAccount, { isFresh, exits, flatten, askedAt }: Allowed): RealRequest[] => {
   const { paper } = real;
   const { account, symbol, entryIds } = paper;
-  if (!flatten && !(isFresh && exits)) return [];
+  if (!flatten && !exits) return [];
   return account.trades.flatMap((trade): RealRequest[] => {
+    const { alertedAt } = trade;
+    // The decision of an alert is as old as the alert, whatever its bars are.
+    if (!flatten && !isFresh && alertedAt === undefined) return [];
     const steps = roundSteps(trade.closing - closingSteps(real, trade));
     const closes = entryIds.get(trade);
     if (!(steps > 0) || closes === undefined) return [];
     paper.exits += 1;
     const id = `${symbol}:${account.at}:x${paper.exits}`;
     const reason = trade.closingReason;
+    trade.alertedAt = undefined;
     real.closes.push({
       id,
       steps,
@@ -133,6 +144,7 @@ const closesOf = (real: RealAccount, { isFresh, exits, flatten, askedAt }: Allow
         closes,
         reason,
         flatten,
+        ...(alertedAt !== undefined && { alerted_at: alertedAt }),
       },
     ];
   });
@@ -192,8 +204,13 @@ const requestEntry = (
     ...fields,
     quantity,
     ...protectionOf(stop, target),
+    ...(order.signal && { alert: { received_at: order.signal.received_at, until: order.signal.until } }),
   };
 };
+
+/** Returns whether exits of a trade that goes on may rest at the broker. */
+const isProtected = ({ stop, target, closing }: OpenTrade): boolean =>
+  closing === 0 && !(Number.isNaN(stop) && Number.isNaN(target));
 
 /**
  * Requests entries. They wait for closes: a broker refuses orders against each other, and the size depends on what the
@@ -214,9 +231,11 @@ const entriesOf = (
       if (cancelling !== undefined) return [dropOrder(real, plan, order, cancelling)];
       if (!entries) return [dropOrder(real, plan, order, 'paused')];
       const isBlocked = account.trades.some(({ side, closing }) => side !== entry.side || closing > 0);
-      const isCurrent = placedBar === account.bar - 1;
+      const { signal } = order;
+      if (signal && account.trades.some(isProtected)) return [dropOrder(real, plan, order, 'protected')];
+      const isCurrent = signal ? askedAt <= signal.until : placedBar === account.bar - 1;
       if (isBlocked) return isCurrent ? [] : [dropOrder(real, plan, order, 'opposite_trade')];
-      if (!isFresh || !isCurrent) return [dropOrder(real, plan, order, 'late')];
+      if (!(isFresh || signal) || !isCurrent) return [dropOrder(real, plan, order, 'late')];
       return [requestEntry(real, plan, entry, order, askedAt)];
     });
 };

@@ -23,8 +23,10 @@ import { useResource } from '../../ui/use-resource.ts';
 import type { EngineProps } from './engine.tsx';
 import { NotificationNow, ScannerNow, TradingNow } from './now.tsx';
 import { Orders, Trades } from './orders.tsx';
+import { Parity } from './parity.tsx';
 import { PerformanceView } from './performance.tsx';
-import { Limits, Parity, SignalAddress } from './safety.tsx';
+import { Limits } from './safety.tsx';
+import { SignalAddress } from './signal-address.tsx';
 
 const MARKS_MS = 15_000;
 
@@ -120,7 +122,7 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
     return (
       <>
         {live && <Limits of={limits} />}
-        {isOnPaper && isHub && <Parity id={id} />}
+        {live && isHub && <Parity id={id} isReal={!isOnPaper} />}
         {takesSignals && <SignalAddress of={value} />}
         <AuditTrail deploymentId={id} />
       </>

@@ -84,6 +84,7 @@ export const KINDS: readonly (readonly [string, string])[] = [
   ['webhook_disabled', 'Webhook switched off'],
   ['webhook_registered', 'Webhook registered'],
   ['signal_hook_created', 'Address for signals made'],
+  ['api_key_made', 'API key made'],
   ['mail_stopped', 'E-mail stopped'],
   ['mail_ended', 'E-mail switched off'],
 ];

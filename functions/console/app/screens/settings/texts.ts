@@ -93,6 +93,8 @@ const SECURITY: Readonly<Record<SecurityEvent['kind'], string>> = {
   password_reset: 'New password with a mailed code or link',
   sessions_ended: 'Signed out elsewhere',
   platform_token_made: 'Platform token made',
+  api_key_made: 'API key made',
+  api_key_revoked: 'API key revoked',
   webhook_registered: 'Webhook registered',
   webhook_removed: 'Webhook removed',
   signal_address_made: 'Address for signals made',
@@ -112,6 +114,7 @@ export const securityText = ({ kind, detail }: Pick<SecurityEvent, 'kind' | 'det
   detail === null ? SECURITY[kind] : `${SECURITY[kind]} (${detail.replaceAll('_', ' ')})`;
 
 const GRANTS: Readonly<Record<Grant['kind'], string>> = {
+  api_key: 'API key',
   webhook: 'Webhook',
   signal_address: 'Address for signals',
   execution_connection: 'Account for orders',

@@ -1,0 +1,55 @@
+import type { AdapterName } from '../deployments/event-source.ts';
+import type { Instrument } from '../instruments/instrument-records.ts';
+
+/** An instrument as a broker trades it. */
+export interface TradedInstrument {
+  /** Symbol of the broker. */
+  readonly broker_symbol: string;
+  readonly asset_class: 'equity' | 'crypto';
+}
+
+type InstrumentFacts = Pick<
+  Instrument,
+  'symbol' | 'asset_class' | 'base_currency' | 'quote_currency' | 'contract_size'
+>;
+
+/** Facts of an adapter that need no call to its broker. */
+interface AdapterFacts {
+  /** Name of the broker in texts. */
+  readonly title: string;
+  /** Currencies of deployments on any of its accounts, if an account has no currency of its own. */
+  readonly currencies?: readonly string[];
+  /** True if an account may hold less than nothing of an instrument. */
+  readonly hasShorts: boolean;
+  /** Returns how the broker names an instrument; a text is the reason why it does not trade it. */
+  readonly instrumentAt: (instrument: InstrumentFacts) => TradedInstrument | string;
+}
+
+const LOTS = 'trades single units, and the instrument has lots.';
+
+/** Brokers at which the hub places orders. The code that calls a broker is loaded by the functions of its adapter only. */
+export const ADAPTER_FACTS: Readonly<Record<AdapterName, AdapterFacts>> = {
+  alpaca: {
+    title: 'Alpaca',
+    hasShorts: true,
+    instrumentAt: ({ symbol, asset_class, base_currency: base, quote_currency: quote, contract_size }) => {
+      if (asset_class !== 'equity' && asset_class !== 'crypto')
+        return 'Alpaca trades shares and crypto assets only.';
+      if (contract_size !== 1) return `Alpaca ${LOTS}`;
+      const isPair = asset_class === 'crypto' && base !== undefined;
+      return { broker_symbol: isPair ? `${base}/${quote}` : symbol, asset_class };
+    },
+  },
+  binance: {
+    title: 'Binance',
+    currencies: ['USDT', 'USDC', 'BTC', 'ETH', 'EUR'],
+    // Sales of what an account does not hold are of its margin API.
+    hasShorts: false,
+    instrumentAt: ({ asset_class, base_currency: base, quote_currency: quote, contract_size }) => {
+      if (asset_class !== 'crypto' || base === undefined) return 'Binance trades crypto assets only.';
+      if (quote === 'USD') return 'Binance trades no pairs with USD. Take the pair with USDT or USDC.';
+      if (contract_size !== 1) return `Binance ${LOTS}`;
+      return { broker_symbol: `${base}${quote}`, asset_class };
+    },
+  },
+};

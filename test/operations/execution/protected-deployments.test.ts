@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
+import { connectionWrite } from '../../../shared/data/execution/connections.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { type Response, startHub, type TestHub } from '../../support/hub.ts';
+import { bearer, signUp } from '../../support/people.ts';
+import { ruleTrader } from '../../support/rule-strategies.ts';
+import { crossRules } from '../../support/rules.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import { deployTrading, reportOrder, undeployTrading } from '../../support/trading.ts';
+
+const [PERCENT, TEN] = ['percent', 10] as const;
+const STOP = { stop_loss: { type: PERCENT, percent: 5 } };
+const TARGET = { take_profit: { type: PERCENT, percent: TEN } };
+
+/** Returns rules whose entry has more than a condition. */
+const rulesOf = (entry: object, more: object = {}) => {
+  const { entries, ...rules } = crossRules(2, 4);
+  return { ...rules, entries: entries.map((each) => ({ ...each, ...entry })), ...more };
+};
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub, ['SPY', 'AAPL', 'BTCUSD']);
+});
+afterAll(() => hub.close());
+
+interface Owner {
+  readonly user_id: string;
+  readonly session: Readonly<Record<string, string>>;
+}
+
+/** Returns a user with connected accounts. */
+const owner = async (...accounts: readonly string[]): Promise<Owner> => {
+  const { user_id, access_token } = (await signUp(hub)).body;
+  const at = hub.runtime.clock().toISOString();
+  await hub.runtime.store.transact(
+    accounts.map((account_id) =>
+      connectionWrite({
+        connection_id: `c-${account_id}`,
+        user_id,
+        adapter: 'alpaca',
+        environment: 'paper',
+        account_id,
+        currency: 'USD',
+        status: 'connected',
+        sealed: new Uint8Array([1]),
+        connected_at: at,
+        status_at: at,
+        due_at: hub.runtime.clock().getTime() + 86_400_000,
+      }),
+    ),
+  );
+  return { user_id: String(user_id), session: bearer(access_token) };
+};
+const live = (
+  { session }: Owner,
+  { keygen }: { readonly keygen: string },
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response> => deployTrading(hub, keygen, { mode: 'live', account_id: 'A-1', ...more }, session);
+
+const strategyOf = ({ user_id }: Owner, rules: unknown = rulesOf(STOP), symbol = 'SPY') =>
+  ruleTrader(hub, { user_id, rules, symbol });
+
+const refusal = ({ status, body }: Response) => [status, body.code];
+
+/** Fills an order of a deployment, as the books see it. Reports of an engine outside need no request before. */
+const fill = async (id: number, client_order_id: string, side: 'buy' | 'sell'): Promise<void> => {
+  const engine = (name: 'hub' | 'external') =>
+    hub.runtime.store.transact([{ key: keys.deployment(id), set: { engine: name } }]);
+  await engine('external');
+  await reportOrder(hub, id, { client_order_id, side, symbol: 'SPY' });
+  await engine('hub');
+};
+
+describe('one deployment for each symbol of an account', () => {
+  test('a second one is refused whatever its rules, and taken on another account or symbol', async () => {
+    const one = await owner('A-1', 'A-2');
+    const short = rulesOf({ side: 'short', ...STOP });
+    const [first, second, other] = [
+      await strategyOf(one),
+      await strategyOf(one, short),
+      await strategyOf(one, short, 'AAPL'),
+    ];
+    const deployed = await live(one, first);
+    expect(deployed.status).toBe(200);
+    const refused = await live(one, second);
+    expect(refusal(refused)).toEqual([409, 'connection_used']);
+    expect(refused.body.detail).toContain(
+      `Deployment ${deployed.body.deployment_id} trades SPY on this account.`,
+    );
+    expect(refusal(await live(one, first))).toEqual([409, 'connection_used']);
+    expect((await live(one, second, { account_id: 'A-2' })).status).toBe(200);
+    expect((await live(one, other)).status).toBe(200);
+    const paper = await deployTrading(hub, first.keygen, { mode: 'virtual' });
+    expect(paper.status).toBe(200);
+  });
+
+  test('it is free again once the deployment has ended with no position, and only then', async () => {
+    const one = await owner('A-1');
+    const strategy = await strategyOf(one);
+    const id: number = (await live(one, strategy)).body.deployment_id;
+    await fill(id, 'in', 'buy');
+    await undeployTrading(hub, one.user_id, id);
+    const refused = await live(one, strategy);
+    expect(refusal(refused)).toEqual([409, 'connection_used']);
+    expect(refused.body.detail).toContain('has ended and left a position or an order in SPY');
+    hub.advance(1000);
+    await fill(id, 'out', 'sell');
+    expect((await live(one, strategy)).status).toBe(200);
+  });
+
+  test('of several at the same time exactly one passes', async () => {
+    const one = await owner('A-1');
+    const strategies = await Promise.all(Array.from({ length: 4 }, () => strategyOf(one)));
+    const answers = await Promise.all(strategies.map((strategy) => live(one, strategy)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 409, 409, 409]);
+    const again = await Promise.all(strategies.map((strategy) => live(one, strategy)));
+    expect(again.map(refusal)).toEqual(again.map(() => [409, 'connection_used']));
+  });
+});
+
+describe('what cannot be protected', () => {
+  test('is refused: rules that add to a trade, and fractions of shares unless they are accepted', async () => {
+    const one = await owner('A-1');
+    const adding = await strategyOf(one, rulesOf(STOP, { pyramid: true, max_trades: 3 }));
+    const pyramid = await live(one, adding);
+    expect(refusal(pyramid)).toEqual([409, 'strategy_unsuitable']);
+    expect(pyramid.body.detail).toContain('add to an open trade in SPY');
+    const plain = await strategyOf(one);
+    const fraction = await live(one, plain, { size_step: '0.5' });
+    expect(refusal(fraction)).toEqual([409, 'strategy_unsuitable']);
+    expect(fraction.body.detail).toContain('none stands overnight');
+    const wrong = await live(one, plain, { fractions: 'yes' });
+    expect(wrong.status).toBe(422);
+    const accepted = await live(one, plain, {
+      size_step: '0.5',
+      fractions: 'accept',
+      when_unprotected: 'keep',
+    });
+    expect(accepted.status).toBe(200);
+    const items = await hub.runtime.store.getMany([
+      keys.deployment(accepted.body.deployment_id),
+      keys.deploymentSetup(accepted.body.deployment_id),
+    ]);
+    expect(asDeployment(items[0])).toMatchObject({ unprotected: 'keep' });
+    expect(asDeploymentSetup(items[1])?.setup.legs[0]?.size_step).toBe(0.5);
+  });
+
+  test('shares are traded whole where the catalogue has fractions, and a refused stop closes by default', async () => {
+    const one = await owner('A-1');
+    await hub.runtime.store.transact([{ key: keys.instrument('SPY'), set: { volume_step: 0.25 } }]);
+    const { body } = await live(one, await strategyOf(one));
+    await hub.runtime.store.transact([{ key: keys.instrument('SPY'), set: { volume_step: 1 } }]);
+    const items = await hub.runtime.store.getMany([
+      keys.deployment(body.deployment_id),
+      keys.deploymentSetup(body.deployment_id),
+    ]);
+    expect(asDeployment(items[0])).toMatchObject({ unprotected: 'close' });
+    expect(asDeploymentSetup(items[1])?.setup.legs[0]?.size_step).toBe(1);
+  });
+});
+
+describe('the preview of a deployment', () => {
+  const preview = (
+    { user_id, session }: Owner,
+    strategy: { readonly strategy_id: number },
+    more: Readonly<Record<string, string>> = {},
+  ) =>
+    hub.call('GET /preview_deployment', {
+      query: { user_id, strategy_id: String(strategy.strategy_id), account_id: 'A-1', ...more },
+      headers: session,
+    });
+
+  test('names what rests at the broker, and what the hub has to watch', async () => {
+    const one = await owner('A-1');
+    const shares = await strategyOf(one, rulesOf({ ...STOP, ...TARGET }));
+    const { status, body } = await preview(one, shares);
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        can_deploy: true,
+        refusals: [],
+        symbols: [
+          {
+            symbol: 'SPY',
+            exits: 'oco',
+            rests: ['stop', 'target'],
+            overnight: true,
+            hours: 'session',
+            band_pct: null,
+          },
+        ],
+      },
+    ]);
+    expect(body.symbols[0].sentences.join(' ')).toContain('whether the hub runs or not. The one that fills');
+    expect(body.sentences.join(' ')).toContain('the position is closed at the market');
+    const coins = await strategyOf(one, rulesOf({ ...STOP, ...TARGET }), 'BTCUSD');
+    const crypto = (await preview(one, coins, { when_unprotected: 'keep' })).body;
+    expect(crypto).toMatchObject({
+      can_deploy: true,
+      symbols: [{ exits: 'stop_limit', rests: ['stop'], overnight: true, hours: 'always', band_pct: 2 }],
+    });
+    expect(crypto.symbols[0].sentences.join(' ')).toMatch(
+      /limit 2 % beyond the stop.*The hub watches the target/,
+    );
+    expect(crypto.sentences.join(' ')).toContain('the position stays without one');
+    const bare = (await preview(one, await strategyOf(one, rulesOf({})))).body;
+    expect(bare).toMatchObject({
+      can_deploy: true,
+      symbols: [{ exits: 'none', rests: [], overnight: false }],
+    });
+    expect(bare.symbols[0].sentences[0]).toBe('The rules set no stop: no stop stands at your broker.');
+  });
+
+  test('says the same refusals as deploying, and deploys nothing', async () => {
+    const one = await owner('A-1');
+    const adding = await strategyOf(one, rulesOf(STOP, { pyramid: true, max_trades: 2 }));
+    const seen = (await preview(one, adding)).body;
+    const refused = await live(one, adding);
+    expect([seen.can_deploy, seen.refusals]).toEqual([false, [refused.body.detail]]);
+    const fractions = await strategyOf(one);
+    expect((await preview(one, fractions, { size_step: '0.1' })).body.can_deploy).toBe(false);
+    const day = (await preview(one, fractions, { size_step: '0.1', fractions: 'accept' })).body;
+    expect(day).toMatchObject({ can_deploy: true, symbols: [{ exits: 'stop', overnight: false }] });
+    expect((await live(one, fractions)).status).toBe(200);
+    const used = (await preview(one, fractions)).body;
+    expect([used.can_deploy, used.refusals]).toEqual([false, [(await live(one, fractions)).body.detail]]);
+  });
+
+  test('needs the session of the owner, their strategy with rules and a connected account', async () => {
+    const [one, other] = [await owner('A-1'), await owner('A-1')];
+    const strategy = await strategyOf(one);
+    expect(refusal(await preview({ ...one, session: {} }, strategy))).toEqual([401, 'session_required']);
+    expect(refusal(await preview(other, strategy))).toEqual([404, 'strategy_unknown']);
+    expect(refusal(await preview(one, strategy, { account_id: 'A-9' }))).toEqual([409, 'broker_unconnected']);
+    expect((await preview(one, strategy, { symbols: 'TSLA' })).status).toBe(422);
+  });
+});
