@@ -45,7 +45,7 @@ const HAPPENED = {
   session: 'Your e-mail is confirmed. All other sessions, the platform token and API keys have ended.',
   mail: 'A new password was set for your account with a mail to this address. All sessions, the platform token, API keys and all devices for push messages have ended.',
   settings: 'The password of your account was changed in its settings.',
-  undo: 'A link undid the change of your e-mail: this address is that of your account again. The password, all sessions, the platform token and all devices for push messages have ended. Set a new password with a mailed code.',
+  undo: 'A link undid the change of your e-mail: this address is that of your account again. The password, all sessions, the platform token, API keys and all devices for push messages have ended. Set a new password with a mailed code.',
   grants:
     'You ended API keys, webhooks, addresses for signals, connections and deployments of your account. Positions at a broker stay open.',
 } as const;
