@@ -12,7 +12,7 @@ import { broker, type TestBroker } from '../support/brokers.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
 import { type FakeProvider, fakeBinance } from '../support/market-data.ts';
 import { startPartnerC, type TestPartner } from '../support/partner-c.ts';
-import { freshEmail, login, register, sentCode } from '../support/people.ts';
+import { freshEmail, loginSteppedUp, register, sentCode } from '../support/people.ts';
 import { SERVICE_ACCOUNT, startFirebase } from '../support/push.ts';
 import { build, furnishWithCatalogue, furnishWithInstruments, like, list } from '../support/strategies.ts';
 import { deployTrading, enterAll, reportOrder } from '../support/trading.ts';
@@ -166,7 +166,7 @@ export const startWorld = async ({ isTimed = false } = {}): Promise<World> => {
   const tokens = new Map<string, string>();
   const person = async (): Promise<Person> => {
     const { email } = (await register(hub, { email: freshEmail() })).body;
-    const { body } = await login(hub, email);
+    const { body } = await loginSteppedUp(hub, email);
     tokens.set(body.user_id, body.access_token);
     return { ...body, email };
   };

@@ -72,12 +72,17 @@ export const stepUp = async ({ runtime }: Pick<TestHub, 'runtime'>, userId: stri
   ]);
 };
 
+/** Signs in with e-mail and password, in a session that is stepped up. */
+export const loginSteppedUp = async (hub: TestHub, email: string, password = PASSWORD): Promise<Response> => {
+  const entered = await login(hub, email, password);
+  await stepUp(hub, entered.body.user_id);
+  return entered;
+};
+
 /** Registers a user and signs them in, in a session that is stepped up. */
 export const signUp = async (hub: TestHub, person: Person = {}): Promise<Response> => {
   const { body } = await register(hub, person);
-  const entered = await login(hub, body.email, person.password);
-  await stepUp(hub, body.user_id);
-  return entered;
+  return loginSteppedUp(hub, body.email, person.password);
 };
 
 /** Returns the header with a token. */

@@ -43,10 +43,23 @@ export const messageSchema = z.discriminatedUnion('kind', [
     kind: z.literal('account_secured'),
     user_id: z.string(),
     /**
-     * A code in a session, a link with the password, a mail that set a new password, a change of it in the settings, or the
-     * button that ends all grants.
+     * A code in a session, a link with the password, a mail that set a new password, a change of it in the settings, the
+     * button that ends all grants, or what happened to the second factors.
      */
-    by: z.enum(['session', 'link', 'mail', 'settings', 'grants']),
+    by: z.enum([
+      'session',
+      'link',
+      'mail',
+      'settings',
+      'grants',
+      'factor_added',
+      'factor_removed',
+      'recovery_codes',
+      'recovery_code',
+      'factor_removal',
+      'factors_kept',
+      'passkey_copied',
+    ]),
     /** Ends what was made before; absent if nothing ends. */
     made_before: z.string().optional(),
   }),

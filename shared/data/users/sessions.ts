@@ -71,14 +71,19 @@ const openingWrite = (user: User, opened: SessionToOpen, terms: Terms, linked?: 
   const change = openingUpdate(opened, terms);
   const held = linked && own(user.brokers, linked.subdomain);
   const dropped = surplus(user, opened.at);
-  const removed = dropped.map((_, index) => `sessions.#s${index}`).join(', ');
+  // A factor that opens a session was not lost.
+  const isKept = opened.session.stepped_up_at !== undefined && user.factors?.end_at !== undefined;
+  const removed = [
+    ...dropped.map((_, index) => `sessions.#s${index}`),
+    ...(isKept ? ['factors.end_at'] : []),
+  ];
   return {
     key: keys.user(user.user_id),
     ...change,
     update: [
       change.update,
       ...(linked ? [', brokers.#broker = :link'] : []),
-      ...(dropped.length > 0 ? [` REMOVE ${removed}`] : []),
+      ...(removed.length > 0 ? [` REMOVE ${removed.join(', ')}`] : []),
     ].join(''),
     names: {
       ...change.names,
