@@ -342,7 +342,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     return { query: { user_id }, json, headers: bearer(access_token) };
   },
   'GET /get_security_events': async (w) => signedIn(await w.person()),
-  'GET /get_grants': (w) => signedIn(w.rich),
+  'GET /get_grants': async (w) => signedIn(await w.person()),
   'POST /end_grants': async (w) => signedIn(await w.person()),
   'POST /step_up': async (w) => {
     const who = await w.person();

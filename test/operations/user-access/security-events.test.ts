@@ -197,7 +197,7 @@ describe('a change of the password', () => {
     const { token } = (await hub.call('POST /generate_token', as(who))).body;
     const json = { password: PASSWORD, new_password: NEW_PASSWORD };
     const refused = await change({ ...who, access_token: token }, json);
-    expect([refused.status, refused.body.code]).toEqual([403, 'platform_token_insufficient']);
+    expect([refused.status, refused.body.code]).toEqual([403, 'step_up_required']);
     for (let n = 0; n < 5; n++) await change(who, { ...json, password: `guess ${n}` });
     expect((await change(who, json)).status).toBe(429);
     expect((await login(hub, who.email)).status).toBe(429);
