@@ -27,7 +27,7 @@ const sessionFor = async (call: Call, purpose: Exclude<ChallengePurpose, 'sign_i
       owner = user;
     },
   });
-  if (!session || session.kind !== 'session' || !owner) {
+  if (session?.kind !== 'session' || !owner) {
     throw new HubError('session_required', 'This requires the session of the user. Sign in.');
   }
   return { sid: session.sid, user: owner, factors: currentFactors(call, owner, item).factors };

@@ -8,8 +8,7 @@ const asRead = ({ proven_at }: User): string =>
 
 /**
  * Returns the write after a password reset: proves the e-mail, and ends all sessions, the platform token and API keys. The first
- * proof also ends what was made before it, and the phone number. Any other one is
- * a recovery of the account.
+ * proof also ends what was made before it, and the phone number. Any other one is a recovery of the account.
  */
 export const resetUserWrite = (user: User, now: Date): Write => {
   const at = now.toISOString();

@@ -51,7 +51,7 @@ const TEXTS: Readonly<Record<By, Text>> = {
   link: { subject: 'Your e-mail is confirmed', happened: 'Your e-mail is confirmed.', lists: true },
   session: {
     subject: 'Your e-mail is confirmed',
-    happened: 'Your e-mail is confirmed. All other sessions and the platform token have ended.',
+    happened: 'Your e-mail is confirmed. All other sessions, the platform token and API keys have ended.',
     lists: true,
   },
   mail: {
@@ -75,7 +75,7 @@ const TEXTS: Readonly<Record<By, Text>> = {
   undo: {
     subject: 'Your e-mail is restored',
     happened:
-      'A link undid the change of your e-mail: this address is that of your account again. The password, all sessions, the platform token and all devices for push messages have ended. Set a new password with a mailed code.',
+      'A link undid the change of your e-mail: this address is that of your account again. The password, all sessions, the platform token, API keys and all devices for push messages have ended. Set a new password with a mailed code.',
     lists: true,
     everywhere: true,
   },

@@ -10,7 +10,7 @@ const ID = 0;
 const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string, key: Key] } = {
   user: ['user with sessions, broker links and counts', keys.user('<user_id>')],
   credentials: [
-    'owner, password hash and attempts of an e-mail; makes e-mails unique',
+    'owner, password hash and attempts of an e-mail; makes e-mails unique; former owner of a reserved one (expires)',
     keys.credentials('e'),
   ],
   oneTimeCode: ['one-time code', keys.oneTimeCode('e', '<purpose>')],
