@@ -8,7 +8,7 @@ import { openQuantity } from '../../domain/ledger/manual-close.ts';
 import { type Decimal, decimal, toText, zero } from '../../domain/money.ts';
 import { haltForMissing } from '../../lifecycle/missing-position.ts';
 import { BROKER_DOUBTS, type ExecutionRuntime } from '../execution-runtime.ts';
-import { remainingOf, smaller } from './figures.ts';
+import { remainingOf, smaller, withTaken } from './figures.ts';
 import type { Listed } from './see-exits.ts';
 
 /** Time for which a difference has to last, so that a fill on its way is none, in milliseconds. */
@@ -111,14 +111,14 @@ export const comparePosition = async (
   books: TradeBooks,
 ): Promise<Protection> => {
   const now = work.clock().getTime();
-  const protection = { ...before, compared_at: now };
+  const compared = { ...before, compared_at: now };
   // An order that closes the trade decides what is left.
-  if (protection.lifted_for.length > 0) return protection;
+  if (compared.lifted_for.length > 0 || remainingOf(compared).eq(0)) return compared;
+  const held = heldOf(compared, listed);
+  const protection = withTaken(compared, held);
   const left = leftInBooks(books);
   const open = remainingOf(protection);
   if (left?.lt(open)) return cutToBooks(protection, left);
-  if (open.eq(0)) return protection;
-  const held = heldOf(protection, listed);
   if (held.eq(open)) {
     return { ...without(protection, LARGER, SMALLER), cap: undefined, differs_since: undefined };
   }

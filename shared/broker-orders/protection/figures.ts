@@ -22,13 +22,17 @@ export const legsOf = ({ legs }: ProtectiveExit): ProtectiveLeg[] =>
   PROTECTIVE_LEVELS.flatMap((level) => legs[level] ?? []);
 
 /** Fills of a level: their quantity and their value. */
-interface LevelFills {
+export interface LevelFills {
   readonly filled: Decimal;
   readonly value: Decimal;
 }
 
 /** Returns the fills of a leg, with those of the orders that it replaced. */
-export const fillsOfLeg = ({ filled, average_price: average, before }: ProtectiveLeg): LevelFills => ({
+export const fillsOfLeg = ({
+  filled,
+  average_price: average,
+  before,
+}: Pick<ProtectiveLeg, 'filled' | 'average_price' | 'before'>): LevelFills => ({
   filled: decimal(filled).plus(before?.filled ?? '0'),
   value: decimal(filled)
     .times(average ?? '0')
@@ -56,11 +60,27 @@ export const fillsOf = ({ exits, sums }: Protection, level: ProtectiveLevel): Le
 export const filledByExits = (protection: Protection): Decimal =>
   sum(PROTECTIVE_LEVELS.map((level) => fillsOf(protection, level).filled));
 
-/** Returns the quantity of a trade that is open, by all fills that the adapter knows. */
-export const remainingOf = (protection: Protection): Decimal => {
+/** Returns the quantity of a trade that the books hold, by all fills that the adapter knows. */
+export const bookedOf = (protection: Protection): Decimal => {
   const { entered, exited_before: before, closes } = protection;
   const out = sum([before, filledByExits(protection), ...Object.values(closes)]);
   return atLeastZero(decimal(entered).minus(out));
+};
+
+/** Returns the quantity of a trade that is open at the broker, by all fills that the adapter knows. */
+export const remainingOf = (protection: Protection): Decimal =>
+  atLeastZero(bookedOf(protection).minus(protection.taken ?? '0'));
+
+/** Largest part of a purchase that a broker takes as fees. */
+const MAX_FEE_PART = '0.03';
+
+/** Returns a protection that knows the fees which the broker took from the position of a crypto asset. */
+export const withTaken = (protection: Protection, held: Decimal): Protection => {
+  const remaining = remainingOf(protection);
+  const lacking = remaining.minus(held);
+  const isFee = lacking.gt(0) && lacking.lte(decimal(protection.entered).times(MAX_FEE_PART));
+  if (protection.asset_class !== 'crypto' || !isFee) return protection;
+  return { ...protection, taken: toText(lacking.plus(protection.taken ?? '0')) };
 };
 
 /** Returns the quantity that exits should cover: what is open of the trade, and no more than the account holds. */

@@ -11,7 +11,7 @@ import { brokerExitIdOf } from '../../domain/orders/broker-order-ids.ts';
 import type { Access, ExecutionRuntime } from '../execution-runtime.ts';
 import { leaseUntil } from '../lease.ts';
 import { isTrading, type Step } from './exit-plan.ts';
-import { isStopPassed, levelsOf, smaller, wantedOf } from './figures.ts';
+import { isStopPassed, levelsOf, smaller, wantedOf, withTaken } from './figures.ts';
 import { refusedByBroker, refusedMove } from './refused-exit.ts';
 import { adopt, movedTo, openLegOf } from './see-exits.ts';
 
@@ -86,13 +86,14 @@ const attempt = async (
  */
 const place = async (
   work: ExecutionRuntime,
-  protection: Protection,
+  before: Protection,
   wanted: Extract<Step, { readonly do: 'place' }>['exit'],
   access: Access,
 ): Promise<Protection> => {
   const now = work.clock().getTime();
-  const position = await access.broker.findPosition(protection.broker_symbol);
-  if (!position || position.side !== protection.side) return { ...protection, is_short_of: true };
+  const position = await access.broker.findPosition(before.broker_symbol);
+  if (!position || position.side !== before.side) return { ...before, is_short_of: true };
+  const protection = withTaken(before, decimal(position.quantity));
   const ratio = decimal(position.quantity).div(wantedOf(protection));
   const isOtherUnits = ratio.gte(OTHER_UNITS) ? true : undefined;
   const { stop } = levelsOf(protection);
@@ -188,8 +189,12 @@ export const doStep = async (
       return replaced(protection, { ...step.exit, state: 'ended' });
     case 'cancel':
       return cancel(work, protection, step.exit, access);
-    case 'retry':
-      return attempt(work, protection, step.exit, access);
+    case 'retry': {
+      const { appearsWithinMs = 0 } = access.broker;
+      const mayAppear = work.clock().getTime() < (step.exit.tried_at ?? 0) + appearsWithinMs;
+      // A second exit with the same id would be another one.
+      return mayAppear ? protection : attempt(work, protection, step.exit, access);
+    }
     case 'place':
       return place(work, protection, step.exit, access);
     case 'move':

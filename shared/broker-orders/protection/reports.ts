@@ -1,5 +1,5 @@
 import type { Protection, ProtectiveExit, ProtectiveReport } from '../../data/execution/protections.ts';
-import { toText } from '../../domain/money.ts';
+import { decimal, scaled, toText } from '../../domain/money.ts';
 import { MAX_HUB_SEQUENCE } from '../../domain/orders/order-request-schema.ts';
 import {
   PROTECTIVE_LEVELS,
@@ -7,7 +7,7 @@ import {
   protectiveIdOf,
 } from '../../domain/orders/protective-ids.ts';
 import type { ExecutionRuntime } from '../execution-runtime.ts';
-import { averageOf, fillsOf, isEnd, isOver, levelsOf, remainingOf } from './figures.ts';
+import { averageOf, fillsOf, isEnd, isOver, type LevelFills, levelsOf, remainingOf } from './figures.ts';
 
 type Reported = Omit<ProtectiveReport, 'sequence' | 'reported'>;
 
@@ -25,6 +25,19 @@ const timeOf = ({ exits }: Protection, level: ProtectiveLevel, now: number): num
   );
   // The clock of the broker may be ahead.
   return times.length === 0 ? now : Math.min(Math.max(...times), now);
+};
+
+/**
+ * Completes the fill that ends a trade by what the broker took from the position: the books would keep a rest that is not
+ * there. It counts as fees.
+ */
+const withFees = ({ taken }: Protection, fills: LevelFills): Pick<Reported, 'filled_quantity' | 'fees'> => {
+  const average = averageOf(fills);
+  if (taken === undefined || average === null) return { filled_quantity: toText(fills.filled) };
+  return {
+    filled_quantity: toText(fills.filled.plus(taken)),
+    fees: toText(scaled(decimal(taken).times(average))),
+  };
 };
 
 /** Returns what is to be reported on a level; undefined for one that the trade does not have. */
@@ -49,16 +62,20 @@ const reportOf = (protection: Protection, level: ProtectiveLevel, now: number): 
   const remaining = remainingOf(protection);
   const isFilled = fills.filled.gt(0) && remaining.eq(0);
   if (isFilled || isOver(protection)) {
-    const isAll = fills.filled.gt(0) && fills.filled.gte(known?.quantity ?? filled_quantity);
-    const status = isAll ? 'filled' : 'cancelled';
+    const whole = withFees(protection, fills);
+    const isAll =
+      fills.filled.gt(0) && decimal(whole.filled_quantity).gte(known?.quantity ?? filled_quantity);
     return {
       ...common,
-      status,
-      quantity: isAll ? filled_quantity : (known?.quantity ?? filled_quantity),
+      ...whole,
+      status: isAll ? 'filled' : 'cancelled',
+      quantity: isAll ? whole.filled_quantity : (known?.quantity ?? filled_quantity),
       status_message: isAll ? null : OVER_TEXT,
     };
   }
-  const quantity = toText(fills.filled.plus(remaining));
+  const quantity = toText(
+    fills.filled.plus(remaining).plus(remaining.gt(0) ? (protection.taken ?? '0') : '0'),
+  );
   // Nothing is left of a level whose trade may still grow.
   if (quantity === '0') return undefined;
   const status = resting.length === 0 ? 'pending' : fills.filled.gt(0) ? 'partially_filled' : 'open';
@@ -111,7 +128,7 @@ const detailOf = (protection: Protection, level: ProtectiveLevel, report: Protec
     status: report.status,
     filled_quantity: report.filled_quantity,
     ...(report.average_price !== null && { average_price: report.average_price }),
-    fees: '0',
+    fees: report.fees ?? '0',
     ...(price !== null && { [level === 'target' ? 'price' : 'trigger_price']: price, expected_price: price }),
     ...(report.status_message !== null && { status_message: report.status_message }),
   };

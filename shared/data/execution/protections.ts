@@ -18,6 +18,8 @@ const dueKindOf = (adapter: AdapterName): string => `execution_protection:${adap
 /** Seconds for which a protection is kept after its trade, for late fills. */
 const KEEP_S = 3 * 24 * 3600;
 
+const sumSchema = z.object({ filled: decimalText, value: decimalText });
+
 /** Order of an exit at the broker, as last seen. Fills are cumulative. */
 const legSchema = z.object({
   broker_order_id: z.string(),
@@ -27,7 +29,9 @@ const legSchema = z.object({
   /** Price at the broker: of a stop its trigger, else its limit. */
   price: decimalText.nullable(),
   /** Fills of the orders that this one replaced. */
-  before: z.object({ filled: decimalText, value: decimalText }).optional(),
+  before: sumSchema.optional(),
+  /** Order that it replaces, while the broker may still reject the replacement, and what that one replaced. */
+  was: z.object({ broker_order_id: z.string(), before: sumSchema.optional() }).optional(),
   /** Time since which the broker does not find it, in milliseconds. */
   missing_since: z.number().optional(),
   /** Time of the last change, in milliseconds. */
@@ -79,15 +83,13 @@ const reportSchema = z.object({
   filled_quantity: decimalText,
   average_price: decimalText.nullable(),
   price: decimalText.nullable(),
+  fees: decimalText.optional(),
   status_message: z.string().nullable(),
   at: z.number(),
   sequence: z.number(),
   /** Highest sequence that is known to be on the bus. */
   reported: z.number(),
 });
-
-/** Fills of a level by exits that are no longer in the record. */
-const sumSchema = z.object({ filled: decimalText, value: decimalText });
 
 /**
  * - `waiting`: nothing is open of the trade; its entry may fill further.
@@ -131,6 +133,8 @@ const protectionSchema = z.object({
   /** Filled quantity of the entry and its average price. */
   entered: decimalText,
   entry_price: decimalText,
+  /** Quantity that the broker took from the position as fees on the entry. */
+  taken: decimalText.optional(),
   /** True once the entry cannot fill further. */
   is_entry_over: z.boolean(),
   /** Filled quantity of each order of the hub that closes a part of the trade, by its id. */
@@ -145,6 +149,7 @@ const protectionSchema = z.object({
   /** Number of the next exit. */
   next_exit: z.int(),
   exits: z.array(exitSchema),
+  /** Fills by exits that are no longer in the record. */
   sums: z.object({
     stop: sumSchema.optional(),
     target: sumSchema.optional(),
