@@ -10,7 +10,12 @@ import { findUser } from '../../shared/data/users/users.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { makeKey } from '../support/api-keys.ts';
-import { Authenticator } from '../support/authenticator.ts';
+import {
+  type Authenticator,
+  addPasskey,
+  authenticatorFor,
+  passkeyOptions,
+} from '../support/authenticator.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { backtestBody, runBacktest, sweepBody, sweepStrategy } from '../support/backtests.ts';
 import { registerAtBroker, tokenOf } from '../support/brokers.ts';
@@ -225,26 +230,17 @@ const changedEmail = async (w: World): Promise<Person> => {
   return who;
 };
 
-/** Asks for the options of a passkey. */
-const optionsOf = async ({ hub }: World, purpose: string, who?: Person) => {
-  const json = { for: purpose };
-  const headers = who ? bearer(who.access_token) : {};
-  return (await hub.call('POST /passkey_options', { json, headers })).body.options;
-};
-
 /** Returns a user with a request that adds a passkey. */
-const adding = async (w: World): Promise<{ who: Person; key: Authenticator; request: Request }> => {
+const adding = async (w: World): Promise<Request> => {
   const who = await w.person();
-  const key = new Authenticator(new URL(w.hub.runtime.settings.HUB_PUBLIC_URL).origin);
-  const passkey = key.make(await optionsOf(w, 'register', who));
-  return { who, key, request: { ...signedIn(who), json: { passkey, name: 'Laptop' } } };
+  const { options } = (await passkeyOptions(w.hub, 'register', who)).body;
+  return { ...signedIn(who), json: { passkey: authenticatorFor(w.hub).make(options), name: 'Laptop' } };
 };
 
 /** Returns a user with a passkey. */
 const withPasskey = async (w: World): Promise<{ who: Person; key: Authenticator }> => {
-  const { who, key, request } = await adding(w);
-  await w.hub.call('POST /add_passkey', request);
-  return { who, key };
+  const who = await w.person();
+  return { who, key: await addPasskey(w.hub, who) };
 };
 
 /** Returns a request that confirms an authenticator app. */
@@ -255,8 +251,14 @@ const confirmingTotp = async (w: World): Promise<Request> => {
   return { ...asked, json: { totp: generateSync({ secret, epoch }) } };
 };
 
+let addresses = 0;
+/** Returns a new address, as mails that an address requests are limited. */
+const freshAddress = (): string => `198.18.${Math.floor(++addresses / 250)}.${1 + (addresses % 250)}`;
+
+const askingForCode = (who: Person): Request => ({ ...signedIn(who), sourceIp: freshAddress() });
+
 const plainProof = async (w: World, who: Person): Promise<object> => {
-  await w.hub.call('POST /send_step_up_code', signedIn(who));
+  await w.hub.call('POST /send_step_up_code', askingForCode(who));
   return { password: PASSWORD, code: await w.code(who.email, 'step_up') };
 };
 
@@ -388,14 +390,14 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const who = await w.person();
     return { ...signedIn(who), json: await plainProof(w, who) };
   },
-  'POST /send_step_up_code': async (w) => signedIn(await w.person()),
+  'POST /send_step_up_code': async (w) => askingForCode(await w.person()),
   'POST /passkey_options': () => ({ json: { for: 'sign_in' } }),
   'POST /sign_in_passkey': async (w) => {
     const { key } = await withPasskey(w);
-    return { json: { passkey: key.use(await optionsOf(w, 'sign_in')) } };
+    return { json: { passkey: key.use((await passkeyOptions(w.hub, 'sign_in')).body.options) } };
   },
   'GET /get_factors': async (w) => signedIn((await withPasskey(w)).who),
-  'POST /add_passkey': async (w) => (await adding(w)).request,
+  'POST /add_passkey': adding,
   'POST /remove_passkey': async (w) => {
     const { who, key } = await withPasskey(w);
     return { ...signedIn(who), json: { passkey_id: key.id } };

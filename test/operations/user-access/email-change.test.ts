@@ -3,6 +3,8 @@ import { riskGrantWrite } from '../../../shared/data/brokers/broker-changes.ts';
 import { brokerTrail } from '../../../shared/data/switches/switch-trail.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { findUser } from '../../../shared/data/users/users.ts';
+import { makeKey } from '../../support/api-keys.ts';
+import { addPasskey, signInWithPasskey } from '../../support/authenticator.ts';
 import { approvedBroker, registerAtBroker } from '../../support/brokers.ts';
 import type { Request, Response } from '../../support/hub.ts';
 import { accessOf, askForAccess, authorizerOf, readAs } from '../../support/integrators.ts';
@@ -418,6 +420,26 @@ describe('the link to the former e-mail', () => {
     hub.advance(72 * HOUR);
     expect(resultOf(await undo(link))).toEqual([401, 'code_invalid']);
     expect(await enter(changed)).toBe(200);
+  });
+
+  test('ends the passkeys that were added since, not those before, and API keys', async () => {
+    const who = await owner();
+    const mine = await addPasskey(hub, who);
+    hub.advance(SECOND);
+    await change(who);
+    hub.advance(SECOND);
+    const link = await undoLinkOf(who.email);
+    await stepUp(hub, who.user_id);
+    const theirs = await addPasskey(hub, who);
+    const { api_key } = await makeKey(hub, who, ['read']);
+    expect((await undo(link)).status).toBe(200);
+    const kept = await findUser(hub.runtime.store, who.user_id);
+    expect(kept?.factors).toEqual({ passkeys: 1, totp: false, recovery_codes: 0 });
+    expect(resultOf(await signInWithPasskey(hub, theirs))).toEqual([401, 'passkey_refused']);
+    expect((await signInWithPasskey(hub, mine)).status).toBe(200);
+    const headers = bearer(api_key);
+    const reading = await hub.call('GET /get_kill_switch', { query: { user_id: who.user_id }, headers });
+    expect(reading.status).toBe(401);
   });
 
   test('ends identities that were linked since, also one that is linked at the same moment', async () => {
