@@ -25,7 +25,7 @@ const rulesOf = (entry: object, more: object = {}) => {
 let hub: TestHub;
 beforeAll(async () => {
   hub = await startHub();
-  await furnishWithInstruments(hub, ['SPY', 'AAPL', 'BTCUSD']);
+  await furnishWithInstruments(hub, ['SPY', 'AAPL', 'BTCUSD', 'BTCUSDT']);
 });
 afterAll(() => hub.close());
 
@@ -206,7 +206,17 @@ describe('the preview of a deployment', () => {
       can_deploy: true,
       symbols: [{ exits: 'none', rests: [], overnight: false }],
     });
-    expect(bare.symbols[0].sentences[0]).toBe('The rules set no stop: no stop stands at your broker.');
+    expect(bare.symbols[0].sentences[0]).toBe('No stop is set: no stop stands at your broker.');
+  });
+
+  test('of a broker without short positions names the entries that it refuses', async () => {
+    const one = await owner('A-1');
+    const connection = keys.executionConnection(one.user_id, 'A-1');
+    await hub.runtime.store.transact([{ key: connection, set: { adapter: 'binance' } }]);
+    const shorts = await strategyOf(one, rulesOf({ side: 'short', ...STOP, ...TARGET }), 'BTCUSDT');
+    const { body } = await preview(one, shorts, { currency: 'USDT' });
+    expect(body).toMatchObject({ can_deploy: true, symbols: [{ exits: 'oco', hours: 'always' }] });
+    expect(body.symbols[0].sentences.at(-1)).toContain('entries that sell short are refused');
   });
 
   test('says the same refusals as deploying, and deploys nothing', async () => {
