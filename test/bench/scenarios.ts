@@ -36,6 +36,7 @@ import {
   registerUnproven,
   stepUp,
 } from '../support/people.ts';
+import { ENTRY, fillOutside, protectTrade, withRealOrders } from '../support/protected-trades.ts';
 import { crossRules, FULL_RULES } from '../support/rules.ts';
 import { workOffEvents } from '../support/track-records.ts';
 import { reportOrder } from '../support/trading.ts';
@@ -122,6 +123,21 @@ const connecting = async ({ alpaca, person }: World) => {
     headers: bearer(access_token),
     json: { adapter: 'alpaca', environment: 'paper', key_id, secret },
   };
+};
+
+/** Returns a real deployment that holds a position whose stop the broker refuses, with the session of its owner. */
+const protectedTrade = async (world: World) => {
+  const { hub } = world;
+  const { user_id, access_token } = await world.person();
+  const { keygen } = await world.strategy({ user_id });
+  const { body } = await hub.call('POST /deploy_live_strategy', {
+    query: { keygen },
+    form: { mode: 'virtual', starting_capital: '10000' },
+  });
+  const { deployment_id: id } = body;
+  await fillOutside(hub, id, { client_order_id: ENTRY, side: 'buy' });
+  await protectTrade(hub, await withRealOrders(hub, id), { state: 'refused' });
+  return { own: { query: { user_id, deployment_id: String(id) }, headers: bearer(access_token) } };
 };
 
 /** Returns a broker that may throw kill switches, as the authorizer names it. */
@@ -779,6 +795,22 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const asked = await connecting(w);
     await w.hub.call('POST /connect_execution', asked);
     return { query: asked.query, headers: asked.headers };
+  },
+  'GET /preview_deployment': async (w) => {
+    const asked = await connecting(w);
+    const { account_id } = (await w.hub.call('POST /connect_execution', asked)).body;
+    const { user_id } = asked.query;
+    const { strategy_id } = await w.strategy({ user_id });
+    await w.hub.call('POST /set_strategy_rules', { query: { user_id, strategy_id }, json: crossRules() });
+    return { query: { user_id, strategy_id, account_id }, headers: asked.headers };
+  },
+  'GET /get_broker_state': async (w) => {
+    const { own } = await protectedTrade(w);
+    return own;
+  },
+  'POST /place_protection': async (w) => {
+    const { own } = await protectedTrade(w);
+    return { ...own, query: { ...own.query, symbol: 'SPY' } };
   },
   'POST /disconnect_execution': async (w) => {
     const asked = await connecting(w);
