@@ -1,3 +1,4 @@
+import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
@@ -8,15 +9,7 @@ import { commandDeployment } from '../../../shared/lifecycle/deployment-commands
 import { reArmSwitch, throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
 import { ALWAYS_OPEN } from '../alpaca/sessions.ts';
 import { type FakeAlpaca, type HeldOrder, NEW_YORK_SESSIONS, type Trouble } from '../alpaca.ts';
-import {
-  type Adapter,
-  adapterOf,
-  cancelEvent,
-  closeEvent,
-  followOnce,
-  liveTrader,
-  orderEvent,
-} from '../execution.ts';
+import { type Adapter, adapterOf, cancelEvent, closeEvent, liveTrader, orderEvent } from '../execution.ts';
 import { takeRequest } from '../functions/execution-orders.ts';
 import type { TestHub } from '../hub.ts';
 import { Life, mortalWork } from '../mortal-work.ts';
@@ -27,8 +20,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** Longer than the lease of a run, than an order may still appear, and than the pause after trouble. */
 const CALM_MS = 6 * MINUTE_MS;
 const START = 100;
-/** The latest possible time. */
-const FOREVER = 8.64e15;
+/** Whatever is due at any time. */
+const ALL = { before: 8.64e15, limit: 100 };
 
 /** A trade that the history asked for. */
 interface Asked {
@@ -204,7 +197,7 @@ export class RealAccount {
 
   /** Lets the job run once. */
   async run(): Promise<void> {
-    await this.#survive((work) => followOnce(work));
+    await this.#survive((work) => followOrders(work));
   }
 
   async #enter(step: Extract<Step, { kind: 'enter' }>): Promise<void> {
@@ -407,7 +400,8 @@ export class RealAccount {
     if (!this.isInterfered && books !== position)
       found.push(`the books hold ${books}, the account ${position}`);
     const isClosed = this.exits.some(({ type }) => type === 'market');
-    if (isClosed ? this.closing > wanted : this.closing !== wanted) found.push(`orders close ${this.closing} of ${wanted}`);
+    if (isClosed ? this.closing > wanted : this.closing !== wanted)
+      found.push(`orders close ${this.closing} of ${wanted}`);
     if (wanted > 0 && !isClosed && this.protectedQuantity !== wanted) {
       found.push(`stops protect ${this.protectedQuantity} of ${wanted}`);
     }
@@ -421,10 +415,10 @@ export class RealAccount {
   /** Lets the jobs forget the account, so that the next history has the broker alone. */
   async close(): Promise<void> {
     const { store, clock } = this.#hub.runtime;
-    for (const order of await findDueOrders(store, FOREVER, 100)) {
+    for (const order of await findDueOrders(store, 'alpaca', ALL)) {
       await saveOrderInHand(store, { ...order, due_at: undefined });
     }
-    for (const protection of await findDueProtections(store, FOREVER, 100)) {
+    for (const protection of await findDueProtections(store, 'alpaca', ALL)) {
       await saveProtection(store, { ...protection, due_at: undefined }, clock());
     }
   }

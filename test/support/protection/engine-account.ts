@@ -1,3 +1,4 @@
+import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
@@ -6,7 +7,7 @@ import { findDeployments } from '../../../shared/data/deployments/deployments.ts
 import { type BarColumns, columnsOf, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { HUB_SOURCE, sourceOfAdapter } from '../../../shared/domain/deployments/event-source.ts';
 import type { FakeAlpaca } from '../alpaca.ts';
-import { type Adapter, adapterOf, connectAccount, followOnce } from '../execution.ts';
+import { type Adapter, adapterOf, connectAccount } from '../execution.ts';
 import { takeRequest } from '../functions/execution-orders.ts';
 import type { TestHub } from '../hub.ts';
 import { BITCOIN, feed, setupOf } from '../hub-deployments.ts';
@@ -133,7 +134,7 @@ export class EngineAccount {
   /** Lets the job run a minute later, and everything that follows happen. */
   async run(): Promise<void> {
     this.#on.hub.advance(60_000);
-    await followOnce(this.adapter.work);
+    await followOrders(this.adapter.work);
     await this.settle();
   }
 
