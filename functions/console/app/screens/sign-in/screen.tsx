@@ -53,7 +53,7 @@ const SignIn = ({ query }: ScreenProps) => {
         <PasswordInput value={password} onValue={setPassword} autocomplete="current-password" required />
       </Field>
       <Button busy={byPasskey.isBusy} onClick={byPasskey.run}>
-        Sign in with a passkey
+        Use a passkey
       </Button>
       <Problem of={byPasskey.error} />
     </AccountForm>
