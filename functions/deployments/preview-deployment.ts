@@ -30,7 +30,6 @@ export const previewDeployment = defineOperation({
   description:
     'For a strategy and a connected account: which stops and targets will rest at the broker, from when on and at which hours, what the hub has to watch, and what keeps the strategy from being deployed there. Deploys nothing. Always requires the session of the user.',
   caller: 'user',
-  scope: 'read',
   extension: true,
   scope: 'read',
   input: {
