@@ -343,6 +343,7 @@ describe('the link to the former e-mail', () => {
     const link = await undoLinkOf(former);
     const thief = (await login(hub, email)).body;
     const { body: platform } = await hub.call('POST /generate_token', as(thief));
+    const { api_key } = await makeKey(hub, thief, ['read']);
     await registerDevice(hub, who.user_id, 'phone-of-the-thief');
     hub.advance(SECOND);
 
@@ -351,6 +352,8 @@ describe('the link to the former e-mail', () => {
       const read = await hub.call('GET /get_sessions', as({ ...who, access_token: token }));
       expect(resultOf(read)).toEqual([401, 'session_invalid']);
     }
+    const byKey = await hub.call('GET /get_kill_switch', as({ ...who, access_token: api_key }));
+    expect(resultOf(byKey)).toEqual([401, 'api_key_invalid']);
     expect([await enter(email), await enter(former)]).toEqual([401, 401]);
     expect(await devicesOf(hub, who.user_id)).toEqual([]);
     await settleSecured(hub);
