@@ -4,19 +4,15 @@ import {
   type BrokerOrder,
 } from '../channels/execution/execution-broker.ts';
 import { noteConnectionStatus } from '../data/execution/connections.ts';
-import { type OrderInHand, OrderTakenError, saveOrderInHand } from '../data/execution/orders-in-hand.ts';
-import { commandDeployment } from '../lifecycle/deployment-commands.ts';
+import { type OrderInHand, saveOrderInHand } from '../data/execution/orders-in-hand.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
 import { BROKER_DOUBTS } from './execution-runtime.ts';
+import { haltRefused } from './halt-refused.ts';
+import { leaseUntil } from './lease.ts';
 import { settlePlacing } from './place-order.ts';
-import {
-  endUnplaced,
-  followBroker,
-  GIVEN_UP,
-  leaseUntil,
-  reportMissing,
-  sendReport,
-} from './report-order.ts';
+import { noteFill } from './protection/note-fill.ts';
+import { protectTrades } from './protection/protect-trades.ts';
+import { endUnplaced, followBroker, GIVEN_UP, reportMissing, sendReport } from './report-order.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -42,22 +38,6 @@ interface Attended {
   readonly order: OrderInHand;
   readonly pauseMs?: number | undefined;
 }
-
-/** Halts the deployment of an order whose account refuses the keys. */
-const haltDeployment = async (
-  work: ExecutionRuntime,
-  { deployment_id: id }: OrderInHand,
-  { connection }: Access,
-): Promise<void> => {
-  await noteConnectionStatus(work.store, connection, 'refused', work.clock());
-  work.log.warn('a broker refuses the keys of an account', { deployment_id: id });
-  await commandDeployment(work, id, {
-    action: 'halt',
-    by: 'engine',
-    stop_reason: 'broker_disconnected',
-    reason: `${work.brokerName} refuses the keys of the account. Connect it again, then resume the deployment.`,
-  });
-};
 
 /** Follows an order that the broker has. */
 const followOpen = async (
@@ -130,7 +110,7 @@ const step = async (
       return { order, pauseMs: Math.min(error.retryAfterMs ?? YOUNG_PAUSE_MS, MAX_PAUSE_MS) };
     }
     if (!(error instanceof AccessRefusedError)) throw error;
-    await haltDeployment(work, order, access);
+    await haltRefused(work, order.deployment_id, access);
     if (!isFirst) return { order, pauseMs: REFUSED_PAUSE_MS };
     const reason = `${work.brokerName} refuses the keys of the account. Connect it again.`;
     return { order: await endUnplaced(work, certain(order), 'rejected', reason) };
@@ -139,6 +119,9 @@ const step = async (
 
 const dueAfter = (work: ExecutionRuntime, { order, pauseMs }: Attended): number | undefined => {
   const now = work.clock().getTime();
+  if (order.lifting_since !== undefined && order.state === 'placing') {
+    return now + Math.max(pauseMs ?? 0, YOUNG_PAUSE_MS);
+  }
   if (order.state === 'ended') {
     return order.unsure_since === undefined ? undefined : now + Math.max(pauseMs ?? 0, LOOK_AGAIN_MS);
   }
@@ -169,16 +152,15 @@ export const attendOrder = async (
   access: Access | undefined,
   { isFirst = false, listed }: { readonly isFirst?: boolean; readonly listed?: BrokerOrder | undefined } = {},
 ): Promise<Attended> => {
-  const sent = await sendReport(work, taken);
-  return step(work, sent, access, { isFirst, listed });
-};
-
-/** Runs work on an order. Another run that took the order meanwhile goes on with it. */
-export const unlessTaken = async <T>(run: () => Promise<T>): Promise<T | undefined> => {
+  let isNews = true;
   try {
-    return await run();
-  } catch (error) {
-    if (error instanceof OrderTakenError) return undefined;
-    throw error;
+    // A run that died in between left the fill to this one.
+    const known = await noteFill(work, taken);
+    const attended = await step(work, await sendReport(work, known), access, { isFirst, listed });
+    isNews = attended.order.noted !== taken.noted;
+    return attended;
+  } finally {
+    // Also if the bus does not take the report: a position must not wait for it.
+    if (isNews) await protectTrades(work, taken, access);
   }
 };

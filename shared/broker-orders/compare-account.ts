@@ -5,11 +5,14 @@ import {
   orderInHandKey,
   saveOrderInHand,
 } from '../data/execution/orders-in-hand.ts';
-import { isHubOrder } from '../domain/orders/broker-order-ids.ts';
-import { unlessTaken } from './attend-order.ts';
+import { findProtections } from '../data/execution/protections.ts';
+import { deploymentOfExit, isHubOrder } from '../domain/orders/broker-order-ids.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
 import { BROKER_DOUBTS } from './execution-runtime.ts';
-import { GIVEN_UP, leaseUntil } from './report-order.ts';
+import { leaseUntil } from './lease.ts';
+import { legsOf } from './protection/figures.ts';
+import { GIVEN_UP } from './report-order.ts';
+import { unlessTaken } from './unless-taken.ts';
 
 /** Takes an order back that was ended as never placed, but appeared at the broker. It is cancelled, and its fills count. */
 const takeBack = async (work: ExecutionRuntime, order: OrderInHand, found: BrokerOrder): Promise<void> => {
@@ -25,6 +28,31 @@ const takeBack = async (work: ExecutionRuntime, order: OrderInHand, found: Broke
   );
 };
 
+/** Deployments whose exits are looked up at once. Owners choose the ids of their orders freely. */
+const MAX_DEPLOYMENTS = 50;
+
+/** Returns the exits of the hub at the broker that no protection knows. */
+const unknownExits = async (
+  { store }: ExecutionRuntime,
+  orders: readonly BrokerOrder[],
+): Promise<BrokerOrder[]> => {
+  const byDeployment = Map.groupBy(orders, ({ clientOrderId }) => deploymentOfExit(clientOrderId));
+  const unknown: BrokerOrder[] = [];
+  for (const [deploymentId, own] of [...byDeployment].slice(0, MAX_DEPLOYMENTS)) {
+    if (deploymentId === undefined) continue;
+    const exits = (await findProtections(store, deploymentId)).flatMap((protection) => protection.exits);
+    const known = new Set(
+      exits.flatMap((exit) => [exit.id, exit.move?.id, ...legsOf(exit).map((leg) => leg.broker_order_id)]),
+    );
+    unknown.push(
+      ...own.filter(
+        ({ clientOrderId, brokerOrderId }) => !known.has(clientOrderId) && !known.has(brokerOrderId),
+      ),
+    );
+  }
+  return unknown;
+};
+
 /**
  * Compares the open orders of an account with those in hand. An order of the hub that is not in hand is reported to the
  * operator and never cancelled silently; orders of the owner are none of the hub's, also if they have the id of an order at
@@ -37,7 +65,10 @@ export const compareAccount = async (
   work: ExecutionRuntime,
   { broker, connection }: Access,
 ): Promise<ReadonlyMap<string, BrokerOrder>> => {
-  const { orders: open, unreadable } = await broker.listOpenOrders(isHubOrder);
+  const { orders: all, unreadable } = await broker.listOpenOrders(
+    (id) => isHubOrder(id) || deploymentOfExit(id) !== undefined,
+  );
+  const open = all.filter(({ clientOrderId }) => isHubOrder(clientOrderId));
   const [unread] = unreadable;
   if (unread !== undefined) {
     work.log.error(BROKER_DOUBTS.unreadable, { client_order_id: unread, orders: unreadable.length });
@@ -46,7 +77,7 @@ export const compareAccount = async (
     open.map(({ clientOrderId }) => orderInHandKey(clientOrderId)),
     { consistent: true },
   );
-  const unknown: BrokerOrder[] = [];
+  const unknown: BrokerOrder[] = await unknownExits(work, all);
   for (const [index, found] of open.entries()) {
     const order = asOrderInHand(items[index]);
     const isOther =
@@ -64,5 +95,5 @@ export const compareAccount = async (
     const { clientOrderId: client_order_id, brokerOrderId: broker_order_id } = first;
     work.log.error(BROKER_DOUBTS.notInHand, { client_order_id, broker_order_id, orders: unknown.length });
   }
-  return new Map(open.map((order) => [order.clientOrderId, order]));
+  return new Map(all.map((order) => [order.clientOrderId, order]));
 };

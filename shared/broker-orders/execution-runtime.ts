@@ -16,6 +16,10 @@ export const BROKER_DOUBTS = {
   notFound: 'the broker does not find an order',
   replaced: 'an order was replaced at the broker',
   disconnected: 'the account of an order is not connected',
+  unprotected: 'a position has no stop at the broker',
+  notLifted: 'an exit at the broker does not end',
+  notMoved: 'a stop at the broker could not be moved',
+  differs: 'a position at the broker differs from the books',
 } as const;
 
 /** Keys that a container has decrypted, by connection. A connection never changes its keys. */

@@ -11,17 +11,20 @@ import { type OrderInHand, saveOrderInHand } from '../data/execution/orders-in-h
 import { switchesIn, switchKeys, thrownSwitch } from '../data/switches/switches.ts';
 import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
-import { decimal } from '../domain/money.ts';
+import { type Decimal, decimal, toText } from '../domain/money.ts';
 import { refusalOf } from '../domain/orders/order-admission.ts';
 import {
   isPlacing,
-  type OrderRequest,
   type PlacingRequest,
   POSITION_CLOSE_REQUESTED,
 } from '../domain/orders/order-request-schema.ts';
 import { haltForMissing } from '../lifecycle/missing-position.ts';
+import { readOverallTrip } from '../lifecycle/overall-risk.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
-import { endUnplaced, followBroker, leaseUntil } from './report-order.ts';
+import { leaseUntil } from './lease.ts';
+import { smaller } from './protection/figures.ts';
+import { liftExits } from './protection/lift-exits.ts';
+import { endUnplaced, followBroker } from './report-order.ts';
 
 /** Time in which an order may still appear at the broker after an attempt without an answer, in milliseconds. */
 const APPEARS_WITHIN_MS = 60_000;
@@ -36,7 +39,7 @@ const UNBLOCKED_WITHIN_MS = 60_000;
 const readRefusal = async (
   work: ExecutionRuntime,
   order: OrderInHand,
-  request: OrderRequest,
+  request: PlacingRequest,
   { connection }: Access,
 ): Promise<string | undefined> => {
   if (order.cancel) return order.cancel.reason;
@@ -49,6 +52,7 @@ const readRefusal = async (
   const refused = refusalOf(request, {
     status: deployment?.status,
     thrown: thrownSwitch(switchesIn(items, order))?.reason,
+    tripped: await readOverallTrip(work.store, deployment, work.clock()),
     now: work.clock(),
   });
   if (refused !== undefined) return refused;
@@ -65,12 +69,35 @@ const readRefusal = async (
 const closableQuantity = async (
   { broker_symbol: symbol, facts }: OrderInHand,
   { broker }: Access,
+  open: Decimal | undefined,
 ): Promise<string | undefined> => {
   const position = await broker.findPosition(symbol);
   const isOther = position?.side !== (facts?.side === 'sell' ? 'long' : 'short');
-  const wanted = facts?.quantity ?? '0';
   if (!position || isOther) return undefined;
-  return decimal(position.available).lt(wanted) ? position.available : wanted;
+  const asked = decimal(facts?.quantity ?? '0');
+  const wanted = open ? smaller(asked, open) : asked;
+  return toText(smaller(decimal(position.available), wanted));
+};
+
+/** Result of what has to happen before a close is placed. */
+interface Prepared {
+  /** Quantity that is open of its trades, by what their protection knows; undefined without one. */
+  readonly open?: Decimal | undefined;
+  /** True while the broker's word on exits is awaited. */
+  readonly isWaiting?: true;
+}
+
+/** Lifts the exits of the trades that a close ends. Nothing is lifted for an order that must not leave. */
+const prepareClose = async (
+  work: ExecutionRuntime,
+  order: OrderInHand,
+  request: PlacingRequest,
+  access: Access,
+): Promise<Prepared> => {
+  if (request.type !== POSITION_CLOSE_REQUESTED) return {};
+  if ((await readRefusal(work, order, request, access)) !== undefined) return {};
+  const { isDone, open } = await liftExits(work, order, access, request.detail.closes);
+  return isDone ? { open } : { isWaiting: true };
 };
 
 const toPlace = (order: OrderInHand, { detail }: PlacingRequest, quantity: string): OrderToPlace => ({
@@ -125,16 +152,26 @@ export const settlePlacing = async (
       : endUnplaced(work, { ...before, unsure_since: unsureSince }, status, reason);
 
   const isClose = request.type === POSITION_CLOSE_REQUESTED;
-  const quantity = isClose ? await closableQuantity(before, access) : request.detail.quantity;
+  const waiting = (): OrderInHand => ({
+    ...before,
+    unsure_since: unsureSince,
+    lifting_since: before.lifting_since ?? work.clock().getTime(),
+  });
+  const { open, isWaiting } = await prepareClose(work, before, request, access);
+  if (isWaiting) return waiting();
+  const quantity = isClose ? await closableQuantity(before, access, open) : request.detail.quantity;
   const refused = await readRefusal(work, before, request, access);
   if (refused !== undefined) return end('cancelled', refused);
+  if (open?.eq(0)) return end('cancelled', 'An exit at the broker has closed the trade.');
   if (quantity === undefined) {
     // An earlier attempt may have closed it.
     if (!mayAppear) await haltForMissing(work, before.deployment_id, request.detail.symbol);
     return end('cancelled', `The account at ${work.brokerName} holds no such position.`);
   }
   if (decimal(quantity).eq(0)) {
-    return end('cancelled', `Other orders at ${work.brokerName} hold the position.`);
+    // The account frees a position moments after the end of the exits that held it.
+    const isFreed = open && work.clock().getTime() < (before.lifting_since ?? Infinity) + UNBLOCKED_WITHIN_MS;
+    return isFreed ? waiting() : end('cancelled', `Other orders at ${work.brokerName} hold the position.`);
   }
   const now = work.clock().getTime();
   const { appearsWithinMs = 0 } = access.broker;

@@ -3,17 +3,12 @@ import { type OrderInHand, saveOrderInHand } from '../data/execution/orders-in-h
 import { decimal, scaled, toText } from '../domain/money.ts';
 import { POSITION_CLOSE_REQUESTED } from '../domain/orders/order-request-schema.ts';
 import { isFinalOrderStatus, type OrderStatus } from '../domain/orders/order-states.ts';
-import type { ExecutionRuntime } from './execution-runtime.ts';
-import { BROKER_DOUBTS } from './execution-runtime.ts';
+import { BROKER_DOUBTS, type ExecutionRuntime } from './execution-runtime.ts';
+import { leaseUntil } from './lease.ts';
+import { noteFill } from './protection/note-fill.ts';
 
 /** Reason why an order is cancelled that appears at the broker after its end was reported. */
 export const GIVEN_UP = 'The order reached the broker after it was given up.';
-
-/** Time for which a run has an order to itself, in milliseconds. */
-const LEASE_MS = 30_000;
-
-/** Returns the time until which a run that begins now has an order to itself. */
-export const leaseUntil = ({ clock }: ExecutionRuntime): number => clock().getTime() + LEASE_MS;
 
 type Report = NonNullable<OrderInHand['report']>;
 
@@ -61,7 +56,8 @@ const report = async (work: ExecutionRuntime, order: OrderInHand, next: Report):
     sequence: order.sequence + 1,
     due_at: leaseUntil(work),
   });
-  return sendReport(work, saved);
+  // The protection of a trade knows a fill before the bus does.
+  return sendReport(work, await noteFill(work, saved));
 };
 
 /** Ends an order that is not at the broker. @throws OrderTakenError */

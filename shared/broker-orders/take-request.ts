@@ -27,9 +27,12 @@ import {
   type PlacingRequest,
   PROTECTION_REQUESTED,
 } from '../domain/orders/order-request-schema.ts';
-import { attendOrder, releaseOrder, takeOrder, unlessTaken } from './attend-order.ts';
+import { attendOrder, releaseOrder, takeOrder } from './attend-order.ts';
 import { type ExecutionRuntime, findAccess } from './execution-runtime.ts';
-import { endUnplaced, leaseUntil, sendReport } from './report-order.ts';
+import { leaseUntil } from './lease.ts';
+import { takeLevels } from './protection/take-levels.ts';
+import { endUnplaced, sendReport } from './report-order.ts';
+import { unlessTaken } from './unless-taken.ts';
 
 /** Pauses between the first looks at a new order: market orders fill at once. */
 const LOOKS_MS = [250, 500, 1000, 2000];
@@ -131,8 +134,9 @@ const attendClosely = async (
   const access = taken.state === 'ended' ? undefined : await findAccess(work, taken);
   let attended = await attendOrder(work, taken, access, { isFirst });
   for (const pause of LOOKS_MS) {
-    const isOver = attended.order.state !== 'open' || attended.pauseMs !== undefined || !work.hasTime();
-    if (isOver) break;
+    const { state, lifting_since: liftingSince } = attended.order;
+    const isLooking = state === 'open' || (state === 'placing' && liftingSince !== undefined);
+    if (!isLooking || attended.pauseMs !== undefined || !work.hasTime()) break;
     await work.sleep(pause);
     attended = await attendOrder(work, attended.order, access);
   }
@@ -217,7 +221,10 @@ export const takeRequest = async (work: ExecutionRuntime, raw: unknown): Promise
   const { 'detail-type': type, detail } = envelope.parse(raw);
   const request = orderRequestSchema.parse({ type, detail });
   if (request.detail.adapter !== work.adapter.name) return;
-  if (request.type === PROTECTION_REQUESTED) return;
+  if (request.type === PROTECTION_REQUESTED) {
+    await takeLevels(work, request);
+    return;
+  }
   if (isPlacing(request)) {
     await unlessTaken(() => takePlacing(work, request));
     return;

@@ -60,6 +60,7 @@ const EXITS: Readonly<Record<ExitReason, Deed>> = {
   split: { kind: 'exit_filled', title: 'Fraction paid out at a split' },
   liquidated: { kind: 'exit_filled', title: 'Position liquidated' },
   ruin: { kind: 'exit_filled', title: 'Position liquidated' },
+  unprotected: { kind: 'exit_filled', title: 'Closed, as its stop could not rest' },
 };
 
 const resultOf = ({ realized_pnl }: StoredOrder): Decimal => decimal(realized_pnl ?? '0');
@@ -163,7 +164,7 @@ const ofStatus = (order: StoredOrder, change: Change): NotificationText[] => {
     case 'cancelled':
     case 'expired':
       if (!isFlat(order.filled_quantity)) return [filledInPart(order, change)];
-      if (!isFlat(change.position_before)) return [];
+      if (!isFlat(change.position_before) || order.exit_reason !== undefined) return [];
       return [
         {
           ...base,

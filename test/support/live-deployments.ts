@@ -20,6 +20,8 @@ const SOURCE = 'strategy-hub.test';
 
 /** A request as it arrives on the bus. */
 interface Sent {
+  /** Id of the order at the broker: those of deployments may be the same. */
+  readonly key: string;
   readonly type: string;
   readonly deployment_id: number;
   readonly client_order_id: string;
@@ -51,11 +53,14 @@ export const barsUpTo = (hub: TestHub, bars: BarColumns, index: number): BarColu
   return { ...bars, start: bars.start.map((start) => start + days) };
 };
 
-/** Makes a deployment with real orders that has not started. */
+/** Makes a deployment with real orders that has not started, by default at the broker of the test. */
 export const liveDeployed = async (
   hub: TestHub,
   owner: Awaited<ReturnType<typeof trader>>,
   setup: BacktestSetup,
+  more: Readonly<Record<string, unknown>> = {
+    execution: { adapter: 'test', source: SOURCE, account: 'A-1' },
+  },
 ): Promise<number> => {
   const id = await hubDeployed(hub, owner, setup);
   const { store } = hub.runtime;
@@ -63,11 +68,31 @@ export const liveDeployed = async (
   const deployment = asDeployment(item);
   if (deployment?.kind !== 'live') throw new Error('not a trading deployment');
   const { rollovers: _, ...ledger } = unpackLedger(deployment.ledger);
-  const execution = { adapter: 'test', source: SOURCE, account: 'A-1' };
   await store.transact([
-    { key: keys.deployment(id), set: { mode: 'live', execution, ledger: packLedger(ledger) } },
+    { key: keys.deployment(id), set: { mode: 'live', ledger: packLedger(ledger), ...more } },
   ]);
   return id;
+};
+
+/** Delivers requests of orders to the bus, and due events to the engine, until nothing is left. */
+export const settleOutbox = async (hub: TestHub, workers: readonly Worker[]): Promise<void> => {
+  for (;;) {
+    const due = (await outbox(hub)).filter(
+      ({ message }) =>
+        message?.kind === 'order_request' ||
+        (message?.kind === 'domain_event' &&
+          [ENGINE_ACCOUNTS_DUE, ENGINE_ENDED].includes(message.detail_type)),
+    );
+    if (due.length === 0) return;
+    for (const { delivery_id, attempts, message } of due) {
+      if (message?.kind === 'order_request') await deliverOrder(hub.runtime, delivery_id, attempts);
+      else if (message?.kind === 'domain_event') {
+        await deliver(hub.runtime, delivery_id, attempts);
+        const event = { 'detail-type': message.detail_type, detail: message.detail };
+        await Promise.all(workers.map(({ engine }) => takeEngineEvent(engine, event)));
+      }
+    }
+  }
 };
 
 /** A broker behind the bus, with an adapter that reports to the hub. */
@@ -81,6 +106,7 @@ export class TestBroker {
   price = 100;
   #sequence = 100;
   #taken = 0;
+  #first: number | undefined;
 
   constructor(hub: TestHub, bus: Upstream, workers: readonly Worker[]) {
     this.#hub = hub;
@@ -100,25 +126,14 @@ export class TestBroker {
 
   /** Delivers requests to the broker, and due events to the engine, until nothing is left. */
   async settle(): Promise<void> {
-    const { runtime } = this.#hub;
-    for (;;) {
-      const due = (await outbox(this.#hub)).filter(
-        ({ message }) =>
-          message?.kind === 'order_request' ||
-          (message?.kind === 'domain_event' &&
-            [ENGINE_ACCOUNTS_DUE, ENGINE_ENDED].includes(message.detail_type)),
-      );
-      if (due.length === 0) break;
-      for (const { delivery_id, attempts, message } of due) {
-        if (message?.kind === 'order_request') await deliverOrder(runtime, delivery_id, attempts);
-        else if (message?.kind === 'domain_event') {
-          await deliver(runtime, delivery_id, attempts);
-          const event = { 'detail-type': message.detail_type, detail: message.detail };
-          await Promise.all(this.#workers.map(({ engine }) => takeEngineEvent(engine, event)));
-        }
-      }
-    }
+    await settleOutbox(this.#hub, this.#workers);
     this.receive();
+  }
+
+  /** Returns the id of an order at the broker. Those of the first deployment are as it names them. */
+  #keyOf({ deployment_id: id, client_order_id }: Pick<Sent, 'deployment_id' | 'client_order_id'>): string {
+    this.#first ??= id;
+    return id === this.#first ? client_order_id : `${id} ${client_order_id}`;
   }
 
   /** Takes the requests from the bus. */
@@ -126,10 +141,11 @@ export class TestBroker {
     for (const { body } of this.#bus.received.slice(this.#taken)) {
       for (const { DetailType: type, Detail } of JSON.parse(body).Entries) {
         const detail = JSON.parse(Detail);
-        if (type === 'Order Cancel Requested') this.cancels.push(detail.client_order_id);
+        const key = this.#keyOf(detail);
+        if (type === 'Order Cancel Requested') this.cancels.push(key);
         if (type !== 'Order Requested' && type !== 'Position Close Requested') continue;
-        if (this.orders.has(detail.client_order_id)) throw new Error('an order was requested twice');
-        this.orders.set(detail.client_order_id, { ...detail, type, filled: 0, isOver: false });
+        if (this.orders.has(key)) throw new Error('an order was requested twice');
+        this.orders.set(key, { ...detail, key, type, filled: 0, isOver: false });
       }
     }
     this.#taken = this.#bus.received.length;
@@ -152,7 +168,7 @@ export class TestBroker {
     order.filled += fill;
     order.isOver ||= ['filled', 'cancelled', 'rejected', 'expired'].includes(status);
     this.#sequence += 1;
-    const { deployment_id, symbol, side, order_type, quantity, filled } = order;
+    const { deployment_id, client_order_id, symbol, side, order_type, quantity, filled } = order;
     await takeEvent(this.#hub.runtime, {
       'detail-type': 'Order Updated',
       source: SOURCE,
@@ -160,7 +176,7 @@ export class TestBroker {
         version: 1,
         deployment_id,
         occurred_at: this.#hub.runtime.clock().toISOString(),
-        client_order_id: id,
+        client_order_id,
         sequence: this.#sequence,
         symbol,
         side,
@@ -179,7 +195,7 @@ export class TestBroker {
     for (;;) {
       const [order] = this.working;
       if (!order) return;
-      const { client_order_id: id, quantity } = order;
+      const { key: id, quantity } = order;
       if (this.cancels.includes(id)) await this.report(id, 'cancelled');
       else await this.report(id, 'filled', Number(quantity) - (this.orders.get(id)?.filled ?? 0));
     }

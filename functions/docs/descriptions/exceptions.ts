@@ -460,6 +460,11 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'RulesOperand.start': 'Acceleration at the beginning.',
   'SignalHook.effect': '`order` on paper, or `notification`.',
   'SignalHook.signalled_at': 'Time of the last signal that took effect. ISO-8601 UTC; null before the first.',
+  'RiskLimitsOut.all':
+    'Limits over all deployments with real orders together, and their use; null without any.',
+  'OverallRiskLimits.day': 'Day (UTC) of the loss and the orders.',
+  'OverallRiskLimits.is_counting': 'False until each running deployment is counted: no entry leaves before.',
+  'OverallRiskLimits.tripped': 'Limit that stopped all deployments on this day; null without one.',
   'ShownSignalHook.effect': '`order`, or `notification`.',
   'ShownSignalHook.signalled_at':
     'Time of the last signal that took effect. ISO-8601 UTC; null before the first.',
@@ -631,6 +636,19 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'ParityFill.delay': 'Part of the total. Decimal, in the currency of the account; negative is a cost.',
   'ParityFill.missing': 'Part of the total. Decimal, in the currency of the account.',
   'ParityFill.extra': 'Part of the total. Decimal, in the currency of the account.',
+  'BrokerState.as_of': 'Time of the answer. ISO-8601 UTC.',
+  'BrokerState.is_complete': 'False if more than 25 deployments have open positions: ask for one by its id.',
+  'BrokerState.positions': 'Open positions of the books, with what stands at the broker.',
+  'BrokerStateDifference.kind':
+    '`position`: the broker holds another quantity. `exits`: the exits do not yet protect the whole position. `missing`: the account does not hold the position.',
+  'BrokerStateDifference.since': 'Time since which it differs. ISO-8601 UTC; null if it is not known.',
+  'BrokerStateOrder.level': '`stop`, `target`, or `close` for a market order.',
+  'BrokerStateOrder.price': 'Price at the broker. Decimal; null without one.',
+  'BrokerStateOrder.updated_at': 'Last word of the broker. ISO-8601 UTC; null before the first.',
+  'BrokerStatePosition.quantity': 'Open quantity in the books. Decimal, never negative.',
+  'BrokerStatePosition.text': 'What protects the position, as a trader says it.',
+  'BrokerStatePosition.state':
+    'State of the protection: `standing`, `changing`, `lifted`, `refused`, `closing`, `missing`, `waiting`, `ended`, or `none` without one. Others may be added.',
   'DeploymentPreviewSymbol.exits':
     'Kind of the exits that rest at the broker: `oco` (a stop and a target, of which one fills), `stop`, `stop_limit`, or `none`.',
   'DeploymentPreviewSymbol.hours': 'Hours in which a resting stop works: `session` or `always`.',

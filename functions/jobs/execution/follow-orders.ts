@@ -2,6 +2,7 @@ import { executionRuntime } from '../../../shared/broker-orders/execution-runtim
 import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
 import type { ExecutionAdapter } from '../../../shared/channels/execution/execution-adapter.ts';
 import { findDueOrders } from '../../../shared/data/execution/orders-in-hand.ts';
+import { findDueProtections } from '../../../shared/data/execution/protections.ts';
 import { ADAPTER_FACTS } from '../../../shared/domain/orders/execution-adapters.ts';
 import type { Job } from '../job.ts';
 
@@ -11,12 +12,12 @@ const ROUND_MS = 5_000;
 const MAX_ROUNDS = 9;
 
 /**
- * Returns the job that follows the open orders of an adapter. A run without due orders ends after one read, so it costs next to nothing when no
- * order is open.
+ * Returns the job that follows the open orders and exits of an adapter. A run without any ends after two reads, so it costs
+ * next to nothing when no order or trade is open.
  */
 export const followingOf = (adapter: ExecutionAdapter, name: string): Job => ({
   name,
-  summary: `Follows orders at ${ADAPTER_FACTS[adapter.name].title}, and takes up those that a run left behind`,
+  summary: `Follows orders and exits at ${ADAPTER_FACTS[adapter.name].title}, and takes up those that a run left behind`,
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: ['execution', 'encryption', 'reports'],
@@ -32,12 +33,12 @@ export const followingOf = (adapter: ExecutionAdapter, name: string): Job => ({
     let done = await followOrders(work);
     for (let round = 1; round < MAX_ROUNDS && !byHand && hasTime(); round += 1) {
       const until = work.clock().getTime() + ROUND_MS;
-      const [next] = await findDueOrders(work.store, adapter.name, {
-        before: until,
-        limit: 1,
-        onDamaged: (error) => damaged.push(error),
-      });
-      if (!next) break;
+      const soon = { before: until, limit: 1, onDamaged: (error: Error) => damaged.push(error) };
+      const due = await Promise.all([
+        findDueOrders(work.store, adapter.name, soon),
+        findDueProtections(work.store, adapter.name, soon),
+      ]);
+      if (due.flat().length === 0) break;
       await work.sleep(ROUND_MS);
       done += await followOrders(work);
     }

@@ -73,6 +73,10 @@ const orderInHandSchema = z.object({
   broker_order_id: z.string().optional(),
   /** Request to cancel it. */
   cancel: z.object({ reason: z.string() }).optional(),
+  /** Fills, and the end, that the protection of the trade knows. */
+  noted: z.object({ filled_quantity: decimalText, is_over: z.boolean() }).optional(),
+  /** Time since which a close waits for the end of exits at the broker, in milliseconds. */
+  lifting_since: z.number().optional(),
   /** Time since which the broker does not find the open order, in milliseconds. */
   missing_since: z.number().optional(),
   report: reportSchema.optional(),

@@ -10,13 +10,15 @@ import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem, parseListed } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
-import type { Key } from '../table/writes.ts';
+import type { Key, Write } from '../table/writes.ts';
 import { OrderTakenError } from './orders-in-hand.ts';
 
 /** Returns the kind of the protections of an adapter in the index of due items. */
 const dueKindOf = (adapter: AdapterName): string => `execution_protection:${adapter}`;
 /** Seconds for which a protection is kept after its trade, for late fills. */
 const KEEP_S = 3 * 24 * 3600;
+
+const sumSchema = z.object({ filled: decimalText, value: decimalText });
 
 /** Order of an exit at the broker, as last seen. Fills are cumulative. */
 const legSchema = z.object({
@@ -26,6 +28,12 @@ const legSchema = z.object({
   average_price: decimalText.nullable(),
   /** Price at the broker: of a stop its trigger, else its limit. */
   price: decimalText.nullable(),
+  /** Fills of the orders that this one replaced. */
+  before: sumSchema.optional(),
+  /** Order that it replaces, while the broker may still reject the replacement, and what that one replaced. */
+  was: z.object({ broker_order_id: z.string(), before: sumSchema.optional() }).optional(),
+  /** Time since which the broker does not find it, in milliseconds. */
+  missing_since: z.number().optional(),
   /** Time of the last change, in milliseconds. */
   at: z.number(),
 });
@@ -58,8 +66,9 @@ const exitSchema = z.object({
       tried_at: z.number(),
     })
     .optional(),
-  /** Refused replacements in a row. */
+  /** Refused replacements in a row, and the time of the last one in milliseconds. */
   refusals: z.int().optional(),
+  refused_at: z.number().optional(),
   legs: z.object({
     stop: legSchema.optional(),
     target: legSchema.optional(),
@@ -74,15 +83,13 @@ const reportSchema = z.object({
   filled_quantity: decimalText,
   average_price: decimalText.nullable(),
   price: decimalText.nullable(),
+  fees: decimalText.optional(),
   status_message: z.string().nullable(),
   at: z.number(),
   sequence: z.number(),
   /** Highest sequence that is known to be on the bus. */
   reported: z.number(),
 });
-
-/** Fills of a level by exits that are no longer in the record. */
-const sumSchema = z.object({ filled: decimalText, value: decimalText });
 
 /**
  * - `waiting`: nothing is open of the trade; its entry may fill further.
@@ -126,18 +133,23 @@ const protectionSchema = z.object({
   /** Filled quantity of the entry and its average price. */
   entered: decimalText,
   entry_price: decimalText,
+  /** Quantity that the broker took from the position as fees on the entry. */
+  taken: decimalText.optional(),
   /** True once the entry cannot fill further. */
   is_entry_over: z.boolean(),
   /** Filled quantity of each order of the hub that closes a part of the trade, by its id. */
   closes: z.record(z.string(), decimalText),
   /** Closes for which the protection is lifted until they end. */
   lifted_for: z.array(z.string()),
+  /** Most that exits may cover, where the account or the books hold less than the trade. */
+  cap: decimalText.optional(),
   /** Quantity that ended in earlier rounds. */
   exited_before: decimalText,
   round: z.int(),
   /** Number of the next exit. */
   next_exit: z.int(),
   exits: z.array(exitSchema),
+  /** Fills by exits that are no longer in the record. */
   sums: z.object({
     stop: sumSchema.optional(),
     target: sumSchema.optional(),
@@ -153,6 +165,17 @@ const protectionSchema = z.object({
   reason: z.string().optional(),
   /** True once the trade is to be closed at the market, as its stop cannot rest. */
   is_closing: z.boolean().optional(),
+  /** True while no exit may rest, as the units of the symbol change. */
+  is_suspended: z.boolean().optional(),
+  /** Time of the last look for a declared split, and of the last split that the protection has, in milliseconds. */
+  split_looked_at: z.number().optional(),
+  split_done: z.number().optional(),
+  /** True if the account did not hold enough for the last exit that was to be placed. */
+  is_short_of: z.boolean().optional(),
+  /** True if the position was far larger than the trade, as after a split. */
+  is_other_units: z.boolean().optional(),
+  /** Time of the broker's last refusal of an exit, in milliseconds. */
+  refused_at: z.number().optional(),
   /** Time since which the position has not the exits that it should, in milliseconds. */
   gap_since: z.number().optional(),
   /** Time since which the broker's position differs from the trade, in milliseconds. */
@@ -246,3 +269,13 @@ export const findDueProtections = (
   { before, limit, onDamaged }: { before: number; limit: number; onDamaged?: OnDamaged | undefined },
 ): Promise<Protection[]> =>
   findDueItems(store, [dueKindOf(adapter)], protectionSchema, { now: new Date(before), limit, onDamaged });
+
+/**
+ * Returns the write that makes a protection due at once, also if the broker has just refused its exits. Its condition fails
+ * if the protection has changed since it was read.
+ */
+export const askedAgainWrite = (protection: Protection, now: Date): Write => ({
+  key: protectionKey(protection),
+  set: { due_at: now.getTime(), refused_at: undefined, rev: protection.rev + 1 },
+  if: { condition: 'rev = :rev', values: { ':rev': protection.rev } },
+});

@@ -77,6 +77,7 @@ const TEXTS: Readonly<Record<By, Text>> = {
     happened:
       'A link undid the change of your e-mail: this address is that of your account again. The password, all sessions, the platform token, API keys and all devices for push messages have ended. Set a new password with a mailed code.',
     lists: true,
+    everywhere: true,
   },
   factor_added: {
     subject: 'A second factor was added',

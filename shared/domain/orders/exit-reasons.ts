@@ -13,6 +13,7 @@ const EXIT_REASONS = [
   'split',
   'liquidated',
   'ruin',
+  'unprotected',
 ] as const;
 
 /** Schema of the cause of a trade's end. */

@@ -21,6 +21,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Access token of a session, a platform token, or the token of an integrator. */
   readonly token?: string | TokenSource | undefined;
+  /** API key of a user, in place of a token. Its user is `user_id: 'me'`. */
+  readonly apiKey?: string | undefined;
   /** Cookies of browsers: `include` for a session cookie of another origin. */
   readonly credentials?: 'omit' | 'same-origin' | 'include' | undefined;
   /** Replaces the global `fetch`. */
@@ -114,8 +116,8 @@ export class Transport {
   }
 
   async #headers(spec: OperationSpec, options: CallOptions, key: string): Promise<Record<string, string>> {
-    const { token } = this.#options;
-    const bearer = options.token ?? (typeof token === 'function' ? await token() : token);
+    const { token, apiKey } = this.#options;
+    const bearer = options.token ?? (typeof token === 'function' ? await token() : (token ?? apiKey));
     const types = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
     return {
       accept: 'application/json',

@@ -16,7 +16,8 @@ export type ExitReason =
   | 'flatten'
   | 'split'
   | 'liquidated'
-  | 'ruin';
+  | 'ruin'
+  | 'unprotected';
 
 /** Cause of an order's end without a fill. */
 export type CancelReason =

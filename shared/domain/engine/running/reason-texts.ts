@@ -35,6 +35,7 @@ const EXIT_TEXTS: Readonly<Record<ExitReason, string>> = {
   split: 'the part that makes no whole step after the split',
   liquidated: 'liquidated: equity met the maintenance of the position',
   ruin: 'no equity left',
+  unprotected: 'closed at once: its stop could not rest at the broker',
 };
 
 /** Writes why an order ended without a fill. */

@@ -1,0 +1,147 @@
+import { type Protection, saveProtection } from '../../data/execution/protections.ts';
+import { toText } from '../../domain/money.ts';
+import { PROTECTIVE_LEVELS } from '../../domain/orders/protective-ids.ts';
+import { type Access, BROKER_DOUBTS, type ExecutionRuntime } from '../execution-runtime.ts';
+import { leaseUntil } from '../lease.ts';
+import { isToLift, isTrading, nextStep, type Step, unprotectedOf } from './exit-plan.ts';
+import { filledByExits, isEnd, isLifted, isOver, isReported, remainingOf, withoutOld } from './figures.ts';
+import { doStep } from './keep-exits.ts';
+import { cancelEntry } from './refused-exit.ts';
+import { sendReports, withReports } from './reports.ts';
+import { type Listed, seeExits } from './see-exits.ts';
+
+/** Pauses between looks at exits that are not as wanted yet. */
+const LOOKS_MS = [100, 250, 500, 1000];
+/** Steps of one look. */
+const MAX_STEPS = 12;
+const SECOND_MS = 1000;
+const SOON_MS = 5 * SECOND_MS;
+const MINUTE_MS = 60 * SECOND_MS;
+/** Longest time without a stop that is not reported, in milliseconds. */
+const GAP_MS = 10 * SECOND_MS;
+
+const GAP = 'gap';
+const REFUSED = 'refused';
+
+/** Begins the next round of a trade whose protective orders have ended in the books, if its entry has filled further. */
+const withRound = (protection: Protection): Protection => {
+  const hasEnded = PROTECTIVE_LEVELS.some((level) => isEnd(protection.reports[level]));
+  if (!hasEnded || remainingOf(protection).eq(0)) return protection;
+  if (!isLifted(protection) || !isReported(protection)) return protection;
+  return {
+    ...protection,
+    round: protection.round + 1,
+    exited_before: toText(filledByExits(protection).plus(protection.exited_before)),
+    exits: [],
+    sums: {},
+    reports: {},
+    is_closing: undefined,
+  };
+};
+
+const stateOf = (protection: Protection, step: Step): Protection['state'] => {
+  if (isOver(protection)) return isReported(protection) ? 'ended' : 'changing';
+  if (protection.lifted_for.length > 0) return 'lifted';
+  if (remainingOf(protection).eq(0)) return isLifted(protection) ? 'waiting' : 'changing';
+  if (protection.cap === '0') return 'missing';
+  if (protection.is_closing) return 'closing';
+  if (protection.refused_at !== undefined) return 'refused';
+  return step.do === 'wait' && unprotectedOf(protection).eq(0) ? 'standing' : 'changing';
+};
+
+/** Returns whether the exits are as they can be now, so that no further look is due within seconds. */
+const isSettled = (protection: Protection, step: Step): boolean => {
+  if (step.do !== 'wait') return false;
+  if (isToLift(protection)) return isLifted(protection);
+  return protection.state === 'standing' || protection.state === 'refused' || protection.state === 'waiting';
+};
+
+/** Notes since when a position has no stop, and reports it once. */
+const withGap = (work: ExecutionRuntime, protection: Protection): Protection => {
+  const now = work.clock().getTime();
+  const isOpen =
+    unprotectedOf(protection).gt(0) && protection.lifted_for.length === 0 && protection.cap !== '0';
+  if (!isOpen) {
+    const reported = protection.reported.filter((name) => name !== GAP && name !== REFUSED);
+    return { ...protection, gap_since: undefined, reported };
+  }
+  const gap_since = protection.gap_since ?? now;
+  const isKnown = protection.reported.includes(GAP) || protection.reported.includes(REFUSED);
+  if (isKnown || now < gap_since + GAP_MS || !isTrading(protection, now)) return { ...protection, gap_since };
+  work.log.error(BROKER_DOUBTS.unprotected, { deployment_id: protection.deployment_id });
+  return { ...protection, gap_since, reported: [...protection.reported, GAP] };
+};
+
+const dueAfter = (work: ExecutionRuntime, protection: Protection, step: Step): number | undefined => {
+  const now = work.clock().getTime();
+  if (protection.state === 'ended') return undefined;
+  if (!isReported(protection)) return now + SOON_MS;
+  const until = step.do === 'wait' ? step.until : undefined;
+  const usual = isSettled(protection, step) || until !== undefined ? MINUTE_MS : SOON_MS;
+  return until === undefined ? now + usual : Math.min(Math.max(until, now + SECOND_MS), now + usual);
+};
+
+/** Stores the reports that follow from the exits, then sends them: a run that dies in between leaves them due. */
+const report = async (work: ExecutionRuntime, protection: Protection): Promise<Protection> => {
+  const next = withReports(protection, work.clock().getTime());
+  if (isReported(next)) return next;
+  const saved = await saveProtection(work.store, { ...next, due_at: leaseUntil(work) }, work.clock());
+  return sendReports(work, saved);
+};
+
+/** Looks at the exits of a trade once, and does what they lack, until the broker's word has to be awaited. */
+const look = async (
+  work: ExecutionRuntime,
+  before: Protection,
+  access: Access,
+  listed: Listed | undefined,
+): Promise<{ readonly protection: Protection; readonly step: Step }> => {
+  let protection = before;
+  let known = listed;
+  for (let count = 1; ; count += 1) {
+    protection = withRound(withoutOld(await seeExits(work, protection, access, known)));
+    const step = nextStep(protection, work.clock().getTime());
+    if (step.do === 'wait' || count === MAX_STEPS) return { protection, step };
+    const seen = protection;
+    protection = await doStep(work, protection, step, access);
+    known = undefined;
+    // Waits for the account, or for the broker's word on a cancel.
+    const isHeld = protection.is_short_of === true || protection.exits === seen.exits;
+    if (isHeld) return { protection, step: nextStep(protection, work.clock().getTime()) };
+  }
+};
+
+/**
+ * Brings the exits of a trade to what they should be: sees what became of them, places what lacks, moves or cancels the
+ * others, and reports what was filled. Looks again for about two seconds while the broker's word is awaited.
+ *
+ * @param taken a protection that this run has stored last.
+ * @throws OrderTakenError, AccessRefusedError, BrokerLaterError
+ */
+export const attendProtection = async (
+  work: ExecutionRuntime,
+  taken: Protection,
+  access: Access,
+  { listed, isBrief = false }: { readonly listed?: Listed | undefined; readonly isBrief?: boolean } = {},
+): Promise<Protection> => {
+  const filled = filledByExits(taken);
+  let { protection, step } = await look(work, taken, access, listed);
+  for (const pause of isBrief ? [] : LOOKS_MS) {
+    protection = { ...protection, state: stateOf(protection, step) };
+    if (isSettled(protection, step) || !work.hasTime()) break;
+    await work.sleep(pause);
+    ({ protection, step } = await look(work, protection, access, undefined));
+  }
+  if (filledByExits(protection).gt(filled) && !protection.is_entry_over) await cancelEntry(work, protection);
+  protection = await report(work, protection);
+  protection = { ...withGap(work, protection), state: stateOf(protection, step) };
+  return saveProtection(
+    work.store,
+    { ...protection, due_at: dueAfter(work, protection, step) },
+    work.clock(),
+  );
+};
+
+/** Takes a protection for this run alone. @throws OrderTakenError */
+export const takeProtection = (work: ExecutionRuntime, protection: Protection): Promise<Protection> =>
+  saveProtection(work.store, { ...protection, due_at: leaseUntil(work) }, work.clock());

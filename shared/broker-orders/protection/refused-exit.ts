@@ -1,0 +1,118 @@
+import type { OrderRefusedError } from '../../channels/execution/execution-broker.ts';
+import { asDeployment, type TradingDeployment } from '../../data/deployments/deployments.ts';
+import { findOrderInHand, saveOrderInHand } from '../../data/execution/orders-in-hand.ts';
+import type { Protection, ProtectiveExit } from '../../data/execution/protections.ts';
+import { keys } from '../../data/table/keys.ts';
+import { brokerOrderIdOf } from '../../domain/orders/broker-order-ids.ts';
+import { changeDeployment } from '../../lifecycle/deployment-change.ts';
+import { BROKER_DOUBTS, type ExecutionRuntime } from '../execution-runtime.ts';
+import { unlessTaken } from '../unless-taken.ts';
+import { isTrading } from './exit-plan.ts';
+
+const ENTRY_OVER = 'The trade of the order is protected or closed: the rest would be against it.';
+
+/** Requests the end of what is left of an entry. Its order is due at once. No-op if it has ended, or another run has it. */
+export const cancelEntry = async (
+  { store, clock }: ExecutionRuntime,
+  { deployment_id, entry }: Protection,
+): Promise<void> => {
+  const order = await findOrderInHand(store, brokerOrderIdOf({ deployment_id, client_order_id: entry }));
+  if (!order || order.state === 'ended' || order.cancel) return;
+  const cancelled = { ...order, cancel: { reason: ENTRY_OVER }, due_at: clock().getTime() };
+  await unlessTaken(() => saveOrderInHand(store, cancelled));
+};
+
+const readChoice = async (
+  { store }: ExecutionRuntime,
+  { deployment_id }: Protection,
+): Promise<NonNullable<TradingDeployment['unprotected']>> => {
+  const [item] = await store.getMany([keys.deployment(deployment_id)], { consistent: true });
+  const deployment = asDeployment(item);
+  return (deployment?.kind === 'live' ? deployment.unprotected : undefined) ?? 'close';
+};
+
+/** Notifies the owner of a stop that the broker refuses. */
+const tellOwner = async (
+  work: ExecutionRuntime,
+  { deployment_id, symbol }: Protection,
+  { reason, isClosing }: { readonly reason: string; readonly isClosing: boolean },
+): Promise<void> => {
+  await changeDeployment(work, deployment_id, (deployment) => {
+    if (deployment?.kind !== 'live') return undefined;
+    const what = isClosing
+      ? 'The position is closed at once.'
+      : 'The position stays. The stop is tried every minute.';
+    return {
+      deployment,
+      notifications: [
+        {
+          kind: 'order_rejected',
+          severity: 'error',
+          symbol,
+          title: `${deployment.strategy_name}: ${symbol} has no stop at the broker`,
+          body: `${reason} ${what}`,
+          data: { symbol },
+        },
+      ],
+    };
+  });
+};
+
+const REFUSED = 'refused';
+
+/**
+ * Takes over the broker's refusal of an exit. A rest of the entry that blocks it is cancelled. A stop that the price has
+ * passed closes the trade at once. Of another refusal the owner is notified at once, and the choice of the deployment
+ * decides: close, or keep and try again.
+ */
+export const refusedByBroker = async (
+  work: ExecutionRuntime,
+  protection: Protection,
+  { reason, isBlocked, isUnavailable, passed }: OrderRefusedError,
+): Promise<Protection> => {
+  if (isBlocked) {
+    await cancelEntry(work, protection);
+    return { ...protection, is_short_of: true, reason };
+  }
+  if (isUnavailable) return { ...protection, is_short_of: true, reason };
+  const now = work.clock().getTime();
+  const refused = { ...protection, reason, refused_at: now };
+  if (protection.is_closing) {
+    work.log.error(BROKER_DOUBTS.unprotected, { deployment_id: protection.deployment_id });
+    return refused;
+  }
+  // A market that is closed may refuse what it takes once it opens.
+  const mayClose = isTrading(protection, now) && !protection.is_other_units;
+  if (passed && mayClose) return { ...protection, reason, is_closing: true };
+  if (!mayClose) return refused;
+  const isClosing = (await readChoice(work, protection)) === 'close';
+  if (!protection.reported.includes(REFUSED)) {
+    work.log.error(BROKER_DOUBTS.unprotected, { deployment_id: protection.deployment_id });
+    await tellOwner(work, protection, { reason, isClosing });
+  }
+  const reported = [...new Set([...protection.reported, REFUSED])];
+  return isClosing
+    ? { ...protection, reason, is_closing: true, reported }
+    : { ...refused, reported, state: 'refused' };
+};
+
+/** Takes over the broker's refusal to move an exit, which stays as it is. */
+export const refusedMove = (
+  work: ExecutionRuntime,
+  protection: Protection,
+  exit: ProtectiveExit,
+  { reason, passed }: OrderRefusedError,
+): Protection => {
+  const now = work.clock().getTime();
+  const isStop = exit.move?.level === 'stop';
+  if (passed === 'stop' && isStop && isTrading(protection, now)) {
+    return { ...protection, reason, is_closing: true };
+  }
+  work.log.error(BROKER_DOUBTS.notMoved, { deployment_id: protection.deployment_id });
+  const kept = { ...exit, move: undefined, refusals: (exit.refusals ?? 0) + 1, refused_at: now };
+  return {
+    ...protection,
+    reason,
+    exits: protection.exits.map((each) => (each.id === exit.id ? kept : each)),
+  };
+};
