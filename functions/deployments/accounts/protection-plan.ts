@@ -7,6 +7,7 @@ import type { BacktestSetup, BacktestSetupLeg } from '../../../shared/domain/eng
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.ts';
 import { fromDouble } from '../../../shared/domain/money.ts';
+import { ADAPTER_FACTS } from '../../../shared/domain/orders/execution-adapters.ts';
 import type { UNPROTECTED_CHOICES } from '../../../shared/domain/orders/protection-terms.ts';
 
 /** Choices of the owner about positions that a broker cannot protect. */
@@ -28,6 +29,8 @@ export interface SymbolPlan {
   readonly stop: Extent;
   readonly target: Extent;
   readonly trails: boolean;
+  /** True if an entry sells short, which the broker refuses. */
+  readonly hasRefusedShorts: boolean;
 }
 
 /** What protects the trades of a deployment with real orders. */
@@ -70,6 +73,10 @@ const planSymbol = (adapter: AdapterName, leg: BacktestSetupLeg, { entries }: Re
   stop: extentOf(entries, ({ stop_loss, trailing_stop }) => Boolean(stop_loss ?? trailing_stop)),
   target: extentOf(entries, ({ take_profit }) => take_profit !== undefined),
   trails: entries.some(({ trailing_stop }) => trailing_stop !== undefined),
+  hasRefusedShorts:
+    leg.direction !== 'long' &&
+    !ADAPTER_FACTS[adapter].hasShorts &&
+    entries.some(({ side }) => side === 'short'),
 });
 
 const refusalsOf = (

@@ -13,6 +13,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   accrued_swap:
     'Swap charged so far on the open position, in `currency`. Decimal; negative is a charge to the account.',
   action: 'Recorded action.',
+  actions:
+    'What the owner can do: `place_again`, `close` (stop the deployment and close its positions), `take_over` (end the deployment; position and exits stay at the broker).',
   active: 'True if a platform token is active now.',
   ad_personalization: 'Consent to personalised advertising.',
   ad_user_data: 'Consent to the use of user data for advertising.',
@@ -41,6 +43,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   app_name: 'Name of the broker’s app.',
   armed_at: 'Time of the last re-arming; null before the first. ISO-8601 UTC.',
   as_of: 'Time of the newest data behind these figures. ISO-8601 UTC; null without data.',
+  asked: 'Always true.',
   asset_class: 'Asset class; `multi` for a strategy over several classes.',
   asset_classes: 'Asset classes that the broker offers.',
   at: 'Time of the event. ISO-8601 UTC.',
@@ -127,6 +130,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   commission_per_unit:
     'Commission per unit of quantity at each entry and exit, in the currency of the account.',
   commission_rate: 'Commission of each entry and exit, as a part of the value.',
+  compared_at: 'Last comparison of position, exits and books. ISO-8601 UTC; null before the first.',
   complete: 'True if the candle is closed and lacks no smaller candle that its sessions should have.',
   condition: 'Condition that holds for some bars.',
   conditions: 'Condition and its members, a group before its members.',
@@ -191,14 +195,17 @@ export const FIELDS: Readonly<Record<string, string>> = {
   duration_ms: 'Milliseconds until the answer of the last attempt; null before.',
   duration_s: 'Seconds from the first entry to the last exit.',
   deletion_id: 'Identifier of the deletion of an account. Operators follow it by this id.',
-  end_others: 'True to end every other session and the platform token.',
+  end_others: 'True to end every other session, the platform token and API keys.',
   expires_in_days: 'Days until the key expires. 90 when absent.',
   first_at: 'Time of the first one of the day.',
   fractions:
     '`accept` to trade fractions of shares with real orders: their stop rests during the session only. Whole shares when absent.',
   grants: 'What acts for the user or reads the user without a session.',
+  is_real: 'True if signals place real orders.',
   last_at: 'Time of the last one.',
   last_used_at: 'Time of a use, at most an hour before the last one. ISO-8601 UTC; null before the first.',
+  max_quantity:
+    'Largest quantity of a real order of a signal. Decimal. Required for real orders; null for paper and notifications.',
   place: 'Network from which it was made, cut to /24 or /48; null on the machine of the service.',
   revoked: 'True if this request has revoked the key.',
   overnight: 'True if the exits rest at the broker overnight.',
@@ -708,7 +715,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   weekdays: 'Days of entries. Every day when absent.',
   weight: 'Weight of the leg.',
   when_unprotected:
-    'For real orders: what happens to a position whose stop the broker refuses. `close` closes it at the market, `keep` tries again each minute. You are told in both cases.',
+    'For real orders: what happens to a position whose stop the broker refuses. `close` closes it at the market, `keep` tries again each minute. You are notified in both cases.',
   win_rate_pct: 'Closed trades with a profit, in percent points of all; null without any.',
   wins: 'Number with a profit.',
   without_candles:
@@ -724,4 +731,20 @@ export const FIELDS: Readonly<Record<string, string>> = {
   next: 'Cursor for the next request.',
   sequence: 'Number of the event among those of the deployment, without gaps; absent without a deployment.',
   wait: 'Seconds to wait for an event if none is there.',
+  passkey_id: 'Id of a passkey.',
+  passkeys: 'Passkeys of the user, oldest first.',
+  totp_added_at: 'Time at which the authenticator app was added. ISO-8601 UTC; null without one.',
+  recovery_until: 'End of the wait after a recovery. ISO-8601 UTC; null without one.',
+  rawId: 'The id again.',
+  authenticatorAttachment: 'Whether the authenticator is part of the device.',
+  clientExtensionResults: 'Results of extensions; not used.',
+  clientDataJSON: 'Client data that the authenticator signed, base64url.',
+  attestationObject: 'Public key of the passkey with the data of the authenticator, base64url.',
+  transports: 'Ways in which the browser reaches the authenticator.',
+  authenticatorData: 'Data of the authenticator, base64url.',
+  signature: 'Signature of the authenticator, base64url.',
+  userHandle: 'Random name of the user, as the registration gave it to the authenticator.',
+  used_at: 'Time of the last use. ISO-8601 UTC; null before the first.',
+  backed_up: 'True for a passkey that is synchronized between devices.',
+  added_at: 'Time at which it was added. ISO-8601 UTC.',
 };
