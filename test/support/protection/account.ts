@@ -203,6 +203,7 @@ export class RealAccount {
   async #enter(step: Extract<Step, { kind: 'enter' }>): Promise<void> {
     const isFree = !this.#alpaca.orders.some(({ status }) => OPEN_WORDS.has(status));
     if (!isFree || this.position !== 0 || (await this.books()) !== 0) return;
+    if (this.#trade && !this.#hasEnded(this.#trade.entry)) return;
     if ((await this.#orders()).some(({ status }) => !ENDED.has(status))) return;
     const isCrypto = this.#setting.symbol === 'BTCUSD';
     const side = isCrypto ? 'buy' : step.side;
@@ -258,12 +259,15 @@ export class RealAccount {
     );
   }
 
+  /** True once a report says that an order has ended. */
+  #hasEnded(id: string): boolean {
+    return this.adapter.reports.some((report) => report.client_order_id === id && ENDED.has(report.status));
+  }
+
   /** True while a close was requested of which no report says that it ended. */
   #hasUntakenClose(): boolean {
     const { closes = 0, entry = '' } = this.#trade ?? {};
-    if (closes === 0) return false;
-    const id = entry.replace(':e0', `:x${closes}`);
-    return !this.adapter.reports.some((report) => report.client_order_id === id && ENDED.has(report.status));
+    return closes > 0 && !this.#hasEnded(entry.replace(':e0', `:x${closes}`));
   }
 
   async #move({ percent }: Extract<Step, { kind: 'move' }>): Promise<void> {
