@@ -7,7 +7,6 @@ import { findDueProtections, saveProtection } from '../../../shared/data/executi
 import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { reArmSwitch, throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
-import { ALWAYS_OPEN } from '../alpaca/sessions.ts';
 import { type FakeAlpaca, type HeldOrder, NEW_YORK_SESSIONS, type Trouble } from '../alpaca.ts';
 import { type Adapter, adapterOf, cancelEvent, closeEvent, liveTrader, orderEvent } from '../execution.ts';
 import { takeRequest } from '../functions/execution-orders.ts';
@@ -67,7 +66,7 @@ export class RealAccount {
     this.trader = trader;
     this.adapter = adapterOf(hub);
     alpaca.reset();
-    alpaca.market.sessions = setting.hasSessions ? NEW_YORK_SESSIONS : ALWAYS_OPEN;
+    alpaca.market.sessions = NEW_YORK_SESSIONS;
     alpaca.market.checksAvailability = setting.checksAvailability;
     alpaca.trouble = () => this.#nextTrouble();
     alpaca.onChange = () => this.#watch();
@@ -81,7 +80,7 @@ export class RealAccount {
     on.alpaca.reset();
     // Histories begin half an hour after the open.
     const now = on.hub.runtime.clock().getTime();
-    if (setting.hasSessions) on.hub.advance(NEW_YORK_SESSIONS.openAfter(now) + 30 * MINUTE_MS - now);
+    on.hub.advance(NEW_YORK_SESSIONS.openAfter(now) + 30 * MINUTE_MS - now);
     return new RealAccount(on, setting, await liveTrader(on.hub, on.alpaca, setting.symbol));
   }
 

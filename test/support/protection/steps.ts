@@ -127,7 +127,6 @@ const HANDS: typeof COMMON = [
 /** Surroundings of a history. */
 export interface Setting {
   readonly symbol: 'AAPL' | 'BTCUSD';
-  readonly hasSessions: boolean;
   /** False for a broker that lets orders sell more than the position. */
   readonly checksAvailability: boolean;
 }
@@ -144,7 +143,6 @@ export const histories = (
   const steps = fc.oneof(...COMMON, ...(withTrouble ? TROUBLES : []), ...(withHands ? HANDS : []));
   return fc.record({
     symbol: fc.constantFrom('AAPL', 'AAPL', 'BTCUSD'),
-    hasSessions: fc.boolean(),
     checksAvailability: withHands ? fc.constant(true) : fc.boolean(),
     // The first entry makes most of what follows matter.
     steps: fc
