@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { keyFacts } from '../../shared/api/api-key-caller.ts';
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
@@ -36,6 +37,7 @@ interface Change {
 const changeOf = (call: Call, { limits, reason }: Change) => ({
   limits,
   reason,
+  details: keyFacts(call),
   check: (user: User, before: Limits): void => {
     if (areLooser(before, limits)) admitUser(user, call.session, { stepUp: 'always' }, call.now);
   },
@@ -70,6 +72,7 @@ const ofAll = async (
   const user = await setOverallLimits(call, userId, {
     all,
     reason,
+    details: keyFacts(call),
     check: (owner, before, isTripped) => {
       if (!isTripped && !areLooserOverall(before, all)) return;
       admitUser(owner, call.session, { stepUp: 'always' }, call.now);

@@ -90,6 +90,8 @@ const forgetPending = (runtime: Runtime, userId: string, deploymentId: number): 
 interface LimitsChange {
   readonly limits: Limits;
   readonly reason?: string | undefined;
+  /** Further facts for the audit trail. */
+  readonly details?: Readonly<Record<string, unknown>>;
   /** Throws if the caller may not replace the limits before. */
   readonly check?: (user: User, before: Limits) => void;
 }
@@ -112,7 +114,7 @@ export const setDeploymentLimits = async (
   runtime: Runtime,
   deploymentId: number,
   userId: string,
-  { limits: own, reason, check }: LimitsChange,
+  { limits: own, reason, details, check }: LimitsChange,
 ): Promise<LimitsSet | undefined> => {
   const userKey = keys.user(userId);
   let found: LimitsSet | undefined;
@@ -132,7 +134,7 @@ export const setDeploymentLimits = async (
         deployment,
         notifications: [],
         messages: watchMessages(before),
-        audit: limitsAudit(reason, { limits: own }),
+        audit: limitsAudit(reason, { ...details, limits: own }),
       };
     },
     [userKey],
@@ -160,6 +162,7 @@ const commitLimits = (
     readonly limits: UserLimits;
     readonly shown: unknown;
     readonly reason: string | undefined;
+    readonly details: Readonly<Record<string, unknown>> | undefined;
     readonly writes: readonly Write[];
   }>,
 ): Promise<User | undefined> =>
@@ -170,10 +173,10 @@ const commitLimits = (
     const items = await store.getMany(read, { consistent: true });
     const user = asUser(itemWith(items, keys.user(userId)));
     if (!user) return undefined;
-    const { limits, shown, reason, writes } = await decide(user, items, now);
+    const { limits, shown, reason, details, writes } = await decide(user, items, now);
     const message: Message = { kind: 'risk_limits', user_id: userId };
     const entry = {
-      ...limitsAudit(reason, { limits: shown }),
+      ...limitsAudit(reason, { ...details, limits: shown }),
       audit_id: integerId(now, random),
       at: now.toISOString(),
     };
@@ -194,17 +197,19 @@ const commitLimits = (
 export const setUserLimits = (
   runtime: Runtime,
   userId: string,
-  { limits: each, reason, check }: LimitsChange,
+  { limits: each, reason, details, check }: LimitsChange,
 ): Promise<User | undefined> =>
   commitLimits(runtime, userId, async (user) => {
     check?.(user, user.limits?.each ?? {});
-    return { limits: changedLimits(user.limits, each), shown: each, reason, writes: [] };
+    return { limits: changedLimits(user.limits, each), shown: each, reason, details, writes: [] };
   });
 
 /** Change of the limits over all deployments; without any limit they end. */
 interface OverallChange {
   readonly all: Omit<OverallLimits, 'since'> | undefined;
   readonly reason?: string | undefined;
+  /** Further facts for the audit trail. */
+  readonly details?: Readonly<Record<string, unknown>>;
   /** Throws if the caller may not replace the limits before, or re-arm those that were reached. */
   readonly check?: (user: User, before: OverallLimits | undefined, isTripped: boolean) => void;
 }
@@ -248,7 +253,7 @@ const countsWrite = async (
 export const setOverallLimits = (
   runtime: Runtime,
   userId: string,
-  { all, reason, check }: OverallChange,
+  { all, reason, details, check }: OverallChange,
 ): Promise<User | undefined> =>
   commitLimits(runtime, userId, async (user, items, now) => {
     const { all: before, ...others } = user.limits ?? {};
@@ -261,6 +266,7 @@ export const setOverallLimits = (
       limits: { ...others, ...(after && { all: after }) },
       shown: { all: all ?? {} },
       reason,
+      details,
       writes: await countsWrite(runtime, userId, { before: isSame ? before : undefined, after, totals }, now),
     };
   });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 const AT = new Date(0).toISOString();
 
 /** Shows the deployments of the page as ones with real orders: the demo data has none, as it connects no broker. */
-const withRealOrders = (page: Page): Promise<void> =>
+const withRealOrders = (page: Page) =>
   page.route(/\/get_deployment\?/, async (route) => {
     const response = await route.fetch();
     const body: GetDeploymentOutput = await response.json();
