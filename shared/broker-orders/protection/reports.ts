@@ -7,7 +7,16 @@ import {
   protectiveIdOf,
 } from '../../domain/orders/protective-ids.ts';
 import type { ExecutionRuntime } from '../execution-runtime.ts';
-import { averageOf, fillsOf, isEnd, isOver, type LevelFills, levelsOf, remainingOf } from './figures.ts';
+import {
+  averageOf,
+  bookedOf,
+  fillsOf,
+  isEnd,
+  isOver,
+  type LevelFills,
+  levelsOf,
+  remainingOf,
+} from './figures.ts';
 
 type Reported = Omit<ProtectiveReport, 'sequence' | 'reported'>;
 
@@ -19,25 +28,35 @@ const isOpenAt = ({ state, cancelled_at, legs }: ProtectiveExit, level: Protecti
   return !['filled', 'cancelled', 'rejected', 'expired', 'unknown'].includes(leg.status);
 };
 
-const timeOf = ({ exits }: Protection, level: ProtectiveLevel, now: number): number => {
-  const times = exits.flatMap(({ legs }) =>
-    legs[level] && legs[level].filled !== '0' ? legs[level].at : [],
+/** Returns the time of the last fill of a level; zero without one. */
+const lastFill = ({ exits }: Protection, level: ProtectiveLevel): number =>
+  Math.max(
+    0,
+    ...exits.flatMap(({ legs }) => (legs[level] && legs[level].filled !== '0' ? legs[level].at : [])),
   );
+
+const timeOf = (protection: Protection, level: ProtectiveLevel, now: number): number => {
+  const at = lastFill(protection, level);
   // The clock of the broker may be ahead.
-  return times.length === 0 ? now : Math.min(Math.max(...times), now);
+  return at === 0 ? now : Math.min(at, now);
 };
 
 /**
  * Completes the fill that ends a trade by what the broker took from the position: the books would keep a rest that is not
  * there. It counts as fees.
  */
-const withFees = ({ taken }: Protection, fills: LevelFills): Pick<Reported, 'filled_quantity' | 'fees'> => {
+const withFees = (
+  protection: Protection,
+  level: ProtectiveLevel,
+  fills: LevelFills,
+): Pick<Reported, 'filled_quantity' | 'fees'> => {
   const average = averageOf(fills);
-  if (taken === undefined || average === null) return { filled_quantity: toText(fills.filled) };
-  return {
-    filled_quantity: toText(fills.filled.plus(taken)),
-    fees: toText(scaled(decimal(taken).times(average))),
-  };
+  const rest = bookedOf(protection);
+  const [last] = PROTECTIVE_LEVELS.toSorted(
+    (left, right) => lastFill(protection, right) - lastFill(protection, left),
+  );
+  if (average === null || level !== last || rest.eq(0)) return { filled_quantity: toText(fills.filled) };
+  return { filled_quantity: toText(fills.filled.plus(rest)), fees: toText(scaled(rest.times(average))) };
 };
 
 /** Returns what is to be reported on a level; undefined for one that the trade does not have. */
@@ -62,7 +81,7 @@ const reportOf = (protection: Protection, level: ProtectiveLevel, now: number): 
   const remaining = remainingOf(protection);
   const isFilled = fills.filled.gt(0) && remaining.eq(0);
   if (isFilled || isOver(protection)) {
-    const whole = withFees(protection, fills);
+    const whole = withFees(protection, level, fills);
     const isAll =
       fills.filled.gt(0) && decimal(whole.filled_quantity).gte(known?.quantity ?? filled_quantity);
     return {
