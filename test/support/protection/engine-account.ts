@@ -5,7 +5,7 @@ import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import type { SeriesFacts } from '../../../shared/data/candles/series.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { type BarColumns, columnsOf, sliceBars } from '../../../shared/domain/candles/bars.ts';
-import { ALPACA_SOURCE, HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
+import { HUB_SOURCE, sourceOfAdapter } from '../../../shared/domain/deployments/event-source.ts';
 import type { FakeAlpaca } from '../alpaca.ts';
 import { type Adapter, adapterOf, connectAccount } from '../execution.ts';
 import { takeRequest } from '../functions/execution-orders.ts';
@@ -89,7 +89,7 @@ export class EngineAccount {
     };
     const id = await liveDeployed(hub, { ...person, ...made }, setup, {
       account_id: account,
-      execution: { adapter: 'alpaca', source: ALPACA_SOURCE, account },
+      execution: { adapter: 'alpaca', source: sourceOfAdapter('alpaca'), account },
     });
     const { user_id } = person;
     const opened = new EngineAccount(on, facts, { id, user_id, bars });
