@@ -6,9 +6,10 @@ import { keys } from '../../data/table/keys.ts';
 import { isFinalDeploymentStatus } from '../../domain/deployments/deployment-states.ts';
 import { openQuantity } from '../../domain/ledger/manual-close.ts';
 import { type Decimal, decimal, toText, zero } from '../../domain/money.ts';
+import { ADAPTER_FACTS } from '../../domain/orders/execution-adapters.ts';
 import { haltForMissing } from '../../lifecycle/missing-position.ts';
 import { BROKER_DOUBTS, type ExecutionRuntime } from '../execution-runtime.ts';
-import { remainingOf, smaller } from './figures.ts';
+import { remainingOf, smaller, withTaken } from './figures.ts';
 import type { Listed } from './see-exits.ts';
 
 /** Time for which a difference has to last, so that a fill on its way is none, in milliseconds. */
@@ -123,13 +124,20 @@ export const comparePosition = async (
     return { ...without(protection, LARGER, SMALLER), cap: undefined, differs_since: undefined };
   }
   const { own, all } = await shareOf(work, protection, held);
+  const settled = withTaken(protection, own);
+  const isFees = settled.taken !== protection.taken && remainingOf(settled).eq(own);
+  if (isFees) {
+    return { ...without(settled, LARGER, SMALLER), cap: undefined, differs_since: undefined };
+  }
   if (held.eq(all))
     return { ...without(protection, LARGER, SMALLER), cap: undefined, differs_since: undefined };
   const differs_since = protection.differs_since ?? now;
   if (now < differs_since + CONFIRMED_MS) return { ...protection, differs_since };
   if (own.gte(open)) {
-    const larger = reportedOnce(work, without(protection, SMALLER), LARGER);
-    return { ...larger, cap: undefined, differs_since };
+    const known = without(protection, SMALLER);
+    // An account without positions has what its owner holds for other reasons.
+    const isOwners = ADAPTER_FACTS[protection.adapter].isSpot;
+    return { ...(isOwners ? known : reportedOnce(work, known, LARGER)), cap: undefined, differs_since };
   }
   await haltForMissing(work, protection.deployment_id, protection.symbol);
   const isEnded = !books.deployment || isFinalDeploymentStatus(books.deployment.status);

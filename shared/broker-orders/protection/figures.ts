@@ -21,14 +21,16 @@ export const smaller = (left: Decimal, right: Decimal): Decimal => (left.lt(righ
 export const legsOf = ({ legs }: ProtectiveExit): ProtectiveLeg[] =>
   PROTECTIVE_LEVELS.flatMap((level) => legs[level] ?? []);
 
-/** Fills of a level: their quantity and their value. */
+/** Fills of a level: their quantity, their value and their fees. */
 interface LevelFills {
   readonly filled: Decimal;
   readonly value: Decimal;
+  readonly fees: Decimal;
 }
 
 /** Returns the fills of a leg, with those of the orders that it replaced. */
-export const fillsOfLeg = ({ filled, average_price: average, before }: ProtectiveLeg): LevelFills => ({
+export const fillsOfLeg = ({ filled, average_price: average, fees, before }: ProtectiveLeg): LevelFills => ({
+  fees: sum([fees ?? '0', before?.fees ?? '0']),
   filled: decimal(filled).plus(before?.filled ?? '0'),
   value: decimal(filled)
     .times(average ?? '0')
@@ -49,6 +51,7 @@ export const fillsOf = ({ exits, sums }: Protection, level: ProtectiveLevel): Le
   return {
     filled: sum([before?.filled ?? '0', ...known.map(({ filled }) => filled)]),
     value: sum([before?.value ?? '0', ...known.map(({ value }) => value)]),
+    fees: sum([before?.fees ?? '0', ...known.map(({ fees }) => fees)]),
   };
 };
 
@@ -58,9 +61,25 @@ export const filledByExits = (protection: Protection): Decimal =>
 
 /** Returns the quantity of a trade that is open, by all fills that the adapter knows. */
 export const remainingOf = (protection: Protection): Decimal => {
-  const { entered, exited_before: before, closes } = protection;
-  const out = sum([before, filledByExits(protection), ...Object.values(closes)]);
+  const { entered, taken = '0', exited_before: before, closes } = protection;
+  const out = sum([taken, before, filledByExits(protection), ...Object.values(closes)]);
   return atLeastZero(decimal(entered).minus(out));
+};
+
+/** Largest part of a purchase that a broker takes as fees. */
+export const MAX_FEE_PART = 0.03;
+
+/**
+ * Returns a protection that knows what the broker took from its position as fees: a little less is held than was bought.
+ * Crypto assets only.
+ *
+ * @param held size of the position of the trade at the broker.
+ */
+export const withTaken = (protection: Protection, held: Decimal): Protection => {
+  const { asset_class, entered, taken: known = '0' } = protection;
+  const lacking = remainingOf(protection).plus(known).minus(held);
+  if (asset_class !== 'crypto' || lacking.gt(decimal(entered).times(MAX_FEE_PART))) return protection;
+  return { ...protection, taken: lacking.gt(0) ? toText(lacking) : undefined };
 };
 
 /** Returns the quantity that exits should cover: what is open of the trade, and no more than the account holds. */
@@ -115,12 +134,13 @@ export const withoutOld = (protection: Protection): Protection => {
     for (const level of PROTECTIVE_LEVELS) {
       const leg = exit.legs[level];
       if (!leg) continue;
-      const { filled, value } = fillsOfLeg(leg);
+      const { filled, value, fees } = fillsOfLeg(leg);
       if (filled.eq(0)) continue;
       const before = sums[level];
       sums[level] = {
         filled: toText(filled.plus(before?.filled ?? '0')),
         value: toText(value.plus(before?.value ?? '0')),
+        fees: toText(fees.plus(before?.fees ?? '0')),
       };
     }
     return false;

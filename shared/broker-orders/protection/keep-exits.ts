@@ -11,7 +11,7 @@ import { brokerExitIdOf } from '../../domain/orders/broker-order-ids.ts';
 import type { Access, ExecutionRuntime } from '../execution-runtime.ts';
 import { leaseUntil } from '../lease.ts';
 import { isTrading, type Step } from './exit-plan.ts';
-import { isStopPassed, levelsOf, smaller, wantedOf } from './figures.ts';
+import { coverableBy, isStopPassed, levelsOf, smaller, wantedOf, withTaken } from './figures.ts';
 import { refusedByBroker, refusedMove } from './refused-exit.ts';
 import { adopt, movedTo, openLegOf } from './see-exits.ts';
 
@@ -86,13 +86,14 @@ const attempt = async (
  */
 const place = async (
   work: ExecutionRuntime,
-  protection: Protection,
+  before: Protection,
   wanted: Extract<Step, { readonly do: 'place' }>['exit'],
   access: Access,
 ): Promise<Protection> => {
   const now = work.clock().getTime();
-  const position = await access.broker.findPosition(protection.broker_symbol);
-  if (!position || position.side !== protection.side) return { ...protection, is_short_of: true };
+  const position = await access.broker.findPosition(before.broker_symbol);
+  if (!position || position.side !== before.side) return { ...before, is_short_of: true };
+  const protection = withTaken(before, decimal(position.quantity));
   const ratio = decimal(position.quantity).div(wantedOf(protection));
   const isOtherUnits = ratio.gte(OTHER_UNITS) ? true : undefined;
   const { stop } = levelsOf(protection);
@@ -105,7 +106,9 @@ const place = async (
     if (isOtherUnits) return { ...protection, reason: 'The position at the broker is in other units.' };
     return { ...protection, is_closing: true, reason: 'The price had passed the stop before it could rest.' };
   }
-  const available = smaller(decimal(position.available), decimal(wanted.quantity));
+  const lacking = wantedOf(protection).minus(coverableBy(protection));
+  if (lacking.lte(0)) return protection;
+  const available = smaller(decimal(position.available), smaller(lacking, decimal(wanted.quantity)));
   if (available.eq(0)) return { ...protection, is_short_of: true };
   const exit: ProtectiveExit = {
     ...wanted,

@@ -1,5 +1,6 @@
+import { exitCapabilities } from '../../channels/execution/exit-capabilities.ts';
 import type { Protection, ProtectiveExit, ProtectiveReport } from '../../data/execution/protections.ts';
-import { toText } from '../../domain/money.ts';
+import { decimal, scaled, toText } from '../../domain/money.ts';
 import { MAX_HUB_SEQUENCE } from '../../domain/orders/order-request-schema.ts';
 import {
   PROTECTIVE_LEVELS,
@@ -27,6 +28,14 @@ const timeOf = ({ exits }: Protection, level: ProtectiveLevel, now: number): num
   return times.length === 0 ? now : Math.min(Math.max(...times), now);
 };
 
+/** Returns whether most of what the exits have filled was filled at a level. */
+const isLargest = (protection: Protection, level: ProtectiveLevel): boolean => {
+  const { filled } = fillsOf(protection, level);
+  const others = PROTECTIVE_LEVELS.slice(0, PROTECTIVE_LEVELS.indexOf(level));
+  const isFirst = others.every((other) => fillsOf(protection, other).filled.lt(filled));
+  return isFirst && PROTECTIVE_LEVELS.every((other) => fillsOf(protection, other).filled.lte(filled));
+};
+
 /** Returns what is to be reported on a level; undefined for one that the trade does not have. */
 const reportOf = (protection: Protection, level: ProtectiveLevel, now: number): Reported | undefined => {
   const known = protection.reports[level];
@@ -35,21 +44,27 @@ const reportOf = (protection: Protection, level: ProtectiveLevel, now: number): 
   const isPlaced = protection.exits.some(({ legs }) => legs[level] !== undefined);
   if (!known && !isPlaced && fills.filled.eq(0)) return undefined;
   const resting = protection.exits.filter((exit) => isOpenAt(exit, level));
+  const remaining = remainingOf(protection);
+  const isFilled = fills.filled.gt(0) && remaining.eq(0);
   const average_price = averageOf(fills);
-  const filled_quantity = toText(fills.filled);
-  const at = fills.filled.eq(known?.filled_quantity ?? '0') ? now : timeOf(protection, level, now);
+  // What was taken as fees lacks in the position. The books would keep it otherwise.
+  const taken = decimal(isFilled && isLargest(protection, level) ? (protection.taken ?? '0') : '0');
+  const filled_quantity = toText(fills.filled.plus(taken));
+  const fees = scaled(fills.fees.plus(taken.times(average_price ?? '0')));
+  const at = decimal(filled_quantity).eq(known?.filled_quantity ?? '0')
+    ? now
+    : timeOf(protection, level, now);
   const common = {
     filled_quantity,
     average_price,
+    ...(fees.gt(0) && { fees: toText(fees) }),
     // The price that rests, which is the old one while a move is not done.
     price: resting[0]?.legs[level]?.price ?? wanted ?? known?.price ?? null,
     status_message: known?.status_message ?? null,
     at,
   };
-  const remaining = remainingOf(protection);
-  const isFilled = fills.filled.gt(0) && remaining.eq(0);
   if (isFilled || isOver(protection)) {
-    const isAll = fills.filled.gt(0) && fills.filled.gte(known?.quantity ?? filled_quantity);
+    const isAll = fills.filled.gt(0) && decimal(filled_quantity).gte(known?.quantity ?? filled_quantity);
     const status = isAll ? 'filled' : 'cancelled';
     return {
       ...common,
@@ -88,10 +103,14 @@ export const withReports = (protection: Protection, now: number): Protection => 
   return { ...protection, reports };
 };
 
-const typeOf = ({ asset_class }: Protection, level: ProtectiveLevel) => {
+const typeOf = (
+  { adapter, asset_class: assetClass }: Protection,
+  level: ProtectiveLevel,
+  { quantity }: ProtectiveReport,
+) => {
   if (level === 'close') return 'market';
   if (level === 'target') return 'limit';
-  return asset_class === 'crypto' ? 'stop_limit' : 'stop';
+  return exitCapabilities(adapter, { assetClass, quantity }).kind === 'stop_limit' ? 'stop_limit' : 'stop';
 };
 
 /** Returns the detail of the event `Order Updated`. */
@@ -106,12 +125,12 @@ const detailOf = (protection: Protection, level: ProtectiveLevel, report: Protec
     occurred_at: new Date(report.at).toISOString(),
     symbol,
     side: side === 'long' ? 'sell' : 'buy',
-    order_type: typeOf(protection, level),
+    order_type: typeOf(protection, level, report),
     quantity: report.quantity,
     status: report.status,
     filled_quantity: report.filled_quantity,
     ...(report.average_price !== null && { average_price: report.average_price }),
-    fees: '0',
+    fees: report.fees ?? '0',
     ...(price !== null && { [level === 'target' ? 'price' : 'trigger_price']: price, expected_price: price }),
     ...(report.status_message !== null && { status_message: report.status_message }),
   };

@@ -35,6 +35,7 @@ const legOf = (order: BrokerOrder, known: ProtectiveLeg | undefined): Protective
     status: order.status,
     filled: order.filledQuantity,
     average_price: order.averagePrice,
+    ...(order.fees !== undefined && { fees: order.fees }),
     price: priceOf(order) ?? known?.price ?? null,
     at: order.updatedAt,
     ...(known?.before && { before: known.before }),
@@ -47,10 +48,13 @@ const withReplaced = (
   level: ProtectiveLevel,
   { was, next }: { readonly was: ProtectiveLeg; readonly next: BrokerOrder },
 ): ProtectiveExit => {
-  const { filled, value } = fillsOfLeg(was);
+  const { filled, value, fees } = fillsOfLeg(was);
   // Some brokers count the fills of the replaced order on.
   const isCarried = decimal(next.filledQuantity).gte(was.filled) && decimal(next.quantity).gte(exit.quantity);
-  const before = filled.eq(0) || isCarried ? was.before : { filled: toText(filled), value: toText(value) };
+  const before =
+    filled.eq(0) || isCarried
+      ? was.before
+      : { filled: toText(filled), value: toText(value), fees: toText(fees) };
   const leg = { ...legOf(next, undefined), ...(before && { before }) };
   return { ...exit, legs: { ...exit.legs, [level]: leg } };
 };

@@ -18,16 +18,21 @@ const dueKindOf = (adapter: AdapterName): string => `execution_protection:${adap
 /** Seconds for which a protection is kept after its trade, for late fills. */
 const KEEP_S = 3 * 24 * 3600;
 
+/** Fills of orders that are no longer in the record. */
+const sumSchema = z.object({ filled: decimalText, value: decimalText, fees: decimalText.optional() });
+
 /** Order of an exit at the broker, as last seen. Fills are cumulative. */
 const legSchema = z.object({
   broker_order_id: z.string(),
   status: openEnum(ORDER_STATUSES, 'unknown'),
   filled: decimalText,
   average_price: decimalText.nullable(),
+  /** Fees so far, if the broker reports them with its orders. */
+  fees: decimalText.optional(),
   /** Price at the broker: of a stop its trigger, else its limit. */
   price: decimalText.nullable(),
   /** Fills of the orders that this one replaced. */
-  before: z.object({ filled: decimalText, value: decimalText }).optional(),
+  before: sumSchema.optional(),
   /** Time since which the broker does not find it, in milliseconds. */
   missing_since: z.number().optional(),
   /** Time of the last change, in milliseconds. */
@@ -78,6 +83,7 @@ const reportSchema = z.object({
   quantity: decimalText,
   filled_quantity: decimalText,
   average_price: decimalText.nullable(),
+  fees: decimalText.optional(),
   price: decimalText.nullable(),
   status_message: z.string().nullable(),
   at: z.number(),
@@ -85,9 +91,6 @@ const reportSchema = z.object({
   /** Highest sequence that is known to be on the bus. */
   reported: z.number(),
 });
-
-/** Fills of a level by exits that are no longer in the record. */
-const sumSchema = z.object({ filled: decimalText, value: decimalText });
 
 /**
  * - `waiting`: nothing is open of the trade; its entry may fill further.
@@ -131,6 +134,8 @@ const protectionSchema = z.object({
   /** Filled quantity of the entry and its average price. */
   entered: decimalText,
   entry_price: decimalText,
+  /** Quantity that the broker took from the position as fees. */
+  taken: decimalText.optional(),
   /** True once the entry cannot fill further. */
   is_entry_over: z.boolean(),
   /** Filled quantity of each order of the hub that closes a part of the trade, by its id. */

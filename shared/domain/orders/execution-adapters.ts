@@ -54,7 +54,7 @@ export const ADAPTER_FACTS: Readonly<Record<AdapterName, AdapterFacts>> = {
     currencies: ['USDT', 'USDC', 'BTC', 'ETH', 'EUR'],
     isSpot: true,
     // An id of a filled order may be used again. Binance itself refuses a call five seconds after it was made.
-    appearsWithinMs: 30_000,
+    appearsWithinMs: 15_000,
     // The list of all has a weight of 80, a lookup one of 4.
     lookupsPerList: 20,
     instrumentAt: ({ asset_class, base_currency: base, quote_currency: quote, contract_size }) => {
