@@ -4,6 +4,7 @@ import { ADAPTER_FACTS } from '../domain/orders/execution-adapters.ts';
 import { attendOrder, releaseOrder, takeOrder } from './attend-order.ts';
 import { compareAccount } from './compare-account.ts';
 import { type Access, type ExecutionRuntime, findAccess } from './execution-runtime.ts';
+import { followProtections } from './protection/follow-protections.ts';
 import { unlessTaken } from './unless-taken.ts';
 
 /** The most orders that are read at once. */
@@ -74,7 +75,7 @@ const attendAccount = async (work: ExecutionRuntime, orders: readonly OrderInHan
  * @returns the number of attended orders.
  * @throws AggregateError after all accounts, if some failed or an order cannot be read.
  */
-export const followOrders = async (work: ExecutionRuntime): Promise<number> => {
+const followDueOrders = async (work: ExecutionRuntime): Promise<number> => {
   const errors: unknown[] = [];
   let done = 0;
   let goesOn: boolean;
@@ -98,4 +99,18 @@ export const followOrders = async (work: ExecutionRuntime): Promise<number> => {
   } while (goesOn && work.hasTime());
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} accounts or orders failed`);
   return done;
+};
+
+/**
+ * Follows what is due at the brokers of an adapter: orders, and the exits of open trades. Neither waits for the other: a
+ * position must not be without its stop because an order fails.
+ *
+ * @returns the number of orders and protections that were due.
+ * @throws AggregateError after all accounts.
+ */
+export const followOrders = async (work: ExecutionRuntime): Promise<number> => {
+  const settled = await Promise.allSettled([followDueOrders(work), followProtections(work)]);
+  const errors = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  if (errors.length > 0) throw new AggregateError(errors, 'orders or exits failed');
+  return settled.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0);
 };

@@ -164,7 +164,7 @@ const ofStatus = (order: StoredOrder, change: Change): NotificationText[] => {
     case 'cancelled':
     case 'expired':
       if (!isFlat(order.filled_quantity)) return [filledInPart(order, change)];
-      if (!isFlat(change.position_before)) return [];
+      if (!isFlat(change.position_before) || order.exit_reason !== undefined) return [];
       return [
         {
           ...base,

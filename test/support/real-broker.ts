@@ -76,7 +76,7 @@ export const fillIdeally = (run: RealRun, frames: Frames, due: readonly RealRequ
     const request = waiting.shift();
     if (!request) return;
     const { account } = run.own.paper;
-    if (request.kind === 'dropped') continue;
+    if (request.kind === 'dropped' || request.kind === 'protect') continue;
     if (request.kind === 'cancel') {
       const entry = run.own.entries.find(({ id }) => id === request.client_order_id);
       const filled_quantity = String((entry?.filled ?? 0) * run.settings.size_step);

@@ -9,6 +9,7 @@ import {
   ORDER_CANCEL_REQUESTED,
   ORDER_REQUESTED,
   POSITION_CLOSE_REQUESTED,
+  PROTECTION_REQUESTED,
 } from '../../../shared/domain/orders/order-request-schema.ts';
 import { type BooksReport, ORDER_UPDATED } from '../../../shared/lifecycle/reports/report.ts';
 
@@ -26,7 +27,7 @@ export const reportOf = (
   request: RealRequest,
   now: Date,
 ): BooksReport | undefined => {
-  if (request.kind === 'cancel') return undefined;
+  if (request.kind === 'cancel' || request.kind === 'protect') return undefined;
   const { client_order_id, symbol, side, order_type, quantity, expected_price, status_message } = request;
   const { price, trigger_price, stop_loss, take_profit } = request;
   const isDropped = request.kind === 'dropped';
@@ -92,6 +93,18 @@ const requestOf = (
   if (request.kind === 'cancel') {
     return { type: ORDER_CANCEL_REQUESTED, detail: { ...common, reason: request.status_message } };
   }
+  if (request.kind === 'protect') {
+    const { number, stop, target } = request;
+    return {
+      type: PROTECTION_REQUESTED,
+      detail: {
+        ...common,
+        number,
+        ...(stop !== undefined && { stop }),
+        ...(target !== undefined && { target }),
+      },
+    };
+  }
   const { side, quantity, expected_price, order_type, price, trigger_price } = request;
   const placing = {
     side,
@@ -122,6 +135,7 @@ const requestOf = (
       order_type,
       ...(price !== undefined && { price }),
       ...(trigger_price !== undefined && { trigger_price }),
+      protection: request.protection,
     },
   };
 };

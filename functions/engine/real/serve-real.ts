@@ -101,7 +101,8 @@ const book = async (engine: EngineRuntime, sub: AccountSub, booking: Booking): P
     begun: { ...sub, booking: { end, entries: true, live: context } },
     readsOf: (index) => {
       const request = advanced.requests[index];
-      if (!request || (request.kind === 'cancel' && !request.isLost)) return [];
+      if (!request || request.kind === 'protect') return [];
+      if (request.kind === 'cancel' && !request.isLost) return [];
       return [orderKey({ ...sub, client_order_id: request.client_order_id })];
     },
     decide: (part) => decideRequest(engine, booking, part),

@@ -1,6 +1,5 @@
-import { type ExecutionRuntime, executionRuntime } from '../../../shared/broker-orders/execution-runtime.ts';
+import { executionRuntime } from '../../../shared/broker-orders/execution-runtime.ts';
 import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
-import { followProtections } from '../../../shared/broker-orders/protection/follow-protections.ts';
 import type { ExecutionAdapter } from '../../../shared/channels/execution/execution-adapter.ts';
 import { findDueOrders } from '../../../shared/data/execution/orders-in-hand.ts';
 import { findDueProtections } from '../../../shared/data/execution/protections.ts';
@@ -11,14 +10,6 @@ import type { Job } from '../job.ts';
 const ROUND_MS = 5_000;
 /** Rounds of a run, which is less than the time until the next run. */
 const MAX_ROUNDS = 9;
-
-/** Follows protections also if orders fail: a position must not wait for them. */
-const followAll = async (work: ExecutionRuntime): Promise<number> => {
-  const settled = await Promise.allSettled([followOrders(work), followProtections(work)]);
-  const errors = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-  if (errors.length > 0) throw new AggregateError(errors, 'orders or protections failed');
-  return settled.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0);
-};
 
 /**
  * Returns the job that follows the open orders and exits of an adapter. A run without any ends after two reads, so it costs
@@ -39,7 +30,7 @@ export const followingOf = (adapter: ExecutionAdapter, name: string): Job => ({
       hasTime,
     };
     const damaged: Error[] = [];
-    let done = await followAll(work);
+    let done = await followOrders(work);
     for (let round = 1; round < MAX_ROUNDS && !byHand && hasTime(); round += 1) {
       const until = work.clock().getTime() + ROUND_MS;
       const soon = { before: until, limit: 1, onDamaged: (error: Error) => damaged.push(error) };
@@ -49,7 +40,7 @@ export const followingOf = (adapter: ExecutionAdapter, name: string): Job => ({
       ]);
       if (due.flat().length === 0) break;
       await work.sleep(ROUND_MS);
-      done += await followAll(work);
+      done += await followOrders(work);
     }
     if (damaged.length > 0) throw new AggregateError(damaged, `${damaged.length} orders cannot be read`);
     return { done, more: false };

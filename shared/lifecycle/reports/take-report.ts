@@ -14,7 +14,7 @@ import { withPossiblePrices } from './check-prices.ts';
 import { decideBooksReport } from './decide-books-report.ts';
 import { catalogueCalendars, readNotifiedPeriod } from './notified-period.ts';
 import { parseEvent } from './parse-event.ts';
-import { withFill } from './real-fills.ts';
+import { protectedEntryKeys, protectiveFacts, withFill } from './real-fills.ts';
 import { isBooksReport, type Report } from './report.ts';
 import type { ValueOrder } from './value-order.ts';
 
@@ -83,6 +83,7 @@ export const takeReport = async (
     throw new MalformedEventError('detail.occurred_at: lies in the future');
   }
   if (isBooksReport(report)) {
+    const entryKeys = protectedEntryKeys(report);
     await changeDeployment(
       runtime,
       id,
@@ -95,11 +96,13 @@ export const takeReport = async (
           recalled,
           instruments,
           valueOrder,
+          ...(hasRealOrders(deployment) && protectiveFacts(report)),
         });
-        return bound(withFill(deployment, report, effect));
+        return bound(withFill(deployment, report, effect, items));
       },
-      extraReadsOf(report),
-      memory,
+      [...extraReadsOf(report), ...entryKeys],
+      // Books in memory have no other orders.
+      entryKeys.length > 0 ? undefined : memory,
     );
     return;
   }

@@ -67,14 +67,22 @@ export const requestCloses = (
   }
 };
 
+/** Tells whether a level of a trade rests at a broker, which decides about it. */
+export type Rests = (trade: OpenTrade, level: 'stop' | 'target') => boolean;
+
 /** Requests closes for the stops and targets that a bar reaches for certain. Of both, the stop counts. */
-export const requestStops = (account: Account, bar: Float64Array): void => {
+export const requestStops = (account: Account, bar: Float64Array, rests: Rests): void => {
   for (const trade of account.trades) {
     const { side, stop, target } = trade;
     const place = trade.entryBar === account.bar ? trade.place : 'open';
-    if (reachStop(side, place, stop, bar) === 'certain') {
+    const isStopped = reachStop(side, place, stop, bar) === 'certain';
+    if (isStopped && !rests(trade, 'stop')) {
       requestClose(account, trade, 1, trade.isTrailed ? 'trailing_stop' : 'stop_loss');
-    } else if (reachTarget(side, place, target, bar) === 'certain') {
+    } else if (
+      !isStopped &&
+      !rests(trade, 'target') &&
+      reachTarget(side, place, target, bar) === 'certain'
+    ) {
       requestClose(account, trade, 1, 'take_profit');
     }
   }

@@ -4,7 +4,7 @@ import { at } from '../memory.ts';
 import { ANY_SIGNAL, EVALUATED, MISSED_SQUARE_OFF, SQUARE_OFF } from '../observation.ts';
 import type { TradingPlan } from '../plan.ts';
 import { type Account, expose, type OpenTrade, timeAtClose } from './account.ts';
-import { cancelOrders, decide, maintain, requestCloses, requestStops } from './decisions.ts';
+import { cancelOrders, decide, maintain, type Rests, requestCloses, requestStops } from './decisions.ts';
 import { bookEntries, fillOrders } from './entries.ts';
 import { closeAll, fillCloses, type MarketFill } from './exits.ts';
 import { fillBar, fillRequested } from './fills.ts';
@@ -196,7 +196,7 @@ export const trade = (
 
 /**
  * Advances an account whose fills a broker reports by a bar: requests closes for the stops and targets that the bar
- * reaches, marks, and decides at the close. Nothing fills.
+ * reaches and that do not rest at the broker, marks, and decides at the close. Nothing fills.
  *
  * @param observation of the bar, from `observe`.
  */
@@ -205,13 +205,14 @@ export const tradeReported = (
   account: Account,
   bar: Float64Array,
   observation: Float64Array,
+  rests: Rests,
 ): void => {
   if (plan.squaresOff && at(observation, MISSED_SQUARE_OFF) === 1) {
     cancelOrders(account, plan, 'square_off');
     requestCloses(account, 0, 1, 'square_off');
   }
   // Signals name levels that the rules do not have.
-  requestStops(account, bar);
+  requestStops(account, bar, rests);
   mark(account, at(bar, CLOSE));
   if (account.equity <= 0) {
     cancelOrders(account, plan, 'ruin');

@@ -1,9 +1,11 @@
 import { decimal, fromDouble, scaled, toText } from '../../money.ts';
+import type { LevelTerms, ProtectionTerms } from '../../orders/protection-terms.ts';
+import { protectiveOf } from '../../orders/protective-ids.ts';
 import type { Account, AccountEvent, PendingOrder } from '../account/account.ts';
 import { movedPrice } from '../account/moved-price.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import { sizeOf, wholeSteps } from '../account/sizing.ts';
-import { type EntryPlan, priceAtDistance, type TradingPlan } from '../plan.ts';
+import { type DistancePlan, type EntryPlan, priceAtDistance, type TradingPlan } from '../plan.ts';
 import { AccountFaultError } from './account-fault.ts';
 import type { OrderReport } from './order-report.ts';
 import type { PaperAccount } from './paper-account.ts';
@@ -31,7 +33,8 @@ export const signalIdOf = (digest: string): string => `${SIGNAL_ID}${digest}`;
 
 /** Returns whether an order of the hub's engine may open a trade: those of signals may. */
 export const isEntryId = (clientOrderId: string): boolean =>
-  ENTRY_ID.test(clientOrderId) || clientOrderId.startsWith(SIGNAL_ID);
+  ENTRY_ID.test(clientOrderId) ||
+  (clientOrderId.startsWith(SIGNAL_ID) && protectiveOf(clientOrderId) === undefined);
 
 /** Returns the price or the trigger price of an order; none for a market order. */
 export const pricesOf = (
@@ -77,6 +80,35 @@ export const entrySize = (account: Account, entry: EntryPlan, order: PendingOrde
   if (typeof steps === 'number') return { steps, shown: steps, stop, target };
   const wanted = size.type === 'units' ? wholeSteps(size.units / settings.size_step) : 1;
   return { steps, shown: Math.max(1, wanted), stop, target };
+};
+
+/** Returns the terms from which the adapter computes a level at a fill, as the account does. */
+const levelTerms = (
+  distance: DistancePlan,
+  points: number,
+  sign: number,
+  basis: number | undefined,
+): LevelTerms =>
+  basis === undefined
+    ? { factor: fromDouble(sign > 0 ? distance.up : distance.down), offset: fromDouble(sign * points) }
+    : { price: fromDouble(priceAtDistance(distance, points, basis, sign)) };
+
+/** Returns the terms of the levels at which a trade of an order ends. */
+export const termsOf = (
+  { settings }: Account,
+  entry: EntryPlan,
+  { signal, signalClose, price, stopPoints, targetPoints }: PendingOrder,
+): ProtectionTerms => {
+  const { side, kind, stopLoss, takeProfit } = entry;
+  const fixed = kind === 'market' ? signalClose : price;
+  const basis = settings.stop_basis === 'fill' ? undefined : fixed;
+  const { stop, target } = signal ?? {};
+  return {
+    ...(stop !== undefined && { stop: { price: stop } }),
+    ...(target !== undefined && { target: { price: target } }),
+    ...(stopLoss && { stop: levelTerms(stopLoss, stopPoints, -side, basis) }),
+    ...(takeProfit && { target: levelTerms(takeProfit, targetPoints, side, basis) }),
+  };
 };
 
 /** Returns the fields that all reports of an entry order share. */

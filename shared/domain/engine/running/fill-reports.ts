@@ -1,5 +1,6 @@
 import { decimal } from '../../money.ts';
 import { isFinalOrderStatus, type OrderStatus } from '../../orders/order-states.ts';
+import { protectiveOf } from '../../orders/protective-ids.ts';
 import { expose, type OpenTrade } from '../account/account.ts';
 import { cancelOrder } from '../account/entries.ts';
 import { closeSteps, dropClosed } from '../account/exits.ts';
@@ -7,7 +8,7 @@ import { type EntryPlan, priceAtDistance, type TradingPlan } from '../plan.ts';
 import { AccountFaultError } from './account-fault.ts';
 import { entryOf, levelsOf } from './entry-orders.ts';
 import type { PaperAccount } from './paper-account.ts';
-import { type RealAccount, type RealClose, type RealEntry, roundSteps } from './real-account.ts';
+import { type RealAccount, type RealClose, type RealEntry, type RealExit, roundSteps } from './real-account.ts';
 
 /** Report of a broker on an order of an account. Cumulative: a repeat changes nothing. */
 export interface FillReport {
@@ -33,7 +34,7 @@ interface Part {
  */
 const takePart = (
   { account }: PaperAccount,
-  order: RealEntry | RealClose,
+  order: RealEntry | RealClose | RealExit,
   report: FillReport,
 ): Part | undefined => {
   const filled = roundSteps(decimal(report.filled_quantity).div(account.settings.size_step).toNumber());
@@ -68,6 +69,17 @@ const basisOf = (
   return kind === 'market' ? order.signalClose : order.price;
 };
 
+/** Notes the levels of a trade as known to the adapter, which computes them from the same fills. */
+const noteLevels = (real: RealAccount, trade: OpenTrade): void => {
+  const { stop, target } = trade;
+  const known = real.levels.find((levels) => levels.trade === trade);
+  if (!known) real.levels.push({ trade, stop, target, number: 0 });
+  else {
+    if (!trade.isTrailed) known.stop = stop;
+    known.target = target;
+  }
+};
+
 /** Sets the stop and the target of a trade by its entry price. A stop that was trailed stays. */
 const protect = (real: RealAccount, plan: EntryPlan, entry: RealEntry, trade: OpenTrade): void => {
   const { stopLoss, takeProfit, side } = plan;
@@ -77,6 +89,7 @@ const protect = (real: RealAccount, plan: EntryPlan, entry: RealEntry, trade: Op
     trade.stop = priceAtDistance(stopLoss, entry.order.stopPoints, basis, -side);
   }
   if (takeProfit) trade.target = priceAtDistance(takeProfit, entry.order.targetPoints, basis, side);
+  noteLevels(real, trade);
 };
 
 /** Opens the trade of an entry without quantity. A market order counts to the signal bar, as in backtests. */
@@ -130,7 +143,11 @@ const fillEntry = (real: RealAccount, plan: TradingPlan, entry: RealEntry, part:
 };
 
 /** @throws AccountFaultError if more is closed than the trade holds. */
-const fillClose = (real: RealAccount, close: RealClose, { steps, price, fee }: Part): void => {
+const fillClose = (
+  real: RealAccount,
+  close: Pick<RealClose, 'trade' | 'reason' | 'expected'>,
+  { steps, price, fee }: Part,
+): void => {
   const { account, entryIds } = real.paper;
   const { trade, reason, expected } = close;
   if (!trade || trade.steps < steps)
@@ -153,6 +170,46 @@ const endEntry = ({ paper }: RealAccount, plan: TradingPlan, entry: RealEntry): 
   if (entry.filled === 0) cancelOrder(account, plan, entry.order, 'broker');
 };
 
+/** Returns the protective order of a report, which its first one makes known; undefined for the id of another order. */
+const exitOf = (real: RealAccount, { client_order_id: id }: FillReport): RealExit | undefined => {
+  const known = real.exits.find((exit) => exit.id === id);
+  const protective = known ? undefined : protectiveOf(id);
+  if (!protective) return known;
+  const { account, entryIds } = real.paper;
+  const made: RealExit = {
+    id,
+    level: protective.level,
+    filled: 0,
+    value: 0,
+    fees: 0,
+    isOver: false,
+    isResting: false,
+    trade: account.trades.find((trade) => entryIds.get(trade) === protective.entry),
+  };
+  real.exits.push(made);
+  return made;
+};
+
+/** Returns the cause and the expected price of a fill of a protective order. */
+const causeOf = (
+  { account }: PaperAccount,
+  { level, trade }: RealExit,
+): Pick<RealClose, 'reason' | 'expected'> => {
+  if (level === 'close' || !trade) return { reason: 'unprotected', expected: account.close };
+  if (level === 'target') return { reason: 'take_profit', expected: trade.target };
+  return { reason: trade.isTrailed ? 'trailing_stop' : 'stop_loss', expected: trade.stop };
+};
+
+const RESTING: ReadonlySet<OrderStatus> = new Set(['open', 'partially_filled']);
+
+/** Applies a report on a protective order. What it fills is the exit of its trade. */
+const applyExit = (real: RealAccount, exit: RealExit, report: FillReport): void => {
+  const part = takePart(real.paper, exit, report);
+  if (part) fillClose(real, { trade: exit.trade, ...causeOf(real.paper, exit) }, part);
+  exit.isResting = RESTING.has(report.status);
+  if (isFinalOrderStatus(report.status)) exit.isOver = true;
+};
+
 /**
  * Applies a report of the broker. Also after the order has ended: a late fill is a fact.
  *
@@ -160,6 +217,11 @@ const endEntry = ({ paper }: RealAccount, plan: TradingPlan, entry: RealEntry): 
  */
 export const applyReport = (real: RealAccount, plan: TradingPlan, report: FillReport): void => {
   const isEnd = isFinalOrderStatus(report.status);
+  const exit = exitOf(real, report);
+  if (exit) {
+    applyExit(real, exit, report);
+    return;
+  }
   const entry = real.entries.find(({ id }) => id === report.client_order_id);
   const close = real.closes.find(({ id }) => id === report.client_order_id);
   const order = entry ?? close;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { exitReasonSchema } from '../../orders/exit-reasons.ts';
+import { PROTECTIVE_LEVELS, type ProtectiveLevel } from '../../orders/protective-ids.ts';
 import type { ExitReason, OpenTrade, PendingOrder } from '../account/account.ts';
 import { pendingOrderSchema } from '../account/saved-account.ts';
 import type { AccountSettings } from '../account/settings.ts';
@@ -47,6 +48,26 @@ export interface RealClose extends RequestedOrder {
   endedAt: number;
 }
 
+/** Order with which the adapter protects a trade at the broker, as last reported. */
+export interface RealExit extends Pick<RequestedOrder, 'id' | 'filled' | 'value' | 'fees' | 'isOver' | 'trade'> {
+  filled: number;
+  value: number;
+  fees: number;
+  isOver: boolean;
+  readonly level: ProtectiveLevel;
+  /** True while it rests at the broker, which decides about its level then. */
+  isResting: boolean;
+}
+
+/** Levels of a trade as the adapter knows them: they follow from the fills, or were requested. */
+export interface KnownLevels {
+  readonly trade: OpenTrade;
+  stop: number;
+  target: number;
+  /** Number of the last request. */
+  number: number;
+}
+
 /**
  * Account of a deployment with real orders for one symbol. It decides like a paper account. Its trades follow the fills
  * that the broker reports. Changed in place.
@@ -55,6 +76,9 @@ export interface RealAccount {
   readonly paper: PaperAccount;
   readonly entries: RealEntry[];
   readonly closes: RealClose[];
+  readonly exits: RealExit[];
+  /** Levels of open trades. */
+  levels: KnownLevels[];
 }
 
 /** Decimals of steps. Brokers may fill parts of a step, whose sums and differences are not exact. */
@@ -69,7 +93,7 @@ const MAX_ENDED = 16;
 
 const realOf = (paper: PaperAccount): RealAccount => {
   paper.account.isReported = true;
-  return { paper, entries: [], closes: [] };
+  return { paper, entries: [], closes: [], exits: [], levels: [] };
 };
 
 /** Opens an account that trades from the next bar on. */
@@ -80,18 +104,17 @@ export const openRealAccount = (
   cursor: BarCursor,
 ): RealAccount => realOf(openPaperAccount(settings, plan, symbol, cursor));
 
-const requestedSchema = {
+const orderSchema = {
   id: z.string(),
-  steps: stored,
   filled: stored,
   value: stored,
   fees: stored,
   isOver: z.boolean(),
-  isCancelled: z.boolean(),
-  askedAt: stored,
   /** Place of the trade among the open ones; -1 without one. */
   trade: z.int(),
 };
+
+const requestedSchema = { ...orderSchema, steps: stored, isCancelled: z.boolean(), askedAt: stored };
 
 const savedRealSchema = z.object({
   paper: z.string(),
@@ -105,10 +128,14 @@ const savedRealSchema = z.object({
       endedAt: z.int(),
     }),
   ),
+  exits: z.array(
+    z.object({ ...orderSchema, level: z.enum(PROTECTIVE_LEVELS), isResting: z.boolean() }),
+  ),
+  levels: z.array(z.object({ trade: z.int(), stop: stored, target: stored, number: z.int() })),
 });
 
 /** Returns the orders without the oldest ones that have ended. */
-const keptOf = <O extends RequestedOrder>(orders: readonly O[]): O[] => {
+const keptOf = <O extends Pick<RequestedOrder, 'isOver'>>(orders: readonly O[]): O[] => {
   let left = orders.filter(({ isOver }) => isOver).length - MAX_ENDED;
   return orders.filter(({ isOver }) => {
     if (!isOver || left <= 0) return true;
@@ -118,9 +145,9 @@ const keptOf = <O extends RequestedOrder>(orders: readonly O[]): O[] => {
 };
 
 /** Returns an account as text, without its settings and the oldest orders that have ended. */
-export const saveRealAccount = ({ paper, entries, closes }: RealAccount): string => {
+export const saveRealAccount = ({ paper, entries, closes, exits, levels }: RealAccount): string => {
   const { trades } = paper.account;
-  const placeOf = <O extends RequestedOrder>(order: O) => ({
+  const placeOf = <O extends { readonly trade: OpenTrade | undefined }>(order: O) => ({
     ...order,
     trade: order.trade ? trades.indexOf(order.trade) : -1,
   });
@@ -128,6 +155,8 @@ export const saveRealAccount = ({ paper, entries, closes }: RealAccount): string
     paper: savePaperAccount(paper),
     entries: keptOf(entries).map(placeOf),
     closes: keptOf(closes).map(placeOf),
+    exits: keptOf(exits).map(placeOf),
+    levels: levels.filter(({ trade }) => trades.includes(trade)).map(placeOf),
   });
 };
 
@@ -144,6 +173,11 @@ export const restoreRealAccount = (settings: AccountSettings, text: string): Rea
   for (const { trade, ...close } of saved.closes) {
     real.closes.push({ ...close, trade: account.trades[trade] });
   }
+  for (const { trade, ...exit } of saved.exits) real.exits.push({ ...exit, trade: account.trades[trade] });
+  for (const { trade, ...levels } of saved.levels) {
+    const open = account.trades[trade];
+    if (open) real.levels.push({ ...levels, trade: open });
+  }
   return real;
 };
 
@@ -159,6 +193,13 @@ export const placeReal = ({ paper, closes }: RealAccount, index: number): void =
 /** Returns whether an order is at the broker, or may be. */
 export const hasWorkingOrders = ({ entries, closes }: RealAccount): boolean =>
   entries.some(({ isOver }) => !isOver) || closes.some(({ isOver }) => !isOver);
+
+/** Returns whether a level of a trade rests at the broker, which decides about it then. */
+export const restsAtBroker = (
+  { exits }: RealAccount,
+  trade: OpenTrade,
+  level: 'stop' | 'target',
+): boolean => exits.some((exit) => exit.trade === trade && exit.level === level && exit.isResting);
 
 /** Returns whether an account has to see every bar: it holds a trade or an order, or its rules count bars of the account. */
 export const isRealActive = (real: RealAccount): boolean =>

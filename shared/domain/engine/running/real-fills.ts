@@ -8,7 +8,7 @@ import { type Fills, takeSteps } from './advance.ts';
 import { applyReport, type FillReport } from './fill-reports.ts';
 import { type Frames, observeBars } from './frames.ts';
 import { applyInput, type PaperInput } from './paper-inputs.ts';
-import { isRealActive, placeReal, type RealAccount, saveRealAccount } from './real-account.ts';
+import { isRealActive, placeReal, type RealAccount, restsAtBroker, saveRealAccount } from './real-account.ts';
 import { type Allowed, type RealRequest, takeRequests } from './real-requests.ts';
 import { closeEnded, type RealSignal, takeRealSignal } from './real-signals.ts';
 import type { RunningProgram } from './running-program.ts';
@@ -137,7 +137,7 @@ export const realFills = (running: RunningProgram, own: RealAccount, options: Re
       applyState(own, running, options);
       // An entry of an old bar must not be made up for.
       if (at(bar, START) < options.freshFrom) account.isPaused = true;
-      tradeReported(plan, account, bar, observation);
+      tradeReported(plan, account, bar, observation, (open, level) => restsAtBroker(own, open, level));
       return true;
     },
     keep: () => false,

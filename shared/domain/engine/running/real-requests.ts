@@ -1,9 +1,18 @@
 import { fromDouble } from '../../money.ts';
+import type { ProtectionTerms } from '../../orders/protection-terms.ts';
 import type { CancelReason, ExitReason, OpenTrade, PendingOrder } from '../account/account.ts';
 import { cancelOrder } from '../account/entries.ts';
 import type { SignalEntry } from '../account/signal-order.ts';
 import type { EntryPlan, TradingPlan } from '../plan.ts';
-import { entryFields, entryIdOf, entryOf, entrySize, protectionOf, quantityText } from './entry-orders.ts';
+import {
+  entryFields,
+  entryIdOf,
+  entryOf,
+  entrySize,
+  protectionOf,
+  quantityText,
+  termsOf,
+} from './entry-orders.ts';
 import type { OrderReport } from './order-report.ts';
 import { type RealAccount, type RealClose, type RealEntry, roundSteps } from './real-account.ts';
 import { cancelText, exitText } from './reason-texts.ts';
@@ -18,6 +27,7 @@ type OrderFields = Omit<
 export type RealRequest =
   | (OrderFields & {
       readonly kind: 'entry';
+      readonly protection: ProtectionTerms;
       /** Signal that asks for it; absent for one of the rules. */
       readonly alert?: Pick<SignalEntry, 'received_at' | 'until'> | undefined;
     })
@@ -39,6 +49,16 @@ export type RealRequest =
       readonly status_message: string;
       /** True if the order may be lost: its cancel is requested only if nothing was reported on it. */
       readonly isLost: boolean;
+    }
+  /** Levels of the trade of an entry that have moved. */
+  | {
+      readonly kind: 'protect';
+      readonly at: number;
+      readonly client_order_id: string;
+      readonly symbol: string;
+      readonly number: number;
+      readonly stop?: string;
+      readonly target?: string;
     };
 
 /** Requests that are allowed now. */
@@ -84,8 +104,10 @@ const cancelsOf = (real: RealAccount, { isFresh, askedAt: now, answersFrom }: Al
     ...real.closes.flatMap((close) => {
       const { isOver, isCancelled, steps, filled, trade } = close;
       if (isOver) return [];
-      // The owner closed the trade by hand, or an earlier close was filled late.
-      const isExcess = roundSteps(steps - filled) > (trade?.steps ?? 0);
+      // The owner closed the trade by hand, or an earlier close was filled late. An adapter that keeps exits of the trade
+      // closes no more than they have left.
+      const isKept = trade !== undefined && trade.steps > 0 && real.exits.some((exit) => exit.trade === trade);
+      const isExcess = !isKept && roundSteps(steps - filled) > (trade?.steps ?? 0);
       if (isExcess && !isCancelled) return cancel(close, EXCESS_TEXT);
       return isOverdue(close) ? cancel(close, LOST_TEXT, { isLost: true }) : [];
     }),
@@ -204,6 +226,7 @@ const requestEntry = (
     ...fields,
     quantity,
     ...protectionOf(stop, target),
+    protection: termsOf(account, entry, order),
     ...(order.signal && { alert: { received_at: order.signal.received_at, until: order.signal.until } }),
   };
 };
@@ -240,9 +263,38 @@ const entriesOf = (
     });
 };
 
-/** Returns what an account has to ask of its broker, and notes it as asked: cancels, closes, then entries. */
+/** Requests that exits at the broker move to the levels of their trades: trailing stops do at closes of bars. */
+const levelsMoved = (real: RealAccount, { exits }: Allowed): RealRequest[] => {
+  const { account, symbol, entryIds } = real.paper;
+  real.levels = real.levels.filter(({ trade }) => account.trades.includes(trade));
+  if (!exits) return [];
+  return real.levels.flatMap((known): RealRequest[] => {
+    const { stop, target } = known.trade;
+    const entry = entryIds.get(known.trade);
+    const isStop = !Number.isNaN(stop) && stop !== known.stop;
+    const isTarget = !Number.isNaN(target) && target !== known.target;
+    if (entry === undefined || !(isStop || isTarget)) return [];
+    known.stop = stop;
+    known.target = target;
+    known.number += 1;
+    return [
+      {
+        kind: 'protect',
+        at: account.at,
+        client_order_id: entry,
+        symbol,
+        number: known.number,
+        ...(isStop && { stop: fromDouble(stop) }),
+        ...(isTarget && { target: fromDouble(target) }),
+      },
+    ];
+  });
+};
+
+/** Returns what an account has to ask of its broker, and notes it as asked: cancels, closes, levels, then entries. */
 export const takeRequests = (real: RealAccount, plan: TradingPlan, allowed: Allowed): RealRequest[] => [
   ...cancelsOf(real, allowed),
   ...closesOf(real, allowed),
+  ...levelsMoved(real, allowed),
   ...entriesOf(real, plan, allowed),
 ];

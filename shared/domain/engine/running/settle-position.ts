@@ -1,6 +1,7 @@
 import { type Decimal, decimal, zero } from '../../money.ts';
 import type { Order } from '../../orders/order-record.ts';
 import { isFinalOrderStatus } from '../../orders/order-states.ts';
+import { protectiveOf } from '../../orders/protective-ids.ts';
 import { isEntryId } from './entry-orders.ts';
 
 /** Facts of an order that decide what is left to do. */
@@ -58,7 +59,8 @@ export const settlePosition = ({
 }: Unattended): Settlement => {
   const size = held.abs();
   const side = held.gt(0) ? 'sell' : 'buy';
-  const working = orders.filter(isWorking);
+  // The exits that the adapter keeps go with the position: it lifts them for a close.
+  const working = orders.filter((order) => isWorking(order) && !protectiveOf(order.client_order_id));
   const closing = working.filter(isClose).reduce((sum, order) => sum.plus(unfilled(order)), zero());
   const isUnwanted = (order: KnownOrder): boolean => {
     if (!isClose(order)) return true;

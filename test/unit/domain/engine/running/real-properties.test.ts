@@ -137,7 +137,7 @@ class WildBroker {
 
   take(requests: readonly RealRequest[]): void {
     for (const request of requests) {
-      if (request.kind === 'dropped') continue;
+      if (request.kind === 'dropped' || request.kind === 'protect') continue;
       const known = this.orders.get(request.client_order_id);
       if (request.kind === 'cancel') {
         if (known) known.isCancelled = true;
