@@ -75,7 +75,7 @@ export const deployLiveStrategy = defineOperation({
   name: 'deploy_live_strategy',
   summary: 'Deploy a strategy to trade',
   description:
-    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, and an account that the broker confirmed with a partner token; those of a strategy with rules an account of `/connect_execution`, named by `account_id`, and a step-up; so do all real orders of an account with a second factor. Without that session the answer names no account.',
+    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, and an account that the broker confirmed with a partner token; those of a strategy with rules, or by signals of `/create_signal_hook`, an account of `/connect_execution`, named by `account_id`, and a step-up; so do all real orders of an account with a second factor. Without that session the answer names no account.',
   caller: 'deploy_key',
   scope: ({ form }) => (form.mode === 'live' ? 'trade:real' : 'trade:paper'),
   // Real orders need the session, which names the user.
@@ -143,6 +143,8 @@ export const deployLiveStrategy = defineOperation({
       {
         keygen,
         kind: 'live',
+        // An account at a broker without one of the hub's brokers: the hub itself places the orders there.
+        isForSignals: form.mode === 'live' && form.account_id !== undefined && form.broker_id === undefined,
         brokerId: form.broker_id,
         extraReadsFor: (strategy, _items, { isHubRun }) => {
           if (!isHubRun) return strategy.symbols.map(keys.instrument);

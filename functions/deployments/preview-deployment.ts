@@ -32,6 +32,7 @@ export const previewDeployment = defineOperation({
     'For a strategy with rules and a connected account: which stops and targets will rest at the broker, from when on and at which hours, what the hub has to watch, and what keeps the strategy from being deployed there. Deploys nothing. Always requires the session of the user.',
   caller: 'user',
   extension: true,
+  scope: 'read',
   input: {
     query: z.object({
       user_id: z.string(),

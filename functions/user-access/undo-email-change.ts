@@ -31,7 +31,7 @@ export const undoEmailChange = defineOperation({
   name: 'undo_email_change',
   summary: 'Undo a change of the e-mail with the link of a mail',
   description:
-    'For the page that the link opens, 72 hours from the change on. Gives the account its former e-mail back, and ends all that can sign in: the password, every session, the platform token, identities that were linked since the change, and the right of brokers to sign the user in; push registrations, too. The owner sets a new password with a mailed code (/send_otp_password_reset). Webhooks, connections and deployments go on, and the mail to the owner counts them. Idempotent. Signs nobody in.',
+    'For the page that the link opens, 72 hours from the change on. Gives the account its former e-mail back, and ends all that can sign in: the password, every session, the platform token, API keys, identities that were linked since the change, and the right of brokers to sign the user in; push registrations, too. The owner sets a new password with a mailed code (/send_otp_password_reset). Webhooks, connections and deployments go on, and the mail to the owner counts them. Idempotent. Signs nobody in.',
   caller: 'anyone',
   extension: true,
   input: { json: undoing },

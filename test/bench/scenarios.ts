@@ -1,3 +1,4 @@
+import { generateSync } from 'otplib';
 import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
 import { proofTokenOf } from '../../shared/auth/proof-links.ts';
 import { undoTokenOf } from '../../shared/auth/undo-links.ts';
@@ -9,6 +10,7 @@ import { findUser } from '../../shared/data/users/users.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { makeKey } from '../support/api-keys.ts';
+import { Authenticator } from '../support/authenticator.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { backtestBody, runBacktest, sweepBody, sweepStrategy } from '../support/backtests.ts';
 import { registerAtBroker, tokenOf } from '../support/brokers.ts';
@@ -223,6 +225,41 @@ const changedEmail = async (w: World): Promise<Person> => {
   return who;
 };
 
+/** Asks for the options of a passkey. */
+const optionsOf = async ({ hub }: World, purpose: string, who?: Person) => {
+  const json = { for: purpose };
+  const headers = who ? bearer(who.access_token) : {};
+  return (await hub.call('POST /passkey_options', { json, headers })).body.options;
+};
+
+/** Returns a user with a request that adds a passkey. */
+const adding = async (w: World): Promise<{ who: Person; key: Authenticator; request: Request }> => {
+  const who = await w.person();
+  const key = new Authenticator(new URL(w.hub.runtime.settings.HUB_PUBLIC_URL).origin);
+  const passkey = key.make(await optionsOf(w, 'register', who));
+  return { who, key, request: { ...signedIn(who), json: { passkey, name: 'Laptop' } } };
+};
+
+/** Returns a user with a passkey. */
+const withPasskey = async (w: World): Promise<{ who: Person; key: Authenticator }> => {
+  const { who, key, request } = await adding(w);
+  await w.hub.call('POST /add_passkey', request);
+  return { who, key };
+};
+
+/** Returns a request that confirms an authenticator app. */
+const confirmingTotp = async (w: World): Promise<Request> => {
+  const asked = signedIn(await w.person());
+  const { secret } = (await w.hub.call('POST /add_totp', asked)).body;
+  const epoch = Math.floor(w.hub.runtime.clock().getTime() / 1000);
+  return { ...asked, json: { totp: generateSync({ secret, epoch }) } };
+};
+
+const plainProof = async (w: World, who: Person): Promise<object> => {
+  await w.hub.call('POST /send_step_up_code', signedIn(who));
+  return { password: PASSWORD, code: await w.code(who.email, 'step_up') };
+};
+
 const NEW_PASSWORD = 'another correct horse';
 const query = (of: Record<string, string>): Request => ({ query: of });
 
@@ -345,8 +382,37 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     return { json: { email, token: undoTokenOf(await w.hub.runtime.keyRing(), change, until) } };
   },
   'GET /get_security_events': async (w) => signedIn(await w.person()),
-  'GET /get_grants': (w) => signedIn(w.rich),
+  'GET /get_grants': async (w) => signedIn(await w.person()),
   'POST /end_grants': async (w) => signedIn(await w.person()),
+  'POST /step_up': async (w) => {
+    const who = await w.person();
+    return { ...signedIn(who), json: await plainProof(w, who) };
+  },
+  'POST /send_step_up_code': async (w) => signedIn(await w.person()),
+  'POST /passkey_options': () => ({ json: { for: 'sign_in' } }),
+  'POST /sign_in_passkey': async (w) => {
+    const { key } = await withPasskey(w);
+    return { json: { passkey: key.use(await optionsOf(w, 'sign_in')) } };
+  },
+  'GET /get_factors': async (w) => signedIn((await withPasskey(w)).who),
+  'POST /add_passkey': async (w) => (await adding(w)).request,
+  'POST /remove_passkey': async (w) => {
+    const { who, key } = await withPasskey(w);
+    return { ...signedIn(who), json: { passkey_id: key.id } };
+  },
+  'POST /add_totp': async (w) => signedIn(await w.person()),
+  'POST /confirm_totp': confirmingTotp,
+  'POST /remove_totp': async (w) => {
+    const { json, ...asked } = await confirmingTotp(w);
+    await w.hub.call('POST /confirm_totp', { ...asked, json });
+    return asked;
+  },
+  'POST /make_recovery_codes': async (w) => signedIn((await withPasskey(w)).who),
+  'POST /remove_lost_factors': async (w) => {
+    const { who } = await withPasskey(w);
+    return { ...signedIn(who), json: await plainProof(w, who) };
+  },
+  'POST /keep_factors': async (w) => signedIn((await withPasskey(w)).who),
   'POST /send_email_confirmation': async (w) => {
     const who = await unproven(w);
     w.hub.advance(60_000);

@@ -73,6 +73,11 @@ export const confirmEmail = async (code: string): Promise<void> => {
   if (user.value) user.value = { ...user.value, isEmailVerified: true };
 };
 
+/** Shows another e-mail of the user, which the service has taken. */
+export const noteEmail = (email: string): void => {
+  if (user.value) user.value = { ...user.value, email };
+};
+
 const endSession = async (): Promise<void> => {
   try {
     await hub.sessionLogout();

@@ -10,7 +10,7 @@ import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem, parseListed } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
-import type { Key } from '../table/writes.ts';
+import type { Key, Write } from '../table/writes.ts';
 import { OrderTakenError } from './orders-in-hand.ts';
 
 /** Returns the kind of the protections of an adapter in the index of due items. */
@@ -269,3 +269,13 @@ export const findDueProtections = (
   { before, limit, onDamaged }: { before: number; limit: number; onDamaged?: OnDamaged | undefined },
 ): Promise<Protection[]> =>
   findDueItems(store, [dueKindOf(adapter)], protectionSchema, { now: new Date(before), limit, onDamaged });
+
+/**
+ * Returns the write that makes a protection due at once, also if the broker has just refused its exits. Its condition fails
+ * if the protection has changed since it was read.
+ */
+export const askedAgainWrite = (protection: Protection, now: Date): Write => ({
+  key: protectionKey(protection),
+  set: { due_at: now.getTime(), refused_at: undefined, rev: protection.rev + 1 },
+  if: { condition: 'rev = :rev', values: { ':rev': protection.rev } },
+});

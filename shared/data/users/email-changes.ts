@@ -1,7 +1,7 @@
 import { keys } from '../table/keys.ts';
 import type { Write } from '../table/writes.ts';
 import { type Credentials, freeEmail, NEVER_S } from './credentials.ts';
-import { type EmailChange, type Holder, STAYS, type User, whileHeld } from './users.ts';
+import { type EmailChange, type Holder, PROGRAMS, STAYS, type User, whileHeld } from './users.ts';
 
 /** Time for which the former address can undo a change, and nobody else gets it. */
 const UNDO_MS = 72 * 3_600_000;
@@ -122,8 +122,8 @@ export const correctEmailWrites = ({ user, credentials, to, holder, now }: Move)
 
 /**
  * Returns the writes that give a user the former e-mail back, and end all that can sign in: sessions, the platform token,
- * the password, and identities that were linked since the change. It counts as a recovery. Their conditions fail if it was
- * undone, or if something was linked meanwhile.
+ * API keys, the password, and identities that were linked since the change. It counts as a recovery. Their conditions fail if
+ * it was undone, or if something was linked meanwhile.
  */
 export const undoEmailWrites = (user: User, change: EmailChange, now: Date): Write[] => {
   const linked = Object.entries(user.identities).filter(([, at]) => at >= change.changed_at);
@@ -149,7 +149,7 @@ export const undoEmailWrites = (user: User, change: EmailChange, now: Date): Wri
       key: keys.user(user.user_id),
       update: [
         'SET email = :from, email_verified = :yes, sessions = :none, password_version = :next, email_change.undone_at = :at, recovered_at = :at',
-        `REMOVE ${['platform_token', ...linked.map((_, index) => `identities.#i${index}`)].join(', ')}`,
+        `REMOVE ${[PROGRAMS, ...linked.map((_, index) => `identities.#i${index}`)].join(', ')}`,
       ].join(' '),
       condition: `${STAYS} AND email_change.change_id = :change AND attribute_not_exists(email_change.undone_at) AND password_version = :version AND identities = :identities`,
       ...(linked.length > 0 && {

@@ -9,16 +9,25 @@ const messages = z.object({ items: z.array(z.object({ to: z.string(), text: z.st
 /** Digits of the codes that prove an e-mail, and of those that reset a password. */
 export const DIGITS = { proof: 8, reset: 6 } as const;
 
-/** Waits for a mail with a code of a number of digits, and returns the code. */
-export const mailedCode = async (email: string, digits: number): Promise<string> => {
+/**
+ * Waits for a mail with a code of a number of digits, and returns the code.
+ *
+ * @param which `again` waits for a second one.
+ */
+export const mailedCode = async (
+  email: string,
+  digits: number,
+  which: 'first' | 'again' = 'first',
+): Promise<string> => {
   let code: string | undefined;
   await until(async () => {
     const answer = await fetch(`${HUB_URL}/__local/messages.json`);
     const { items } = messages.parse(await answer.json());
-    code = items
+    const codes = items
       .filter(({ to }) => to === email)
-      .map(({ text }) => /Your code is (\d+)\./.exec(text)?.[1])
-      .find((one) => one?.length === digits);
+      .flatMap(({ text }) => /Your code is (\d+)\./.exec(text)?.[1] ?? [])
+      .filter((one) => one.length === digits);
+    code = which === 'again' && codes.length < 2 ? undefined : codes[0];
     return code !== undefined;
   }, POLL_MS);
   if (code === undefined) throw new Error('no code was mailed');

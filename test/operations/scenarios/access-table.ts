@@ -5,8 +5,10 @@ import { bearerOf } from '../../../shared/api/authenticate.ts';
 import { coerceStrings } from '../../../shared/api/coerce.ts';
 import type { Operation } from '../../../shared/api/operation.ts';
 import { ownStrategyIdOf } from '../../../shared/api/own-names.ts';
+import type { StepUp } from '../../../shared/api/user-terms.ts';
 import { signPlatformToken } from '../../../shared/auth/platform-tokens.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { findUser } from '../../../shared/data/users/users.ts';
 import { allows, SCOPES, type Scope } from '../../../shared/domain/scopes.ts';
 import { textId } from '../../../shared/ids.ts';
 import { SCENARIOS } from '../../bench/scenarios.ts';
@@ -59,6 +61,27 @@ const resultOf = ({ status, body }: Response): string => (status === 200 ? '200'
 /** Returns whether the request of the scenario needs a proven e-mail, as the operation declares it. */
 const needsProof = (operation: Operation, request: Request): boolean =>
   operation.bind(partsOf(request)).terms.needsProof;
+
+/** Returns the need of the request of the scenario for a step-up, as the operation declares it. */
+const stepUpOf = (operation: Operation, request: Request): StepUp =>
+  operation.bind(partsOf(request)).terms.stepUp;
+
+/** Sets the age of the step-up of all sessions of a user, and whether the account has a second factor. */
+const setStepUp = async (
+  userId: string,
+  { isFresh, hasFactor }: { readonly isFresh: boolean; readonly hasFactor: boolean },
+): Promise<void> => {
+  const { store, clock } = world.hub.runtime;
+  const user = await findUser(store, userId);
+  const at = Math.floor(clock().getTime() / 1000) - (isFresh ? 0 : 11 * 60);
+  const sessions = Object.entries(user?.sessions ?? {}).map(([sid, session]) => [
+    sid,
+    { ...session, stepped_up_at: at },
+  ]);
+  const factors = user?.factors ?? (hasFactor ? { passkeys: 1, totp: false, recovery_codes: 0 } : undefined);
+  const set = { sessions: Object.fromEntries(sessions), factors: hasFactor ? factors : undefined };
+  await store.transact([{ key: keys.user(userId), set }]);
+};
 
 /** Names the user by the session that is sent, so the session of somebody else is that of its own user. */
 const namesNobody = ({ caller }: Operation, request: Request): boolean =>
@@ -120,6 +143,20 @@ describe.each(ROWS.map((operation) => [operation.routeKey, operation] as const))
       }
     });
 
+    test('needs a fresh step-up as it declares, and nothing that stops or protects needs one', async () => {
+      const { request, userId } = await prepare(operation);
+      const call = () => world.hub.call(routeKey, request);
+      const need = stepUpOf(operation, request);
+      await setStepUp(userId, { isFresh: false, hasFactor: true });
+      expect(resultOf(await call())).toBe(need === 'never' ? '200' : '403 step_up_required');
+      if (need === 'never') return;
+      await setStepUp(userId, { isFresh: false, hasFactor: false });
+      expect(resultOf(await call())).toBe(need === 'always' ? '403 step_up_required' : '200');
+      const { request: second, userId: other } = await prepare(operation);
+      await setStepUp(other, { isFresh: true, hasFactor: true });
+      expect(resultOf(await world.hub.call(routeKey, second))).toBe('200');
+    });
+
     test('takes a platform token as it declares', async () => {
       const { request, userId } = await prepare(operation);
       const refuses =
@@ -145,13 +182,48 @@ test('a deploy key alone starts nothing that needs a proven e-mail, which is all
   }
 });
 
+test('what begins real trading, lets programs in or changes how an account is held needs a step-up', () => {
+  const names = (has: 'stepUp' | 'waits') =>
+    OPERATIONS.filter((operation) => operation[has])
+      .map(({ name }) => name)
+      .toSorted();
+  expect(names('stepUp')).toEqual([
+    'add_passkey',
+    'add_totp',
+    'change_password',
+    'confirm_totp',
+    'connect_execution',
+    'delete_account',
+    'deploy_live_strategy',
+    'kill_switch',
+    'make_recovery_codes',
+    'register_webhook',
+    'remove_passkey',
+    'remove_totp',
+    'rotate_webhook_secret',
+    'update_webhook',
+  ]);
+  expect(names('waits')).toEqual(['connect_execution', 'deploy_live_strategy', 'kill_switch']);
+  // Compare first: a real deployment, and the limits before.
+  const comparing = OPERATIONS.filter(({ errors, stepUp }) => errors.includes('step_up_required') && !stepUp);
+  expect(comparing.map(({ name }) => name).toSorted()).toEqual([
+    'passkey_options',
+    'resume_deployment',
+    'set_risk_limits',
+    'step_up',
+  ]);
+});
+
 test('all that reaches others needs a proven e-mail', () => {
   expect(
     OPERATIONS.filter(({ proven }) => proven)
       .map(({ name }) => name)
       .toSorted(),
   ).toEqual([
+    'add_passkey',
+    'add_totp',
     'confirm_broker',
+    'confirm_totp',
     'connect_execution',
     'create_signal_hook',
     'deploy_live_strategy',

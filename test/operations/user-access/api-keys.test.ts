@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { HubAuthenticationError, HubClient } from '../../../infra/client/package/src/index.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { findUser } from '../../../shared/data/users/users.ts';
 import { makeKey, tryKey } from '../../support/api-keys.ts';
-import type { Request, Response } from '../../support/hub.ts';
+import type { Response as HubResponse, Request } from '../../support/hub.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { bearer, login, outbox, PASSWORD, registerUnproven, sentCode, signUp } from '../../support/people.ts';
 import { settleSecured } from '../../support/secured.ts';
@@ -25,7 +26,7 @@ interface Owner {
 
 const owner = async (): Promise<Owner> => (await signUp(hub)).body;
 
-const resultOf = ({ status, body }: Response) => (status === 200 ? 200 : `${status} ${body.code}`);
+const resultOf = ({ status, body }: HubResponse) => (status === 200 ? 200 : `${status} ${body.code}`);
 
 const withKey = (api_key: string, user_id: string, more: Request = {}): Request => ({
   ...more,
@@ -244,6 +245,30 @@ describe('an API key', () => {
   });
 });
 
+test('the client works with a key, and names the scope that is missing', async () => {
+  const { api_key } = await makeKey(hub, await owner(), ['read']);
+  const send: typeof fetch = async (input, init) => {
+    const url = new URL(String(input));
+    const { status, text, headers } = await hub.call(`${init?.method} ${url.pathname}`, {
+      query: [...url.searchParams],
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      ...(typeof init?.body === 'string' && { body: init.body }),
+    });
+    return new Response(text, { status, headers });
+  };
+  const client = (apiKey: string) => new HubClient({ baseUrl: 'https://hub.example', apiKey, fetch: send });
+  const user_id = 'me';
+  expect(await client(api_key).getRiskLimits({ user_id })).toMatchObject({ user: {} });
+  const run = client(api_key).runBacktest({ user_id, body: { strategy_id: 1 } });
+  await expect(run).rejects.toMatchObject({
+    code: 'scope_insufficient',
+    detail: 'This needs an API key with the scope research.',
+  });
+  const unknown = client(`${api_key}x`).getRiskLimits({ user_id });
+  await expect(unknown).rejects.toThrow(HubAuthenticationError);
+  await expect(unknown).rejects.toMatchObject({ code: 'api_key_invalid' });
+});
+
 describe('kept answers', () => {
   test('of a key are for that key alone, and a revoked one gets none', async () => {
     const who = await owner();
@@ -340,7 +365,7 @@ describe('a key for trading', () => {
 });
 
 describe('the end of keys', () => {
-  const ENDS: readonly (readonly [string, (who: Owner) => Promise<Response>])[] = [
+  const ENDS: readonly (readonly [string, (who: Owner) => Promise<HubResponse>])[] = [
     [
       'a reset of the password',
       async ({ email }) => {

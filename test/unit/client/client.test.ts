@@ -42,6 +42,15 @@ const busy = (headers: Readonly<Record<string, string>> = {}) => ({
 const keys = (sent: readonly Sent[]) => sent.map(({ headers }) => headers.get('idempotency-key'));
 
 describe('a request', () => {
+  test('has the API key as bearer, unless the call has a token', async () => {
+    const stub = stubFetch({});
+    const hub = client(stub, { token: undefined, apiKey: 'hub_key_1' });
+    await hub.getKillSwitch({ user_id: 'me' });
+    await hub.getKillSwitch({ user_id: 'me' }, { token: 'another' });
+    const sent = stub.sent.map(({ headers }) => headers.get('authorization'));
+    expect(sent).toEqual(['Bearer hub_key_1', 'Bearer another']);
+  });
+
   test('has a new password in its body, never in its address', async () => {
     const stub = stubFetch({});
     await client(stub).resetPassword({ email: 'ada@example.com', new_password: 'a & b', otp: 123456 });

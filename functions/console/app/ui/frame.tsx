@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { format } from '../format.ts';
 import { navigate, place, SECTIONS, section } from '../router.ts';
 import { resumeSession, signOut, user } from '../session.ts';
+import { stepUpRequest } from '../step-up.ts';
 import { chooseTheme, type Theme, theme } from '../theme.ts';
 import { unread } from '../unread.ts';
 import { Button } from './button.tsx';
@@ -10,6 +11,7 @@ import { EmailBanner } from './email-banner.tsx';
 import { KillSwitchBanner } from './kill-switch-banner.tsx';
 import { Loaded } from './loaded.tsx';
 import { Problem } from './notice.tsx';
+import { StepUp } from './step-up.tsx';
 import { useAction } from './use-action.ts';
 import { useResource } from './use-resource.ts';
 
@@ -118,6 +120,7 @@ export const Frame = () => {
       <main id="main" tabIndex={-1} aria-busy={isOpening.value}>
         {user.value === undefined ? <Loaded of={session}>{() => null}</Loaded> : <CurrentScreen />}
       </main>
+      {user.value && stepUpRequest.value && <StepUp request={stepUpRequest.value} />}
       <footer class="foot">
         <a href="docs">API reference</a>
       </footer>

@@ -17,6 +17,8 @@ const waitOf = ({ retryAfterS }: HubApiError): string =>
 /** Words an error for people. */
 export const problemText = (error: unknown): ProblemText => {
   if (error instanceof HubApiError) {
+    if (error.code === 'step_up_required')
+      return { sentence: 'Nothing was done: confirm that it is you first.' };
     const ids = error.requestId === undefined ? {} : { requestId: error.requestId };
     if (error.problems.length > 0) {
       return { sentence: error.problems.map(({ msg }) => sentenceOf(msg)).join(' '), ...ids };

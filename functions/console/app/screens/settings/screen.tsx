@@ -5,6 +5,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useResource } from '../../ui/use-resource.ts';
+import { ApiKeys } from './api-keys.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { ExecutionAccounts } from './execution-accounts.tsx';
 import { Grants } from './grants.tsx';
@@ -52,6 +53,7 @@ const Brokers = () => (
 
 const Programs = () => (
   <>
+    <ApiKeys />
     <PlatformToken />
     <Webhooks />
   </>
