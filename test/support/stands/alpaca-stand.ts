@@ -106,6 +106,7 @@ export const alpacaStand = async (clock: () => Date): Promise<BrokerStand> => {
     setForeign: (orders) => {
       fake.foreign = [...orders];
     },
+    setFeeRate: () => undefined,
     // It signs no time.
     setAhead: () => undefined,
     // Its ids are unique for good, so that no lookup is needed for it.

@@ -132,6 +132,9 @@ export const binanceStand = async (clock: () => Date): Promise<BrokerStand> => {
     setForeign: (orders) => {
       fake.foreign = [...orders];
     },
+    setFeeRate: (rate) => {
+      fake.market.feeRate = rate;
+    },
     setAhead: (ms) => {
       fake.aheadMs = ms;
     },

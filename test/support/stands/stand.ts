@@ -53,6 +53,8 @@ export interface BrokerStand {
   /** Answers every placed order with this. */
   setRefusal: (reply: Reply | undefined) => void;
   setForeign: (orders: readonly unknown[]) => void;
+  /** Sets the part of a purchase that the broker takes from the position as fees. Shares have none. */
+  setFeeRate: (rate: string) => void;
   /** Sets the clock of the broker ahead of that of the hub. */
   setAhead: (ms: number) => void;
   /** Lets lookups find an order only after a time. */
