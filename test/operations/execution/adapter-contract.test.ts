@@ -16,6 +16,7 @@ import {
 import { exitCapabilities } from '../../../shared/channels/execution/exit-capabilities.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { findProtections, protectionKey } from '../../../shared/data/execution/protections.ts';
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
 import { decimal } from '../../../shared/domain/money.ts';
 import { brokerExitIdOf, brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
@@ -459,6 +460,11 @@ describe.each([
 
     describe('protects a trade', () => {
       const levels = { protection: { stop: { price: '95' }, target: { price: '110' } } };
+      afterEach(async () => {
+        // The next trader has the same account.
+        const { store } = hub.runtime;
+        for (const each of await findProtections(store, trader.id)) await store.delete(protectionKey(each));
+      });
       const openExits = () => stand.placed().filter(({ isOpen, side }) => isOpen && side === 'sell');
       const bookOf = async () =>
         (await findAllOrders(hub.runtime.store, trader.id)).map(
