@@ -37,7 +37,8 @@ const isOfTrade = (report: BooksReport, items: Items): boolean =>
 
 /** Returns the order that a protective one closes first, and the cause of its fills. */
 export const protectiveFacts = (report: BooksReport) => {
-  const protective = report.type === 'Order Updated' ? protectiveOf(report.detail.client_order_id) : undefined;
+  const protective =
+    report.type === 'Order Updated' ? protectiveOf(report.detail.client_order_id) : undefined;
   if (!protective) return {};
   return { closes: protective.entry, facts: { exit_reason: REASONS[protective.level] } };
 };

@@ -161,7 +161,8 @@ export const binanceBroker = (account: AccountToOpen): ExecutionBroker => {
         isLive ? readBlock(calls) : undefined,
       ]);
       return {
-        accountId: uid,
+        // Numbers of accounts are unique at a broker only.
+        accountId: `binance-${uid}`,
         currency: 'USDT',
         blocked: canTrade ? block : 'Binance has suspended trading on the account.',
       };

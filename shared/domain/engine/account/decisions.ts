@@ -78,11 +78,7 @@ export const requestStops = (account: Account, bar: Float64Array, rests: Rests):
     const isStopped = reachStop(side, place, stop, bar) === 'certain';
     if (isStopped && !rests(trade, 'stop')) {
       requestClose(account, trade, 1, trade.isTrailed ? 'trailing_stop' : 'stop_loss');
-    } else if (
-      !isStopped &&
-      !rests(trade, 'target') &&
-      reachTarget(side, place, target, bar) === 'certain'
-    ) {
+    } else if (!isStopped && !rests(trade, 'target') && reachTarget(side, place, target, bar) === 'certain') {
       requestClose(account, trade, 1, 'take_profit');
     }
   }

@@ -8,7 +8,13 @@ import { type EntryPlan, priceAtDistance, type TradingPlan } from '../plan.ts';
 import { AccountFaultError } from './account-fault.ts';
 import { entryOf, levelsOf } from './entry-orders.ts';
 import type { PaperAccount } from './paper-account.ts';
-import { type RealAccount, type RealClose, type RealEntry, type RealExit, roundSteps } from './real-account.ts';
+import {
+  type RealAccount,
+  type RealClose,
+  type RealEntry,
+  type RealExit,
+  roundSteps,
+} from './real-account.ts';
 
 /** Report of a broker on an order of an account. Cumulative: a repeat changes nothing. */
 export interface FillReport {

@@ -49,7 +49,8 @@ export interface RealClose extends RequestedOrder {
 }
 
 /** Order with which the adapter protects a trade at the broker, as last reported. */
-export interface RealExit extends Pick<RequestedOrder, 'id' | 'filled' | 'value' | 'fees' | 'isOver' | 'trade'> {
+export interface RealExit
+  extends Pick<RequestedOrder, 'id' | 'filled' | 'value' | 'fees' | 'isOver' | 'trade'> {
   filled: number;
   value: number;
   fees: number;
@@ -128,9 +129,7 @@ const savedRealSchema = z.object({
       endedAt: z.int(),
     }),
   ),
-  exits: z.array(
-    z.object({ ...orderSchema, level: z.enum(PROTECTIVE_LEVELS), isResting: z.boolean() }),
-  ),
+  exits: z.array(z.object({ ...orderSchema, level: z.enum(PROTECTIVE_LEVELS), isResting: z.boolean() })),
   levels: z.array(z.object({ trade: z.int(), stop: stored, target: stored, number: z.int() })),
 });
 
@@ -195,11 +194,8 @@ export const hasWorkingOrders = ({ entries, closes }: RealAccount): boolean =>
   entries.some(({ isOver }) => !isOver) || closes.some(({ isOver }) => !isOver);
 
 /** Returns whether a level of a trade rests at the broker, which decides about it then. */
-export const restsAtBroker = (
-  { exits }: RealAccount,
-  trade: OpenTrade,
-  level: 'stop' | 'target',
-): boolean => exits.some((exit) => exit.trade === trade && exit.level === level && exit.isResting);
+export const restsAtBroker = ({ exits }: RealAccount, trade: OpenTrade, level: 'stop' | 'target'): boolean =>
+  exits.some((exit) => exit.trade === trade && exit.level === level && exit.isResting);
 
 /** Returns whether an account has to see every bar: it holds a trade or an order, or its rules count bars of the account. */
 export const isRealActive = (real: RealAccount): boolean =>

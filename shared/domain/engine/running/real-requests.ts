@@ -106,7 +106,8 @@ const cancelsOf = (real: RealAccount, { isFresh, askedAt: now, answersFrom }: Al
       if (isOver) return [];
       // The owner closed the trade by hand, or an earlier close was filled late. An adapter that keeps exits of the trade
       // closes no more than they have left.
-      const isKept = trade !== undefined && trade.steps > 0 && real.exits.some((exit) => exit.trade === trade);
+      const isKept =
+        trade !== undefined && trade.steps > 0 && real.exits.some((exit) => exit.trade === trade);
       const isExcess = !isKept && roundSteps(steps - filled) > (trade?.steps ?? 0);
       if (isExcess && !isCancelled) return cancel(close, EXCESS_TEXT);
       return isOverdue(close) ? cancel(close, LOST_TEXT, { isLost: true }) : [];
