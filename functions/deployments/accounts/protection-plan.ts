@@ -7,6 +7,7 @@ import type { BacktestSetup, BacktestSetupLeg } from '../../../shared/domain/eng
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.ts';
 import { fromDouble } from '../../../shared/domain/money.ts';
+import { ADAPTER_FACTS } from '../../../shared/domain/orders/execution-adapters.ts';
 import type { UNPROTECTED_CHOICES } from '../../../shared/domain/orders/protection-terms.ts';
 
 /** Choices of the owner about positions that a broker cannot protect. */
@@ -96,6 +97,14 @@ const refusalsOf = (
   ];
 };
 
+/** Returns why an account without positions cannot follow rules. */
+const shortRefusals = (adapter: AdapterName, { entries }: ResolvedRules): string[] => {
+  const { isSpot, title } = ADAPTER_FACTS[adapter];
+  return isSpot && entries.some(({ side }) => side === 'short')
+    ? [`The rules sell short, and ${title} has no short positions. Let them buy only, or deploy on paper.`]
+    : [];
+};
+
 /** Returns what protects the trades of a setup at the broker of an adapter, and what keeps it from being deployed. */
 export const protectionPlan = (
   adapter: AdapterName,
@@ -107,6 +116,9 @@ export const protectionPlan = (
   return {
     symbols,
     unprotected: choices.unprotected,
-    refusals: symbols.flatMap((plan) => refusalsOf(plan, rules, choices)),
+    refusals: [
+      ...shortRefusals(adapter, rules),
+      ...symbols.flatMap((plan) => refusalsOf(plan, rules, choices)),
+    ],
   };
 };
