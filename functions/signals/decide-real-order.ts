@@ -9,10 +9,13 @@ import { signalWrite } from '../../shared/data/engine/real-inputs.ts';
 import type { SignalHook } from '../../shared/data/signals/signal-hooks.ts';
 import { userSwitchCheck } from '../../shared/data/switches/switch-checks.ts';
 import { thrownSwitch } from '../../shared/data/switches/switches.ts';
+import { readTotals } from '../../shared/data/users/risk-totals.ts';
 import { signalIdOf } from '../../shared/domain/engine/running/entry-orders.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { type Decimal, decimal, toText } from '../../shared/domain/money.ts';
 import { exceededText } from '../../shared/domain/risk/limit-texts.ts';
+import { checkOverall } from '../../shared/domain/risk/overall.ts';
+import { overallText } from '../../shared/domain/risk/overall-texts.ts';
 import type { Effect } from '../../shared/lifecycle/effect.ts';
 import { exceededByOrder } from '../../shared/lifecycle/risk-checks/check-bar.ts';
 import { heldIn } from '../../shared/lifecycle/risk-checks/judge-order.ts';
@@ -88,6 +91,23 @@ const requireWithinLimits = (
   if (exceeded) throw new HubError('risk_limit', `${exceededText(exceeded, deployment.currency)}.`);
 };
 
+/** @throws HubError risk_limit */
+const requireWithinOverall = async (
+  { store }: Call,
+  { limits, user_id, currency, contract_sizes }: TradingDeployment,
+  { symbol, quantity, price }: AskedOrder & { readonly price: string },
+  now: Date,
+): Promise<void> => {
+  const all = limits?.all;
+  if (!all) return;
+  const value = decimal(quantity)
+    .times(price)
+    .times(contract_sizes[symbol] ?? '1');
+  const entry = { currency, value, at: now.getTime() };
+  const exceeded = checkOverall(all, await readTotals(store, user_id), entry);
+  if (exceeded) throw new HubError('risk_limit', `${overallText(exceeded, all.currency)}.`);
+};
+
 /**
  * Decides a signal for real orders: one transaction hands it to the account of its symbol, which asks the broker as it does
  * for rules, and marks it, so that no repeat orders again. Limits are checked here, for an answer at once, and count when
@@ -117,6 +137,7 @@ export const decideRealOrder = async (
   if (price === undefined) throw new HubError('risk_limit', `No price of ${symbol} is known to judge by.`);
   const order = { client_order_id: signalIdOf(digest), symbol, side, quantity, price };
   if (closes === undefined) {
+    await requireWithinOverall(call, deployment, order, now);
     requireCap(hook, quantity);
     requireLevels(alert, side, price);
     requireWithinLimits(deployment, ledger, order, now);

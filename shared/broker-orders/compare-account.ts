@@ -28,6 +28,9 @@ const takeBack = async (work: ExecutionRuntime, order: OrderInHand, found: Broke
   );
 };
 
+/** Deployments whose exits are looked up at once. Owners choose the ids of their orders freely. */
+const MAX_DEPLOYMENTS = 50;
+
 /** Returns the exits of the hub at the broker that no protection knows. */
 const unknownExits = async (
   { store }: ExecutionRuntime,
@@ -35,7 +38,7 @@ const unknownExits = async (
 ): Promise<BrokerOrder[]> => {
   const byDeployment = Map.groupBy(orders, ({ clientOrderId }) => deploymentOfExit(clientOrderId));
   const unknown: BrokerOrder[] = [];
-  for (const [deploymentId, own] of byDeployment) {
+  for (const [deploymentId, own] of [...byDeployment].slice(0, MAX_DEPLOYMENTS)) {
     if (deploymentId === undefined) continue;
     const exits = (await findProtections(store, deploymentId)).flatMap((protection) => protection.exits);
     const known = new Set(

@@ -20,6 +20,7 @@ import {
   POSITION_CLOSE_REQUESTED,
 } from '../domain/orders/order-request-schema.ts';
 import { haltForMissing } from '../lifecycle/missing-position.ts';
+import { readOverallTrip } from '../lifecycle/overall-risk.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
 import { leaseUntil } from './lease.ts';
 import { smaller } from './protection/figures.ts';
@@ -52,6 +53,7 @@ const readRefusal = async (
   const refused = refusalOf(request, {
     status: deployment?.status,
     thrown: thrownSwitch(switchesIn(items, order))?.reason,
+    tripped: await readOverallTrip(work.store, deployment, work.clock()),
     now: work.clock(),
   });
   if (refused !== undefined) return refused;

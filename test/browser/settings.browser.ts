@@ -2,13 +2,13 @@ import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { disconnect, visit } from './support/browser.ts';
 import { look, TWO_VIEWS } from './support/look.ts';
-import { provenPerson } from './support/people.ts';
+import { provenPerson, steppedUp } from './support/people.ts';
 import { open, settled, signIn } from './support/session.ts';
 
 afterAll(disconnect);
 
 test('a webhook is changed, tried, and its older deliveries are read', async () => {
-  const person = await provenPerson();
+  const person = await steppedUp(await provenPerson());
   const { userId: user_id, hub } = person;
   // Nothing listens at the port, so each attempt fails at once.
   const { endpoint_id } = await hub.registerWebhook({ user_id, body: { url: 'http://127.0.0.1:9/hook' } });

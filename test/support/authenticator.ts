@@ -1,5 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
+import type { Response, TestHub } from './hub.ts';
+
 /** An authenticator in software, in the forms of WebAuthn that browsers send. */
 
 type Encodable = number | string | Buffer | ReadonlyMap<number | string, Encodable>;
@@ -133,3 +135,44 @@ export class Authenticator {
     };
   }
 }
+
+interface Person {
+  readonly user_id: string;
+  readonly access_token: string;
+}
+
+/** Asks for the options of a passkey. */
+export const passkeyOptions = async (
+  hub: TestHub,
+  purpose: 'sign_in' | 'step_up' | 'register',
+  who?: Person,
+): Promise<Response> =>
+  hub.call('POST /passkey_options', {
+    json: { for: purpose },
+    headers: who ? { authorization: `Bearer ${who.access_token}` } : {},
+  });
+
+/** Makes an authenticator for the site of a hub. */
+export const authenticatorFor = (
+  { runtime }: TestHub,
+  options?: { readonly counts?: boolean },
+): Authenticator => new Authenticator(new URL(runtime.settings.HUB_PUBLIC_URL).origin, options);
+
+/** Adds a passkey to a user, whose session must be stepped up. */
+export const addPasskey = async (hub: TestHub, who: Person): Promise<Authenticator> => {
+  const key = authenticatorFor(hub);
+  const passkey = key.make((await passkeyOptions(hub, 'register', who)).body.options);
+  const added = await hub.call('POST /add_passkey', {
+    query: { user_id: who.user_id },
+    headers: { authorization: `Bearer ${who.access_token}` },
+    json: { passkey, name: 'Laptop' },
+  });
+  if (added.status !== 200) throw new Error(`the passkey was not added: ${added.text}`);
+  return key;
+};
+
+/** Signs in with a passkey. */
+export const signInWithPasskey = async (hub: TestHub, key: Authenticator): Promise<Response> =>
+  hub.call('POST /sign_in_passkey', {
+    json: { passkey: key.use((await passkeyOptions(hub, 'sign_in')).body.options) },
+  });

@@ -29,6 +29,8 @@ export interface SymbolPlan {
   readonly stop: Extent;
   readonly target: Extent;
   readonly trails: boolean;
+  /** True if an entry sells short, which the broker refuses. */
+  readonly hasRefusedShorts: boolean;
 }
 
 /** What protects the trades of a deployment with real orders. */
@@ -71,6 +73,8 @@ const planSymbol = (adapter: AdapterName, leg: BacktestSetupLeg, { entries }: Re
   stop: extentOf(entries, ({ stop_loss, trailing_stop }) => Boolean(stop_loss ?? trailing_stop)),
   target: extentOf(entries, ({ take_profit }) => take_profit !== undefined),
   trails: entries.some(({ trailing_stop }) => trailing_stop !== undefined),
+  hasRefusedShorts:
+    leg.direction !== 'long' && ADAPTER_FACTS[adapter].isSpot && entries.some(({ side }) => side === 'short'),
 });
 
 const refusalsOf = (
@@ -97,14 +101,6 @@ const refusalsOf = (
   ];
 };
 
-/** Returns why an account without positions cannot follow rules. */
-const shortRefusals = (adapter: AdapterName, { entries }: ResolvedRules): string[] => {
-  const { isSpot, title } = ADAPTER_FACTS[adapter];
-  return isSpot && entries.some(({ side }) => side === 'short')
-    ? [`The rules sell short, and ${title} has no short positions. Let them buy only, or deploy on paper.`]
-    : [];
-};
-
 /** Returns what protects the trades of a setup at the broker of an adapter, and what keeps it from being deployed. */
 export const protectionPlan = (
   adapter: AdapterName,
@@ -116,9 +112,6 @@ export const protectionPlan = (
   return {
     symbols,
     unprotected: choices.unprotected,
-    refusals: [
-      ...shortRefusals(adapter, rules),
-      ...symbols.flatMap((plan) => refusalsOf(plan, rules, choices)),
-    ],
+    refusals: symbols.flatMap((plan) => refusalsOf(plan, rules, choices)),
   };
 };

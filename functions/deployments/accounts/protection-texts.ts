@@ -3,7 +3,7 @@ import type { ProtectionPlan, SymbolPlan } from './protection-plan.ts';
 const percentOf = (band: string): string => `${Number((Number(band) * 100).toPrecision(6))} %`;
 
 const noStop = ({ stop }: SymbolPlan): string[] => {
-  if (stop === 'none') return ['The rules set no stop: no stop stands at your broker.'];
+  if (stop === 'none') return ['No stop is set: no stop stands at your broker.'];
   return stop === 'some' ? ['Some entries set no stop: for their trades no stop stands at your broker.'] : [];
 };
 
@@ -49,6 +49,9 @@ const trailText = ({ trails }: SymbolPlan): string[] =>
 const aloneText = ({ exits }: SymbolPlan): string[] =>
   exits.isExclusive ? ['No other deployment can trade the symbol on this account.'] : [];
 
+const shortText = ({ hasRefusedShorts }: SymbolPlan): string[] =>
+  hasRefusedShorts ? ['The broker has no short positions: entries that sell short are refused.'] : [];
+
 /** Describes the protection of the trades of a symbol, as a trader says it. */
 export const symbolSentences = (plan: SymbolPlan): string[] => [
   ...noStop(plan),
@@ -57,6 +60,7 @@ export const symbolSentences = (plan: SymbolPlan): string[] => [
   ...hoursText(plan),
   ...trailText(plan),
   ...aloneText(plan),
+  ...shortText(plan),
 ];
 
 /** Describes the choices and limits that hold for all symbols. */

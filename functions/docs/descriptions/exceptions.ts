@@ -460,6 +460,11 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'RulesOperand.start': 'Acceleration at the beginning.',
   'SignalHook.effect': '`order` on paper, or `notification`.',
   'SignalHook.signalled_at': 'Time of the last signal that took effect. ISO-8601 UTC; null before the first.',
+  'RiskLimitsOut.all':
+    'Limits over all deployments with real orders together, and their use; null without any.',
+  'OverallRiskLimits.day': 'Day (UTC) of the loss and the orders.',
+  'OverallRiskLimits.is_counting': 'False until each running deployment is counted: no entry leaves before.',
+  'OverallRiskLimits.tripped': 'Limit that stopped all deployments on this day; null without one.',
   'ShownSignalHook.effect': '`order`, or `notification`.',
   'ShownSignalHook.signalled_at':
     'Time of the last signal that took effect. ISO-8601 UTC; null before the first.',

@@ -104,6 +104,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
   OwnCandlesImport: 'Result of an import of own candles.',
   OwnCandlesIn: 'Candles to add to a series of the user.',
   OwnCandlesList: 'Series of own candles, and the bounds of the plan.',
+  OverallRiskLimits: 'Limits of a user over all deployments with real orders, with their use.',
   PaginatedStrategiesResponse: 'Page of a user’s strategies.',
   Parity: 'Comparison of a deployment with its backtest.',
   ParityAttribution: 'Difference between the results of an account and of its backtest, by cause.',

@@ -19,8 +19,6 @@ export const stateSentence = (protection: Protection | undefined): string => {
   const { state, terms, moved, reason } = protection;
   const hasStop = terms.stop !== undefined || moved.stop !== undefined;
   const sentence =
-    state === 'standing' && !hasStop
-      ? 'The rules set no stop: no stop stands at your broker.'
-      : SENTENCES[state];
+    state === 'standing' && !hasStop ? 'No stop is set: no stop stands at your broker.' : SENTENCES[state];
   return reason === undefined ? sentence : `${sentence} (${reason})`;
 };

@@ -112,23 +112,18 @@ export const comparePosition = async (
   books: TradeBooks,
 ): Promise<Protection> => {
   const now = work.clock().getTime();
-  const protection = { ...before, compared_at: now };
+  const compared = { ...before, compared_at: now };
   // An order that closes the trade decides what is left.
-  if (protection.lifted_for.length > 0) return protection;
+  if (compared.lifted_for.length > 0 || remainingOf(compared).eq(0)) return compared;
+  const held = heldOf(compared, listed);
+  const protection = withTaken(compared, held);
   const left = leftInBooks(books);
   const open = remainingOf(protection);
   if (left?.lt(open)) return cutToBooks(protection, left);
-  if (open.eq(0)) return protection;
-  const held = heldOf(protection, listed);
   if (held.eq(open)) {
     return { ...without(protection, LARGER, SMALLER), cap: undefined, differs_since: undefined };
   }
   const { own, all } = await shareOf(work, protection, held);
-  const settled = withTaken(protection, own);
-  const isFees = settled.taken !== protection.taken && remainingOf(settled).eq(own);
-  if (isFees) {
-    return { ...without(settled, LARGER, SMALLER), cap: undefined, differs_since: undefined };
-  }
   if (held.eq(all))
     return { ...without(protection, LARGER, SMALLER), cap: undefined, differs_since: undefined };
   const differs_since = protection.differs_since ?? now;

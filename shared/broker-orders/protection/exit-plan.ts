@@ -4,7 +4,16 @@ import { type CalendarDay, calendarById, dayAt } from '../../domain/candles/cale
 import { type Decimal, decimal, toText } from '../../domain/money.ts';
 import { ADAPTER_FACTS } from '../../domain/orders/execution-adapters.ts';
 import { isFinalOrderStatus } from '../../domain/orders/order-states.ts';
-import { coverableBy, coveredBy, type Levels, levelsOf, openOf, remainingOf, wantedOf } from './figures.ts';
+import {
+  coverableBy,
+  coveredBy,
+  type Levels,
+  legsOf,
+  levelsOf,
+  openOf,
+  remainingOf,
+  wantedOf,
+} from './figures.ts';
 
 /** Exits of a trade at once. Beyond, the small ones are joined. */
 const MAX_EXITS = 4;
@@ -12,6 +21,8 @@ const MAX_EXITS = 4;
 const CANCEL_AGAIN_MS = 5_000;
 /** Time in which an exit may still appear at the broker after an attempt without an answer, in milliseconds. */
 const APPEARS_WITHIN_MS = 60_000;
+/** Time in which a broker finishes a replacement, in milliseconds. */
+const REPLACED_WITHIN_MS = 60_000;
 /** Time after a refused move until the next one, in milliseconds. */
 const MOVE_AGAIN_MS = 60_000;
 /** Time after a refused exit until the next attempt, in milliseconds. */
@@ -84,6 +95,9 @@ const cancelStep = (protection: Protection, exit: ProtectiveExit, now: number): 
       ? retryStep(protection, exit, now)
       : { do: 'wait', until: appears };
   }
+  // A cancel of a replacement that is not done would leave the order before it.
+  const replacing = legsOf(exit).find(({ was, at }) => was && at + REPLACED_WITHIN_MS > now);
+  if (replacing) return { do: 'wait', until: now };
   const again = exit.cancelled_at === undefined ? now : exit.cancelled_at + CANCEL_AGAIN_MS;
   return again <= now ? { do: 'cancel', exit } : { do: 'wait', until: again };
 };
@@ -132,6 +146,7 @@ const moveStep = (
   now: number,
 ): Step | undefined => {
   if (exit.state !== 'open' || exit.cancelled_at !== undefined || openOf(exit).eq(0)) return undefined;
+  if (legsOf(exit).some(({ was }) => was)) return undefined;
   for (const level of ['stop', 'target'] as const) {
     const price = levels[level];
     if (price === undefined || exit[level] === undefined || !exit.legs[level]) continue;

@@ -22,14 +22,19 @@ export const legsOf = ({ legs }: ProtectiveExit): ProtectiveLeg[] =>
   PROTECTIVE_LEVELS.flatMap((level) => legs[level] ?? []);
 
 /** Fills of a level: their quantity, their value and their fees. */
-interface LevelFills {
+export interface LevelFills {
   readonly filled: Decimal;
   readonly value: Decimal;
   readonly fees: Decimal;
 }
 
 /** Returns the fills of a leg, with those of the orders that it replaced. */
-export const fillsOfLeg = ({ filled, average_price: average, fees, before }: ProtectiveLeg): LevelFills => ({
+export const fillsOfLeg = ({
+  filled,
+  average_price: average,
+  fees,
+  before,
+}: Pick<ProtectiveLeg, 'filled' | 'average_price' | 'fees' | 'before'>): LevelFills => ({
   fees: sum([fees ?? '0', before?.fees ?? '0']),
   filled: decimal(filled).plus(before?.filled ?? '0'),
   value: decimal(filled)
@@ -59,27 +64,27 @@ export const fillsOf = ({ exits, sums }: Protection, level: ProtectiveLevel): Le
 export const filledByExits = (protection: Protection): Decimal =>
   sum(PROTECTIVE_LEVELS.map((level) => fillsOf(protection, level).filled));
 
-/** Returns the quantity of a trade that is open, by all fills that the adapter knows. */
-export const remainingOf = (protection: Protection): Decimal => {
-  const { entered, taken = '0', exited_before: before, closes } = protection;
-  const out = sum([taken, before, filledByExits(protection), ...Object.values(closes)]);
+/** Returns the quantity of a trade that the books hold, by all fills that the adapter knows. */
+export const bookedOf = (protection: Protection): Decimal => {
+  const { entered, exited_before: before, closes } = protection;
+  const out = sum([before, filledByExits(protection), ...Object.values(closes)]);
   return atLeastZero(decimal(entered).minus(out));
 };
 
-/** Largest part of a purchase that a broker takes as fees. */
-export const MAX_FEE_PART = 0.03;
+/** Returns the quantity of a trade that is open at the broker, by all fills that the adapter knows. */
+export const remainingOf = (protection: Protection): Decimal =>
+  atLeastZero(bookedOf(protection).minus(protection.taken ?? '0'));
 
-/**
- * Returns a protection that knows what the broker took from its position as fees: a little less is held than was bought.
- * Crypto assets only.
- *
- * @param held size of the position of the trade at the broker.
- */
+/** Largest part of a purchase that a broker takes as fees. */
+export const MAX_FEE_PART = '0.03';
+
+/** Returns a protection that knows the fees which the broker took from the position of a crypto asset. */
 export const withTaken = (protection: Protection, held: Decimal): Protection => {
-  const { asset_class, entered, taken: known = '0' } = protection;
-  const lacking = remainingOf(protection).plus(known).minus(held);
-  if (asset_class !== 'crypto' || lacking.gt(decimal(entered).times(MAX_FEE_PART))) return protection;
-  return { ...protection, taken: lacking.gt(0) ? toText(lacking) : undefined };
+  const remaining = remainingOf(protection);
+  const lacking = remaining.minus(held);
+  const isFee = lacking.gt(0) && lacking.lte(decimal(protection.entered).times(MAX_FEE_PART));
+  if (protection.asset_class !== 'crypto' || !isFee) return protection;
+  return { ...protection, taken: toText(lacking.plus(protection.taken ?? '0')) };
 };
 
 /** Returns the quantity that exits should cover: what is open of the trade, and no more than the account holds. */

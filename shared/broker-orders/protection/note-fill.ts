@@ -117,7 +117,13 @@ const noteClose = (
     let left = decimal(filled_quantity);
     for (const protection of sorted) {
       const { [id]: before = '0', ...others } = protection.closes;
-      const part = smaller(left, remainingOf(protection).plus(before));
+      // A close books what the broker took from the position as its fees.
+      const part = smaller(
+        left,
+        remainingOf(protection)
+          .plus(before)
+          .plus(protection.taken ?? '0'),
+      );
       left = left.minus(part);
       const isLifted = protection.lifted_for.includes(id);
       if (part.eq(before) && !isLifted) continue;

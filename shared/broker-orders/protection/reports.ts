@@ -1,6 +1,6 @@
 import { exitCapabilities } from '../../channels/execution/exit-capabilities.ts';
 import type { Protection, ProtectiveExit, ProtectiveReport } from '../../data/execution/protections.ts';
-import { decimal, scaled, toText } from '../../domain/money.ts';
+import { decimal, scaled, toText, zero } from '../../domain/money.ts';
 import { MAX_HUB_SEQUENCE } from '../../domain/orders/order-request-schema.ts';
 import {
   PROTECTIVE_LEVELS,
@@ -8,7 +8,17 @@ import {
   protectiveIdOf,
 } from '../../domain/orders/protective-ids.ts';
 import type { ExecutionRuntime } from '../execution-runtime.ts';
-import { averageOf, fillsOf, isEnd, isOver, levelsOf, remainingOf } from './figures.ts';
+import {
+  averageOf,
+  bookedOf,
+  fillsOf,
+  isEnd,
+  isOver,
+  type LevelFills,
+  levelsOf,
+  remainingOf,
+  smaller,
+} from './figures.ts';
 
 type Reported = Omit<ProtectiveReport, 'sequence' | 'reported'>;
 
@@ -36,6 +46,26 @@ const isLargest = (protection: Protection, level: ProtectiveLevel): boolean => {
   return isFirst && PROTECTIVE_LEVELS.every((other) => fillsOf(protection, other).filled.lte(filled));
 };
 
+/**
+ * Returns what a level has filled, with its fees. Completes the fill that ends a trade by what the broker took from the
+ * position, which counts as fees: the books would keep a rest that is not there.
+ */
+const withFees = (
+  protection: Protection,
+  level: ProtectiveLevel,
+  fills: LevelFills,
+): Pick<Reported, 'filled_quantity' | 'fees'> => {
+  const average = averageOf(fills);
+  const isLast = average !== null && remainingOf(protection).eq(0) && isLargest(protection, level);
+  // A close of the hub may have booked it.
+  const taken = isLast ? smaller(decimal(protection.taken ?? '0'), bookedOf(protection)) : zero();
+  const fees = scaled(fills.fees.plus(taken.times(average ?? '0')));
+  return {
+    filled_quantity: toText(fills.filled.plus(taken)),
+    ...(fees.gt(0) && { fees: toText(fees) }),
+  };
+};
+
 /** Returns what is to be reported on a level; undefined for one that the trade does not have. */
 const reportOf = (protection: Protection, level: ProtectiveLevel, now: number): Reported | undefined => {
   const known = protection.reports[level];
@@ -47,17 +77,14 @@ const reportOf = (protection: Protection, level: ProtectiveLevel, now: number): 
   const remaining = remainingOf(protection);
   const isFilled = fills.filled.gt(0) && remaining.eq(0);
   const average_price = averageOf(fills);
-  // What was taken as fees lacks in the position. The books would keep it otherwise.
-  const taken = decimal(isFilled && isLargest(protection, level) ? (protection.taken ?? '0') : '0');
-  const filled_quantity = toText(fills.filled.plus(taken));
-  const fees = scaled(fills.fees.plus(taken.times(average_price ?? '0')));
+  const filled = withFees(protection, level, fills);
+  const { filled_quantity } = filled;
   const at = decimal(filled_quantity).eq(known?.filled_quantity ?? '0')
     ? now
     : timeOf(protection, level, now);
   const common = {
-    filled_quantity,
+    ...filled,
     average_price,
-    ...(fees.gt(0) && { fees: toText(fees) }),
     // The price that rests, which is the old one while a move is not done.
     price: resting[0]?.legs[level]?.price ?? wanted ?? known?.price ?? null,
     status_message: known?.status_message ?? null,
@@ -65,15 +92,16 @@ const reportOf = (protection: Protection, level: ProtectiveLevel, now: number): 
   };
   if (isFilled || isOver(protection)) {
     const isAll = fills.filled.gt(0) && decimal(filled_quantity).gte(known?.quantity ?? filled_quantity);
-    const status = isAll ? 'filled' : 'cancelled';
     return {
       ...common,
-      status,
+      status: isAll ? 'filled' : 'cancelled',
       quantity: isAll ? filled_quantity : (known?.quantity ?? filled_quantity),
       status_message: isAll ? null : OVER_TEXT,
     };
   }
-  const quantity = toText(fills.filled.plus(remaining));
+  const quantity = toText(
+    fills.filled.plus(remaining).plus(remaining.gt(0) ? (protection.taken ?? '0') : '0'),
+  );
   // Nothing is left of a level whose trade may still grow.
   if (quantity === '0') return undefined;
   const status = resting.length === 0 ? 'pending' : fills.filled.gt(0) ? 'partially_filled' : 'open';

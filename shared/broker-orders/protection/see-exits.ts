@@ -18,6 +18,8 @@ const MISSING_MS = 60_000;
 /** Replacements of an order that are followed at once. */
 const MAX_REPLACED = 8;
 
+type Find = (brokerOrderId: string) => Promise<BrokerOrder | undefined>;
+
 const levelOf = ({ type, stopPrice }: BrokerOrder): ProtectiveLevel => {
   if (stopPrice !== null || type.startsWith('stop')) return 'stop';
   return type === 'market' ? 'close' : 'target';
@@ -39,7 +41,21 @@ const legOf = (order: BrokerOrder, known: ProtectiveLeg | undefined): Protective
     price: priceOf(order) ?? known?.price ?? null,
     at: order.updatedAt,
     ...(known?.before && { before: known.before }),
+    ...(isSameOrder && known.was && { was: known.was }),
   };
+};
+
+/** Returns the fills that stay with a replaced order, and with those before it. */
+const keptBy = (
+  exit: ProtectiveExit,
+  was: Pick<ProtectiveLeg, 'before' | 'filled' | 'average_price' | 'fees'>,
+  next: BrokerOrder,
+): ProtectiveLeg['before'] => {
+  const { filled, value, fees } = fillsOfLeg(was);
+  // Some brokers count the fills of the replaced order on.
+  const isCarried = decimal(next.filledQuantity).gte(was.filled) && decimal(next.quantity).gte(exit.quantity);
+  if (filled.eq(0) || isCarried) return was.before;
+  return { filled: toText(filled), value: toText(value), fees: toText(fees) };
 };
 
 /** Returns an exit whose order of a level was replaced. What the replaced one filled still counts. */
@@ -48,20 +64,58 @@ const withReplaced = (
   level: ProtectiveLevel,
   { was, next }: { readonly was: ProtectiveLeg; readonly next: BrokerOrder },
 ): ProtectiveExit => {
-  const { filled, value, fees } = fillsOfLeg(was);
-  // Some brokers count the fills of the replaced order on.
-  const isCarried = decimal(next.filledQuantity).gte(was.filled) && decimal(next.quantity).gte(exit.quantity);
-  const before =
-    filled.eq(0) || isCarried
-      ? was.before
-      : { filled: toText(filled), value: toText(value), fees: toText(fees) };
-  const leg = { ...legOf(next, undefined), ...(before && { before }) };
+  const before = keptBy(exit, was, next);
+  const leg: ProtectiveLeg = {
+    ...legOf(next, undefined),
+    ...(before && { before }),
+    // Until it works, the broker may reject it, and the replaced order may fill.
+    was: { broker_order_id: was.broker_order_id, ...(was.before && { before: was.before }) },
+  };
   return { ...exit, legs: { ...exit.legs, [level]: leg } };
+};
+
+/** Returns an exit whose replacement the broker has rejected: the order before it goes on. */
+const withRejected = (
+  exit: ProtectiveExit,
+  level: ProtectiveLevel,
+  old: BrokerOrder,
+  { was, now }: { readonly was: NonNullable<ProtectiveLeg['was']>; readonly now: number },
+): ProtectiveExit => {
+  const leg = { ...legOf(old, undefined), ...(was.before && { before: was.before }) };
+  return {
+    ...exit,
+    ...(level !== 'close' && leg.price !== null && { [level]: leg.price }),
+    refusals: (exit.refusals ?? 0) + 1,
+    refused_at: now,
+    legs: { ...exit.legs, [level]: leg },
+  };
+};
+
+/** Takes over how a replacement ended that the broker had only accepted. */
+const settleReplacing = async (
+  work: ExecutionRuntime,
+  exit: ProtectiveExit,
+  level: ProtectiveLevel,
+  order: BrokerOrder,
+  find: Find,
+): Promise<ProtectiveExit> => {
+  const leg = exit.legs[level];
+  const old = leg?.was && (await find(leg.was.broker_order_id));
+  if (!leg?.was || !old) return exit;
+  if (order.status === 'rejected' && order.filledQuantity === '0') {
+    work.log.warn('a broker rejected the move of an exit', { broker_order_id: order.brokerOrderId });
+    return withRejected(exit, level, old, { was: leg.was, now: work.clock().getTime() });
+  }
+  const before = keptBy(exit, { ...legOf(old, undefined), before: leg.was.before }, order);
+  const { was, before: _, ...rest } = leg;
+  const isOver = order.status !== 'submitted';
+  const next = { ...rest, ...(before && { before }), ...(!isOver && { was }) };
+  return { ...exit, legs: { ...exit.legs, [level]: next } };
 };
 
 const isAllFinal = (exit: ProtectiveExit): boolean => {
   const legs = legsOf(exit);
-  return legs.length > 0 && legs.every(({ status }) => isFinalOrderStatus(status));
+  return legs.length > 0 && legs.every(({ status, was }) => isFinalOrderStatus(status) && !was);
 };
 
 const stateAfter = (exit: ProtectiveExit): ProtectiveExit => ({
@@ -99,8 +153,6 @@ export const movedTo = (exit: ProtectiveExit, order: BrokerOrder): ProtectiveExi
   if (was.broker_order_id === order.brokerOrderId) return moved;
   return stateAfter(withReplaced(moved, move.level, { was, next: order }));
 };
-
-type Find = (brokerOrderId: string) => Promise<BrokerOrder | undefined>;
 
 /** An exit as seen, and the levels that the owner has moved at the broker. */
 interface Seen {
@@ -165,12 +217,13 @@ const seeOpen = async (
   let seen: Seen = { exit, moved: {} };
   for (const level of ['target', 'stop', 'close'] as const) {
     const leg = seen.exit.legs[level];
-    if (!leg || isFinalOrderStatus(leg.status)) continue;
+    if (!leg || (isFinalOrderStatus(leg.status) && !leg.was)) continue;
     const order = await find(leg.broker_order_id);
     if (!order) {
       seen = { ...seen, exit: withMissing(work, protection, seen.exit, level) };
     } else if (order.replacedBy === null) {
-      seen = { ...seen, exit: adopt(seen.exit, order) };
+      const known = adopt(seen.exit, order);
+      seen = { ...seen, exit: await settleReplacing(work, known, level, order, find) };
     } else {
       const followed = await followReplaced(seen.exit, level, order, find);
       seen = { exit: followed.exit, moved: { ...seen.moved, ...followed.moved } };

@@ -33,6 +33,8 @@ const legSchema = z.object({
   price: decimalText.nullable(),
   /** Fills of the orders that this one replaced. */
   before: sumSchema.optional(),
+  /** Order that it replaces, while the broker may still reject the replacement, and what that one replaced. */
+  was: z.object({ broker_order_id: z.string(), before: sumSchema.optional() }).optional(),
   /** Time since which the broker does not find it, in milliseconds. */
   missing_since: z.number().optional(),
   /** Time of the last change, in milliseconds. */
@@ -83,8 +85,8 @@ const reportSchema = z.object({
   quantity: decimalText,
   filled_quantity: decimalText,
   average_price: decimalText.nullable(),
-  fees: decimalText.optional(),
   price: decimalText.nullable(),
+  fees: decimalText.optional(),
   status_message: z.string().nullable(),
   at: z.number(),
   sequence: z.number(),
@@ -134,7 +136,7 @@ const protectionSchema = z.object({
   /** Filled quantity of the entry and its average price. */
   entered: decimalText,
   entry_price: decimalText,
-  /** Quantity that the broker took from the position as fees. */
+  /** Quantity that the broker took from the position as fees on the entry. */
   taken: decimalText.optional(),
   /** True once the entry cannot fill further. */
   is_entry_over: z.boolean(),
@@ -150,6 +152,7 @@ const protectionSchema = z.object({
   /** Number of the next exit. */
   next_exit: z.int(),
   exits: z.array(exitSchema),
+  /** Fills by exits that are no longer in the record. */
   sums: z.object({
     stop: sumSchema.optional(),
     target: sumSchema.optional(),

@@ -347,6 +347,8 @@ export const keys = {
   }),
   /** The kill switch of a user. */
   userSwitch: (userId: string): Key => ({ pk: userPartition(userId), sk: 'SWITCH' }),
+  /** Counts of a user against limits over all deployments. */
+  riskTotals: (userId: string): Key => ({ pk: userPartition(userId), sk: 'RISK_TOTALS' }),
   /** The kill switch of a broker. */
   brokerSwitch: (brokerId: number): Key => ({ pk: `SWITCH#BROKER#${brokerId}`, sk: 'SWITCH' }),
   /** A copy of the kill switch of the service. */

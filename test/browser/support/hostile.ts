@@ -3,7 +3,7 @@ import { HubClient } from '../../../infra/client/package/src/index.ts';
 import { until } from '../../support/until.ts';
 import { HUB_URL } from './browser.ts';
 import { putEvents } from './bus.ts';
-import { enter, newEmail, type Person, proven } from './people.ts';
+import { enter, newEmail, type Person, proven, steppedUp } from './people.ts';
 
 /**
  * Returns a text that runs a script where a page takes it for markup: as an element, as an attribute or within a
@@ -139,6 +139,7 @@ export const hostileWorld = async (): Promise<HostileWorld> => {
       },
     },
   ]);
+  await steppedUp(person);
   await hub.registerWebhook({
     user_id,
     body: {

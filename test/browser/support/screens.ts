@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Person } from './people.ts';
 
 /** Addresses of the screens for people who are not signed in. */
-export const PUBLIC_SCREENS = ['/sign-in', '/register', '/reset', '/confirm'] as const;
+export const PUBLIC_SCREENS = ['/sign-in', '/register', '/reset', '/confirm', '/undo-email'] as const;
 
 /** Addresses of the screens that everyone has, also with nothing in them. */
 export const LISTS = [
@@ -17,6 +17,8 @@ export const LISTS = [
   '/notifications',
   '/risk',
   '/settings',
+  '/settings?part=security',
+  '/email',
 ] as const;
 
 /** Screens of one thing: names for the screenshots and routes. */
@@ -33,7 +35,7 @@ export const DETAILS = [
 ] as const;
 
 /** Returns the name of a screen's screenshots. */
-export const fileNameOf = (path: string): string => path.slice(1).replaceAll('/', '-');
+export const fileNameOf = (path: string): string => path.slice(1).replace(/[/?=]/g, '-');
 
 const POLL_MS = 200;
 

@@ -8,7 +8,7 @@ import { type History, histories } from '../../support/protection/steps.ts';
 import { soakable } from '../../support/soak.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 
-const RUNS = soakable(4, 150);
+const RUNS = Number(process.env.E_RUNS ?? soakable(4, 150));
 const STEPS = soakable(24, 40);
 
 const environment = { ...process.env };
@@ -33,14 +33,19 @@ afterAll(async () => {
 /** Returns what is not as it must be in a history. */
 const faultsOf = async ({ steps, ...setting }: History): Promise<string[]> => {
   const account = await RealAccount.open({ hub, alpaca }, setting);
+  const { faults } = account;
   for (const step of steps) {
     await account.take(step);
     const isDue = step.kind === 'run' && account.isCalm;
-    if (isDue) account.faults.push(...(await account.unprotected()).map((fault) => `after a run: ${fault}`));
-    if (account.faults.length > 0) return account.faults;
+    if (isDue) faults.push(...(await account.unprotected()).map((fault) => `after a run: ${fault}`));
+    if (faults.length > 0) break;
   }
-  await account.settle();
-  return [...account.faults, ...(await account.unprotected())];
+  if (faults.length === 0) {
+    await account.settle();
+    faults.push(...(await account.unprotected()));
+  }
+  await account.close();
+  return faults;
 };
 
 const hold = (kinds: Parameters<typeof histories>[0]): Promise<void> =>

@@ -8,7 +8,7 @@ import { openHub } from '../../support/open-hub.ts';
 import { bearer, login, outbox, PASSWORD, registerUnproven, sentCode, signUp } from '../../support/people.ts';
 import { settleSecured } from '../../support/secured.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
-import { deployTrading, report } from '../../support/trading.ts';
+import { deployTrading, enterAll, report, reportOrder } from '../../support/trading.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -306,6 +306,19 @@ describe('a key for trading', () => {
     const paper = (await makeKey(hub, who, ['trade:paper', 'read', 'manage', 'research'])).api_key;
     const { api_key: real, api_key_id } = await makeKey(hub, who, ['trade:real']);
     const [real_id, paper_id] = [await trading(who, 'live'), await trading(who, 'virtual')];
+    await reportOrder(hub, Number(real_id), { client_order_id: 'o-1' });
+    await enterAll(hub);
+    const book = await hub.call(
+      'GET /get_live_strategy_order_book',
+      as(who, { query: { deployment_id: real_id } }),
+    );
+    const { order_id } = book.body.items[0];
+    const close = (api_key: string, path: string) =>
+      command(api_key, path, { order_id: String(order_id), close_value: '101' });
+    expect(await close(paper, 'update_live_trade')).toBe('403 scope_insufficient');
+    const renamed = { ob: String(order_id), symbol: 'AAPL.B' };
+    expect(await command(paper, 'update_live_trade_in_order_book', renamed)).toBe('403 scope_insufficient');
+    expect(await close(real, 'update_live_trade')).toBe(200);
     for (const path of [
       'pause_deployment',
       'stop_deployment',
@@ -333,7 +346,7 @@ describe('a key for trading', () => {
     const who = await owner();
     const { strategy_id } = (await build(hub, { user_id: who.user_id })).body;
     const every = ['read', 'research', 'trade:paper', 'trade:real', 'manage'] as const;
-    const { api_key } = await makeKey(hub, who, every);
+    const { api_key, api_key_id } = await makeKey(hub, who, every);
     const deploy = (form: Record<string, string>) =>
       deployTrading(hub, `strategy:${strategy_id}`, form, bearer(api_key)).then(resultOf);
     expect(await deploy({ mode: 'live' })).toBe('403 step_up_required');
@@ -347,6 +360,14 @@ describe('a key for trading', () => {
     expect(await post('set_risk_limits', { limits: { daily_loss: 50 } })).toBe(200);
     expect(await post('set_risk_limits', { limits: { daily_loss: 51 } })).toBe('403 step_up_required');
     expect(await post('set_risk_limits', { limits: {} })).toBe('403 step_up_required');
+    const trail = await hub.call('GET /get_audit_trail', as(who));
+    expect(trail.body.items).toMatchObject(
+      ['risk_limits_set', 'risk_limits_set', 'kill_switch_thrown'].map((action) => ({
+        action,
+        by: 'user',
+        details: { api_key_id },
+      })),
+    );
     expect(await post('set_notification_preferences', { groups: { risk: { email: false } } })).toBe(200);
     expect(await post('set_notification_preferences', { groups: { security: { email: false } } })).toBe(
       '403 scope_insufficient',

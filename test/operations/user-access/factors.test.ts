@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { generateSync } from 'otplib';
-import { Authenticator } from '../../support/authenticator.ts';
+import { type Authenticator, authenticatorFor, passkeyOptions } from '../../support/authenticator.ts';
 import type { Request, Response } from '../../support/hub.ts';
 import { startKms } from '../../support/kms.ts';
 import { openHub } from '../../support/open-hub.ts';
@@ -26,7 +26,6 @@ afterAll(async () => {
   await kms.close();
 });
 const hub = await openHub(furnishWithInstruments);
-const ORIGIN = new URL(hub.runtime.settings.HUB_PUBLIC_URL).origin;
 
 interface Entered {
   readonly user_id: string;
@@ -51,15 +50,15 @@ const factorsOf = async (who: Entered) => (await hub.call('GET /get_factors', as
 const kindsOf = async (who: Entered): Promise<string[]> =>
   (await hub.call('GET /get_security_events', as(who))).body.items.map(({ kind }: { kind: string }) => kind);
 
-const optionsFor = async (purpose: string, who?: Entered) =>
-  hub.call('POST /passkey_options', { json: { for: purpose }, headers: who ? bearer(who.access_token) : {} });
+const optionsFor = (purpose: Parameters<typeof passkeyOptions>[1], who?: Entered) =>
+  passkeyOptions(hub, purpose, who);
 
 /** Returns a user in a session that is stepped up. */
 const owner = async (): Promise<Entered> => (await signUp(hub)).body;
 
 const withPasskey = async (counts = true): Promise<{ who: Entered; key: Authenticator }> => {
   const who = await owner();
-  const key = new Authenticator(ORIGIN, { counts });
+  const key = authenticatorFor(hub, { counts });
   const { options } = (await optionsFor('register', who)).body;
   const added = await post(who, '/add_passkey', { passkey: key.make(options), name: 'Laptop' });
   expect(added.body).toMatchObject({ passkeys: [{ passkey_id: key.id, name: 'Laptop' }], ways: ['passkey'] });
@@ -152,7 +151,7 @@ describe('a passkey', () => {
     expect(resultOf(await optionsFor('register', stale))).toEqual([403, 'step_up_required']);
     expect(resultOf(await optionsFor('register'))).toEqual([401, 'session_required']);
     expect(resultOf(await optionsFor('step_up'))).toEqual([401, 'session_required']);
-    const key = new Authenticator(ORIGIN);
+    const key = authenticatorFor(hub);
     const passkey = key.make({ challenge: 'none', user: { id: 'none' } });
     expect(resultOf(await post(stale, '/add_passkey', { passkey }))).toEqual([403, 'step_up_required']);
     expect(resultOf(await post(await owner(), '/add_passkey', { passkey }))).toEqual([
@@ -320,7 +319,7 @@ describe('a recovery', () => {
     expect(await factorsOf(later)).toMatchObject({ passkeys: [], ways: ['password_and_code'] });
     expect(resultOf(await signIn(await fresh(key)))).toEqual([401, 'passkey_refused']);
     expect(resultOf(await reArm(later))).toEqual([409, 'recovery_wait']);
-    const next = new Authenticator(ORIGIN);
+    const next = authenticatorFor(hub);
     const { options } = (await optionsFor('register', later)).body;
     expect((await post(later, '/add_passkey', { passkey: next.make(options) })).body.passkeys).toHaveLength(
       1,

@@ -2,6 +2,8 @@ import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { findDueOrders, saveOrderInHand } from '../../../shared/data/execution/orders-in-hand.ts';
+import { findDueProtections, saveProtection } from '../../../shared/data/execution/protections.ts';
 import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { reArmSwitch, throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
@@ -18,6 +20,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** Longer than the lease of a run, than an order may still appear, and than the pause after trouble. */
 const CALM_MS = 6 * MINUTE_MS;
 const START = 100;
+/** Whatever is due at any time. */
+const ALL = { before: 8.64e15, limit: 100 };
 
 /** A trade that the history asked for. */
 interface Asked {
@@ -395,8 +399,9 @@ export class RealAccount {
     const found: string[] = [];
     if (!this.isInterfered && books !== position)
       found.push(`the books hold ${books}, the account ${position}`);
-    if (this.closing !== wanted) found.push(`orders close ${this.closing} of ${wanted}`);
     const isClosed = this.exits.some(({ type }) => type === 'market');
+    if (isClosed ? this.closing > wanted : this.closing !== wanted)
+      found.push(`orders close ${this.closing} of ${wanted}`);
     if (wanted > 0 && !isClosed && this.protectedQuantity !== wanted) {
       found.push(`stops protect ${this.protectedQuantity} of ${wanted}`);
     }
@@ -405,6 +410,17 @@ export class RealAccount {
     if (books > position && !isMissing)
       found.push(`the books hold ${books}, and nobody knows that ${position} is left`);
     return found;
+  }
+
+  /** Lets the jobs forget the account, so that the next history has the broker alone. */
+  async close(): Promise<void> {
+    const { store, clock } = this.#hub.runtime;
+    for (const order of await findDueOrders(store, 'alpaca', ALL)) {
+      await saveOrderInHand(store, { ...order, due_at: undefined });
+    }
+    for (const protection of await findDueProtections(store, 'alpaca', ALL)) {
+      await saveProtection(store, { ...protection, due_at: undefined }, clock());
+    }
   }
 
   /** Ends all trouble, delivers all requests again, and lets the jobs run until nothing changes any more. */

@@ -158,6 +158,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   signalHook: ['hook of a deployment, with the hash of its token', keys.signalHook(ID)],
   refusedAlerts: ['alerts to the hook of a deployment that were refused last', keys.refusedAlerts(ID)],
   userSwitch: ['kill switch of a user', keys.userSwitch('<user_id>')],
+  riskTotals: ['counts of a user against limits over all deployments', keys.riskTotals('<user_id>')],
   brokerSwitch: ['kill switch of a broker', keys.brokerSwitch(7)],
   serviceSwitch: ['copy of the kill switch of the service', keys.serviceSwitch(7)],
   halt: ['halting of the deployments that a thrown kill switch covers', keys.halt('<throw_id>')],

@@ -4,6 +4,7 @@ import {
   HubTimeoutError,
 } from '../../../../infra/client/package/src/index.ts';
 import { format } from '../format.ts';
+import { NoPasskeyError } from '../no-passkey.ts';
 
 /** Sentence for people about an error, and the id to quote. */
 export interface ProblemText {
@@ -25,6 +26,7 @@ export const problemText = (error: unknown): ProblemText => {
     }
     return { sentence: `${sentenceOf(error.detail)}${waitOf(error)}`, ...ids };
   }
+  if (error instanceof NoPasskeyError) return { sentence: error.message };
   if (error instanceof HubTimeoutError) {
     return { sentence: 'The service did not answer in time. Try again.' };
   }

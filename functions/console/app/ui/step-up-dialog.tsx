@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { stepUpRequest } from '../step-up.ts';
 import { Dialog } from './dialog.tsx';
 import { Notice } from './notice.tsx';
+import { PasskeyWay, RecoveryCodeWay, TotpWay } from './step-up-factors.tsx';
 import { MailedCodeWay, PasswordWay, type WayProps } from './step-up-mailed.tsx';
 import { Tabs } from './tabs.tsx';
 
@@ -16,6 +17,9 @@ const WAYS: readonly {
   readonly label: string;
   readonly Way: ComponentType<WayProps>;
 }[] = [
+  { key: 'passkey', label: 'Passkey', Way: PasskeyWay },
+  { key: 'totp', label: 'Authenticator app', Way: TotpWay },
+  { key: 'recovery_code', label: 'Recovery code', Way: RecoveryCodeWay },
   { key: 'password_and_code', label: 'Password and code', Way: PasswordWay },
   { key: 'code', label: 'Mailed code', Way: MailedCodeWay },
 ];

@@ -16,8 +16,8 @@ interface CodeFieldProps {
   readonly onCode: (code: string) => void;
 }
 
-/** Button that mails a code, and its entry. */
-const MailedCode = ({ code, onCode }: CodeFieldProps) => {
+/** Button that mails a code of a step-up, and its entry. */
+export const MailedCode = ({ code, onCode }: CodeFieldProps) => {
   const [sentTo, setSentTo] = useState('');
   const send = useAction(async () => {
     const { sent_to } = await stepUpHub.sendStepUpCode({ user_id: ME });
@@ -61,7 +61,7 @@ export const PasswordWay = ({ onDone, onCancel }: WayProps) => {
         <PasswordInput value={password} onValue={setPassword} autocomplete="current-password" required />
       </Field>
       <p>
-        <a href="#/settings?part=sign-ins">A passkey or an authenticator app</a> is safer than mail, and
+        <a href="#/settings?part=security">A passkey or an authenticator app</a> is safer than mail, and
         faster.
       </p>
     </StepUpForm>
