@@ -17,6 +17,8 @@ type InstrumentFacts = Pick<
 interface AdapterFacts {
   /** Name of the broker in texts. */
   readonly title: string;
+  /** Sentence for the owner about the keys to make. */
+  readonly keysHint: string;
   /** Currencies of deployments on any of its accounts, if an account has no currency of its own. */
   readonly currencies?: readonly string[];
   /** True if an account holds assets and no positions: never less than nothing, and what its owner has for other reasons. */
@@ -38,6 +40,7 @@ const LOTS = 'trades single units, and the instrument has lots.';
 export const ADAPTER_FACTS: Readonly<Record<AdapterName, AdapterFacts>> = {
   alpaca: {
     title: 'Alpaca',
+    keysHint: 'Make a pair of keys on the dashboard of the account.',
     isSpot: false,
     appearsWithinMs: 0,
     lookupsPerList: 1,
@@ -51,6 +54,7 @@ export const ADAPTER_FACTS: Readonly<Record<AdapterName, AdapterFacts>> = {
   },
   binance: {
     title: 'Binance',
+    keysHint: 'Make a system-generated key that may read and trade spot, and not withdraw.',
     currencies: ['USDT', 'USDC', 'BTC', 'ETH', 'EUR'],
     isSpot: true,
     // An id of a filled order may be used again. Binance itself refuses a call five seconds after it was made.
