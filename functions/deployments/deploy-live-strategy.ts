@@ -75,13 +75,12 @@ export const deployLiveStrategy = defineOperation({
   name: 'deploy_live_strategy',
   summary: 'Deploy a strategy to trade',
   description:
-    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, and an account that the broker confirmed with a partner token; those of a strategy with rules, or by signals of `/create_signal_hook`, an account of `/connect_execution`, named by `account_id`, and a step-up; so do all real orders of an account with a second factor. Without that session the answer names no account.',
+    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, a step-up, and an account that the broker confirmed with a partner token; those of a strategy with rules, or by signals of `/create_signal_hook`, an account of `/connect_execution`, named by `account_id`. Without that session the answer names no account.',
   caller: 'deploy_key',
   scope: ({ form }) => (form.mode === 'live' ? 'trade:real' : 'trade:paper'),
   // Real orders need the session, which names the user.
   proven: ({ form }) => form.mode === 'live',
-  stepUp: ({ form: { mode, account_id: account } }) =>
-    mode === 'virtual' ? 'never' : account === undefined ? 'with_factor' : 'always',
+  stepUp: ({ form }) => (form.mode === 'live' ? 'always' : 'never'),
   waits: ({ form }) => form.mode === 'live',
   extension: true,
   input: {

@@ -135,8 +135,12 @@ const protectedTrade = async (world: World) => {
     form: { mode: 'virtual', starting_capital: '10000' },
   });
   const { deployment_id: id } = body;
-  await fillOutside(hub, id, { client_order_id: ENTRY, side: 'buy' });
-  await protectTrade(hub, await withRealOrders(hub, id), { state: 'refused' });
+  await fillOutside(hub, id, { client_order_id: ENTRY, side: 'buy', symbol: 'AAPL' });
+  await protectTrade(hub, await withRealOrders(hub, id), {
+    state: 'refused',
+    symbol: 'AAPL',
+    broker_symbol: 'AAPL',
+  });
   return { own: { query: { user_id, deployment_id: String(id) }, headers: bearer(access_token) } };
 };
 
@@ -810,7 +814,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'POST /place_protection': async (w) => {
     const { own } = await protectedTrade(w);
-    return { ...own, query: { ...own.query, symbol: 'SPY' } };
+    return { ...own, query: { ...own.query, symbol: 'AAPL' } };
   },
   'POST /disconnect_execution': async (w) => {
     const asked = await connecting(w);

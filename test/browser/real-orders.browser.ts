@@ -25,13 +25,14 @@ beforeAll(async () => {
 const AT = new Date(0).toISOString();
 
 /** Shows the deployments of the page as ones with real orders: the demo data has none, as it connects no broker. */
-const withRealOrders = (page: Page): Promise<void> =>
-  page.route(/\/get_deployment\?/, async (route) => {
+const withRealOrders = async (page: Page): Promise<void> => {
+  await page.route(/\/get_deployment\?/, async (route) => {
     const response = await route.fetch();
     const body: GetDeploymentOutput = await response.json();
     const live = body.live && { ...body.live, mode: 'live' as const };
     await route.fulfill({ response, json: { ...body, live } });
   });
+};
 
 const order = (
   level: 'stop' | 'target',
@@ -171,7 +172,7 @@ test('the comparison with the backtest says where the difference of real orders 
   await answer(page, /\/get_parity/, PARITY);
   await open(page, `${paths.deployment}?view=safety`);
   await page.getByRole('button', { name: 'Compare' }).click();
-  await page.getByText('Your account made +$39.00, its backtest +$100.00').waitFor();
+  await page.getByText(/Your account made \+\D*39\.00, its backtest \+\D*100\.00/).waitFor();
   const causes = page.getByRole('table', { name: 'Where the difference comes from' });
   expect(await causes.getByRole('row').allTextContents()).toEqual([
     expect.stringContaining('Cause'),
@@ -233,7 +234,7 @@ test('the deploying dialog says what will stand at the broker before its last bu
     return route.fulfill({ json: answers[asked.length - 1] ?? refused });
   });
   await open(page, paths.strategy);
-  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await page.getByRole('button', { name: 'Deploy', exact: true }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(/^Real money/).check();
   await dialog.getByLabel('Account').selectOption('PA3TEST');

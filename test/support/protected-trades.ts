@@ -93,7 +93,7 @@ const list = async (hub: TestHub, deployment: TradingDeployment): Promise<void> 
 export const fillOutside = async (
   hub: TestHub,
   id: number,
-  order: { readonly client_order_id: string; readonly side: 'buy' | 'sell' },
+  order: { readonly client_order_id: string; readonly side: 'buy' | 'sell'; readonly symbol?: string },
 ): Promise<void> => {
   const engine = (name: 'hub' | 'external') =>
     hub.runtime.store.transact([{ key: keys.deployment(id), set: { engine: name } }]);

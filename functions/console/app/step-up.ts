@@ -1,11 +1,14 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
+import { isSessionOver } from './session-cookies.ts';
 
 /** Step-up that refused requests wait for. */
 interface StepUpRequest {
   /** Ways of the account. */
   readonly ways: readonly string[];
-  /** Ends the wait: the requests are sent again, or their refusals shown. */
-  readonly settle: (isDone: boolean) => void;
+  /** Sends the requests again. */
+  readonly done: () => void;
+  /** Ends the wait, and shows the refusals. */
+  readonly end: () => void;
 }
 
 /** The step-up that the dialog asks for; undefined without one. */
@@ -20,10 +23,15 @@ let asking: Promise<boolean> | undefined;
  */
 export const askStepUp = (ways: readonly string[]): Promise<boolean> => {
   asking ??= new Promise<boolean>((resolve) => {
-    stepUpRequest.value = { ways, settle: resolve };
+    stepUpRequest.value = { ways, done: () => resolve(true), end: () => resolve(false) };
   }).finally(() => {
     asking = undefined;
     stepUpRequest.value = undefined;
   });
   return asking;
 };
+
+// Without the session nothing waits for its step-up.
+effect(() => {
+  if (isSessionOver.value) stepUpRequest.peek()?.end();
+});

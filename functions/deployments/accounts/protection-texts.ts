@@ -71,8 +71,8 @@ export const planSentences = ({ symbols, unprotected }: ProtectionPlan): string[
     ...(hasStops
       ? [
           unprotected === 'close'
-            ? 'If the broker refuses a stop, you are told and the position is closed at the market.'
-            : 'If the broker refuses a stop, you are told and the position stays without one; the hub tries again each minute.',
+            ? 'If the broker refuses a stop, you are notified, and the position is closed at the market.'
+            : 'If the broker refuses a stop, you are notified, and the position stays without one; the hub tries again each minute.',
         ]
       : []),
   ];

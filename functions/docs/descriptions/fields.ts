@@ -715,7 +715,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   weekdays: 'Days of entries. Every day when absent.',
   weight: 'Weight of the leg.',
   when_unprotected:
-    'For real orders: what happens to a position whose stop the broker refuses. `close` closes it at the market, `keep` tries again each minute. You are told in both cases.',
+    'For real orders: what happens to a position whose stop the broker refuses. `close` closes it at the market, `keep` tries again each minute. You are notified in both cases.',
   win_rate_pct: 'Closed trades with a profit, in percent points of all; null without any.',
   wins: 'Number with a profit.',
   without_candles:

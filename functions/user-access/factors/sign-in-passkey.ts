@@ -25,7 +25,7 @@ export const signInPasskey = defineOperation({
   limits: { body: 64 * 1024 },
   input: { json: z.object({ passkey: usedPasskey }) },
   output: userCustomOut,
-  errors: ['passkey_refused'],
+  errors: ['passkey_refused', 'answer_shown_once'],
   table: 'write',
   handler: async ({ json: { passkey: response } }, call) => {
     const { store, now } = call;
@@ -44,6 +44,8 @@ export const signInPasskey = defineOperation({
       extraWrites: [...uses, signedInWrite(call, user)],
     });
     if (!('user' in entered)) throw refusedPasskey();
+    // A use of a passkey opens one session.
+    call.showOnce();
     return presentSession(call, entered.user, { sid: opened.sid, generation: 0, isNewUser: false });
   },
 });

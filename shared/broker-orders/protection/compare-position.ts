@@ -1,3 +1,4 @@
+import type { BrokerPosition } from '../../channels/execution/execution-broker.ts';
 import { asStoredOrder, orderKey, type StoredOrder } from '../../data/books/orders.ts';
 import { unpackLedger } from '../../data/books/packed-ledger.ts';
 import { asDeployment, type Deployment } from '../../data/deployments/deployments.ts';
@@ -9,7 +10,8 @@ import { type Decimal, decimal, toText, zero } from '../../domain/money.ts';
 import { ADAPTER_FACTS } from '../../domain/orders/execution-adapters.ts';
 import { haltForMissing } from '../../lifecycle/missing-position.ts';
 import { BROKER_DOUBTS, type ExecutionRuntime } from '../execution-runtime.ts';
-import { remainingOf, smaller, withTaken } from './figures.ts';
+import { isStopPassed, levelsOf, remainingOf, smaller, withTaken } from './figures.ts';
+import { limitOf } from './keep-exits.ts';
 import type { Listed } from './see-exits.ts';
 
 /** Time for which a difference has to last, so that a fill on its way is none, in milliseconds. */
@@ -42,10 +44,52 @@ export const readBooks = async (
 
 const symbolOf = (symbol: string): string => symbol.replaceAll('/', '');
 
+const positionOf = ({ broker_symbol: own }: Protection, { positions }: Listed): BrokerPosition | undefined =>
+  positions.find(({ symbol }) => symbolOf(symbol) === symbolOf(own));
+
 /** Returns the size of the position of a trade at the broker, on its side. */
-const heldOf = (protection: Protection, { positions }: Listed): Decimal => {
-  const position = positions.find(({ symbol }) => symbolOf(symbol) === symbolOf(protection.broker_symbol));
+const heldOf = (protection: Protection, listed: Listed): Decimal => {
+  const position = positionOf(protection, listed);
   return position?.side === protection.side ? decimal(position.quantity) : zero();
+};
+
+/** Returns a protection that closes at the market if the price has gone beyond the limit of its stop, which cannot fill. */
+const beyondBand = (protection: Protection, listed: Listed): Protection => {
+  const price = positionOf(protection, listed)?.price;
+  const { stop } = levelsOf(protection);
+  const resting = protection.exits.find(({ kind, state }) => kind === 'stop_limit' && state === 'open');
+  if (protection.is_closing || !resting || price === undefined || stop === undefined) return protection;
+  const limit = limitOf(protection, stop, resting.quantity);
+  if (!isStopPassed(protection.side, limit, price) || decimal(price).eq(limit)) return protection;
+  return { ...protection, is_closing: true, reason: 'The price went beyond the limit of the stop.' };
+};
+
+/**
+ * Logs the positions of an account that no trade and no books of its deployments have: those of the owner, in a symbol that
+ * a deployment trades. They are left alone.
+ *
+ * @returns the names under which they were reported, so that each is once.
+ */
+export const reportUnknown = (
+  work: ExecutionRuntime,
+  protections: readonly Protection[],
+  listed: Listed,
+  books: readonly TradeBooks[],
+): string[] => {
+  const traded = new Set(protections.map(({ broker_symbol }) => symbolOf(broker_symbol)));
+  const reported = new Set(protections.flatMap((each) => each.reported));
+  const deployments = books.flatMap(({ deployment }) => (deployment?.kind === 'live' ? [deployment] : []));
+  const isBooked = (symbol: string): boolean =>
+    deployments.some(({ ledger }) => unpackLedger(ledger).head.symbols[symbol]?.position != null);
+  const own = new Set(deployments.flatMap(({ symbols }) => symbols));
+  return listed.positions.flatMap(({ symbol: given }) => {
+    const symbol = symbolOf(given);
+    const name = `unknown ${symbol}`;
+    if (traded.has(symbol) || !own.has(symbol) || reported.has(name) || isBooked(symbol)) return [];
+    const { deployment_id } = deployments.find(({ symbols }) => symbols.includes(symbol)) ?? {};
+    work.log.error(BROKER_DOUBTS.differs, { deployment_id, symbol, position: 'unknown' });
+    return [name];
+  });
 };
 
 /** Returns the part of a position that the older trades of the deployment on the symbol leave to a trade. */
@@ -116,7 +160,7 @@ export const comparePosition = async (
   // An order that closes the trade decides what is left.
   if (compared.lifted_for.length > 0 || remainingOf(compared).eq(0)) return compared;
   const held = heldOf(compared, listed);
-  const protection = withTaken(compared, held);
+  const protection = beyondBand(withTaken(compared, held), listed);
   const left = leftInBooks(books);
   const open = remainingOf(protection);
   if (left?.lt(open)) return cutToBooks(protection, left);

@@ -5,7 +5,7 @@ import { type Access, BROKER_DOUBTS, type ExecutionRuntime, findAccess } from '.
 import { haltRefused } from '../halt-refused.ts';
 import { unlessTaken } from '../unless-taken.ts';
 import { attendProtection, takeProtection } from './attend-protection.ts';
-import { comparePosition, readBooks } from './compare-position.ts';
+import { comparePosition, readBooks, reportUnknown } from './compare-position.ts';
 import type { Listed } from './see-exits.ts';
 import { withSplit } from './split-exits.ts';
 
@@ -49,12 +49,14 @@ const attendTrades = async (
 ): Promise<void> => {
   const listed = await list(work, access);
   const books = await readBooks(work, protections);
+  const unknown = reportUnknown(work, protections, listed, books);
   for (const [index, protection] of protections.entries()) {
     if (!work.hasTime()) return;
     const known = books[index];
     await unlessTaken(async () => {
       const taken = await takeProtection(work, protection);
-      const seen = await withSplit(work, taken, listed);
+      const noted = { ...taken, reported: [...new Set([...taken.reported, ...unknown])] };
+      const seen = await withSplit(work, noted, listed);
       const compared = known ? await comparePosition(work, seen, listed, known) : seen;
       await attendProtection(work, compared, access, { listed, isBrief: true });
     });

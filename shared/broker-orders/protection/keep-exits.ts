@@ -29,8 +29,12 @@ const save = (work: ExecutionRuntime, protection: Protection): Promise<Protectio
 
 const sideOf = ({ side }: Protection): 'buy' | 'sell' => (side === 'long' ? 'sell' : 'buy');
 
-/** Returns the limit of a `stop_limit`: beyond the stop by the band that the broker's page of exits states. */
-const limitOf = ({ adapter, asset_class, side }: Protection, stop: string, quantity: string): string => {
+/** Returns the limit of a `stop_limit`: beyond the stop by the band that the page of exits states. */
+export const limitOf = (
+  { adapter, asset_class, side }: Protection,
+  stop: string,
+  quantity: string,
+): string => {
   const { band = '0' } = exitCapabilities(adapter, { assetClass: asset_class, quantity });
   const distance = decimal(stop).times(band);
   return toText(scaled(side === 'long' ? decimal(stop).minus(distance) : decimal(stop).plus(distance)));

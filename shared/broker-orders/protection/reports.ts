@@ -17,7 +17,6 @@ import {
   type LevelFills,
   levelsOf,
   remainingOf,
-  smaller,
 } from './figures.ts';
 
 type Reported = Omit<ProtectiveReport, 'sequence' | 'reported'>;
@@ -30,20 +29,17 @@ const isOpenAt = ({ state, cancelled_at, legs }: ProtectiveExit, level: Protecti
   return !['filled', 'cancelled', 'rejected', 'expired', 'unknown'].includes(leg.status);
 };
 
-const timeOf = ({ exits }: Protection, level: ProtectiveLevel, now: number): number => {
-  const times = exits.flatMap(({ legs }) =>
-    legs[level] && legs[level].filled !== '0' ? legs[level].at : [],
+/** Returns the time of the last fill of a level; zero without one. */
+const lastFill = ({ exits }: Protection, level: ProtectiveLevel): number =>
+  Math.max(
+    0,
+    ...exits.flatMap(({ legs }) => (legs[level] && legs[level].filled !== '0' ? legs[level].at : [])),
   );
-  // The clock of the broker may be ahead.
-  return times.length === 0 ? now : Math.min(Math.max(...times), now);
-};
 
-/** Returns whether most of what the exits have filled was filled at a level. */
-const isLargest = (protection: Protection, level: ProtectiveLevel): boolean => {
-  const { filled } = fillsOf(protection, level);
-  const others = PROTECTIVE_LEVELS.slice(0, PROTECTIVE_LEVELS.indexOf(level));
-  const isFirst = others.every((other) => fillsOf(protection, other).filled.lt(filled));
-  return isFirst && PROTECTIVE_LEVELS.every((other) => fillsOf(protection, other).filled.lte(filled));
+const timeOf = (protection: Protection, level: ProtectiveLevel, now: number): number => {
+  const at = lastFill(protection, level);
+  // The clock of the broker may be ahead.
+  return at === 0 ? now : Math.min(at, now);
 };
 
 /**
@@ -56,12 +52,14 @@ const withFees = (
   fills: LevelFills,
 ): Pick<Reported, 'filled_quantity' | 'fees'> => {
   const average = averageOf(fills);
-  const isLast = average !== null && remainingOf(protection).eq(0) && isLargest(protection, level);
-  // A close of the hub may have booked it.
-  const taken = isLast ? smaller(decimal(protection.taken ?? '0'), bookedOf(protection)) : zero();
-  const fees = scaled(fills.fees.plus(taken.times(average ?? '0')));
+  const [last] = PROTECTIVE_LEVELS.toSorted(
+    (left, right) => lastFill(protection, right) - lastFill(protection, left),
+  );
+  const isLast = average !== null && level === last && remainingOf(protection).eq(0);
+  const rest = isLast ? bookedOf(protection) : zero();
+  const fees = scaled(fills.fees.plus(rest.times(average ?? '0')));
   return {
-    filled_quantity: toText(fills.filled.plus(taken)),
+    filled_quantity: toText(fills.filled.plus(rest)),
     ...(fees.gt(0) && { fees: toText(fees) }),
   };
 };

@@ -1,8 +1,7 @@
-import { factorsOf } from '../../domain/factors.ts';
 import { keys } from '../table/keys.ts';
 import type { Write } from '../table/writes.ts';
 import { type Credentials, freeEmail, NEVER_S } from './credentials.ts';
-import { countsOf, type Factors, factorsWrite } from './factors.ts';
+import { endedSince, type Factors } from './factors.ts';
 import { type EmailChange, type Holder, PROGRAMS, STAYS, type User, whileHeld } from './users.ts';
 
 /** Time for which the former address can undo a change, and nobody else gets it. */
@@ -123,47 +122,19 @@ export const correctEmailWrites = ({ user, credentials, to, holder, now }: Move)
 };
 
 /**
- * Returns the factors of a user that are kept when a change of the e-mail is undone. A thief may add a factor before the
- * change, so those of the same time before it end, too. Recovery codes have no time, so all of them end.
- */
-const keptFactors = (user: User, stored: Factors, { changed_at }: EmailChange, now: Date): Factors => {
-  const since = new Date(Date.parse(changed_at) - UNDO_MS).toISOString();
-  const { totp, totp_pending: _, ...rest } = stored;
-  const isOver = factorsOf(user, now) === undefined;
-  const passkeys = Object.entries(stored.passkeys).filter(([, { added_at: at }]) => !isOver && at < since);
-  return {
-    ...rest,
-    passkeys: Object.fromEntries(passkeys),
-    ...(totp && !isOver && totp.added_at < since && { totp }),
-    recovery_codes: {},
-  };
-};
-
-/** Returns the writes that end factors when a change of the e-mail is undone, and those that are left. */
-const factorWrites = (user: User, stored: Factors | undefined, change: EmailChange, now: Date) => {
-  if (!stored) return { writes: [], left: undefined };
-  const kept = keptFactors(user, stored, change, now);
-  const removed = Object.keys(stored.passkeys).filter((id) => !Object.hasOwn(kept.passkeys, id));
-  return {
-    writes: [factorsWrite(stored, kept), ...removed.map((id) => ({ delete: keys.passkey(id) }))],
-    left: countsOf(kept),
-  };
-};
-
-/**
- * Returns the writes that give a user the former e-mail back, and end all that can sign in: sessions, the platform token,
- * API keys, the password, and identities and factors that were added since the change. It counts as a recovery. Their
- * conditions fail if it was undone, or if something was added meanwhile.
- *
- * @param stored factors of the user
+ * Returns the writes that give a user the former e-mail back, and end all that can sign in: sessions, the platform token, API
+ * keys, the password, identities that were linked since the change, and second factors that were added since 72 hours before it. It counts as a recovery. Their
+ * conditions fail if it was undone, or if something was linked meanwhile.
  */
 export const undoEmailWrites = (
   user: User,
   change: EmailChange,
-  stored: Factors | undefined,
+  factors: Factors | undefined,
   now: Date,
 ): Write[] => {
-  const factors = factorWrites(user, stored, change, now);
+  // A thief may add a factor before the change.
+  const suspectFrom = new Date(Date.parse(change.changed_at) - UNDO_MS).toISOString();
+  const kept = factors && endedSince(factors, suspectFrom);
   const linked = Object.entries(user.identities).filter(([, at]) => at >= change.changed_at);
   return [
     {
@@ -182,14 +153,14 @@ export const undoEmailWrites = (
       delete: keys.credentials(user.email),
       if: { condition: 'user_id = :user', values: { ':user': user.user_id } },
     },
-    ...factors.writes,
+    ...(kept?.writes ?? []),
     ...linked.map(([pk]) => ({ delete: { ...keys.identity('', ''), pk } })),
     {
       key: keys.user(user.user_id),
       update: [
         'SET email = :from, email_verified = :yes, sessions = :none, password_version = :next, email_change.undone_at = :at, recovered_at = :at',
-        ...(factors.left ? [', factors = :factors'] : []),
-        ` REMOVE ${[PROGRAMS, ...(factors.left ? [] : ['factors']), ...linked.map((_, index) => `identities.#i${index}`)].join(', ')}`,
+        ...(kept?.counts ? [', factors = :factors'] : []),
+        ` REMOVE ${[PROGRAMS, ...(kept?.counts ? [] : ['factors']), ...linked.map((_, index) => `identities.#i${index}`)].join(', ')}`,
       ].join(''),
       condition: `${STAYS} AND email_change.change_id = :change AND attribute_not_exists(email_change.undone_at) AND password_version = :version AND identities = :identities`,
       ...(linked.length > 0 && {
@@ -204,7 +175,7 @@ export const undoEmailWrites = (
         ':version': user.password_version,
         ':next': user.password_version + 1,
         ':identities': user.identities,
-        ...(factors.left && { ':factors': factors.left }),
+        ...(kept?.counts && { ':factors': kept.counts }),
       },
     },
   ];

@@ -59,6 +59,31 @@ export const countsOf = ({ passkeys, totp, recovery_codes: codes }: Factors): Fa
   return { passkeys: count, totp: totp !== undefined, recovery_codes: Object.keys(codes).length };
 };
 
+/** Returns the factors without those that were added since a moment, and without recovery codes, which have no time. */
+const madeBefore = (factors: Factors, since: string): Factors => {
+  const { totp, totp_pending: _, ...others } = factors;
+  const kept = Object.entries(factors.passkeys).filter(([, { added_at }]) => added_at < since);
+  return {
+    ...others,
+    passkeys: Object.fromEntries(kept),
+    recovery_codes: {},
+    ...(totp && totp.added_at < since && { totp }),
+  };
+};
+
+/** Ends the factors that were added since a moment. @returns the counts for the user item, and the writes of the others. */
+export const endedSince = (
+  factors: Factors,
+  since: string,
+): { readonly counts: FactorCounts | undefined; readonly writes: readonly Write[] } => {
+  const after = madeBefore(factors, since);
+  const ended = Object.keys(factors.passkeys).filter((id) => !Object.hasOwn(after.passkeys, id));
+  return {
+    counts: countsOf(after),
+    writes: [factorsWrite(factors, after), ...ended.map((id) => ({ delete: keys.passkey(id) }))],
+  };
+};
+
 /** Returns the write of changed factors. Its condition fails if they changed since they were read. */
 export const factorsWrite = (before: Factors, after: Omit<Factors, 'rev'>): Write => ({
   put: {

@@ -329,7 +329,7 @@ describe('what stands at the broker', () => {
     expect((await ask(one)).body.positions).toMatchObject([{ actions: ['place_again'] }]);
   });
 
-  test('exits are placed again at once on the word of the owner, and of nobody else', async () => {
+  test('exits are placed again at once on the word of the owner alone', async () => {
     const [one, other] = [await owner('A-1'), await owner('A-1')];
     const id = await holding(one);
     const own = { deployment_id: id, user_id: one.user_id };

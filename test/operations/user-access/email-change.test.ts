@@ -4,7 +4,7 @@ import { brokerTrail } from '../../../shared/data/switches/switch-trail.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { findUser } from '../../../shared/data/users/users.ts';
 import { makeKey } from '../../support/api-keys.ts';
-import { Authenticator } from '../../support/authenticator.ts';
+import { addPasskey, signInWithPasskey } from '../../support/authenticator.ts';
 import { approvedBroker, registerAtBroker } from '../../support/brokers.ts';
 import type { Request, Response } from '../../support/hub.ts';
 import { accessOf, askForAccess, authorizerOf, readAs } from '../../support/integrators.ts';
@@ -30,7 +30,6 @@ import type { Upstream } from '../../support/upstream.ts';
 const SECOND = 1000;
 const HOUR = 3_600_000;
 const NEW_PASSWORD = 'a password of somebody else';
-const ORIGIN = 'https://hub.example';
 
 const hub = await openHub(furnishWithInstruments);
 const environment = { ...process.env };
@@ -386,40 +385,6 @@ describe('the link to the former e-mail', () => {
     }
   });
 
-  test('ends the factors of the thief, also one that was added before the change, and keeps older ones', async () => {
-    const who = await owner();
-    const add = async (name: string): Promise<Authenticator> => {
-      const key = new Authenticator(ORIGIN);
-      const asked = { json: { for: 'register' }, headers: bearer(who.access_token) };
-      const { options } = (await hub.call('POST /passkey_options', asked)).body;
-      const added = await hub.call(
-        'POST /add_passkey',
-        as(who, { json: { passkey: key.make(options), name } }),
-      );
-      expect(added.status).toBe(200);
-      return key;
-    };
-    const enterWith = async (key: Authenticator): Promise<Response> => {
-      const { options } = (await hub.call('POST /passkey_options', { json: { for: 'sign_in' } })).body;
-      return hub.call('POST /sign_in_passkey', { json: { passkey: key.use(options) } });
-    };
-    const own = await add('Laptop');
-    hub.advance(73 * HOUR);
-    Object.assign(who, (await enterWith(own)).body);
-    const stolen = await add('Phone of the thief');
-    await hub.call('POST /make_recovery_codes', as(who));
-    await change(who);
-    const link = await undoLinkOf(who.email);
-    expect((await enterWith(stolen)).status).toBe(200);
-    expect((await undo(link)).status).toBe(200);
-    expect(resultOf(await enterWith(stolen))).toEqual([401, 'passkey_refused']);
-    const back = (await enterWith(own)).body;
-    expect(back).toMatchObject({ user_id: who.user_id, email: link.email });
-    const left = (await hub.call('GET /get_factors', as(back))).body;
-    expect(left).toMatchObject({ passkeys: [{ name: 'Laptop' }], recovery_codes: 0, ways: ['passkey'] });
-    expect(left.recovery_until).not.toBe(null);
-  });
-
   test('can be opened again, and undoes no later change', async () => {
     const who = await owner();
     await change(who);
@@ -460,16 +425,31 @@ describe('the link to the former e-mail', () => {
     expect(await enter(changed)).toBe(200);
   });
 
-  test('ends API keys', async () => {
+  test('ends API keys and the passkeys of the thief, also one from before the change, and keeps older ones', async () => {
     const who = await owner();
+    const own = await addPasskey(hub, who);
+    hub.advance(73 * HOUR);
+    Object.assign(who, (await signInWithPasskey(hub, own)).body);
+    const stolen = await addPasskey(hub, who);
+    await hub.call('POST /make_recovery_codes', as(who));
+    await stepUp(hub, who.user_id);
+    const { api_key } = await makeKey(hub, who, ['read']);
+    await deliverMails(hub, ses);
     await change(who);
     const link = await undoLinkOf(who.email);
-    const { api_key } = await makeKey(hub, who, ['read']);
-    const read = () =>
-      hub.call('GET /get_kill_switch', { query: { user_id: who.user_id }, headers: bearer(api_key) });
-    expect((await read()).status).toBe(200);
+    expect((await signInWithPasskey(hub, stolen)).status).toBe(200);
     expect((await undo(link)).status).toBe(200);
-    expect((await read()).status).toBe(401);
+    expect(resultOf(await signInWithPasskey(hub, stolen))).toEqual([401, 'passkey_refused']);
+    const reading = await hub.call('GET /get_kill_switch', {
+      query: { user_id: who.user_id },
+      headers: bearer(api_key),
+    });
+    expect(resultOf(reading)).toEqual([401, 'api_key_invalid']);
+    const back = (await signInWithPasskey(hub, own)).body;
+    expect(back).toMatchObject({ user_id: who.user_id, email: link.email });
+    const left = (await hub.call('GET /get_factors', as(back))).body;
+    expect(left).toMatchObject({ passkeys: [{ passkey_id: own.id }], recovery_codes: 0, ways: ['passkey'] });
+    expect(left.recovery_until).not.toBe(null);
   });
 
   test('ends identities that were linked since, also one that is linked at the same moment', async () => {

@@ -194,7 +194,7 @@ const Account = ({ form, of: { connections }, problems, error, onChange }: Field
     </Field>
     <Field
       label="If the broker refuses a stop"
-      hint="You are told in both cases."
+      hint="You are notified in both cases."
       error={fieldProblem(error, 'when_unprotected')}
     >
       <Select

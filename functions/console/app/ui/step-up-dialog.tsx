@@ -25,12 +25,12 @@ const WAYS: readonly {
 ];
 
 /** Asks for a proof that it is the user, for a request that needs it. */
-export const StepUpDialog = ({ request: { ways, settle } }: StepUpProps) => {
+export const StepUpDialog = ({ request: { ways, done, end } }: StepUpProps) => {
   const offered = WAYS.filter(({ key }) => ways.includes(key));
   const [chosen, setChosen] = useState(offered[0]?.key);
   const shown = offered.find(({ key }) => key === chosen);
   return (
-    <Dialog title="Confirm that it is you" open onClose={() => settle(false)}>
+    <Dialog title="Confirm that it is you" open onClose={end}>
       <p>This needs a proof that it is you, which then counts for 10 minutes.</p>
       {offered.length > 1 && (
         <Tabs
@@ -41,7 +41,7 @@ export const StepUpDialog = ({ request: { ways, settle } }: StepUpProps) => {
         />
       )}
       {shown ? (
-        <shown.Way key={shown.key} onDone={() => settle(true)} onCancel={() => settle(false)} />
+        <shown.Way key={shown.key} onDone={done} onCancel={end} />
       ) : (
         <Notice kind="warn">This page knows none of the ways of your account. Reload it.</Notice>
       )}
