@@ -76,6 +76,8 @@ export const reportUnknown = (
   listed: Listed,
   books: readonly TradeBooks[],
 ): string[] => {
+  // An account without positions has what its owner holds for other reasons.
+  if (ADAPTER_FACTS[work.adapter.name].isSpot) return [];
   const traded = new Set(protections.map(({ broker_symbol }) => symbolOf(broker_symbol)));
   const reported = new Set(protections.flatMap((each) => each.reported));
   const deployments = books.flatMap(({ deployment }) => (deployment?.kind === 'live' ? [deployment] : []));
@@ -174,7 +176,6 @@ export const comparePosition = async (
   if (now < differs_since + CONFIRMED_MS) return { ...protection, differs_since };
   if (own.gte(open)) {
     const known = without(protection, SMALLER);
-    // An account without positions has what its owner holds for other reasons.
     const isOwners = ADAPTER_FACTS[protection.adapter].isSpot;
     return { ...(isOwners ? known : reportedOnce(work, known, LARGER)), cap: undefined, differs_since };
   }

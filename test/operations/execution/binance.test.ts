@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
+import { followProtections } from '../../../shared/broker-orders/protection/follow-protections.ts';
 import { binance as binanceAdapter } from '../../../shared/channels/execution/binance/binance.ts';
 import {
   BrokerLaterError,
@@ -9,6 +11,7 @@ import {
 import { decimal } from '../../../shared/domain/money.ts';
 import { type FakeBinance, fakeBinance } from '../../support/binance.ts';
 import { adapterOf, connectAccount, follow, liveTrader, orderEvent, take } from '../../support/execution.ts';
+import { takeRequest } from '../../support/functions/execution-orders.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { startKms } from '../../support/kms.ts';
 import { bearer, signUp } from '../../support/people.ts';
@@ -175,6 +178,56 @@ describe('orders', () => {
     expect(report).toMatchObject({ status: 'rejected', status_message: 'Binance has no short positions.' });
     expect(binance.orders).toEqual([]);
   });
+});
+
+test('coins that the owner holds for other reasons are neither sold nor reported', async () => {
+  binance.deposit('BTC', '3');
+  const trader = await liveTrader(hub, binance, 'BTCUSDT,ETHUSDT');
+  binance.deposit('ETH', '7');
+  const { work } = adapterOf(hub, binanceAdapter);
+  const protection = { stop: { price: '95' }, target: { price: '110' } };
+  const event = orderEvent(hub, trader, 'e', { symbol: 'BTCUSDT', quantity: '2', protection });
+  await takeRequest(work, event);
+  const run = async (): Promise<void> => {
+    for (let round = 0; round < 8; round += 1) {
+      hub.advance(20_000);
+      await followOrders(work);
+      await followProtections(work);
+    }
+  };
+  await run();
+  binance.setPrice('BTCUSDT', '94');
+  await run();
+  expect([binance.balance('BTC'), binance.balance('ETH')]).toEqual(['3', '7']);
+  const own = hub.log.filter(({ extra }) => extra.deployment_id === trader.id);
+  expect(own.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
+test('a stop that follows the price is cancelled and placed again at once, with one exit at a time', async () => {
+  const trader = await liveTrader(hub, binance, 'BTCUSDT');
+  const { work } = adapterOf(hub, binanceAdapter);
+  const protection = { stop: { price: '95' }, target: { price: '110' } };
+  await takeRequest(work, orderEvent(hub, trader, 'e', { symbol: 'BTCUSDT', quantity: '2', protection }));
+  const { detail, ...envelope } = orderEvent(hub, trader, 'e', { symbol: 'BTCUSDT' });
+  const { version, deployment_id, client_order_id, symbol, adapter, account, occurred_at } = detail;
+  const common = { version, deployment_id, client_order_id, symbol, adapter, account, occurred_at };
+  const before = hub.runtime.clock().getTime();
+  await takeRequest(work, {
+    ...envelope,
+    'detail-type': 'Protection Requested',
+    detail: { ...common, number: 1, stop: '98' },
+  });
+  expect(hub.runtime.clock().getTime() - before).toBeLessThan(2_000);
+  const sales = binance.orders.filter(({ side }) => side === 'SELL');
+  expect(sales.map(({ status, stopPrice }) => `${status} ${stopPrice.toFixed()}`)).toEqual([
+    'CANCELED 0',
+    'CANCELED 95',
+    'NEW 0',
+    'NEW 98',
+  ]);
+  expect(
+    hub.log.filter(({ extra, level }) => extra.deployment_id === trader.id && level === 'error'),
+  ).toEqual([]);
 });
 
 describe('calls', () => {
