@@ -123,6 +123,8 @@ export const alpacaStand = async (clock: () => Date): Promise<BrokerStand> => {
         quantity: order.qty,
         filled: order.filled_qty,
         isOpen: isOpen(order),
+        isLimit: order.type === 'limit',
+        status: order.status,
       })),
     fill: (id, quantity, price) => fake.fill(orderOf(id), quantity, price),
     setStatus: (id, status) => {

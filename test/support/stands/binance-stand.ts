@@ -151,6 +151,8 @@ export const binanceStand = async (clock: () => Date): Promise<BrokerStand> => {
         quantity: textOf(order.quantity),
         filled: textOf(order.executed),
         isOpen: isOpen(order),
+        isLimit: order.type === 'LIMIT',
+        status: order.status,
       })),
     fill: (id, quantity, price) => fake.fill(orderOf(id), quantity, price),
     setStatus: (id, status) => fake.end(orderOf(id), status),

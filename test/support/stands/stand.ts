@@ -22,6 +22,9 @@ export interface Placed {
   readonly quantity: string;
   readonly filled: string;
   readonly isOpen: boolean;
+  readonly isLimit: boolean;
+  /** Status in the broker's words. */
+  readonly status: string;
 }
 
 /** A broker on loopback, in words that all adapters share. It begins with a price of 100. */
