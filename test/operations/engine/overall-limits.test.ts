@@ -393,7 +393,7 @@ describe('limits over all deployments', () => {
         expect(unitsAtRisk()).toBe(0);
         expect(Number((await shown()).usage[0].used)).toBe(0);
       }),
-      { numRuns: soakable(4, 60) },
+      { numRuns: soakable(4, 20) },
     );
     expect(isReached).toBe(true);
   });
