@@ -12,6 +12,7 @@ import { switchesIn, switchKeys, thrownSwitch } from '../data/switches/switches.
 import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import { type Decimal, decimal, toText } from '../domain/money.ts';
+import { ADAPTER_FACTS } from '../domain/orders/execution-adapters.ts';
 import { refusalOf } from '../domain/orders/order-admission.ts';
 import {
   isPlacing,
@@ -174,7 +175,7 @@ export const settlePlacing = async (
     return isFreed ? waiting() : end('cancelled', `Other orders at ${work.brokerName} hold the position.`);
   }
   const now = work.clock().getTime();
-  const { appearsWithinMs = 0 } = access.broker;
+  const { appearsWithinMs } = ADAPTER_FACTS[work.adapter.name];
   // A second order with the same id would be another one.
   if (unsureSince !== undefined && now < unsureSince + appearsWithinMs) return before;
   const asked = { ...before, requested_at: before.requested_at ?? now };

@@ -82,9 +82,7 @@ const planSymbol = (
   target: extentOf(entries, ({ take_profit }) => take_profit !== undefined),
   trails: entries.some(({ trailing_stop }) => trailing_stop !== undefined),
   hasRefusedShorts:
-    leg.direction !== 'long' &&
-    !ADAPTER_FACTS[adapter].hasShorts &&
-    entries.some(({ side }) => side === 'short'),
+    leg.direction !== 'long' && ADAPTER_FACTS[adapter].isSpot && entries.some(({ side }) => side === 'short'),
   entersOutside: isShare(leg) && entersOutsideOnly(setup, leg.calendar, session?.entries),
 });
 

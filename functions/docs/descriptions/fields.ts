@@ -18,7 +18,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   active: 'True if a platform token is active now.',
   ad_personalization: 'Consent to personalised advertising.',
   ad_user_data: 'Consent to the use of user data for advertising.',
-  adapter: 'Adapter that executes orders at a broker: `alpaca`.',
+  adapter: 'Adapter that executes orders at a broker: `alpaca` or `binance`.',
   add: 'Two operands to add.',
   add_on_id: 'Identifier of the add-on.',
   add_ons: 'Add-ons, available or not.',

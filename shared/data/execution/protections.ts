@@ -18,7 +18,8 @@ const dueKindOf = (adapter: AdapterName): string => `execution_protection:${adap
 /** Seconds for which a protection is kept after its trade, for late fills. */
 const KEEP_S = 3 * 24 * 3600;
 
-const sumSchema = z.object({ filled: decimalText, value: decimalText });
+/** Fills of orders that are no longer in the record. */
+const sumSchema = z.object({ filled: decimalText, value: decimalText, fees: decimalText.optional() });
 
 /** Order of an exit at the broker, as last seen. Fills are cumulative. */
 const legSchema = z.object({
@@ -26,6 +27,8 @@ const legSchema = z.object({
   status: openEnum(ORDER_STATUSES, 'unknown'),
   filled: decimalText,
   average_price: decimalText.nullable(),
+  /** Fees so far, if the broker reports them with its orders. */
+  fees: decimalText.optional(),
   /** Price at the broker: of a stop its trigger, else its limit. */
   price: decimalText.nullable(),
   /** Fills of the orders that this one replaced. */

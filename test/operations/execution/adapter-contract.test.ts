@@ -1,19 +1,25 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { compareAccount } from '../../../shared/broker-orders/compare-account.ts';
 import { findAccess } from '../../../shared/broker-orders/execution-runtime.ts';
+import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
+import { followProtections } from '../../../shared/broker-orders/protection/follow-protections.ts';
 import {
   AccessRefusedError,
   BrokerLaterError,
   DuplicateOrderError,
   type ExecutionBroker,
+  type ExitToPlace,
   OrderRefusedError,
   type OrderToPlace,
   OutcomeUnknownError,
 } from '../../../shared/channels/execution/execution-broker.ts';
+import { exitCapabilities } from '../../../shared/channels/execution/exit-capabilities.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { findProtections, protectionKey } from '../../../shared/data/execution/protections.ts';
+import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
 import { decimal } from '../../../shared/domain/money.ts';
-import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
+import { brokerExitIdOf, brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
 import { throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
 import type { Trouble } from '../../support/alpaca/faults.ts';
 import {
@@ -262,6 +268,90 @@ describe.each([
       });
     });
 
+    describe('for exits', () => {
+      const capabilities = () =>
+        exitCapabilities(stand.adapter, { assetClass: stand.assetClass, quantity: '5' });
+
+      const exit = (more: Partial<ExitToPlace> = {}): ExitToPlace => {
+        number += 1;
+        const { kind, timeInForce } = capabilities();
+        return {
+          clientOrderId: brokerExitIdOf({ deployment_id: 2 ** 53 - 1, entry: 'e' }, number),
+          symbol: stand.brokerSymbol,
+          assetClass: stand.assetClass,
+          side: 'sell',
+          quantity: '5',
+          kind: kind === 'none' ? 'stop' : kind,
+          stopPrice: '95',
+          targetPrice: '110',
+          timeInForce,
+          ...more,
+        };
+      };
+      beforeEach(() => stand.hold('5'));
+
+      test('keeps a stop and a target, of which one ends the other', async () => {
+        expect(capabilities().kind).toBe('oco');
+        const placed = await broker.placeExit(exit());
+        expect(placed).toMatchObject({ limitPrice: '110', legs: [{ stopPrice: '95', type: 'stop' }] });
+        expect(await find(placed.clientOrderId)).toMatchObject({ status: 'open', legs: [{}] });
+        const { orders } = await broker.listOpenOrders((id) => id === placed.clientOrderId);
+        expect(orders).toMatchObject([{ clientOrderId: placed.clientOrderId, legs: [{ stopPrice: '95' }] }]);
+        stand.setPrice('94');
+        const after = await find(placed.clientOrderId);
+        expect(after?.legs).toMatchObject([{ status: 'filled', filledQuantity: '5' }]);
+        expect(['cancelled', 'expired']).toContain(after?.status);
+        expect(await broker.findByBrokerId(placed.brokerOrderId)).toEqual(after);
+        expect(Number(stand.position())).toBe(0);
+      });
+
+      test.each(['stop', 'target'] as const)('keeps a %s alone', async (kind) => {
+        const placed = await broker.placeExit(exit({ kind }));
+        expect(placed).toMatchObject({ side: 'sell', quantity: '5', legs: [] });
+        stand.setPrice(kind === 'stop' ? '94' : '111');
+        expect(await find(placed.clientOrderId)).toMatchObject({ status: 'filled', filledQuantity: '5' });
+      });
+
+      test('cancels both orders at once', async () => {
+        const placed = await broker.placeExit(exit());
+        expect(await broker.cancel(placed.brokerOrderId)).toBe(true);
+        expect(await find(placed.clientOrderId)).toMatchObject({
+          status: 'cancelled',
+          legs: [{ status: 'cancelled' }],
+        });
+        expect(await broker.findPosition(stand.brokerSymbol)).toMatchObject({ available: '5' });
+      });
+
+      test('finds one whose answer was lost, with both orders', async () => {
+        const wanted = exit();
+        troubleOnce('lost');
+        expect(await failureOf(broker.placeExit(wanted))).toBeInstanceOf(OutcomeUnknownError);
+        expect(await find(wanted.clientOrderId)).toMatchObject({ limitPrice: '110', legs: [{}] });
+        expect(await failureOf(broker.placeExit(wanted))).toBeInstanceOf(Error);
+        expect(stand.placed().filter(({ isOpen }) => isOpen)).toHaveLength(2);
+      });
+
+      test('holds no more than the position', async () => {
+        expect(await failureOf(broker.placeExit(exit({ quantity: '6' })))).toMatchObject({
+          isUnavailable: true,
+        });
+      });
+
+      test('moves the stop, or leaves it as it is', async () => {
+        const placed = await broker.placeExit(exit());
+        const [stop] = placed.legs;
+        if (!stop) throw new Error('the exit has no stop');
+        const { clientOrderId } = exit();
+        const move = { assetClass: stand.assetClass, side: 'sell', clientOrderId } as const;
+        const moving = broker.moveExit({ ...move, brokerOrderId: stop.brokerOrderId, stopPrice: '97' });
+        const failure = await failureOf(moving);
+        expect(failure instanceof OrderRefusedError).toBe(!capabilities().isMovable);
+        const { orders } = await broker.listOpenOrders((id) => id === placed.clientOrderId);
+        const open = orders.flatMap(({ legs }) => legs.map(({ stopPrice }) => stopPrice));
+        expect(open).toEqual([capabilities().isMovable ? '97' : '95']);
+      });
+    });
+
     test('its errors hold neither keys nor addresses', async () => {
       stand.setTrouble(() => 'dropped');
       const calls = [
@@ -367,6 +457,121 @@ describe.each([
       expect(statusesOf(await take(adapter, close('x')))).toEqual(['cancelled']);
       expect(stand.placed()).toEqual([]);
     });
+
+    describe('protects a trade', () => {
+      const levels = { protection: { stop: { price: '95' }, target: { price: '110' } } };
+      afterEach(async () => {
+        // The next trader has the same account.
+        const { store } = hub.runtime;
+        for (const each of await findProtections(store, trader.id)) await store.delete(protectionKey(each));
+      });
+      const openExits = () => stand.placed().filter(({ isOpen, side }) => isOpen && side === 'sell');
+      const bookOf = async () =>
+        (await findAllOrders(hub.runtime.store, trader.id)).map(
+          ({ client_order_id, status, filled_quantity }) => `${client_order_id} ${status} ${filled_quantity}`,
+        );
+      const run = async (ms = 130_000) => {
+        const until = hub.runtime.clock().getTime() + ms;
+        while (hub.runtime.clock().getTime() < until) {
+          await followOrders(adapter.work);
+          await followProtections(adapter.work);
+          hub.advance(10_000);
+        }
+      };
+
+      test('from the fill on, at the broker', async () => {
+        await take(adapter, event('e', levels));
+        expect(openExits()).toHaveLength(2);
+        stand.setPrice('94');
+        await run();
+        expect(Number(stand.position())).toBe(0);
+        expect(openExits()).toEqual([]);
+        expect(await bookOf()).toEqual(expect.arrayContaining(['e filled 5', 'e:s1 filled 5']));
+      });
+
+      test('whose purchase the broker took fees from, and ends it in the books', async () => {
+        stand.setFeeRate('0.001');
+        await take(adapter, event('e', levels));
+        await run();
+        expect(openExits()).toHaveLength(2);
+        expect(await stateOf()).toMatchObject({ status: 'active' });
+        stand.setPrice('111');
+        await run();
+        expect(Number(stand.position())).toBe(0);
+        expect(await bookOf()).toEqual(expect.arrayContaining(['e filled 5', 'e:t1 filled 5']));
+        const own = hub.log.filter(({ extra }) => extra.deployment_id === trader.id);
+        expect(own.filter(({ level }) => level === 'error')).toEqual([]);
+      });
+
+      test.each<Trouble>(['lost', 'cut', 'dropped', 'late', 'down', 'limited'])(
+        'with one exit, when the answer to it is %s',
+        async (trouble) => {
+          stand.setLag(12_000);
+          let posts = 0;
+          stand.setTrouble((request) => {
+            posts += stand.isPlacing(request) ? 1 : 0;
+            return posts === 2 && stand.isPlacing(request) ? trouble : undefined;
+          });
+          await take(adapter, event('e', levels));
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          await run();
+          expect(openExits()).toHaveLength(2);
+          expect(await broker().then((open) => open.findPosition(stand.brokerSymbol))).toMatchObject({
+            quantity: '5',
+            available: '0',
+          });
+        },
+      );
+
+      test('with the rest of a target that was filled in part', async () => {
+        await take(adapter, event('e', levels));
+        const [target] = openExits();
+        if (!target) throw new Error('there is no exit');
+        stand.fill(target.clientOrderId, '2', '110');
+        await run();
+        stand.setPrice('94');
+        await run();
+        expect(Number(stand.position())).toBe(0);
+        const exits = (await bookOf()).filter((one) => one.includes(':'));
+        expect(exits.sort()).toEqual(['e:s1 filled 3', 'e:t1 cancelled 2']);
+      });
+
+      test('whose stop follows the price', async () => {
+        await take(adapter, event('e', levels));
+        const moved = {
+          source: HUB_SOURCE,
+          'detail-type': 'Protection Requested',
+          detail: {
+            version: 1,
+            deployment_id: trader.id,
+            client_order_id: 'e',
+            symbol: stand.symbol,
+            adapter: stand.adapter,
+            account: trader.account,
+            occurred_at: hub.runtime.clock().toISOString(),
+            number: 1,
+            stop: '98',
+          },
+        };
+        await take(adapter, moved);
+        await run();
+        stand.setPrice('97.5');
+        await run();
+        expect(Number(stand.position())).toBe(0);
+        expect(await bookOf()).toContain('e:s1 filled 5');
+      });
+
+      test('until the rules close it', async () => {
+        await take(adapter, event('e', levels));
+        await take(adapter, close('x'));
+        await run();
+        expect(Number(stand.position())).toBe(0);
+        expect(openExits()).toEqual([]);
+        expect(await bookOf()).toContain('x filled 5');
+      });
+    });
+
+    const broker = () => stand.open();
 
     test('none leaves while the kill switch is thrown', async () => {
       await throwSwitch(hub.runtime, {

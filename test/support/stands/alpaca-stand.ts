@@ -106,6 +106,7 @@ export const alpacaStand = async (clock: () => Date): Promise<BrokerStand> => {
     setForeign: (orders) => {
       fake.foreign = [...orders];
     },
+    setFeeRate: () => undefined,
     // It signs no time.
     setAhead: () => undefined,
     // Its ids are unique for good, so that no lookup is needed for it.
@@ -122,6 +123,8 @@ export const alpacaStand = async (clock: () => Date): Promise<BrokerStand> => {
         quantity: order.qty,
         filled: order.filled_qty,
         isOpen: isOpen(order),
+        isLimit: order.type === 'limit',
+        status: order.status,
       })),
     fill: (id, quantity, price) => fake.fill(orderOf(id), quantity, price),
     setStatus: (id, status) => {

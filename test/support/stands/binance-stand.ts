@@ -132,6 +132,9 @@ export const binanceStand = async (clock: () => Date): Promise<BrokerStand> => {
     setForeign: (orders) => {
       fake.foreign = [...orders];
     },
+    setFeeRate: (rate) => {
+      fake.market.feeRate = rate;
+    },
     setAhead: (ms) => {
       fake.aheadMs = ms;
     },
@@ -148,6 +151,8 @@ export const binanceStand = async (clock: () => Date): Promise<BrokerStand> => {
         quantity: textOf(order.quantity),
         filled: textOf(order.executed),
         isOpen: isOpen(order),
+        isLimit: order.type === 'LIMIT',
+        status: order.status,
       })),
     fill: (id, quantity, price) => fake.fill(orderOf(id), quantity, price),
     setStatus: (id, status) => fake.end(orderOf(id), status),

@@ -22,6 +22,9 @@ export interface Placed {
   readonly quantity: string;
   readonly filled: string;
   readonly isOpen: boolean;
+  readonly isLimit: boolean;
+  /** Status in the broker's words. */
+  readonly status: string;
 }
 
 /** A broker on loopback, in words that all adapters share. It begins with a price of 100. */
@@ -53,6 +56,8 @@ export interface BrokerStand {
   /** Answers every placed order with this. */
   setRefusal: (reply: Reply | undefined) => void;
   setForeign: (orders: readonly unknown[]) => void;
+  /** Sets the part of a purchase that the broker takes from the position as fees. Shares have none. */
+  setFeeRate: (rate: string) => void;
   /** Sets the clock of the broker ahead of that of the hub. */
   setAhead: (ms: number) => void;
   /** Lets lookups find an order only after a time. */
