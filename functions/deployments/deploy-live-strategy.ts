@@ -25,11 +25,11 @@ import { requireUnused } from './accounts/account-use.ts';
 import { calendarsOf } from './accounts/calendars.ts';
 import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './accounts/currencies.ts';
 import { connectionKeys, executionOf, requirePaperDays, shownKeys } from './accounts/execution-account.ts';
-import { protectionChoices, protectionForm, realRunOf, requireProtection } from './accounts/real-run.ts';
 import { accountForm, readAccount, refuseAccount } from './forms/account-form.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './forms/choices.ts';
 import { deploy, requireDeployKey, requireOwnerSession } from './starting/deploy.ts';
 import { hubRunOf, setupKeys } from './starting/hub-run.ts';
+import { protectionChoices, protectionForm, realRunOf, requireProtection } from './starting/real-run.ts';
 
 /**
  * Tells whether the account's keeper confirmed that it is the user's: the broker, without a later password
@@ -75,13 +75,12 @@ export const deployLiveStrategy = defineOperation({
   name: 'deploy_live_strategy',
   summary: 'Deploy a strategy to trade',
   description:
-    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, and an account that the broker confirmed with a partner token; those of a strategy with rules an account of `/connect_execution`, named by `account_id`, and a step-up; so do all real orders of an account with a second factor. Without that session the answer names no account.',
+    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, a step-up, and an account that the broker confirmed with a partner token; those of a strategy with rules, or by signals of `/create_signal_hook`, an account of `/connect_execution`, named by `account_id`. Without that session the answer names no account.',
   caller: 'deploy_key',
   scope: ({ form }) => (form.mode === 'live' ? 'trade:real' : 'trade:paper'),
   // Real orders need the session, which names the user.
   proven: ({ form }) => form.mode === 'live',
-  stepUp: ({ form: { mode, account_id: account } }) =>
-    mode === 'virtual' ? 'never' : account === undefined ? 'with_factor' : 'always',
+  stepUp: ({ form }) => (form.mode === 'live' ? 'always' : 'never'),
   waits: ({ form }) => form.mode === 'live',
   extension: true,
   input: {
@@ -143,6 +142,8 @@ export const deployLiveStrategy = defineOperation({
       {
         keygen,
         kind: 'live',
+        // An account at a broker without one of the hub's brokers: the hub itself places the orders there.
+        isForSignals: form.mode === 'live' && form.account_id !== undefined && form.broker_id === undefined,
         brokerId: form.broker_id,
         extraReadsFor: (strategy, _items, { isHubRun }) => {
           if (!isHubRun) return strategy.symbols.map(keys.instrument);

@@ -7,6 +7,7 @@ import { findLastPrices } from '../../shared/data/candles/last-prices.ts';
 import { asDeployment } from '../../shared/data/deployments/deployments.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
+import { totalsIn } from '../../shared/data/users/risk-totals.ts';
 import { asUser } from '../../shared/data/users/users.ts';
 import { heldToMark } from '../../shared/domain/ledger/last-prices.ts';
 import { presentRiskLimits, riskLimitsOut } from './records/risk-limits.ts';
@@ -19,7 +20,8 @@ export const getRiskLimits = defineOperation({
   description:
     'Limits of plan, user and deployment, and the strictest of each, which apply (`merged`). For a deployment, how much ' +
     'of each limit is used, with open positions at their newest prices, and the limit that stopped it. Without ' +
-    '`deployment_id`, `merged` is what a new deployment with real orders begins with.',
+    '`deployment_id`, `merged` is what a new deployment with real orders begins with. `all` has the limits over all ' +
+    'deployments with real orders, and their use.',
   caller: 'user',
   scope: 'read',
   extension: true,
@@ -28,15 +30,20 @@ export const getRiskLimits = defineOperation({
   errors: ['user_unknown', 'deployment_unknown'],
   table: 'read',
   handler: async ({ query: { user_id: userId, deployment_id: id } }, call) => {
-    const own = [keys.user(userId), ...(id === undefined ? [] : [keys.deployment(id)])];
+    const own = [
+      keys.user(userId),
+      keys.riskTotals(userId),
+      ...(id === undefined ? [] : [keys.deployment(id)]),
+    ];
     const items = await call.store.getMany(own, { consistent: true });
     const user = asUser(itemWith(items, keys.user(userId)));
     if (!user) throw unknownUser();
-    if (id === undefined) return presentRiskLimits(user, undefined, new Map(), call.now);
+    const totals = totalsIn(items, userId);
+    if (id === undefined) return presentRiskLimits(user, undefined, { prices: new Map(), totals }, call.now);
     const deployment = asDeployment(itemWith(items, keys.deployment(id)));
     if (deployment?.kind !== 'live' || deployment.user_id !== userId) throw unknownDeployment();
     const held = heldToMark(unpackLedger(deployment.ledger));
     const prices = await findLastPrices(call.store, held, call.now);
-    return presentRiskLimits(user, deployment, prices, call.now);
+    return presentRiskLimits(user, deployment, { prices, totals }, call.now);
   },
 });

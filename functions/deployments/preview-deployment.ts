@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
@@ -14,11 +13,11 @@ import { findUse, useText } from './accounts/account-use.ts';
 import { parseCurrency } from './accounts/currencies.ts';
 import { connectionKeys, executionOf } from './accounts/execution-account.ts';
 import { protectionPlan } from './accounts/protection-plan.ts';
-import { protectionChoices, protectionForm, realRunOf } from './accounts/real-run.ts';
 import { accountForm, readAccount } from './forms/account-form.ts';
 import { chosenSymbols } from './forms/choices.ts';
 import { deploymentPreviewOut, presentPreview } from './records/deployment-preview.ts';
 import { setupKeys } from './starting/hub-run.ts';
+import { protectionChoices, protectionForm, realRunOf } from './starting/real-run.ts';
 
 /** Any amount: the protection does not depend on it. */
 const CAPITAL = '1000';
@@ -29,9 +28,10 @@ export const previewDeployment = defineOperation({
   name: 'preview_deployment',
   summary: 'Tell what will protect a deployment with real orders',
   description:
-    'For a strategy with rules and a connected account: which stops and targets will rest at the broker, from when on and at which hours, what the hub has to watch, and what keeps the strategy from being deployed there. Deploys nothing. Always requires the session of the user.',
+    'For a strategy and a connected account: which stops and targets will rest at the broker, from when on and at which hours, what the hub has to watch, and what keeps the strategy from being deployed there. Deploys nothing. Always requires the session of the user.',
   caller: 'user',
   extension: true,
+  scope: 'read',
   input: {
     query: z.object({
       user_id: z.string(),
@@ -62,12 +62,6 @@ export const previewDeployment = defineOperation({
     ]);
     const strategy = asStrategy(itemWith(found, keys.strategy(id)));
     if (strategy?.user_id !== userId) throw unknownStrategy();
-    if (strategy.rules_hash === undefined) {
-      throw new HubError(
-        'strategy_unsuitable',
-        'Only a strategy with rules has an engine that places real orders.',
-      );
-    }
     const symbols = chosenSymbols('symbols', query.symbols, strategy.symbols, 'query');
     const choice = { symbols, timeframe: strategy.timeframe, field: 'symbols' as const };
     const items = [

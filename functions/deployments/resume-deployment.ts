@@ -45,7 +45,7 @@ export const resumeDeployment = defineOperation({
         id,
         { action: 'resume', by: 'user', reason: reasonOf(reason) },
         {
-          ...resumeGuard(call.store, userId),
+          ...resumeGuard(call.store, userId, call.now),
           check: (before, items) => {
             const owner = asUser(itemWith(items, keys.user(userId)));
             if (requireOwnerOfReal(call, before) && owner) {

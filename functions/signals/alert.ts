@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { extensionRecord } from '../../shared/api/fields.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
-import { amountInput, decimal } from '../../shared/domain/money.ts';
 import { roundingNote } from '../../shared/domain/rounding-note.ts';
 import { sentenceInput } from '../../shared/domain/text.ts';
 import { timeInput } from '../../shared/domain/time-inputs.ts';
 import { ACTION_WORDS, actionOf, type SignalAction } from './actions.ts';
+import { positiveAmount } from './positive-amount.ts';
 
 /** Time in milliseconds by which the clock of a sender may differ, and a signal may be late. */
 const MAX_OFF_MS = 5 * 60_000;
@@ -48,13 +48,8 @@ export interface Alert {
   readonly digests: readonly [string, ...string[]];
 }
 
-/** Reads an amount above zero. @throws ValidationError */
-const positive = (given: number | string | undefined, field: string): string | undefined => {
-  if (given === undefined) return undefined;
-  const { data } = amountInput.safeParse(given);
-  if (data !== undefined && decimal(data).gt(0)) return data;
-  throw invalidValue(['body', field], 'value is not a decimal above 0', 'type_error.decimal');
-};
+const positive = (given: number | string | undefined, field: string): string | undefined =>
+  given === undefined ? undefined : positiveAmount(given, field);
 
 /** Returns a symbol as senders may write it: in any case, with an exchange before a colon, its parts apart. */
 const plainSymbol = (symbol: string): string =>
@@ -78,18 +73,43 @@ const symbolOf = (given: string | undefined, symbols: readonly string[]): string
   throw invalidValue(['body', 'symbol'], 'symbol is not one of the deployment', 'value_error.symbol');
 };
 
+/** Age at which an alert places no real order, and time by which the clock of its sender may be ahead. */
+export const MAX_AGE_MS = MINUTE_MS;
+const MAX_AHEAD_MS = 10_000;
+
+/** An alert for real orders names itself and its time. */
+type RealAlert = z.output<typeof signalIn> & { readonly id: string; readonly time: string };
+
+/** Requires what an alert for real orders must have. @throws ValidationError */
+export const requireReal = (json: z.output<typeof signalIn>, now: Date): RealAlert => {
+  const { id, time } = json;
+  if (id === undefined) throw invalidValue(['body', 'id'], 'field required', 'value_error.missing');
+  if (time === undefined) throw invalidValue(['body', 'time'], 'field required', 'value_error.missing');
+  const age = now.getTime() - Date.parse(time);
+  if (age > MAX_AGE_MS) {
+    throw invalidValue(['body', 'time'], 'the alert is older than a minute', 'value_error.time');
+  }
+  if (age < -MAX_AHEAD_MS) {
+    throw invalidValue(['body', 'time'], 'the time is more than ten seconds ahead', 'value_error.time');
+  }
+  return { ...json, id, time };
+};
+
 /** @throws ValidationError for a signal of another time */
 export const requireTimely = ({ time }: z.output<typeof signalIn>, now: Date): void => {
   if (time === undefined || Math.abs(Date.parse(time) - now.getTime()) <= MAX_OFF_MS) return;
   throw invalidValue(['body', 'time'], 'the time is more than five minutes from now', 'value_error.time');
 };
 
-/** Returns the digests by which a repeat of a signal is recognised: of its id, or else of all that it says. */
+/**
+ * Returns the digests by which a repeat of a signal is recognised: of its id, and of all that it says; without an id of
+ * the latter alone, by the minute.
+ */
 export const digestsOf = (json: z.output<typeof signalIn>, now: Date): Alert['digests'] => {
   const { id, time } = json;
   const digestOf = (...parts: readonly unknown[]): string =>
     createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, DIGEST_LENGTH);
-  if (id !== undefined) return [digestOf('id', id)];
+  if (id !== undefined) return [digestOf('id', id), digestOf('all', json)];
   const minute = Math.floor((time === undefined ? now.getTime() : Date.parse(time)) / MINUTE_MS);
   // A repeat of a signal without a time may arrive in the next minute.
   return [digestOf(json, minute), ...(time === undefined ? [digestOf(json, minute - 1)] : [])];

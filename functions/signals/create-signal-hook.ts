@@ -4,6 +4,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue, unknownDeployment } from '../../shared/api/refusals.ts';
+import { requireUserTerms } from '../../shared/api/user-terms.ts';
 import { originOf } from '../../shared/callers/origin.ts';
 import {
   asDeployment,
@@ -21,6 +22,7 @@ import type { Effect, NotificationText } from '../../shared/lifecycle/effect.ts'
 import { applyStatusReport } from '../../shared/lifecycle/reports/apply-status.ts';
 import { STARTED } from '../../shared/lifecycle/reports/report.ts';
 import { requireHookOwner } from './own-hook.ts';
+import { maxQuantityOf, placesRealOrders, requireLimits } from './real-terms.ts';
 import { newSignalHookOut, presentHook } from './records/signal-hook.ts';
 import { type CostsForm, costsForm, openSignalAccount, signalAccountKeys } from './signal-account.ts';
 
@@ -31,6 +33,7 @@ const SECRET_BYTES = 24;
 const TEMPLATES = {
   order:
     '{"action": "{{strategy.order.action}}", "symbol": "{{ticker}}", "quantity": "{{strategy.order.contracts}}", "price": "{{close}}", "time": "{{timenow}}"}',
+  real: '{"id": "{{strategy.order.id}} {{strategy.order.action}} {{strategy.order.contracts}} {{timenow}}", "time": "{{timenow}}", "action": "{{strategy.order.action}}", "symbol": "{{ticker}}", "quantity": "{{strategy.order.contracts}}"}',
   notification: '{"action": "buy", "symbol": "{{ticker}}", "price": "{{close}}", "time": "{{timenow}}"}',
 } as const;
 
@@ -42,8 +45,12 @@ const requireDriveable = (deployment: Deployment): void => {
   if (isHubRun(deployment) && !takesSignals(deployment)) {
     throw new HubError('strategy_unsuitable', 'The rules of the strategy run this deployment.');
   }
-  if (deployment.kind === 'live' && deployment.mode === 'live') {
-    throw new HubError('strategy_unsuitable', 'Signals place orders on paper only.');
+  if (placesRealOrders(deployment)) requireLimits(deployment);
+  else if (deployment.kind === 'live' && deployment.mode === 'live') {
+    throw new HubError(
+      'strategy_unsuitable',
+      'Signals place real orders on an account of /connect_execution: deploy with its account_id, and without broker_id.',
+    );
   }
   if (deployment.source !== undefined) {
     throw new HubError('engine_external', 'An execution engine already runs this deployment.');
@@ -104,13 +111,13 @@ export const createSignalHook = defineOperation({
   name: 'create_signal_hook',
   summary: 'Make the address at which a deployment takes signals',
   description:
-    'For a paper deployment, whose signals are orders, or a notification deployment, of a strategy without rules. The answer shows the address once. A new address replaces the one before, which ends at once. A deployment that waits for an engine starts. The user is notified by all channels. Requires the session of the owner.',
+    'For a deployment of a strategy without rules: on paper, whose signals are orders; for notifications; or with real orders on an account of `/connect_execution`. The last needs a step-up, risk limits (a loss of a day, and the value of an order or a position) and `max_quantity`, the largest quantity of an order. The answer shows the address once. A new address replaces the one before, which ends at once. A deployment that waits for an engine starts. The user is notified by all channels. Requires the session of the owner.',
   caller: 'user',
   proven: true,
   extension: true,
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer() }),
-    form: z.object(costsForm),
+    form: z.object({ max_quantity: z.string().max(64).optional(), ...costsForm }),
   },
   output: newSignalHookOut,
   errors: [
@@ -119,15 +126,24 @@ export const createSignalHook = defineOperation({
     'platform_token_insufficient',
     'strategy_unsuitable',
     'engine_external',
+    'step_up_required',
+    'recovery_wait',
+    'risk_limit',
     'state_conflict',
     'answer_shown_once',
     'changed_meanwhile',
   ],
   table: 'write',
-  handler: async ({ query: { user_id: userId, deployment_id: id }, form }, call) => {
+  handler: async (
+    { query: { user_id: userId, deployment_id: id }, form: { max_quantity, ...form } },
+    call,
+  ) => {
     requireHookOwner(call);
     const known = asDeployment((await call.store.getMany([keys.deployment(id)], { consistent: true }))[0]);
     if (known?.user_id !== userId) throw unknownDeployment();
+    const isReal = placesRealOrders(known);
+    if (isReal) await requireUserTerms(call, { stepUp: 'always', waits: true });
+    const cap = { max_quantity: maxQuantityOf(max_quantity, isReal) };
     const owner = await call.user();
     const made = { kind: 'signal_address_made', ...originOf(call), now: call.now } as const;
     const token = tokenOf(id, call.random(SECRET_BYTES).toString('base64url'));
@@ -148,7 +164,7 @@ export const createSignalHook = defineOperation({
           notifications: [...effect.notifications, madeText(before)],
           writes: [
             ...(effect.writes ?? []),
-            newHookWrite(hook, id, token, now),
+            newHookWrite(hook, { deployment_id: id, token, ...cap }, now),
             securityEventWrite(owner, made),
           ],
           audit: { action: 'signal_hook_created', by: 'user', reason: 'An address for signals was made.' },
@@ -158,11 +174,11 @@ export const createSignalHook = defineOperation({
     );
     if (!deployment) throw unknownDeployment();
     call.showOnce();
-    const shown = presentHook({ deployment_id: id, created_at, signalled_at }, deployment);
+    const shown = presentHook({ deployment_id: id, created_at, signalled_at, ...cap }, deployment);
     return {
       ...shown,
       url: `${call.settings.HUB_PUBLIC_URL}/hooks/${token}`,
-      template: TEMPLATES[shown.effect],
+      template: TEMPLATES[isReal ? 'real' : shown.effect],
     };
   },
 });

@@ -32,8 +32,8 @@ import type { Alert } from './alert.ts';
 /** Time in milliseconds for which an order waits for a price: longer than any holidays of an exchange. */
 const WAIT_MS = 10 * 86_400_000;
 
-/** Order on paper that a signal placed. It waits for the first price after its arrival. */
-export interface PaperOrder {
+/** Order that a signal asks for. On paper it waits for the first price after its arrival. */
+export interface AskedOrder {
   readonly client_order_id: string;
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
@@ -45,7 +45,7 @@ export interface PaperOrder {
 interface Sized {
   /** Names a quantity that was rounded to steps. */
   readonly note?: string | undefined;
-  readonly side: PaperOrder['side'];
+  readonly side: AskedOrder['side'];
   readonly quantity: string;
   readonly closes: boolean;
 }
@@ -62,7 +62,7 @@ const expectedIn = ({ waiting }: TradingDeployment, { head }: Ledger, symbol: st
 };
 
 /** Returns a quantity in whole steps of the account. @throws ValidationError for less than a step */
-const inSteps = (given: string, step: number): Pick<Sized, 'quantity' | 'note'> => {
+export const inSteps = (given: string, step: number): Pick<Sized, 'quantity' | 'note'> => {
   const steps = wholeSteps(Number(given) / step);
   const quantity = toText(scaled(decimal(steps).times(step)));
   const isSame = decimal(quantity).eq(given);
@@ -72,7 +72,7 @@ const inSteps = (given: string, step: number): Pick<Sized, 'quantity' | 'note'> 
 };
 
 /** Returns whether an action only closes, and whether it may close a quantity that is held. */
-const closingOf = (
+export const closingOf = (
   action: Alert['action'],
   held: Decimal,
 ): { readonly closes: boolean; readonly fits: boolean } => ({
@@ -104,7 +104,7 @@ interface Market {
 }
 
 /** Reads what an order depends on right before it: the kill switches, the account and the newest bar. */
-const readMarket = async (
+export const readMarket = async (
   { store }: Call,
   { deployment_id, user_id, broker_id }: TradingDeployment,
   symbol: string,
@@ -138,14 +138,14 @@ const timesOf = ({ is_demo }: TradingDeployment, { series, timeframe }: Market, 
   return { at: now, after, from: Math.max(now, (series?.last ?? 0) + 1) };
 };
 
-const newestClose = ({ series }: Market): string | undefined => {
+export const newestClose = ({ series }: Market): string | undefined => {
   const newest = series && barAt(series.bars, barCount(series.bars) - 1);
   return newest && priceText(newest.close);
 };
 
 const openReport = (
   deployment_id: number,
-  { price, ...order }: PaperOrder,
+  { price, ...order }: AskedOrder,
   { note, at }: { readonly note: string | undefined; readonly at: number },
 ): BooksReport =>
   ORDER_UPDATED.ofHub({
@@ -165,7 +165,7 @@ const openReport = (
 const underLimits = (
   deployment: TradingDeployment,
   ledger: Ledger,
-  { order, price, at }: { readonly order: PaperOrder; readonly price: string | null; readonly at: number },
+  { order, price, at }: { readonly order: AskedOrder; readonly price: string | null; readonly at: number },
 ): TradingDeployment => {
   if (!deployment.limits) return deployment;
   if (price === null) {
@@ -196,7 +196,7 @@ export const decideOrder = async (
   deployment: TradingDeployment,
   alert: Alert,
   { now, items }: { readonly now: Date; readonly items: Items },
-): Promise<{ readonly effect: Effect; readonly order: PaperOrder; readonly note: string | undefined }> => {
+): Promise<{ readonly effect: Effect; readonly order: AskedOrder; readonly note: string | undefined }> => {
   const { deployment_id, version: number } = deployment;
   const { symbol } = alert;
   const market = await readMarket(call, deployment, symbol);

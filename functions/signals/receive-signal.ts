@@ -19,11 +19,13 @@ import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
 import { findUser } from '../../shared/data/users/users.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
 import type { Effect } from '../../shared/lifecycle/effect.ts';
-import { type Alert, digestsOf, readAlert, requireTimely, signalIn } from './alert.ts';
+import { type Alert, digestsOf, readAlert, requireReal, requireTimely, signalIn } from './alert.ts';
 import { decideNotification } from './decide-notification.ts';
-import { decideOrder, type PaperOrder } from './decide-order.ts';
+import { type AskedOrder, decideOrder } from './decide-order.ts';
+import { decideRealOrder } from './decide-real-order.ts';
 import { unknownHook } from './own-hook.ts';
 import { readSignalText } from './read-text.ts';
+import { placesRealOrders } from './real-terms.ts';
 import { isRepeat, repeatKeys } from './repeats.ts';
 import { shownText } from './shown-text.ts';
 
@@ -76,7 +78,7 @@ const requireActive = ({ status }: Deployment): void => {
 interface Decided {
   /** Undefined for a repeat. */
   readonly effect: Effect | undefined;
-  readonly order: PaperOrder | undefined;
+  readonly order: AskedOrder | undefined;
   /** Names the amounts that were rounded. */
   readonly note: string | undefined;
 }
@@ -86,7 +88,7 @@ const decide = async (
   call: Call,
   deployment: Deployment,
   alert: Alert,
-  known: { readonly now: Date; readonly items: Items },
+  known: { readonly now: Date; readonly items: Items; readonly hook: SignalHook },
 ): Promise<Decided> => {
   if (isRepeat(known.items, deployment, alert.digests, known.now)) {
     return { effect: undefined, order: undefined, note: undefined };
@@ -94,7 +96,9 @@ const decide = async (
   requireActive(deployment);
   switch (deployment.kind) {
     case 'live':
-      return decideOrder(call, deployment, alert, known);
+      return placesRealOrders(deployment)
+        ? decideRealOrder(call, deployment, alert, known)
+        : decideOrder(call, deployment, alert, known);
     case 'notification':
       return {
         effect: await decideNotification(call, deployment, alert, known.now),
@@ -174,9 +178,10 @@ export const receiveSignal = defineOperation({
       async (deployment, now, items) => {
         const hook = hookIn(items, id);
         if (!deployment || !hook || !isTokenOf(hook, token)) throw unknownHook();
-        requireTimely(json, now);
+        if (placesRealOrders(deployment)) requireReal(json, now);
+        else requireTimely(json, now);
         const alert = readAlert(json, digests, deployment.symbols);
-        decided = await decide(call, deployment, alert, { now, items });
+        decided = await decide(call, deployment, alert, { now, items, hook });
         const { effect } = decided;
         if (!effect) return undefined;
         requireRate(hook, now);

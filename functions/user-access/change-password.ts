@@ -22,14 +22,16 @@ const passwordChange = extensionRecord(
   z.object({
     password: z.string(),
     new_password: newPassword,
-    /** True to end every other session and the platform token. */
+    /** True to end every other session, the platform token and API keys. */
     end_others: z.boolean().default(true),
   }),
 );
 
-/** Counts the sessions and tokens that end. */
-const endedBy = ({ sessions, platform_token: token }: User, endsOthers: boolean): number =>
-  endsOthers ? Object.keys(sessions).length - 1 + (token ? 1 : 0) : 0;
+/** Counts the sessions, tokens and keys that end. */
+const endedBy = (
+  { sessions, platform_token: token, api_keys: all = {} }: User,
+  endsOthers: boolean,
+): number => (endsOthers ? Object.keys(sessions).length - 1 + (token ? 1 : 0) + Object.keys(all).length : 0);
 
 export const changePassword = defineOperation({
   method: 'POST',
@@ -37,7 +39,7 @@ export const changePassword = defineOperation({
   name: 'change_password',
   summary: 'Change the password',
   description:
-    'Needs a step-up, and takes the present password, with the limits of a sign-in, and a new one. By default ends every other session, the platform token, and the right of brokers to sign the user in; `end_others=false` keeps them. The user is notified by mail. A user without a password sets one with /send_otp_password_reset. Always requires the session of the user.',
+    'Needs a step-up, and takes the present password, with the limits of a sign-in, and a new one. By default ends every other session, the platform token, API keys, and the right of brokers to sign the user in; `end_others=false` keeps them. The user is notified by mail. A user without a password sets one with /send_otp_password_reset. Always requires the session of the user.',
   caller: 'user',
   stepUp: 'always',
   extension: true,

@@ -84,7 +84,7 @@ export const confirmEmailLink = defineOperation({
   name: 'confirm_email_link',
   summary: 'Confirm the e-mail with the link of a mail',
   description:
-    'For the page that the link opens. With the password of the account, confirms the e-mail. With a new password, also ends what was made in the account before: every session, the platform token, push registrations, the phone number, deployments, deploy keys and likes. A link is valid for three days, until the e-mail is confirmed or the password changes. Signs nobody in.',
+    'For the page that the link opens. With the password of the account, confirms the e-mail. With a new password, also ends what was made in the account before: every session, the platform token, API keys, push registrations, the phone number, deployments, deploy keys and likes. A link is valid for three days, until the e-mail is confirmed or the password changes. Signs nobody in.',
   caller: 'anyone',
   extension: true,
   input: { json: confirmation },

@@ -39,7 +39,7 @@ export const confirmEmail = defineOperation({
   name: 'confirm_email',
   summary: 'Confirm the e-mail with a mailed code',
   description:
-    'Proves the session of the request, and with it the account. Every other session, the platform token, and what was made in the account before this session began end: deployments, deploy keys, push registrations. Five wrong codes end a code, sent again or not. Idempotent. Always requires the session of the user.',
+    'Proves the session of the request, and with it the account. Every other session, the platform token, API keys, and what was made in the account before this session began end: deployments, deploy keys, push registrations. Five wrong codes end a code, sent again or not. Idempotent. Always requires the session of the user.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string() }), json: z.object({ code: z.string().max(32) }) },

@@ -12,7 +12,7 @@ export const endGrants = defineOperation({
   name: 'end_grants',
   summary: 'End all that acts for the user without a session',
   description:
-    'Webhooks, addresses for signals, links to brokers and the platform token end at once. Deployments are stopped as by /stop_deployment, without closing positions, and connections end when no deployment needs them; the user is mailed when that is done. Sessions go on: /end_session. Always requires the session of the user.',
+    'API keys, webhooks, addresses for signals, links to brokers and the platform token end at once. Deployments are stopped as by /stop_deployment, without closing positions, and connections end when no deployment needs them; the user is mailed when that is done. Sessions go on: /end_session. Always requires the session of the user.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string() }) },

@@ -10,7 +10,7 @@ export const getGrants = defineOperation({
   name: 'get_grants',
   summary: 'List what acts for the user without a session',
   description:
-    'Webhooks, addresses for signals, connections, brokers and active deployments, the newest first. They go on after a password reset. Always requires the session of the user.',
+    'API keys, webhooks, addresses for signals, connections, brokers and active deployments, the newest first. All but keys go on after a password reset. Always requires the session of the user.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string() }) },

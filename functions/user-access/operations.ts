@@ -13,7 +13,18 @@ import { correctEmail } from './correct-email.ts';
 import { deleteAccount } from './delete-account.ts';
 import { endGrants } from './end-grants.ts';
 import { endSession } from './end-session.ts';
+import { addPasskey } from './factors/add-passkey.ts';
+import { addTotp } from './factors/add-totp.ts';
+import { confirmTotp } from './factors/confirm-totp.ts';
+import { getFactors } from './factors/get-factors.ts';
+import { keepFactors } from './factors/keep-factors.ts';
+import { makeRecoveryCodes } from './factors/make-recovery-codes.ts';
+import { passkeyOptions } from './factors/passkey-options.ts';
+import { removeLostFactors } from './factors/remove-lost-factors.ts';
+import { removePasskey } from './factors/remove-passkey.ts';
+import { removeTotp } from './factors/remove-totp.ts';
 import { sendStepUpCode } from './factors/send-step-up-code.ts';
+import { signInPasskey } from './factors/sign-in-passkey.ts';
 import { stepUp } from './factors/step-up.ts';
 import { getGrants } from './get-grants.ts';
 import { getSecurityEvents } from './get-security-events.ts';
@@ -76,4 +87,15 @@ export const userAccessOperations: readonly Operation[] = [
   makeApiKey,
   getApiKeys,
   revokeApiKey,
+  passkeyOptions,
+  signInPasskey,
+  getFactors,
+  addPasskey,
+  removePasskey,
+  addTotp,
+  confirmTotp,
+  removeTotp,
+  makeRecoveryCodes,
+  removeLostFactors,
+  keepFactors,
 ];

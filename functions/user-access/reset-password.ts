@@ -17,7 +17,7 @@ export const resetPassword = defineOperation({
   name: 'reset_password',
   summary: 'Set a new password with a mailed code',
   description:
-    'Ends every session, the platform token and every push registration of the user. The first time, it also proves the e-mail and ends what was made in the account before: deployments, deploy keys, likes, the phone number. The user is mailed what ended and what goes on (/get_grants). A code has one use. The requester, known devices, and all others together have five tries each. Send the parameters as a form or a JSON object in the body, so that no address holds the password; the query takes them, too.',
+    'Ends every session, the platform token, API keys and every push registration of the user. The first time, it also proves the e-mail and ends what was made in the account before: deployments, deploy keys, likes, the phone number. The user is mailed what ended and what goes on (/get_grants). A code has one use. The requester, known devices, and all others together have five tries each. Send the parameters as a form or a JSON object in the body, so that no address holds the password; the query takes them, too.',
   caller: 'anyone',
   queryInBody: true,
   input: { query: z.object({ email: z.string(), new_password: newPassword, otp: integer() }) },

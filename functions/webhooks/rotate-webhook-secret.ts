@@ -16,6 +16,7 @@ export const [rotateWebhookSecret, brokerRotateWebhookSecret] = forOwners({
   description:
     'The answer shows the new secret once. For 24 hours, events are signed with both secrets, so that no event is refused meanwhile. A secret that was replaced before ends at once.',
   input: (owner) => ({ query: z.object({ ...owner, ...endpointQuery }) }),
+  stepUp: 'always',
   output: newWebhookOut,
   errors: ['endpoint_unknown', 'changed_meanwhile'],
   table: 'write',

@@ -78,8 +78,9 @@ export const [updateWebhook, brokerUpdateWebhook] = forOwners({
   name: 'update_webhook',
   summary: 'Change a webhook endpoint',
   description:
-    'Fields that are absent stay as they are; `deployment_ids: null` and `events: []` remove a filter. `enabled: true` also sends what waited, if it is less than 3 days old. Another URL holds for events that wait, too; it makes the endpoint `pending` until it has answered a challenge, and a user is notified by all channels.',
+    'Fields that are absent stay as they are; `deployment_ids: null` and `events: []` remove a filter. `enabled: true` also sends what waited, if it is less than 3 days old. Another URL needs a step-up of a user. It holds for events that wait, too; it makes the endpoint `pending` until it has answered a challenge, and a user is notified by all channels.',
   input: (owner) => ({ query: z.object({ ...owner, ...endpointQuery }), json: webhookChangeIn }),
+  stepUp: ({ json }) => (json.url === undefined ? 'never' : 'always'),
   output: webhookOut,
   errors: ['endpoint_unknown', 'changed_meanwhile', 'rate_limited'],
   table: 'write',

@@ -19,7 +19,7 @@ const MAX_BUNDLE_BYTES = 620_000;
 const MAX_BACKGROUND_BYTES = 760_000;
 
 /** Maximum size for the functions of an adapter whose library has half a megabyte, which is loaded when it is needed. */
-const MAX_LIBRARY_BYTES = 1_300_000;
+const MAX_LIBRARY_BYTES = 1_200_000;
 
 const hasLibrary = ({ adapter }: Pick<FunctionDeclaration, 'adapter'>): boolean => adapter === 'binance';
 

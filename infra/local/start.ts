@@ -36,6 +36,8 @@ Environment:
   HUB_FCM_URL               Firebase instead of the stand-in, with HUB_FCM_TOKEN_URL
   HUB_ALPACA_URL            Trading API of live accounts at Alpaca (https://api.alpaca.markets)
   HUB_ALPACA_PAPER_URL      Trading API of paper accounts (https://paper-api.alpaca.markets)
+  HUB_BINANCE_URL           spot API of live accounts at Binance (https://api.binance.com)
+  HUB_BINANCE_PAPER_URL     spot API of the testnet (https://testnet.binance.vision)
   HUB_MARKET_DATA           JSON list of feeds whose bars are pulled from providers of market data
   HUB_WEB_PUSH_REACH        internet: browsers' push services are called (loopback)
   HUB_WEB_PUSH_SUBJECT      contact for web push services: a mailto: or https address

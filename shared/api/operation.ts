@@ -110,7 +110,7 @@ export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   /**
    * Requests that need a step-up: they begin to trade real money, let programs in, or change how the account is held. Those
    * of a session without a fresh one get 403 `step_up_required`, and those of an API key always. For callers of the kinds
-   * `user`, `session` and `deploy_key`; without a session, a `deploy_key` of the kind `with_factor` is checked by the handler.
+   * `user`, `session` and `deploy_key`.
    */
   readonly stepUp?: StepUp | ((input: z.output<z.ZodObject<I>>) => StepUp);
   /**

@@ -1,5 +1,5 @@
 import type { User } from '../data/users/users.ts';
-import { hasFactor, recoveryUntil, steppedUpUntil, stepUpWays } from '../domain/factors.ts';
+import { factorsOf, recoveryUntil, steppedUpUntil, stepUpWays } from '../domain/factors.ts';
 import { isProven } from '../domain/proven.ts';
 import type { Call, PresentedSession } from './call.ts';
 import { HubError } from './errors.ts';
@@ -27,7 +27,7 @@ export const hasTerms = ({ needsProof = false, stepUp = 'never', waits = false }
   needsProof || waits || stepUp !== 'never';
 
 /** Refuses a request that needs a step-up, and names the ways of the account. */
-export const requiredStepUp = (user: User, session: PresentedSession | undefined): HubError => {
+export const requiredStepUp = (user: User, session: PresentedSession | undefined, now: Date): HubError => {
   if (session && session.kind !== 'session') {
     return new HubError(
       'step_up_required',
@@ -38,7 +38,7 @@ export const requiredStepUp = (user: User, session: PresentedSession | undefined
   const detail = session
     ? 'Prove again that it is you at /step_up, in one of these ways, then repeat the request within 10 minutes.'
     : 'Sign in, prove again that it is you at /step_up, and repeat the request with the session.';
-  return new HubError('step_up_required', detail, { facts: { ways: stepUpWays(user) } });
+  return new HubError('step_up_required', detail, { facts: { ways: stepUpWays(user, now) } });
 };
 
 const recovering = (until: number, now: Date): HubError =>
@@ -63,10 +63,11 @@ export const admitUser = (
   const until = waits ? recoveryUntil(user, now) : undefined;
   if (until !== undefined) throw recovering(until, now);
   const isNeeded =
-    stepUp === 'always' || (stepUp === 'with_factor' && (hasFactor(user) || session?.kind === 'api_key'));
+    stepUp === 'always' ||
+    (stepUp === 'with_factor' && (factorsOf(user, now) !== undefined || session?.kind === 'api_key'));
   if (!isNeeded) return user;
   const isSteppedUp = session?.kind === 'session' && steppedUpUntil(user, session.sid, now) !== undefined;
-  if (!isSteppedUp) throw requiredStepUp(user, session);
+  if (!isSteppedUp) throw requiredStepUp(user, session, now);
   return user;
 };
 

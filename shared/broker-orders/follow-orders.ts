@@ -1,5 +1,6 @@
 import { AccessRefusedError, BrokerLaterError } from '../channels/execution/execution-broker.ts';
 import { findDueOrders, type OrderInHand, saveOrderInHand } from '../data/execution/orders-in-hand.ts';
+import { ADAPTER_FACTS } from '../domain/orders/execution-adapters.ts';
 import { attendOrder, releaseOrder, takeOrder } from './attend-order.ts';
 import { compareAccount } from './compare-account.ts';
 import { type Access, type ExecutionRuntime, findAccess } from './execution-runtime.ts';
@@ -18,7 +19,7 @@ const listedOf = async (
   access: Access | undefined,
   orders: readonly OrderInHand[],
 ) => {
-  if (!access || orders.length < (access.broker.lookupsPerList ?? 1)) return undefined;
+  if (!access || orders.length < ADAPTER_FACTS[work.adapter.name].lookupsPerList) return undefined;
   try {
     return await compareAccount(work, access);
   } catch (error) {

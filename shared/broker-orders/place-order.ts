@@ -12,6 +12,7 @@ import { switchesIn, switchKeys, thrownSwitch } from '../data/switches/switches.
 import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import { type Decimal, decimal, toText } from '../domain/money.ts';
+import { ADAPTER_FACTS } from '../domain/orders/execution-adapters.ts';
 import { refusalOf } from '../domain/orders/order-admission.ts';
 import {
   isPlacing,
@@ -19,6 +20,7 @@ import {
   POSITION_CLOSE_REQUESTED,
 } from '../domain/orders/order-request-schema.ts';
 import { haltForMissing } from '../lifecycle/missing-position.ts';
+import { readOverallTrip } from '../lifecycle/overall-risk.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
 import { leaseUntil } from './lease.ts';
 import { smaller } from './protection/figures.ts';
@@ -51,6 +53,7 @@ const readRefusal = async (
   const refused = refusalOf(request, {
     status: deployment?.status,
     thrown: thrownSwitch(switchesIn(items, order))?.reason,
+    tripped: await readOverallTrip(work.store, deployment, work.clock()),
     now: work.clock(),
   });
   if (refused !== undefined) return refused;
@@ -172,7 +175,7 @@ export const settlePlacing = async (
     return isFreed ? waiting() : end('cancelled', `Other orders at ${work.brokerName} hold the position.`);
   }
   const now = work.clock().getTime();
-  const { appearsWithinMs = 0 } = access.broker;
+  const { appearsWithinMs } = ADAPTER_FACTS[work.adapter.name];
   // A second order with the same id would be another one.
   if (unsureSince !== undefined && now < unsureSince + appearsWithinMs) return before;
   const asked = { ...before, requested_at: before.requested_at ?? now };

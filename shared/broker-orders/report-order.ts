@@ -5,6 +5,7 @@ import { POSITION_CLOSE_REQUESTED } from '../domain/orders/order-request-schema.
 import { isFinalOrderStatus, type OrderStatus } from '../domain/orders/order-states.ts';
 import { BROKER_DOUBTS, type ExecutionRuntime } from './execution-runtime.ts';
 import { leaseUntil } from './lease.ts';
+import { MAX_FEE_PART } from './protection/figures.ts';
 import { noteFill } from './protection/note-fill.ts';
 
 /** Reason why an order is cancelled that appears at the broker after its end was reported. */
@@ -88,9 +89,6 @@ const messageOf = (
   return status === 'expired' ? `The order expired at ${brokerName}.` : null;
 };
 
-/** Largest part of a close that fees on purchases can lack. A portion of a position lacks those of the whole. */
-const MAX_FEE_PART = 0.03;
-
 /**
  * Completes a close of a crypto asset that was smaller than its trade, because the broker took fees from the position. The
  * books would keep a position that is not there, and close it again and again. What is lacking counts as fees.
@@ -100,6 +98,7 @@ const withTakenFees = ({ request, facts, asset_class }: OrderInHand, found: Brok
   const isClose = request?.type === POSITION_CLOSE_REQUESTED && asset_class === 'crypto';
   if (!isClose || !facts || status !== 'filled' || averagePrice === null) return found;
   const lacking = decimal(facts.quantity).minus(filledQuantity);
+  // A portion of a position lacks the fees of the whole.
   if (!lacking.gt(0) || lacking.gt(decimal(facts.quantity).times(MAX_FEE_PART))) return found;
   const { quantity } = facts;
   return {

@@ -97,9 +97,7 @@ const misfitOf = (
   if (!isOwn) return 'The deployment does not trade on this account.';
   const isShort = type === ORDER_REQUESTED && detail.side === 'sell';
   // The order would sell what the owner holds for other reasons.
-  return isShort && !ADAPTER_FACTS[adapter.name].hasShorts
-    ? `${brokerName} has no short positions.`
-    : undefined;
+  return isShort && ADAPTER_FACTS[adapter.name].isSpot ? `${brokerName} has no short positions.` : undefined;
 };
 
 /** Reads how the broker names an instrument; a text is the reason why it does not trade it. */

@@ -13,8 +13,8 @@ import { originOf } from './origin.ts';
 
 const ACCESS_S = 15 * 60;
 
-/** Makes a session that begins now. One that is not renewable ends with its access token. */
-export const newSession = (call: Call, { renewable = true } = {}): SessionToOpen => {
+/** Makes a session that begins now. One that is not renewable ends with its access token. One of a factor is stepped up. */
+export const newSession = (call: Call, { renewable = true, steppedUp = false } = {}): SessionToOpen => {
   const { now, random } = call;
   const nowS = Math.floor(now.getTime() / 1000);
   return {
@@ -23,6 +23,7 @@ export const newSession = (call: Call, { renewable = true } = {}): SessionToOpen
       generation: 0,
       created_at: nowS,
       expires_at: nowS + (renewable ? REFRESH_S : ACCESS_S),
+      ...(steppedUp && { stepped_up_at: nowS }),
       ...originOf(call),
     },
     at: now,

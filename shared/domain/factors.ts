@@ -14,13 +14,17 @@ export type StepUpWay = (typeof STEP_UP_WAYS)[number];
 /** Time for which a step-up counts. */
 export const STEP_UP_MS = 10 * 60_000;
 /** Time after a recovery in which nothing begins that trades real money. */
-export const RECOVERY_MS = 24 * 3_600_000;
+const RECOVERY_MS = 24 * 3_600_000;
+/** Time after which a removal of lost factors takes effect. */
+export const REMOVAL_MS = 24 * 3_600_000;
 
-/** What an account has of factors. */
+/** Counts the factors of an account. */
 export interface FactorCounts {
   readonly passkeys: number;
   readonly totp: boolean;
   readonly recovery_codes: number;
+  /** Time at which lost factors end. */
+  readonly end_at?: string | undefined;
 }
 
 /** Fields of an account that decide about step-ups and recoveries. */
@@ -31,16 +35,21 @@ interface Account {
   readonly sessions: Readonly<Record<string, { readonly stepped_up_at?: number | undefined }>>;
 }
 
-/** Tells whether an account has a second factor. Recovery codes alone are none. */
-export const hasFactor = ({ factors }: Pick<Account, 'factors'>): boolean =>
-  factors !== undefined && (factors.passkeys > 0 || factors.totp);
+/** Returns the factors that an account has now; undefined without any. Recovery codes alone are none. */
+export const factorsOf = ({ factors }: Pick<Account, 'factors'>, now: Date): FactorCounts | undefined => {
+  if (!factors || (factors.passkeys === 0 && !factors.totp)) return undefined;
+  const hasEnded = factors.end_at !== undefined && Date.parse(factors.end_at) <= now.getTime();
+  return hasEnded ? undefined : factors;
+};
+
+/** Lists the ways in which an account steps up without a factor. */
+export const plainWays = ({ passwordless = false }: Pick<Account, 'passwordless'>): StepUpWay[] =>
+  passwordless ? ['id_token', 'code'] : ['password_and_code'];
 
 /** Lists the ways in which an account steps up. */
-export const stepUpWays = (account: Pick<Account, 'factors' | 'passwordless'>): StepUpWay[] => {
-  const { factors } = account;
-  if (!factors || !hasFactor(account)) {
-    return account.passwordless ? ['id_token', 'code'] : ['password_and_code'];
-  }
+export const stepUpWays = (account: Pick<Account, 'factors' | 'passwordless'>, now: Date): StepUpWay[] => {
+  const factors = factorsOf(account, now);
+  if (!factors) return plainWays(account);
   return [
     ...(factors.passkeys > 0 ? (['passkey'] as const) : []),
     ...(factors.totp ? (['totp'] as const) : []),
@@ -49,17 +58,33 @@ export const stepUpWays = (account: Pick<Account, 'factors' | 'passwordless'>): 
 };
 
 /** Returns until when (epoch ms) a session counts as stepped up; undefined if it does not. */
-export const steppedUpUntil = ({ sessions }: Account, sid: string, now: Date): number | undefined => {
+export const steppedUpUntil = (
+  { sessions }: Pick<Account, 'sessions'>,
+  sid: string,
+  now: Date,
+): number | undefined => {
   const at = own(sessions, sid)?.stepped_up_at;
   const until = at === undefined ? 0 : at * 1000 + STEP_UP_MS;
   return until > now.getTime() ? until : undefined;
 };
 
+/** Returns the time of the last recovery of an account. The end of lost factors is one. */
+export const recoveredAt = (
+  { recovered_at: at, factors }: Pick<Account, 'recovered_at' | 'factors'>,
+  now: Date,
+): string | undefined => {
+  const ended = [at, factors?.end_at].filter(
+    (each) => each !== undefined && Date.parse(each) <= now.getTime(),
+  );
+  return ended.toSorted().at(-1);
+};
+
 /** Returns until when (epoch ms) an account waits after a recovery; undefined if it does not wait. */
 export const recoveryUntil = (
-  { recovered_at: at }: Pick<Account, 'recovered_at'>,
+  account: Pick<Account, 'recovered_at' | 'factors'>,
   now: Date,
 ): number | undefined => {
+  const at = recoveredAt(account, now);
   const until = at === undefined ? 0 : Date.parse(at) + RECOVERY_MS;
   return until > now.getTime() ? until : undefined;
 };

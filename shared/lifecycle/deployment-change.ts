@@ -29,6 +29,7 @@ import { outboxWrite } from '../data/outbox/outbox.ts';
 import { type Items, itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import type { Key, Write } from '../data/table/writes.ts';
+import { totalsIn } from '../data/users/risk-totals.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import { shownFields } from '../domain/digits.ts';
 import { integerId, textId } from '../ids.ts';
@@ -36,6 +37,7 @@ import type { Runtime } from '../runtime.ts';
 import { draftsOfChange } from './change-drafts.ts';
 import type { Effect, NotificationText } from './effect.ts';
 import { byChannels, leavingOf } from './notification-channels.ts';
+import { concernsTotals, countOverall } from './overall-risk.ts';
 import { recordChanges } from './record-changes.ts';
 import { endingKeys, tradingWrites } from './trading-change.ts';
 
@@ -117,11 +119,18 @@ const isTooLarge = ({ stageable = [] }: Effect): boolean => stageable.length > M
 const ends = (before: Deployment, { deployment }: Effect): boolean =>
   isFinalDeploymentStatus(deployment.status) && !isFinalDeploymentStatus(before.status);
 
+/** Returns whether a change reads the counts of the user over all deployments. */
+const needsTotals = (
+  before: Extract<Deployment, { kind: 'live' }>,
+  { deployment, totals }: Effect,
+): boolean => totals === undefined && deployment.kind === 'live' && concernsTotals(before, deployment);
+
 /** Returns the keys that a change needs in addition to the deployment: mostly none. */
 const extraKeys = (before: Extract<Deployment, { kind: 'live' }>, effect: Effect): readonly Key[] => [
   ...(ends(before, effect) ? endingKeys(before) : []),
   ...(effect.clock ?? []),
   ...auditKeysOf(before, effect),
+  ...(needsTotals(before, effect) ? [keys.riskTotals(before.user_id)] : []),
 ];
 
 /** Returns the time of a change. Without a bar, a deployment that the hub runs keeps the time of its last one. */
@@ -147,11 +156,20 @@ const tradingChange = async (
   const wanted = extraKeys(before, effect);
   const items = wanted.length === 0 ? [] : await runtime.store.getMany(wanted, { consistent: true });
   const { channelsFor, sent } = leavingOf(before, effect, runtime.clock());
+  const { user_id, deployment_id, mode } = before;
+  const counted = concernsTotals(before, changed)
+    ? countOverall(before, changed, effect.ledger, {
+        totals: effect.totals ?? totalsIn(items, user_id),
+        marks: effect.overallMarks,
+        now: runtime.clock(),
+      })
+    : undefined;
+  const made = counted?.deployment ?? changed;
   const after: typeof changed =
-    changed === before
+    made === before
       ? before
       : {
-          ...changed,
+          ...made,
           updated_at: timeOfChange(runtime, before, effect, items),
           ...(sent && { sent }),
         };
@@ -159,9 +177,10 @@ const tradingChange = async (
     before === after
       ? { deployment: after, edits: [], writes: [], totals: undefined }
       : tradingWrites(before, after, effect.ledger, items);
-  const { user_id, deployment_id, mode } = before;
   const [first, ...others] = byChannels(
-    effect.notifications.map((text) => notificationOf(runtime, before, text, effect.at)),
+    [...effect.notifications, ...(counted?.notifications ?? [])].map((text) =>
+      notificationOf(runtime, before, text, effect.at),
+    ),
     channelsFor,
   );
   const entries: ListEntries = {
@@ -179,8 +198,8 @@ const tradingChange = async (
   return {
     deployment,
     edits: [...edits, ...auditOf(runtime, before, effect, items)],
-    writes: [...writes, ...(effect.clockWrites?.(items) ?? [])],
-    messages: [entries, ...further].flatMap(listEntriesMessages),
+    writes: [...writes, ...(counted?.writes ?? []), ...(effect.clockWrites?.(items) ?? [])],
+    messages: [...[entries, ...further].flatMap(listEntriesMessages), ...(counted?.messages ?? [])],
   };
 };
 

@@ -10,6 +10,8 @@ import type { Items } from '../data/table/items.ts';
 import type { Write } from '../data/table/writes.ts';
 import type { ChangeDraft } from '../domain/changes/change-event.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
+import type { Totals } from '../domain/risk/overall-records.ts';
+import type { OverallMarks } from './overall-risk.ts';
 
 /** Text of a notification to the owner. The change adds identifiers and times. */
 export type NotificationText = Pick<Notification, 'kind' | 'severity' | 'symbol' | 'title' | 'body' | 'data'>;
@@ -22,6 +24,10 @@ interface Changed {
   readonly ledger?: Ledger;
   /** The changed order of a trading deployment, as it is stored afterwards. */
   readonly order?: StoredOrder;
+  /** Counts of the user over all deployments that an entry was decided on. The transaction fails if they changed. */
+  readonly totals?: Totals | undefined;
+  /** Prices of bars for the counts of the user. */
+  readonly overallMarks?: OverallMarks | undefined;
   /** Market time of the change, of a deployment that the hub runs: start of the bar that caused it. */
   readonly at?: Date;
   /** Clock of a deployment that the hub runs: the time of a change that no bar causes. */

@@ -58,7 +58,7 @@ const span = (summary: TradingSummary) => ({ from: beginningOf(summary), to: sum
 const COUNTS: ReadonlySet<string> = new Set(['orders_today', 'minute', 'orders_minute', 'entering']);
 
 /** Fields that a change has without showing in a list. */
-const UNLISTED: ReadonlySet<string> = new Set(['risk', 'updated_at']);
+const UNLISTED: ReadonlySet<string> = new Set(['risk', 'overall', 'updated_at']);
 
 const isSame = (one: object, other: object, except: ReadonlySet<string>): boolean => {
   const [left, right] = [new Map(Object.entries(one)), new Map(Object.entries(other))];

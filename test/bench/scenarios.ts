@@ -1,3 +1,4 @@
+import { generateSync } from 'otplib';
 import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
 import { proofTokenOf } from '../../shared/auth/proof-links.ts';
 import { undoTokenOf } from '../../shared/auth/undo-links.ts';
@@ -9,6 +10,12 @@ import { findUser } from '../../shared/data/users/users.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { makeKey } from '../support/api-keys.ts';
+import {
+  type Authenticator,
+  addPasskey,
+  authenticatorFor,
+  passkeyOptions,
+} from '../support/authenticator.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { backtestBody, runBacktest, sweepBody, sweepStrategy } from '../support/backtests.ts';
 import { registerAtBroker, tokenOf } from '../support/brokers.ts';
@@ -29,6 +36,7 @@ import {
   registerUnproven,
   stepUp,
 } from '../support/people.ts';
+import { ENTRY, fillOutside, protectTrade, withRealOrders } from '../support/protected-trades.ts';
 import { crossRules, FULL_RULES } from '../support/rules.ts';
 import { workOffEvents } from '../support/track-records.ts';
 import { reportOrder } from '../support/trading.ts';
@@ -115,6 +123,25 @@ const connecting = async ({ alpaca, person }: World) => {
     headers: bearer(access_token),
     json: { adapter: 'alpaca', environment: 'paper', key_id, secret },
   };
+};
+
+/** Returns a real deployment that holds a position whose stop the broker refuses, with the session of its owner. */
+const protectedTrade = async (world: World) => {
+  const { hub } = world;
+  const { user_id, access_token } = await world.person();
+  const { keygen } = await world.strategy({ user_id });
+  const { body } = await hub.call('POST /deploy_live_strategy', {
+    query: { keygen },
+    form: { mode: 'virtual', starting_capital: '10000' },
+  });
+  const { deployment_id: id } = body;
+  await fillOutside(hub, id, { client_order_id: ENTRY, side: 'buy', symbol: 'AAPL' });
+  await protectTrade(hub, await withRealOrders(hub, id), {
+    state: 'refused',
+    symbol: 'AAPL',
+    broker_symbol: 'AAPL',
+  });
+  return { own: { query: { user_id, deployment_id: String(id) }, headers: bearer(access_token) } };
 };
 
 /** Returns a broker that may throw kill switches, as the authorizer names it. */
@@ -221,6 +248,38 @@ const changedEmail = async (w: World): Promise<Person> => {
   const code = await w.code(email, 'email_change');
   await w.hub.call('POST /confirm_email_change', { ...signedIn(who), json: { email, code } });
   return who;
+};
+
+/** Returns a user with a request that adds a passkey. */
+const adding = async (w: World): Promise<Request> => {
+  const who = await w.person();
+  const { options } = (await passkeyOptions(w.hub, 'register', who)).body;
+  return { ...signedIn(who), json: { passkey: authenticatorFor(w.hub).make(options), name: 'Laptop' } };
+};
+
+/** Returns a user with a passkey. */
+const withPasskey = async (w: World): Promise<{ who: Person; key: Authenticator }> => {
+  const who = await w.person();
+  return { who, key: await addPasskey(w.hub, who) };
+};
+
+/** Returns a request that confirms an authenticator app. */
+const confirmingTotp = async (w: World): Promise<Request> => {
+  const asked = signedIn(await w.person());
+  const { secret } = (await w.hub.call('POST /add_totp', asked)).body;
+  const epoch = Math.floor(w.hub.runtime.clock().getTime() / 1000);
+  return { ...asked, json: { totp: generateSync({ secret, epoch }) } };
+};
+
+let addresses = 0;
+/** Returns a new address, as mails that an address requests are limited. */
+const freshAddress = (): string => `198.18.${Math.floor(++addresses / 250)}.${1 + (addresses % 250)}`;
+
+const askingForCode = (who: Person): Request => ({ ...signedIn(who), sourceIp: freshAddress() });
+
+const plainProof = async (w: World, who: Person): Promise<object> => {
+  await w.hub.call('POST /send_step_up_code', askingForCode(who));
+  return { password: PASSWORD, code: await w.code(who.email, 'step_up') };
 };
 
 const NEW_PASSWORD = 'another correct horse';
@@ -345,8 +404,37 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     return { json: { email, token: undoTokenOf(await w.hub.runtime.keyRing(), change, until) } };
   },
   'GET /get_security_events': async (w) => signedIn(await w.person()),
-  'GET /get_grants': (w) => signedIn(w.rich),
+  'GET /get_grants': async (w) => signedIn(await w.person()),
   'POST /end_grants': async (w) => signedIn(await w.person()),
+  'POST /step_up': async (w) => {
+    const who = await w.person();
+    return { ...signedIn(who), json: await plainProof(w, who) };
+  },
+  'POST /send_step_up_code': async (w) => askingForCode(await w.person()),
+  'POST /passkey_options': () => ({ json: { for: 'sign_in' } }),
+  'POST /sign_in_passkey': async (w) => {
+    const { key } = await withPasskey(w);
+    return { json: { passkey: key.use((await passkeyOptions(w.hub, 'sign_in')).body.options) } };
+  },
+  'GET /get_factors': async (w) => signedIn((await withPasskey(w)).who),
+  'POST /add_passkey': adding,
+  'POST /remove_passkey': async (w) => {
+    const { who, key } = await withPasskey(w);
+    return { ...signedIn(who), json: { passkey_id: key.id } };
+  },
+  'POST /add_totp': async (w) => signedIn(await w.person()),
+  'POST /confirm_totp': confirmingTotp,
+  'POST /remove_totp': async (w) => {
+    const { json, ...asked } = await confirmingTotp(w);
+    await w.hub.call('POST /confirm_totp', { ...asked, json });
+    return asked;
+  },
+  'POST /make_recovery_codes': async (w) => signedIn((await withPasskey(w)).who),
+  'POST /remove_lost_factors': async (w) => {
+    const { who } = await withPasskey(w);
+    return { ...signedIn(who), json: await plainProof(w, who) };
+  },
+  'POST /keep_factors': async (w) => signedIn((await withPasskey(w)).who),
   'POST /send_email_confirmation': async (w) => {
     const who = await unproven(w);
     w.hub.advance(60_000);
@@ -711,6 +799,22 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const asked = await connecting(w);
     await w.hub.call('POST /connect_execution', asked);
     return { query: asked.query, headers: asked.headers };
+  },
+  'GET /preview_deployment': async (w) => {
+    const asked = await connecting(w);
+    const { account_id } = (await w.hub.call('POST /connect_execution', asked)).body;
+    const { user_id } = asked.query;
+    const { strategy_id } = await w.strategy({ user_id });
+    await w.hub.call('POST /set_strategy_rules', { query: { user_id, strategy_id }, json: crossRules() });
+    return { query: { user_id, strategy_id, account_id }, headers: asked.headers };
+  },
+  'GET /get_broker_state': async (w) => {
+    const { own } = await protectedTrade(w);
+    return own;
+  },
+  'POST /place_protection': async (w) => {
+    const { own } = await protectedTrade(w);
+    return { ...own, query: { ...own.query, symbol: 'AAPL' } };
   },
   'POST /disconnect_execution': async (w) => {
     const asked = await connecting(w);

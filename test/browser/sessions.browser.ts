@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { disconnect, HUB_URL, type Visit, visit } from './support/browser.ts';
 import { foreignPage } from './support/foreign-page.ts';
 import { look } from './support/look.ts';
-import { DIGITS, mailedCode } from './support/mails.ts';
+import { mailedCode } from './support/mails.ts';
 import { newPerson, type Person, provenPerson } from './support/people.ts';
 import { open, settled, signIn } from './support/session.ts';
 
@@ -91,7 +91,7 @@ test('a session that was ended elsewhere says so, one that its user ended says n
   watch.expect(REFUSED);
   await signIn(page, person);
   await person.hub.sendOtpPasswordReset({ email: person.email });
-  const otp = Number(await mailedCode(person.email, DIGITS.reset));
+  const otp = Number(await mailedCode(person.email, 'reset'));
   await person.hub.resetPassword({ email: person.email, new_password: 'another-long-password', otp });
   await page.reload();
   await page.getByText('it was ended elsewhere').waitFor();
@@ -267,7 +267,7 @@ test('a password reset that signs in another user shows nothing of the one befor
   await page.getByLabel('E-mail').fill(next.email);
   await page.getByRole('button', { name: 'Send the code' }).click();
   const code = page.getByLabel('Code from the mail');
-  await code.fill(await mailedCode(next.email, DIGITS.reset));
+  await code.fill(await mailedCode(next.email, 'reset'));
   await page.getByLabel('New password').fill(next.password);
   await page.getByRole('button', { name: 'Set the password and sign in' }).click();
   await page.getByText('Grace', { exact: true }).waitFor();

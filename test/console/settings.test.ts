@@ -1,5 +1,12 @@
 import { expect, test } from '@jest/globals';
 import {
+  SCOPES as KEY_SCOPES,
+  keyOf,
+  keyProblem,
+  NEW_KEY,
+  scopesText,
+} from '../../functions/console/app/screens/settings/api-key-model.ts';
+import {
   changesOf,
   draftOf,
   quietProblem,
@@ -25,6 +32,7 @@ import {
 } from '../../functions/console/app/screens/settings/webhook-model.ts';
 import type { NotificationPreferences, Webhook } from '../../infra/client/package/src/index.ts';
 import { changeTypes } from '../../shared/domain/changes/catalogue.ts';
+import { SCOPES } from '../../shared/domain/scopes.ts';
 
 const PREFERENCES: NotificationPreferences = {
   groups: [
@@ -191,4 +199,16 @@ test('a sign-in is named by its device', () => {
   expect(signInName(session)).toBe('Firefox on Linux');
   expect(signInName({ ...session, device: null })).toBe('Unknown device');
   expect(signInName({ ...session, device: null, is_platform_token: true })).toContain('Platform token');
+});
+
+test('the form of an API key sends what was chosen, once it can', () => {
+  expect(keyProblem(NEW_KEY)).toBe('Give the key a name.');
+  expect(keyProblem({ ...NEW_KEY, name: ' Bot ' })).toBe('Choose what the key may do.');
+  const draft = { ...NEW_KEY, name: ' Bot ', scopes: ['manage', 'read'] } as const;
+  expect(keyProblem(draft)).toBeUndefined();
+  expect(keyOf(draft)).toEqual({ name: 'Bot', scopes: ['read', 'manage'], expires_in_days: 90 });
+  const { addresses } = keyOf({ ...draft, addresses: ' 203.0.113.0/24,  ::1 ' });
+  expect(addresses).toEqual(['203.0.113.0/24', '::1']);
+  expect(scopesText({ scopes: ['manage', 'read'] })).toBe('Read, Manage');
+  expect(KEY_SCOPES.map(({ scope }) => scope)).toEqual(SCOPES);
 });

@@ -110,6 +110,30 @@ test('a function whose role may not read the secret of the service cannot, and e
   }
 });
 
+test('the library of an exchange is in the functions that call it only, and loaded when they do', async () => {
+  const bundles = await currentBundles();
+  const holders: Record<string, number> = {};
+  for (const [name, { file, files }] of bundles) {
+    for (const part of files) {
+      const code = await readFile(join(ROOT, part), 'utf8');
+      // Kind of endpoints in the words of ccxt.
+      if (!code.includes('fapiPrivate')) continue;
+      expect([name, join(ROOT, part) === file]).toEqual([name, false]);
+      // Nothing imports the part at once.
+      const imports = await Promise.all(files.map((one) => readFile(join(ROOT, one), 'utf8')));
+      const early = imports.filter((text) =>
+        new RegExp(`(from|import)"[./]*${basename(part).replace('.', '[.]')}"`).test(text),
+      );
+      expect([name, early.length]).toEqual([name, 0]);
+      holders[name] = Buffer.byteLength(code);
+    }
+  }
+  expect(Object.keys(holders).sort()).toEqual(['binance-jobs', 'binance-orders', 'execution']);
+  expect(Math.max(...Object.values(holders))).toBeLessThan(520_000);
+  // The first request for an account elsewhere loads no more than those of other functions.
+  expect(bundles.get('execution')?.bytes).toBeLessThan(620_000);
+});
+
 test('the build is recorded with the outline of every function', async () => {
   expect((await recordedBuild())?.functions).toEqual(FUNCTIONS.map(outlineOf));
 });

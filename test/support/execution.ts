@@ -9,7 +9,6 @@ import {
   HUB_SOURCE,
   sourceOfAdapter,
 } from '../../shared/domain/deployments/event-source.ts';
-import type { FakeAlpaca } from './alpaca.ts';
 import { takeEvent } from './functions/execution-events.ts';
 import { takeRequest } from './functions/execution-orders.ts';
 import type { Response, TestHub } from './hub.ts';
@@ -51,29 +50,39 @@ export const adapterOf = (hub: TestHub, code: ExecutionAdapter = alpacaAdapter):
   return { work, reports };
 };
 
+/** A broker on loopback. */
+interface StandIn {
+  /** Alpaca, if it is left out. */
+  readonly adapter?: AdapterName;
+  readonly keys: { readonly keyId: string; readonly secret: string };
+  /** Currency of deployments; dollars, if it is left out. */
+  readonly currency?: string;
+}
+
 /** Connects the account of a stand-in. */
 export const connectAccount = (
   hub: TestHub,
-  alpaca: FakeAlpaca,
+  { adapter = 'alpaca', keys: { keyId, secret } }: StandIn,
   { user_id, access_token }: { readonly user_id: string; readonly access_token: string },
 ): Promise<Response> =>
   hub.call('POST /connect_execution', {
     query: { user_id },
     headers: bearer(access_token),
     json: {
-      adapter: 'alpaca',
+      adapter,
       environment: 'paper',
-      key_id: alpaca.keys.keyId,
-      secret: alpaca.keys.secret,
+      key_id: keyId,
+      secret,
     },
   });
 
 /** Returns a user with a connected account, and an active live deployment on it. */
-export const liveTrader = async (hub: TestHub, alpaca: FakeAlpaca, symbol = 'AAPL,MSFT') => {
+export const liveTrader = async (hub: TestHub, broker: StandIn, symbol = 'AAPL,MSFT') => {
+  const { adapter = 'alpaca', currency = 'USD' } = broker;
   const person: { user_id: string; access_token: string } = (await signUp(hub)).body;
-  const account: string = (await connectAccount(hub, alpaca, person)).body.account_id;
+  const account: string = (await connectAccount(hub, broker, person)).body.account_id;
   const { keygen } = (await build(hub, { user_id: person.user_id, symbol })).body;
-  const id: number = (await deployTrading(hub, keygen)).body.deployment_id;
+  const id: number = (await deployTrading(hub, keygen, { currency })).body.deployment_id;
   await hub.runtime.store.transact([
     {
       key: keys.deployment(id),
@@ -81,11 +90,11 @@ export const liveTrader = async (hub: TestHub, alpaca: FakeAlpaca, symbol = 'AAP
         mode: 'live',
         status: 'active',
         account_id: account,
-        execution: { adapter: 'alpaca', source: sourceOfAdapter('alpaca'), account },
+        execution: { adapter, source: sourceOfAdapter(adapter), account },
       },
     },
   ]);
-  return { ...person, id, account };
+  return { ...person, id, account, adapter };
 };
 
 interface Asked {

@@ -20,6 +20,8 @@ const SOURCE = 'strategy-hub.test';
 
 /** A request as it arrives on the bus. */
 interface Sent {
+  /** Id of the order at the broker: those of deployments may be the same. */
+  readonly key: string;
   readonly type: string;
   readonly deployment_id: number;
   readonly client_order_id: string;
@@ -104,6 +106,7 @@ export class TestBroker {
   price = 100;
   #sequence = 100;
   #taken = 0;
+  #first: number | undefined;
 
   constructor(hub: TestHub, bus: Upstream, workers: readonly Worker[]) {
     this.#hub = hub;
@@ -127,15 +130,22 @@ export class TestBroker {
     this.receive();
   }
 
+  /** Returns the id of an order at the broker. Those of the first deployment are as it names them. */
+  #keyOf({ deployment_id: id, client_order_id }: Pick<Sent, 'deployment_id' | 'client_order_id'>): string {
+    this.#first ??= id;
+    return id === this.#first ? client_order_id : `${id} ${client_order_id}`;
+  }
+
   /** Takes the requests from the bus. */
   receive(): void {
     for (const { body } of this.#bus.received.slice(this.#taken)) {
       for (const { DetailType: type, Detail } of JSON.parse(body).Entries) {
         const detail = JSON.parse(Detail);
-        if (type === 'Order Cancel Requested') this.cancels.push(detail.client_order_id);
+        const key = this.#keyOf(detail);
+        if (type === 'Order Cancel Requested') this.cancels.push(key);
         if (type !== 'Order Requested' && type !== 'Position Close Requested') continue;
-        if (this.orders.has(detail.client_order_id)) throw new Error('an order was requested twice');
-        this.orders.set(detail.client_order_id, { ...detail, type, filled: 0, isOver: false });
+        if (this.orders.has(key)) throw new Error('an order was requested twice');
+        this.orders.set(key, { ...detail, key, type, filled: 0, isOver: false });
       }
     }
     this.#taken = this.#bus.received.length;
@@ -158,7 +168,7 @@ export class TestBroker {
     order.filled += fill;
     order.isOver ||= ['filled', 'cancelled', 'rejected', 'expired'].includes(status);
     this.#sequence += 1;
-    const { deployment_id, symbol, side, order_type, quantity, filled } = order;
+    const { deployment_id, client_order_id, symbol, side, order_type, quantity, filled } = order;
     await takeEvent(this.#hub.runtime, {
       'detail-type': 'Order Updated',
       source: SOURCE,
@@ -166,7 +176,7 @@ export class TestBroker {
         version: 1,
         deployment_id,
         occurred_at: this.#hub.runtime.clock().toISOString(),
-        client_order_id: id,
+        client_order_id,
         sequence: this.#sequence,
         symbol,
         side,
@@ -185,7 +195,7 @@ export class TestBroker {
     for (;;) {
       const [order] = this.working;
       if (!order) return;
-      const { client_order_id: id, quantity } = order;
+      const { key: id, quantity } = order;
       if (this.cancels.includes(id)) await this.report(id, 'cancelled');
       else await this.report(id, 'filled', Number(quantity) - (this.orders.get(id)?.filled ?? 0));
     }

@@ -24,7 +24,7 @@ export class Life {
 }
 
 /** A store of a process that dies. */
-class MortalStore extends Store {
+export class MortalStore extends Store {
   readonly #life: Life;
 
   constructor({ client, table }: Store, life: Life) {

@@ -60,6 +60,8 @@ const extraReason = (fill: ComparedFill, { expected, to }: ReasonFacts): string 
       : 'the backtest had no such entry: it had another trade or order';
   }
   if (!isShared) return 'it closes what the backtest did not open';
+  if (decision === 'unprotected')
+    return 'the trade was closed at once, as its stop could not rest at the broker';
   if (LEVELS.has(decision)) return 'the level was reached at the broker, and not by the bars of the backtest';
   return 'the backtest left the trade in another way, or had less of it';
 };

@@ -31,8 +31,7 @@ export const expectedFills = (booked: readonly AccountReport[]): ComparedFill[] 
 export const expectedCharges = (booked: readonly AccountReport[]): Decimal =>
   booked.reduce((sum, report) => (report.kind === 'swap' ? sum.plus(report.amount) : sum), zero());
 
-/** A market order that closes a trade at once replaces the stop that could not rest. */
-const PROTECTED = { stop: 'stop_loss', target: 'take_profit', close: 'stop_loss' } as const;
+const PROTECTED = { stop: 'stop_loss', target: 'take_profit', close: 'unprotected' } as const;
 
 /** Names the decision behind an order of the book. */
 const decisionOf = ({ client_order_id: id, exit_reason }: StoredOrder): string => {

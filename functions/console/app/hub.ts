@@ -1,6 +1,7 @@
 import { HubClient } from '../../../infra/client/package/src/index.ts';
 import { HUB_OPTIONS } from './public-hub.ts';
 import { renewIfNeeded, renewSession } from './session-cookies.ts';
+import { askStepUp } from './step-up.ts';
 
 /** Codes of a refusal that a renewed session can heal. */
 const HEALED: ReadonlySet<unknown> = new Set(['session_required', 'session_invalid', 'access_token_invalid']);
@@ -25,8 +26,16 @@ const fetchWithSession: typeof fetch = async (input, init) => {
 /** Longest wait before a request is sent again by itself. A longer one is shown to the user. */
 const MAX_DELAY_MS = 5_000;
 
-/** Client of the service. Requests carry the cookies of the session; pass `user_id: ME`. */
-export const hub = new HubClient({ ...HUB_OPTIONS, fetch: fetchWithSession, maxDelayMs: MAX_DELAY_MS });
+const OPTIONS = { ...HUB_OPTIONS, fetch: fetchWithSession, maxDelayMs: MAX_DELAY_MS } as const;
+
+/**
+ * Client of the service. Requests carry the cookies of the session; pass `user_id: ME`. One that needs a step-up opens the
+ * dialog of it and is sent again.
+ */
+export const hub = new HubClient({ ...OPTIONS, onStepUp: askStepUp });
+
+/** Client for the step-up itself, whose refusals open no dialog. */
+export const stepUpHub = new HubClient(OPTIONS);
 
 /** Stands for the user of the session. */
 export const ME = 'me';

@@ -63,6 +63,13 @@ export const resumeSession = async (): Promise<void> => {
 export const signIn = async (email: string, password: string): Promise<void> =>
   signedIn(await publicHub.login({ body: { username: email, password } }));
 
+/** Begins a session with a passkey. */
+export const signInWithPasskey = async (): Promise<void> => {
+  const { usePasskey } = await import('./passkeys.ts');
+  const { options } = await publicHub.passkeyOptions({ body: { for: 'sign_in' } });
+  signedIn(await publicHub.signInPasskey({ body: { passkey: await usePasskey(options) } }));
+};
+
 /** Registers a user and begins a session. */
 export const register = async (body: RegisterLoginInput['body']): Promise<void> =>
   signedIn(await publicHub.registerLogin({ body }));
@@ -71,6 +78,11 @@ export const register = async (body: RegisterLoginInput['body']): Promise<void> 
 export const confirmEmail = async (code: string): Promise<void> => {
   await hub.confirmEmail({ user_id: ME, body: { code } });
   if (user.value) user.value = { ...user.value, isEmailVerified: true };
+};
+
+/** Shows another e-mail of the user, which the service has taken. */
+export const noteEmail = (email: string): void => {
+  if (user.value) user.value = { ...user.value, email };
 };
 
 const endSession = async (): Promise<void> => {

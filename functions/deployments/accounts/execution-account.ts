@@ -54,7 +54,7 @@ export const executionOf = (
 ): ExecutionAccount => {
   if (accountId === undefined) {
     throw unconnected(
-      'Real orders of a strategy with rules need a connected account: connect one by /connect_execution, and name it by account_id.',
+      'Real orders of the hub need a connected account: connect one by /connect_execution, and name it by account_id.',
     );
   }
   const connection = asConnection(itemWith(items, keys.executionConnection(userId, accountId)));

@@ -3,7 +3,7 @@ import type { ProtectionPlan, SymbolPlan } from './protection-plan.ts';
 const percentOf = (band: string): string => `${Number((Number(band) * 100).toPrecision(6))} %`;
 
 const noStop = ({ stop }: SymbolPlan): string[] => {
-  if (stop === 'none') return ['The rules set no stop: no stop stands at your broker.'];
+  if (stop === 'none') return ['No stop is set: no stop stands at your broker.'];
   return stop === 'some' ? ['Some entries set no stop: for their trades no stop stands at your broker.'] : [];
 };
 
@@ -37,8 +37,15 @@ const watchedText = ({ exits, target }: SymbolPlan): string[] =>
     : [];
 
 const hoursText = ({ exits, stop }: SymbolPlan): string[] =>
-  stop !== 'none' && exits.hours === 'session'
-    ? ['Stops sleep outside the session: after a gap one fills at the first price, which can be far from it.']
+  exits.hours === 'session'
+    ? [
+        ...(stop === 'none'
+          ? []
+          : [
+              'Stops sleep outside the session: after a gap one fills at the first price, which can be far from it.',
+            ]),
+        'Orders that are decided outside the session wait for the next one.',
+      ]
     : [];
 
 const trailText = ({ trails }: SymbolPlan): string[] =>
@@ -49,6 +56,9 @@ const trailText = ({ trails }: SymbolPlan): string[] =>
 const aloneText = ({ exits }: SymbolPlan): string[] =>
   exits.isExclusive ? ['No other deployment can trade the symbol on this account.'] : [];
 
+const shortText = ({ hasRefusedShorts }: SymbolPlan): string[] =>
+  hasRefusedShorts ? ['The broker has no short positions: entries that sell short are refused.'] : [];
+
 /** Describes the protection of the trades of a symbol, as a trader says it. */
 export const symbolSentences = (plan: SymbolPlan): string[] => [
   ...noStop(plan),
@@ -57,6 +67,7 @@ export const symbolSentences = (plan: SymbolPlan): string[] => [
   ...hoursText(plan),
   ...trailText(plan),
   ...aloneText(plan),
+  ...shortText(plan),
 ];
 
 /** Describes the choices and limits that hold for all symbols. */
@@ -67,8 +78,8 @@ export const planSentences = ({ symbols, unprotected }: ProtectionPlan): string[
     ...(hasStops
       ? [
           unprotected === 'close'
-            ? 'If the broker refuses a stop, you are told and the position is closed at the market.'
-            : 'If the broker refuses a stop, you are told and the position stays without one; the hub tries again each minute.',
+            ? 'If the broker refuses a stop, you are notified, and the position is closed at the market.'
+            : 'If the broker refuses a stop, you are notified, and the position stays without one; the hub tries again each minute.',
         ]
       : []),
   ];

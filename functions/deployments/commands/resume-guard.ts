@@ -1,3 +1,4 @@
+import { HubError } from '../../../shared/api/errors.ts';
 import { thrownKillSwitch } from '../../../shared/api/refusals.ts';
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
 import { armedBrokerCheck, switchChecks } from '../../../shared/data/switches/switch-checks.ts';
@@ -11,12 +12,13 @@ import type { Items } from '../../../shared/data/table/items.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { Key, Write } from '../../../shared/data/table/writes.ts';
 import type { Effect } from '../../../shared/lifecycle/effect.ts';
+import { readOverallTrip } from '../../../shared/lifecycle/overall-risk.ts';
 
 /** Refuses to resume a deployment while a kill switch covers it. */
 interface ResumeGuard {
   /** Keys to read with the deployment. */
   readonly extraReads: readonly Key[];
-  /** Adds the checks of the switches to a change. @throws HubError kill_switch */
+  /** Adds the checks of the switches to a change. @throws HubError kill_switch, state_conflict */
   readonly amend: (effect: Effect, before: Deployment, items: Items) => Promise<Effect>;
 }
 
@@ -24,7 +26,7 @@ interface ResumeGuard {
  * Makes the guard of a request. The broker of a deployment is known only once the deployment is read, so its switch is
  * checked by the transaction, and read only if the transaction was refused.
  */
-export const resumeGuard = (store: Store, userId: string): ResumeGuard => {
+export const resumeGuard = (store: Store, userId: string, now: Date): ResumeGuard => {
   let attempts = 0;
   const checksOf = async (brokerId: number | undefined, items: Items): Promise<Write[]> => {
     attempts++;
@@ -44,6 +46,13 @@ export const resumeGuard = (store: Store, userId: string): ResumeGuard => {
     extraReads: switchKeys({ user_id: userId }),
     amend: async (effect, before, items) => {
       const brokerId = before.kind === 'live' ? before.broker_id : undefined;
+      const tripped = await readOverallTrip(store, before, now);
+      if (tripped !== undefined) {
+        throw new HubError(
+          'state_conflict',
+          `${tripped}. Set the limits over all deployments anew, or resume after 00:00 UTC.`,
+        );
+      }
       const checks = await checksOf(brokerId, items);
       return { ...effect, writes: [...(effect.writes ?? []), ...checks] };
     },

@@ -4,7 +4,7 @@ import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import type { User } from '../../../shared/data/users/users.ts';
 import type { LastPrices } from '../../../shared/domain/ledger/last-prices.ts';
-import { shownFigure, toMoney } from '../../../shared/domain/money.ts';
+import { shownFigure, toMoney, toText } from '../../../shared/domain/money.ts';
 import { allUsages } from '../../../shared/domain/risk/check-book.ts';
 import { equityOf } from '../../../shared/domain/risk/equity.ts';
 import {
@@ -13,6 +13,8 @@ import {
   mergeLimits,
   planLimits,
 } from '../../../shared/domain/risk/limits.ts';
+import { overallLoss, startTotals, totalsAt } from '../../../shared/domain/risk/overall.ts';
+import type { OverallLimits, Totals } from '../../../shared/domain/risk/overall-records.ts';
 import { moveTo, ordersAt, peakOf, riskDayOf, startRisk } from '../../../shared/domain/risk/state.ts';
 import type { Usage } from '../../../shared/domain/risk/usage.ts';
 import { riskTime } from '../../../shared/lifecycle/deployment-limits.ts';
@@ -53,6 +55,11 @@ const usageOut = extensionRecord(
   z.object({ limit: z.string(), used: z.number(), allowed: z.number(), used_pct: z.number() }),
 );
 
+const tripOut = extensionRecord(
+  'RiskTrip',
+  z.object({ limit: z.string(), at: timestamp(), used: z.number(), allowed: z.number() }),
+);
+
 const stateOut = extensionRecord(
   'RiskState',
   z.object({
@@ -63,10 +70,23 @@ const stateOut = extensionRecord(
     peak_equity: z.number(),
     armed_at: timestamp().nullable(),
     warned: z.array(z.string()),
-    tripped: extensionRecord(
-      'RiskTrip',
-      z.object({ limit: z.string(), at: timestamp(), used: z.number(), allowed: z.number() }),
-    ).nullable(),
+    tripped: tripOut.nullable(),
+  }),
+);
+
+const overallOut = extensionRecord(
+  'OverallRiskLimits',
+  z.object({
+    currency: z.string(),
+    daily_loss: orNothing,
+    exposure: orNothing,
+    orders_per_day: countOrNothing,
+    orders_per_minute: countOrNothing,
+    action: z.enum(['pause', 'flatten']),
+    day: z.string(),
+    usage: z.array(usageOut),
+    is_counting: z.boolean(),
+    tripped: tripOut.nullable(),
   }),
 );
 
@@ -81,6 +101,7 @@ export const riskLimitsOut = extensionRecord(
     merged: limitsOut,
     usage: z.array(usageOut),
     state: stateOut.nullable(),
+    all: overallOut.nullable(),
   }),
 );
 
@@ -111,12 +132,26 @@ const presentLimits = ({ hours, ...limits }: Limits | MergedLimits): z.output<ty
 
 const presentLevel = (limits: Limits | undefined) => (limits ? presentLimits(limits) : null);
 
-const presentUsage = ({ limit, used, allowed }: Usage): z.output<typeof usageOut> => ({
+const presentUsage = ({
+  limit,
+  used,
+  allowed,
+}: Omit<Usage, 'limit'> & { readonly limit: string }): z.output<typeof usageOut> => ({
   limit,
   used: shownFigure(Number(used)),
   allowed: Number(allowed),
   used_pct: shownFigure((Number(used) / Number(allowed)) * 100),
 });
+
+const presentTrip = (tripped: Totals['tripped']): z.output<typeof tripOut> | null =>
+  tripped
+    ? {
+        limit: tripped.limit,
+        at: tripped.at,
+        used: shownFigure(Number(tripped.used)),
+        allowed: Number(tripped.allowed),
+      }
+    : null;
 
 const presentState = (
   deployment: TradingDeployment,
@@ -140,15 +175,44 @@ const presentState = (
       peak_equity: toMoney(peakOf(state, equity).toFixed(), currency),
       armed_at: baseline ? new Date(baseline.at).toISOString() : null,
       warned: state.warned,
-      tripped: tripped
-        ? {
-            limit: tripped.limit,
-            at: tripped.at,
-            used: shownFigure(Number(tripped.used)),
-            allowed: Number(tripped.allowed),
-          }
-        : null,
+      tripped: presentTrip(tripped),
     },
+  };
+};
+
+/** Returns how much of the limits over all deployments is used. */
+const overallUsages = (limits: OverallLimits, totals: Totals) => {
+  const used = [
+    ['daily_loss', toText(overallLoss(totals))],
+    ['exposure', totals.exposure],
+    ['orders_per_day', String(totals.orders_today)],
+    ['orders_per_minute', String(totals.orders_minute)],
+  ] as const;
+  return used.flatMap(([limit, amount]) => {
+    const allowed = limits[limit];
+    return allowed === undefined ? [] : [presentUsage({ limit, used: amount, allowed: String(allowed) })];
+  });
+};
+
+const presentOverall = (
+  limits: OverallLimits | undefined,
+  known: Totals | undefined,
+  now: Date,
+): Presented['all'] => {
+  if (!limits) return null;
+  const isOwn = known?.since === limits.since;
+  const totals = totalsAt(isOwn ? known : startTotals(limits.since, now.getTime(), []), now.getTime());
+  return {
+    currency: limits.currency,
+    daily_loss: numberOf(limits.daily_loss),
+    exposure: numberOf(limits.exposure),
+    orders_per_day: limits.orders_per_day ?? null,
+    orders_per_minute: limits.orders_per_minute ?? null,
+    action: limits.action ?? 'pause',
+    day: totals.day,
+    usage: overallUsages(limits, totals),
+    is_counting: isOwn && totals.pending === undefined,
+    tripped: presentTrip(totals.tripped),
   };
 };
 
@@ -156,7 +220,7 @@ const presentState = (
 export const presentRiskLimits = (
   { plan, limits }: Pick<User, 'plan' | 'limits'>,
   deployment: TradingDeployment | undefined,
-  prices: LastPrices,
+  { prices, totals }: { readonly prices: LastPrices; readonly totals: Totals | undefined },
   now: Date,
 ): Presented => {
   const ofPlan = planLimits(plan, deployment?.mode ?? 'live');
@@ -169,5 +233,6 @@ export const presentRiskLimits = (
     deployment: presentLevel(deployment?.limits?.own),
     merged: presentLimits(merged),
     ...(deployment ? presentState(deployment, prices, now) : { usage: [], state: null }),
+    all: presentOverall(limits?.all, totals, now),
   };
 };

@@ -132,7 +132,7 @@ interface Origin {
   readonly user: User;
   /** Everything that was read, with the items of the additional keys. */
   readonly items: Items;
-  /** True if the hub runs the deployment: the strategy has rules. */
+  /** True if the hub runs the deployment: the strategy has rules, or signals run it. */
   readonly isHubRun: boolean;
 }
 
@@ -146,6 +146,8 @@ interface Made<D extends Deployment> {
 interface Plan<D extends Deployment> {
   readonly keygen: string;
   readonly kind: D['kind'];
+  /** True if signals run a strategy without rules from the beginning. */
+  readonly isForSignals?: boolean;
   /** Broker that the caller names; otherwise the user's own. */
   readonly brokerId?: number | undefined;
   /** Keys to read with the strategy, and keys that depend on it. */
@@ -170,6 +172,7 @@ export const deploy = async <D extends Deployment>(
   {
     keygen,
     kind,
+    isForSignals = false,
     brokerId: asked,
     extraReads = [],
     extraReadsFor = () => [],
@@ -182,7 +185,7 @@ export const deploy = async <D extends Deployment>(
 ): Promise<{ deployment: D; marks: ReadMarks }> =>
   retryOnConflict(async () => {
     const { strategy, items: first } = await readToDeploy(call, keygen, extraReads);
-    const isHubRun = strategy.rules_hash !== undefined;
+    const isHubRun = strategy.rules_hash !== undefined || isForSignals;
     const lists = [deploymentList(kind, strategy.user_id), deploymentList('all', strategy.user_id)];
     const items = await call.store.getMany(
       [

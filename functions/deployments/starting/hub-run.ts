@@ -18,6 +18,7 @@ import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup
 import { warmUpOf } from '../../../shared/domain/engine/backtest/warm-up.ts';
 import { resolveParams } from '../../../shared/domain/engine/rules/params.ts';
 import { misfitTimeframes } from '../../../shared/domain/engine/rules/timeframes.ts';
+import { SIGNAL_RULES } from '../../../shared/domain/engine/running/signal-rules.ts';
 import type { Instrument, Universe } from '../../../shared/domain/instruments/instrument-records.ts';
 import { DEMO_EXCHANGE } from '../../../shared/domain/instruments/instruments.ts';
 import { scannerTimeframe } from '../../../shared/domain/plans.ts';
@@ -57,9 +58,11 @@ export const setupKeys = (strategy: Strategy, { symbols, timeframe, field }: Cho
   return [...rulesKeys(strategy), ...symbols.flatMap((symbol) => marketKeys(symbol, timeframe))];
 };
 
+/** Returns the rules of a strategy; those of signals for one without. */
 const readRules = (strategy: Strategy, items: Items) => {
   const [key] = rulesKeys(strategy);
-  const rules = rulesIn(key && itemWith(items, key));
+  if (!key) return { rules: SIGNAL_RULES, resolved: SIGNAL_RULES };
+  const rules = rulesIn(itemWith(items, key));
   const result = resolveParams(rules, {});
   if (!('rules' in result)) throw new Error('the rules of a strategy do not fit their defaults');
   return { rules, resolved: result.rules };
@@ -107,15 +110,15 @@ export interface HubRun {
   readonly fields: Pick<Deployment, 'engine' | 'is_demo'>;
 }
 
-const fieldsOf = ({ isDemo }: { readonly isDemo: boolean }): HubRun['fields'] => ({
-  engine: 'hub',
+const fieldsOf = ({ rules_hash }: Strategy, { isDemo }: { readonly isDemo: boolean }): HubRun['fields'] => ({
+  engine: rules_hash === undefined ? 'signals' : 'hub',
   ...(isDemo && { is_demo: true }),
 });
 
 const isOfDemo = (instrument: Instrument | undefined): boolean => instrument?.exchange === DEMO_EXCHANGE;
 
 /**
- * Returns the setup of a deployment that the hub runs. Its first bar closes after the newest stored one, or after now
+ * Returns the setup of a deployment that the hub runs: by its rules, or by signals. Its first bar closes after the newest stored one, or after now
  * if no candles are stored.
  *
  * @param items read at {@link setupKeys}.
@@ -130,6 +133,14 @@ export const hubRunOf = (
   const { rules, resolved } = readRules(strategy, items);
   checkTimeframe(rules, timeframe, strategy.timeframe);
   const markets = symbols.map((symbol) => legOf(items, symbol, timeframe, field));
+  const unpriced = strategy.rules_hash === undefined && markets.find(({ series }) => series === undefined);
+  if (unpriced) {
+    // Limits judge an order by the newest price, and losses at closes of bars.
+    throw new HubError(
+      'strategy_unsuitable',
+      `There are no candles of ${unpriced.symbol} to judge orders by.`,
+    );
+  }
   const stored = markets.flatMap(({ series }) => series ?? []);
   const heads = stored.map((series) => closedUntil(series, timeframe));
   const from = heads.length === 0 ? call.now.getTime() : Math.max(...heads);
@@ -146,7 +157,7 @@ export const hubRunOf = (
       from,
       read_from: Math.max(first, from - warmUpOf(resolved, timeframe)),
     }),
-    fields: fieldsOf({ isDemo: markets.every(({ instrument }) => isOfDemo(instrument)) }),
+    fields: fieldsOf(strategy, { isDemo: markets.every(({ instrument }) => isOfDemo(instrument)) }),
   };
 };
 
@@ -189,6 +200,6 @@ export const scannerRunOf = (
       from: undefined,
       read_from: call.now.getTime(),
     }),
-    fields: fieldsOf({ isDemo: isOfDemo(marketIn(items, symbol, timeframe).instrument) }),
+    fields: fieldsOf(strategy, { isDemo: isOfDemo(marketIn(items, symbol, timeframe).instrument) }),
   };
 };

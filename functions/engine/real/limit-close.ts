@@ -12,6 +12,7 @@ import type { Marks } from '../../../shared/domain/risk/equity.ts';
 import { limitsLoss } from '../../../shared/domain/risk/limits.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
 import type { Span } from '../../../shared/lifecycle/engine-accounts/advance-account.ts';
+import { movesTotals } from '../../../shared/lifecycle/overall-risk.ts';
 import { checkReport } from '../../../shared/lifecycle/risk-checks/check-report.ts';
 import { concernsLimits, withDay } from '../../../shared/lifecycle/risk-checks/judge-losses.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
@@ -53,7 +54,8 @@ export const limitClose = async (
   sub: AccountSub,
   span: Span,
 ): Promise<boolean> => {
-  if (!found.limits || !limitsLoss(found.limits.merged)) return false;
+  const { limits } = found;
+  if (!limits || !(limitsLoss(limits.merged) || limits.all?.daily_loss !== undefined)) return false;
   const newest = newestClose(span, sub);
   const known = unpackLedger(found.ledger);
   const held = openPositions(known.head).map(([symbol]) => symbol);
@@ -69,14 +71,17 @@ export const limitClose = async (
   const at = Math.min(closed - 1, now.getTime());
   const begun = (deployment: TradingDeployment, ledger: Ledger) => withDay(deployment, ledger, at, before);
   const isFirst = begun(found, known) !== found;
-  if (!isFirst && !concernsLimits(found, known, at, marks)) return false;
+  const overallMarks = { now: marks, before };
+  const isCounted = movesTotals(found, known, overallMarks, now);
+  if (!isFirst && !isCounted && !concernsLimits(found, known, at, marks)) return false;
   const changed = await changeDeployment(engine, sub.deployment_id, (current) => {
     if (current?.kind !== 'live') return undefined;
     const ledger = unpackLedger(current.ledger);
     const deployment = begun(current, ledger);
     const effect = { deployment, ledger, notifications: [] };
     const checked = checkReport(effect, { ledger, order: undefined, at, marks }, now);
-    return checked.deployment === current ? undefined : checked;
+    if (checked.deployment === current && !isCounted) return undefined;
+    return isCounted ? { ...checked, overallMarks } : checked;
   });
   return changed !== undefined;
 };

@@ -6,6 +6,9 @@ import { exactAmount } from '../../../shared/domain/risk/amount.ts';
 import { checkEntry } from '../../../shared/domain/risk/check-entry.ts';
 import { positionValues } from '../../../shared/domain/risk/equity.ts';
 import { exceededText } from '../../../shared/domain/risk/limit-texts.ts';
+import { checkOverall } from '../../../shared/domain/risk/overall.ts';
+import type { Totals } from '../../../shared/domain/risk/overall-records.ts';
+import { overallText } from '../../../shared/domain/risk/overall-texts.ts';
 import { expectEntry, startRisk } from '../../../shared/domain/risk/state.ts';
 
 type EntryRequest = Extract<RealRequest, { readonly kind: 'entry' }>;
@@ -20,18 +23,24 @@ const entryOf = ({ contract_sizes }: TradingDeployment, request: EntryRequest, n
 };
 
 /**
- * Returns a request as the risk limits of its deployment allow it: an entry that would exceed one is dropped with the
+ * Returns a request as the risk limits of its deployment, and those over all deployments, allow it: an entry that would exceed one is dropped with the
  * reason. Exits and cancels always pass.
  */
 export const limited = (
   deployment: TradingDeployment,
   request: RealRequest,
-  ledger: Ledger,
+  { ledger, totals }: { readonly ledger: Ledger; readonly totals: Totals | undefined },
   now: Date,
 ): RealRequest => {
-  const { limits, risk } = deployment;
+  const { limits, risk, currency } = deployment;
   if (request.kind !== 'entry' || !limits) return request;
   const entry = entryOf(deployment, request, now);
+  const { at, value } = entry;
+  const overall = limits.all && checkOverall(limits.all, totals, { currency, value: value.exact(), at });
+  if (overall) {
+    const status_message = overallText(overall, limits.all?.currency ?? currency);
+    return { ...request, kind: 'dropped', status_message };
+  }
   const exceeded = checkEntry(
     limits.merged,
     risk ?? startRisk(ledger, entry.at),

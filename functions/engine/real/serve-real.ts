@@ -6,6 +6,7 @@ import { fillWrite, findRealInputs, type StoredRealInput } from '../../../shared
 import { type AccountSub, storeSub, subWrites } from '../../../shared/data/engine/subscriptions.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { readTotals } from '../../../shared/data/users/risk-totals.ts';
 import type { Effect } from '../../../shared/lifecycle/effect.ts';
 import type { Span } from '../../../shared/lifecycle/engine-accounts/advance-account.ts';
 import {
@@ -55,7 +56,10 @@ const decideRequest = async (
   // A booking that has begun goes on.
   if (found?.kind !== 'live' || (!sub.booking && found.version !== version)) throw new OutdatedError();
   const request = advanced.requests[index];
-  const passed = request && limited(found, request, unpackLedger(found.ledger), now);
+  const isWatched = request?.kind === 'entry' && found.limits?.all !== undefined;
+  const totals = isWatched ? await readTotals(engine.store, found.user_id) : undefined;
+  const ledger = unpackLedger(found.ledger);
+  const passed = request && limited(found, request, { ledger, totals }, now);
   const report = passed && reportOf(found, passed, now);
   const known = {
     now,
@@ -77,6 +81,7 @@ const decideRequest = async (
   return {
     notifications: [],
     ...effect,
+    totals,
     deployment:
       effect?.deployment.kind === 'live' && isNew ? withEntering(effect.deployment, passed, now) : found,
     messages: [

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.ts';
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
 import type { SignalHook } from '../../../shared/data/signals/signal-hooks.ts';
+import { placesRealOrders } from '../real-terms.ts';
 
 const SIGNAL_EFFECTS = ['order', 'notification'] as const;
 
@@ -10,6 +11,8 @@ const hookFields = {
   effect: z.enum(SIGNAL_EFFECTS),
   created_at: timestamp(),
   signalled_at: timestamp().nullable(),
+  is_real: z.boolean(),
+  max_quantity: z.string().nullable(),
 };
 
 export const signalHookOut = extensionRecord('SignalHook', z.object(hookFields));
@@ -33,11 +36,13 @@ export const newSignalHookOut = extensionRecord(
 
 /** Presents a hook to the owner, without its token. */
 export const presentHook = (
-  { deployment_id, created_at, signalled_at }: Omit<SignalHook, 'token_hash' | 'rev'>,
-  { kind }: Pick<Deployment, 'kind'>,
+  { deployment_id, created_at, signalled_at, max_quantity }: Omit<SignalHook, 'token_hash' | 'rev'>,
+  deployment: Deployment,
 ): z.output<typeof signalHookOut> => ({
   deployment_id,
-  effect: kind === 'live' ? 'order' : 'notification',
+  effect: deployment.kind === 'live' ? 'order' : 'notification',
   created_at,
   signalled_at: signalled_at ?? null,
+  is_real: placesRealOrders(deployment),
+  max_quantity: max_quantity ?? null,
 });

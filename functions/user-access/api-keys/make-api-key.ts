@@ -23,7 +23,7 @@ import { newApiKeyOut, presentApiKey } from '../records/api-key.ts';
 const DAY_S = 24 * 3600;
 const MAX_NAME = 50;
 /** The most ranges of a key: each call reads them with the user. */
-const MAX_ADDRESSES = 10;
+const MAX_ADDRESSES = 5;
 /** Characters of the longest range. */
 const MAX_ADDRESS = 49;
 

@@ -10,8 +10,8 @@ import type { User } from '../../../shared/data/users/users.ts';
 import { textId } from '../../../shared/ids.ts';
 
 /**
- * Returns the writes of a new password that a mail authorized: it proves the e-mail, ends sessions, the platform token and
- * push registrations, and the first time what was made before.
+ * Returns the writes of a new password that a mail authorized: it proves the e-mail, ends sessions, the platform token, API keys
+ * and push registrations, and the first time what was made before.
  */
 export const newPasswordWrites = (call: Call, user: User, passwordHash: string): Write[] => {
   const { now, random } = call;

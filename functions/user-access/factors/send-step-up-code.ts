@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { integer } from '../../../shared/api/fields.ts';
 import { defineOperation } from '../../../shared/api/operation.ts';
-import { requiredStepUp } from '../../../shared/api/user-terms.ts';
 import { budgetOf } from '../../../shared/data/table/budgets.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { CODE_LIFETIME_S, findCode, OWNER } from '../../../shared/data/users/one-time-codes.ts';
-import { hasFactor } from '../../../shared/domain/factors.ts';
 import { maskedEmail } from '../../../shared/domain/proven.ts';
 import { personalSession } from '../common/personal-session.ts';
 import { sendCode } from '../common/send-code.ts';
@@ -19,7 +17,7 @@ export const sendStepUpCode = defineOperation({
   name: 'send_step_up_code',
   summary: 'Mail a code for a step-up',
   description:
-    'For accounts without a second factor, which send the code with the password to /step_up. A code that is still valid is sent again, with the same tries. Limits: one in 30 seconds and five an hour. An account with a factor gets 403 `step_up_required`, which names its ways. Always requires the session of the user.',
+    'For /step_up of an account without a second factor, which sends the code with the password, and for /remove_lost_factors. A code that is still valid is sent again, with the same tries. Limits: one in 30 seconds and five an hour. Always requires the session of the user.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string() }) },
@@ -28,12 +26,11 @@ export const sendStepUpCode = defineOperation({
     sent_to: z.string(),
     expires_in: integer(),
   }),
-  errors: ['platform_token_insufficient', 'step_up_required', 'too_many_codes'],
+  errors: ['platform_token_insufficient', 'too_many_codes'],
   table: 'write',
   handler: async (_input, call) => {
     personalSession(call, 'steps up');
     const user = await call.user();
-    if (hasFactor(user)) throw requiredStepUp(user, call.session);
     const network = budgetOf(await call.keyRing(), 'mail_network', [call.network], call.now);
     const { code, items } = await findCode(call.store, user.email, STEP_UP, [network.key]);
     await sendCode(call, {

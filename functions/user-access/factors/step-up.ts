@@ -1,63 +1,71 @@
 import * as z from 'zod';
-import type { Call } from '../../../shared/api/call.ts';
 import { extensionRecord, timestamp } from '../../../shared/api/fields.ts';
 import { defineOperation } from '../../../shared/api/operation.ts';
 import { invalidValue } from '../../../shared/api/refusals.ts';
 import { requiredStepUp } from '../../../shared/api/user-terms.ts';
 import { originOf } from '../../../shared/callers/origin.ts';
+import { itemWith } from '../../../shared/data/table/items.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
-import type { Write } from '../../../shared/data/table/writes.ts';
+import { asFactors } from '../../../shared/data/users/factors.ts';
 import { securityEventWrite } from '../../../shared/data/users/security-events.ts';
 import { steppedUpWrite } from '../../../shared/data/users/step-ups.ts';
-import type { User } from '../../../shared/data/users/users.ts';
 import { STEP_UP_MS, type StepUpWay, stepUpWays } from '../../../shared/domain/factors.ts';
 import { personalSession } from '../common/personal-session.ts';
 import { wrongCode } from '../common/send-code.ts';
-import { proveIdentity, proveMailedCode, provePassword } from './prove-step-up.ts';
+import { noticeWrite } from './change-factors.ts';
+import { usedPasskey } from './passkey-response.ts';
+import { type ChosenWay, PLAIN_PROOF_ERRORS, plainProof, plainWay } from './plain-proof.ts';
+import { proveFactorCode } from './prove-code-of-factor.ts';
+import { provePasskey } from './prove-passkey.ts';
 
 const stepUpProof = extensionRecord(
   'StepUpProof',
   z.object({
-    /** With `code`. */
-    password: z.string().optional(),
-    /** From the mail of /send_step_up_code. */
-    code: z.string().max(32).optional(),
-    provider: z.string().optional(),
-    id_token: z.string().max(16_384).optional(),
-    nonce: z.string().optional(),
+    /** Answer to the options of /passkey_options for `step_up`. */
+    passkey: usedPasskey.optional(),
+    totp: z.string().max(32).optional(),
+    recovery_code: z.string().max(64).optional(),
+    ...plainProof,
   }),
 );
 
-type Proof = z.output<typeof stepUpProof>;
-
-/** A way of a step-up, and the check of its proof, which returns the writes that use it up. */
-interface Chosen {
-  readonly way: StepUpWay;
-  readonly prove: (call: Call, user: User) => Promise<readonly Write[]>;
-}
-
-/** Returns the way that a proof takes; undefined for one without. */
-const chosenWay = ({ password, code, provider, id_token, nonce }: Proof): Chosen | undefined => {
-  if (code !== undefined && password !== undefined) {
+const wayOf = (proof: z.output<typeof stepUpProof>): ChosenWay | undefined => {
+  const { passkey, totp, recovery_code: recoveryCode } = proof;
+  if (passkey) {
     return {
-      way: 'password_and_code',
-      prove: async (call, user) => [
-        ...(await provePassword(call, user, password)),
-        await proveMailedCode(call, user, code),
-      ],
+      way: 'passkey',
+      prove: async (call, user, sid) => {
+        const key = keys.factors(user.user_id);
+        const items = await call.store.getMany([key], { consistent: true });
+        const challenged = { purpose: 'step_up', sid } as const;
+        return provePasskey(call, user, asFactors(itemWith(items, key)), passkey, challenged);
+      },
     };
   }
-  if (code !== undefined) {
-    return { way: 'code', prove: async (call, user) => [await proveMailedCode(call, user, code)] };
+  if (totp !== undefined) {
+    return {
+      way: 'totp',
+      prove: (call, user, sid) => proveFactorCode(call, user, sid, { way: 'totp', code: totp }),
+    };
   }
-  if (provider === undefined || id_token === undefined) return undefined;
-  return {
-    way: 'id_token',
-    prove: async (call, user) => {
-      await proveIdentity(call, user, { provider, id_token, nonce });
-      return [];
-    },
-  };
+  if (recoveryCode !== undefined) {
+    return {
+      way: 'recovery_code',
+      prove: (call, user, sid) =>
+        proveFactorCode(call, user, sid, { way: 'recovery_code', code: recoveryCode }),
+    };
+  }
+  return plainWay(proof);
+};
+
+const KINDS: Readonly<Record<StepUpWay, Parameters<typeof steppedUpWrite>[1]['way']>> = {
+  passkey: 'factor',
+  totp: 'factor',
+  recovery_code: 'recovery_code',
+  password_and_code: 'plain',
+  id_token: 'plain',
+  code: 'plain',
 };
 
 export const stepUp = defineOperation({
@@ -66,38 +74,37 @@ export const stepUp = defineOperation({
   name: 'step_up',
   summary: 'Prove again who asks',
   description:
-    'Lets the session do for 10 minutes what needs a step-up: begin real deployments, connect accounts, make keys, change how the account is held. An account with a second factor sends one of its factors; another one its password with the code of /send_step_up_code; one without a password a fresh ID token of its identity provider, or the code. Always requires the session of the user: neither a platform token nor a key steps up.',
+    'Lets the session do for 10 minutes what needs a step-up: begin real deployments, connect accounts, make keys, change how the account is held. Send one proof. An account with a second factor sends a passkey, a code of its authenticator app or a recovery code; another one its password with the code of /send_step_up_code; one without a password a fresh ID token of its identity provider, or the code. A recovery code works once, the user is notified, and new real deployments, resumes and connections then wait for 24 hours. Five wrong codes in 15 minutes end the tries. Always requires the session of the user: neither a platform token nor a key steps up.',
   caller: 'user',
   extension: true,
-  limits: { body: 32 * 1024 },
+  limits: { body: 64 * 1024 },
   input: { query: z.object({ user_id: z.string() }), json: stepUpProof },
   output: extensionRecord('StepUp', z.object({ stepped_up_until: timestamp() })),
-  errors: [
-    'platform_token_insufficient',
-    'step_up_required',
-    'credentials_invalid',
-    'code_invalid',
-    'id_token_invalid',
-    'provider_unknown',
-    'too_many_attempts',
-    'upstream_failed',
-  ],
+  errors: ['platform_token_insufficient', 'step_up_required', 'passkey_refused', ...PLAIN_PROOF_ERRORS],
   table: 'write',
-  uses: ['identity'],
+  uses: ['identity', 'encryption'],
   handler: async ({ json }, call) => {
     const sid = personalSession(call, 'steps up');
-    const chosen = chosenWay(json);
+    const chosen = wayOf(json);
     if (!chosen) throw invalidValue(['body', 'code'], 'field required', 'value_error.missing');
     const { now } = call;
     const user = await call.user();
-    if (!stepUpWays(user).includes(chosen.way)) throw requiredStepUp(user, call.session);
-    const uses = await chosen.prove(call, user);
-    const event = { kind: 'stepped_up', ...originOf(call), detail: chosen.way, now } as const;
+    const { way } = chosen;
+    if (!stepUpWays(user, now).includes(way)) throw requiredStepUp(user, call.session, now);
+    const uses = await chosen.prove(call, user, sid);
+    const isRecovery = way === 'recovery_code';
+    const origin = originOf(call);
     try {
       await call.store.transact([
         ...uses,
-        steppedUpWrite(user.user_id, sid, now),
-        securityEventWrite(user, event),
+        steppedUpWrite(user, { sid, way: KINDS[way], now }),
+        securityEventWrite(user, { kind: 'stepped_up', ...origin, detail: way, now }),
+        ...(isRecovery
+          ? [
+              securityEventWrite(user, { kind: 'recovery_code_used', ...origin, now }),
+              noticeWrite(call, user, 'recovery_code'),
+            ]
+          : []),
       ]);
     } catch (error) {
       if (error instanceof TransactionRefusedError) throw wrongCode();

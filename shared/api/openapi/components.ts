@@ -82,7 +82,8 @@ export const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'Access token of a session.',
+    description:
+      'Access token of a session, a platform token, or an API key with the scope that `x-api-key-scope` of the operation names.',
     ...EXTENSION,
   },
   sessionCookie: {

@@ -7,6 +7,7 @@ import { keys } from '../../data/table/keys.ts';
 import { isFinalDeploymentStatus } from '../../domain/deployments/deployment-states.ts';
 import { openQuantity } from '../../domain/ledger/manual-close.ts';
 import { type Decimal, decimal, toText, zero } from '../../domain/money.ts';
+import { ADAPTER_FACTS } from '../../domain/orders/execution-adapters.ts';
 import { haltForMissing } from '../../lifecycle/missing-position.ts';
 import { BROKER_DOUBTS, type ExecutionRuntime } from '../execution-runtime.ts';
 import { isStopPassed, levelsOf, remainingOf, smaller, withTaken } from './figures.ts';
@@ -75,6 +76,8 @@ export const reportUnknown = (
   listed: Listed,
   books: readonly TradeBooks[],
 ): string[] => {
+  // An account without positions has what its owner holds for other reasons.
+  if (ADAPTER_FACTS[work.adapter.name].isSpot) return [];
   const traded = new Set(protections.map(({ broker_symbol }) => symbolOf(broker_symbol)));
   const reported = new Set(protections.flatMap((each) => each.reported));
   const deployments = books.flatMap(({ deployment }) => (deployment?.kind === 'live' ? [deployment] : []));
@@ -172,8 +175,9 @@ export const comparePosition = async (
   const differs_since = protection.differs_since ?? now;
   if (now < differs_since + CONFIRMED_MS) return { ...protection, differs_since };
   if (own.gte(open)) {
-    const larger = reportedOnce(work, without(protection, SMALLER), LARGER);
-    return { ...larger, cap: undefined, differs_since };
+    const known = without(protection, SMALLER);
+    const isOwners = ADAPTER_FACTS[protection.adapter].isSpot;
+    return { ...(isOwners ? known : reportedOnce(work, known, LARGER)), cap: undefined, differs_since };
   }
   await haltForMissing(work, protection.deployment_id, protection.symbol);
   const isEnded = !books.deployment || isFinalDeploymentStatus(books.deployment.status);

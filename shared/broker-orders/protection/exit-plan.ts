@@ -2,6 +2,8 @@ import { exitCapabilities } from '../../channels/execution/exit-capabilities.ts'
 import type { Protection, ProtectiveExit } from '../../data/execution/protections.ts';
 import { type CalendarDay, calendarById, dayAt } from '../../domain/candles/calendar.ts';
 import { type Decimal, decimal, toText } from '../../domain/money.ts';
+import { ADAPTER_FACTS } from '../../domain/orders/execution-adapters.ts';
+import { isFinalOrderStatus } from '../../domain/orders/order-states.ts';
 import {
   coverableBy,
   coveredBy,
@@ -73,6 +75,15 @@ export const isTrading = (protection: Pick<Protection, 'asset_class'>, now: numb
 };
 
 /**
+ * Returns the step that sends an exit again whose attempt had no answer. A broker that takes an id twice might have two
+ * of it, until a lookup is certain to find the first.
+ */
+const retryStep = ({ adapter }: Protection, exit: ProtectiveExit, now: number): Step => {
+  const until = (exit.tried_at ?? 0) + ADAPTER_FACTS[adapter].appearsWithinMs;
+  return now < until ? { do: 'wait', until } : { do: 'retry', exit };
+};
+
+/**
  * Returns the step that ends an exit. One whose attempt had no answer is sent again under its id while the trade is open:
  * the broker's word on it is certain then. Without an open trade it is only awaited, as it would open a position.
  */
@@ -80,7 +91,9 @@ const cancelStep = (protection: Protection, exit: ProtectiveExit, now: number): 
   if (exit.state === 'placing') {
     const appears = exit.tried_at === undefined ? now : exit.tried_at + APPEARS_WITHIN_MS;
     if (appears <= now) return { do: 'drop', exit };
-    return wantedOf(protection).gte(exit.quantity) ? { do: 'retry', exit } : { do: 'wait', until: appears };
+    return wantedOf(protection).gte(exit.quantity)
+      ? retryStep(protection, exit, now)
+      : { do: 'wait', until: appears };
   }
   // A cancel of a replacement that is not done would leave the order before it.
   const replacing = legsOf(exit).find(({ was, at }) => was && at + REPLACED_WITHIN_MS > now);
@@ -115,13 +128,31 @@ const exitFor = (
   return target === undefined ? undefined : { ...common, kind: 'target', target };
 };
 
-const moveStep = (exit: ProtectiveExit, levels: Levels, now: number): Step | undefined => {
+/** Returns an OCO whose stop has ended without its target: a fill of a part, or the owner, has ended it. */
+const hasLostStop = ({ kind, state, cancelled_at, legs: { stop, target } }: ProtectiveExit): boolean =>
+  kind === 'oco' &&
+  state === 'open' &&
+  cancelled_at === undefined &&
+  stop !== undefined &&
+  target !== undefined &&
+  stop.status !== 'filled' &&
+  isFinalOrderStatus(stop.status) &&
+  !isFinalOrderStatus(target.status);
+
+const moveStep = (
+  { adapter, asset_class: assetClass }: Protection,
+  exit: ProtectiveExit,
+  levels: Levels,
+  now: number,
+): Step | undefined => {
   if (exit.state !== 'open' || exit.cancelled_at !== undefined || openOf(exit).eq(0)) return undefined;
   if (legsOf(exit).some(({ was }) => was)) return undefined;
   for (const level of ['stop', 'target'] as const) {
     const price = levels[level];
     if (price === undefined || exit[level] === undefined || !exit.legs[level]) continue;
     if (price === exit[level]) continue;
+    const { isMovable } = exitCapabilities(adapter, { assetClass, quantity: exit.quantity });
+    if (!isMovable) return { do: 'cancel', exit };
     const last = Math.max(exit.refused_at ?? 0, exit.move?.price === price ? exit.move.tried_at : 0);
     if (last > 0 && last + MOVE_AGAIN_MS > now) continue;
     return (exit.refusals ?? 0) >= MAX_REFUSALS ? { do: 'cancel', exit } : { do: 'move', exit, level, price };
@@ -170,8 +201,10 @@ export const nextStep = (protection: Protection, now: number): Step => {
   const unanswered = exits.find(({ state }) => state === 'placing');
   if (unanswered) {
     const fits = coverableBy(protection).lte(wantedOf(protection));
-    return fits ? { do: 'retry', exit: unanswered } : cancelStep(protection, unanswered, now);
+    return fits ? retryStep(protection, unanswered, now) : cancelStep(protection, unanswered, now);
   }
+  const unstopped = endAll(protection, exits.filter(hasLostStop), now);
+  if (unstopped) return unstopped;
   const excess = isClosing ? undefined : endAll(protection, excessOf(protection), now);
   if (excess && (excess.do !== 'wait' || protection.is_joining)) return excess;
   const lacking = wantedOf(protection).minus(coverableBy(protection));
@@ -188,7 +221,7 @@ export const nextStep = (protection: Protection, now: number): Step => {
     if (exit) return { do: 'place', exit };
   }
   const levels = levelsOf(protection);
-  const moves = isClosing ? [] : exits.flatMap((exit) => moveStep(exit, levels, now) ?? []);
+  const moves = isClosing ? [] : exits.flatMap((exit) => moveStep(protection, exit, levels, now) ?? []);
   return moves[0] ?? excess ?? { do: 'wait' };
 };
 

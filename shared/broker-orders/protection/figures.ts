@@ -21,18 +21,21 @@ export const smaller = (left: Decimal, right: Decimal): Decimal => (left.lt(righ
 export const legsOf = ({ legs }: ProtectiveExit): ProtectiveLeg[] =>
   PROTECTIVE_LEVELS.flatMap((level) => legs[level] ?? []);
 
-/** Fills of a level: their quantity and their value. */
+/** Fills of a level: their quantity, their value and their fees. */
 export interface LevelFills {
   readonly filled: Decimal;
   readonly value: Decimal;
+  readonly fees: Decimal;
 }
 
 /** Returns the fills of a leg, with those of the orders that it replaced. */
 export const fillsOfLeg = ({
   filled,
   average_price: average,
+  fees,
   before,
-}: Pick<ProtectiveLeg, 'filled' | 'average_price' | 'before'>): LevelFills => ({
+}: Pick<ProtectiveLeg, 'filled' | 'average_price' | 'fees' | 'before'>): LevelFills => ({
+  fees: sum([fees ?? '0', before?.fees ?? '0']),
   filled: decimal(filled).plus(before?.filled ?? '0'),
   value: decimal(filled)
     .times(average ?? '0')
@@ -53,6 +56,7 @@ export const fillsOf = ({ exits, sums }: Protection, level: ProtectiveLevel): Le
   return {
     filled: sum([before?.filled ?? '0', ...known.map(({ filled }) => filled)]),
     value: sum([before?.value ?? '0', ...known.map(({ value }) => value)]),
+    fees: sum([before?.fees ?? '0', ...known.map(({ fees }) => fees)]),
   };
 };
 
@@ -72,7 +76,7 @@ export const remainingOf = (protection: Protection): Decimal =>
   atLeastZero(bookedOf(protection).minus(protection.taken ?? '0'));
 
 /** Largest part of a purchase that a broker takes as fees. */
-const MAX_FEE_PART = '0.03';
+export const MAX_FEE_PART = '0.03';
 
 /** Returns a protection that knows the fees which the broker took from the position of a crypto asset. */
 export const withTaken = (protection: Protection, held: Decimal): Protection => {
@@ -135,12 +139,13 @@ export const withoutOld = (protection: Protection): Protection => {
     for (const level of PROTECTIVE_LEVELS) {
       const leg = exit.legs[level];
       if (!leg) continue;
-      const { filled, value } = fillsOfLeg(leg);
+      const { filled, value, fees } = fillsOfLeg(leg);
       if (filled.eq(0)) continue;
       const before = sums[level];
       sums[level] = {
         filled: toText(filled.plus(before?.filled ?? '0')),
         value: toText(value.plus(before?.value ?? '0')),
+        fees: toText(fees.plus(before?.fees ?? '0')),
       };
     }
     return false;

@@ -11,7 +11,7 @@ import { brokerExitIdOf } from '../../domain/orders/broker-order-ids.ts';
 import type { Access, ExecutionRuntime } from '../execution-runtime.ts';
 import { leaseUntil } from '../lease.ts';
 import { isTrading, type Step } from './exit-plan.ts';
-import { isStopPassed, levelsOf, smaller, wantedOf, withTaken } from './figures.ts';
+import { coverableBy, isStopPassed, levelsOf, smaller, wantedOf, withTaken } from './figures.ts';
 import { refusedByBroker, refusedMove } from './refused-exit.ts';
 import { adopt, movedTo, openLegOf } from './see-exits.ts';
 
@@ -110,7 +110,9 @@ const place = async (
     if (isOtherUnits) return { ...protection, reason: 'The position at the broker is in other units.' };
     return { ...protection, is_closing: true, reason: 'The price had passed the stop before it could rest.' };
   }
-  const available = smaller(decimal(position.available), decimal(wanted.quantity));
+  const lacking = wantedOf(protection).minus(coverableBy(protection));
+  if (lacking.lte(0)) return protection;
+  const available = smaller(decimal(position.available), smaller(lacking, decimal(wanted.quantity)));
   if (available.eq(0)) return { ...protection, is_short_of: true };
   const exit: ProtectiveExit = {
     ...wanted,
@@ -193,12 +195,8 @@ export const doStep = async (
       return replaced(protection, { ...step.exit, state: 'ended' });
     case 'cancel':
       return cancel(work, protection, step.exit, access);
-    case 'retry': {
-      const { appearsWithinMs = 0 } = access.broker;
-      const mayAppear = work.clock().getTime() < (step.exit.tried_at ?? 0) + appearsWithinMs;
-      // A second exit with the same id would be another one.
-      return mayAppear ? protection : attempt(work, protection, step.exit, access);
-    }
+    case 'retry':
+      return attempt(work, protection, step.exit, access);
     case 'place':
       return place(work, protection, step.exit, access);
     case 'move':

@@ -1,5 +1,6 @@
+import { exitCapabilities } from '../../channels/execution/exit-capabilities.ts';
 import type { Protection, ProtectiveExit, ProtectiveReport } from '../../data/execution/protections.ts';
-import { decimal, scaled, toText } from '../../domain/money.ts';
+import { decimal, scaled, toText, zero } from '../../domain/money.ts';
 import { MAX_HUB_SEQUENCE } from '../../domain/orders/order-request-schema.ts';
 import {
   PROTECTIVE_LEVELS,
@@ -42,8 +43,8 @@ const timeOf = (protection: Protection, level: ProtectiveLevel, now: number): nu
 };
 
 /**
- * Completes the fill that ends a trade by what the broker took from the position: the books would keep a rest that is not
- * there. It counts as fees.
+ * Returns what a level has filled, with its fees. Completes the fill that ends a trade by what the broker took from the
+ * position, which counts as fees: the books would keep a rest that is not there.
  */
 const withFees = (
   protection: Protection,
@@ -51,12 +52,16 @@ const withFees = (
   fills: LevelFills,
 ): Pick<Reported, 'filled_quantity' | 'fees'> => {
   const average = averageOf(fills);
-  const rest = bookedOf(protection);
   const [last] = PROTECTIVE_LEVELS.toSorted(
     (left, right) => lastFill(protection, right) - lastFill(protection, left),
   );
-  if (average === null || level !== last || rest.eq(0)) return { filled_quantity: toText(fills.filled) };
-  return { filled_quantity: toText(fills.filled.plus(rest)), fees: toText(scaled(rest.times(average))) };
+  const isLast = average !== null && level === last && remainingOf(protection).eq(0);
+  const rest = isLast ? bookedOf(protection) : zero();
+  const fees = scaled(fills.fees.plus(rest.times(average ?? '0')));
+  return {
+    filled_quantity: toText(fills.filled.plus(rest)),
+    ...(fees.gt(0) && { fees: toText(fees) }),
+  };
 };
 
 /** Returns what is to be reported on a level; undefined for one that the trade does not have. */
@@ -67,28 +72,28 @@ const reportOf = (protection: Protection, level: ProtectiveLevel, now: number): 
   const isPlaced = protection.exits.some(({ legs }) => legs[level] !== undefined);
   if (!known && !isPlaced && fills.filled.eq(0)) return undefined;
   const resting = protection.exits.filter((exit) => isOpenAt(exit, level));
+  const remaining = remainingOf(protection);
+  const isFilled = fills.filled.gt(0) && remaining.eq(0);
   const average_price = averageOf(fills);
-  const filled_quantity = toText(fills.filled);
-  const at = fills.filled.eq(known?.filled_quantity ?? '0') ? now : timeOf(protection, level, now);
+  const filled = withFees(protection, level, fills);
+  const { filled_quantity } = filled;
+  const at = decimal(filled_quantity).eq(known?.filled_quantity ?? '0')
+    ? now
+    : timeOf(protection, level, now);
   const common = {
-    filled_quantity,
+    ...filled,
     average_price,
     // The price that rests, which is the old one while a move is not done.
     price: resting[0]?.legs[level]?.price ?? wanted ?? known?.price ?? null,
     status_message: known?.status_message ?? null,
     at,
   };
-  const remaining = remainingOf(protection);
-  const isFilled = fills.filled.gt(0) && remaining.eq(0);
   if (isFilled || isOver(protection)) {
-    const whole = withFees(protection, level, fills);
-    const isAll =
-      fills.filled.gt(0) && decimal(whole.filled_quantity).gte(known?.quantity ?? filled_quantity);
+    const isAll = fills.filled.gt(0) && decimal(filled_quantity).gte(known?.quantity ?? filled_quantity);
     return {
       ...common,
-      ...whole,
       status: isAll ? 'filled' : 'cancelled',
-      quantity: isAll ? whole.filled_quantity : (known?.quantity ?? filled_quantity),
+      quantity: isAll ? filled_quantity : (known?.quantity ?? filled_quantity),
       status_message: isAll ? null : OVER_TEXT,
     };
   }
@@ -124,10 +129,14 @@ export const withReports = (protection: Protection, now: number): Protection => 
   return { ...protection, reports };
 };
 
-const typeOf = ({ asset_class }: Protection, level: ProtectiveLevel) => {
+const typeOf = (
+  { adapter, asset_class: assetClass }: Protection,
+  level: ProtectiveLevel,
+  { quantity }: ProtectiveReport,
+) => {
   if (level === 'close') return 'market';
   if (level === 'target') return 'limit';
-  return asset_class === 'crypto' ? 'stop_limit' : 'stop';
+  return exitCapabilities(adapter, { assetClass, quantity }).kind === 'stop_limit' ? 'stop_limit' : 'stop';
 };
 
 /** Returns the detail of the event `Order Updated`. */
@@ -142,7 +151,7 @@ const detailOf = (protection: Protection, level: ProtectiveLevel, report: Protec
     occurred_at: new Date(report.at).toISOString(),
     symbol,
     side: side === 'long' ? 'sell' : 'buy',
-    order_type: typeOf(protection, level),
+    order_type: typeOf(protection, level, report),
     quantity: report.quantity,
     status: report.status,
     filled_quantity: report.filled_quantity,

@@ -40,6 +40,7 @@ const legOf = (order: BrokerOrder, known: ProtectiveLeg | undefined): Protective
     status: order.status,
     filled: order.filledQuantity,
     average_price: order.averagePrice,
+    ...(order.fees !== undefined && { fees: order.fees }),
     price: priceOf(order) ?? known?.price ?? null,
     at: order.updatedAt,
     ...(known?.before && { before: known.before }),
@@ -50,13 +51,14 @@ const legOf = (order: BrokerOrder, known: ProtectiveLeg | undefined): Protective
 /** Returns the fills that stay with a replaced order, and with those before it. */
 const keptBy = (
   exit: ProtectiveExit,
-  was: Pick<ProtectiveLeg, 'before' | 'filled' | 'average_price'>,
+  was: Pick<ProtectiveLeg, 'before' | 'filled' | 'average_price' | 'fees'>,
   next: BrokerOrder,
 ): ProtectiveLeg['before'] => {
-  const { filled, value } = fillsOfLeg(was);
+  const { filled, value, fees } = fillsOfLeg(was);
   // Some brokers count the fills of the replaced order on.
   const isCarried = decimal(next.filledQuantity).gte(was.filled) && decimal(next.quantity).gte(exit.quantity);
-  return filled.eq(0) || isCarried ? was.before : { filled: toText(filled), value: toText(value) };
+  if (filled.eq(0) || isCarried) return was.before;
+  return { filled: toText(filled), value: toText(value), fees: toText(fees) };
 };
 
 /** Returns an exit whose order of a level was replaced. What the replaced one filled still counts. */

@@ -121,13 +121,6 @@ export interface BrokerAccount {
  */
 export interface ExecutionBroker {
   /**
-   * Time after an attempt without an answer in which a lookup may not find the order yet, in milliseconds; absent if the
-   * broker takes no second order with the same id. Until then an order is not placed again.
-   */
-  readonly appearsWithinMs?: number;
-  /** Lookups of one order that cost as much as the list of all; absent if the list costs no more than a lookup. */
-  readonly lookupsPerList?: number;
-  /**
    * Places an order.
    *
    * @throws OrderRefusedError if the broker did not take the order and never will.

@@ -18,6 +18,8 @@ export interface ExitCapabilities {
   readonly hours: 'session' | 'always';
   /** Distance of the limit of a `stop_limit` from its stop, as a part of it. The stop does not fill beyond it. */
   readonly band?: string;
+  /** True if an order of an exit is moved by replacing it; it is cancelled and placed again otherwise. */
+  readonly isMovable: boolean;
   /** True if a resting exit makes a second or an opposite order on the same account and symbol impossible. */
   readonly isExclusive: boolean;
 }
@@ -37,6 +39,7 @@ const NONE: ExitCapabilities = {
   levels: [],
   timeInForce: 'gtc',
   hours: 'always',
+  isMovable: false,
   isExclusive: false,
 };
 
@@ -52,13 +55,28 @@ const alpacaExits = ({ assetClass, quantity }: ExitSubject): ExitCapabilities =>
       timeInForce: 'gtc',
       hours: 'always',
       band: ALPACA_BAND,
+      isMovable: true,
       isExclusive: true,
     };
   }
   if (assetClass !== 'equity') return NONE;
   return decimal(quantity).mod(1).eq(0)
-    ? { kind: 'oco', levels: ['stop', 'target'], timeInForce: 'gtc', hours: 'session', isExclusive: true }
-    : { kind: 'stop', levels: ['stop'], timeInForce: 'day', hours: 'session', isExclusive: true };
+    ? {
+        kind: 'oco',
+        levels: ['stop', 'target'],
+        timeInForce: 'gtc',
+        hours: 'session',
+        isMovable: true,
+        isExclusive: true,
+      }
+    : {
+        kind: 'stop',
+        levels: ['stop'],
+        timeInForce: 'day',
+        hours: 'session',
+        isMovable: true,
+        isExclusive: true,
+      };
 };
 
 /** Exits that Binance keeps, by its page "New Order list - OCO". A stop becomes an order at the market. */
@@ -67,6 +85,7 @@ const BINANCE_EXITS: ExitCapabilities = {
   levels: ['stop', 'target'],
   timeInForce: 'gtc',
   hours: 'always',
+  isMovable: false,
   isExclusive: true,
 };
 

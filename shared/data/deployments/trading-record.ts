@@ -5,6 +5,7 @@ import { openEnum, openEnumList } from '../../domain/open-enum.ts';
 import { ORDER_STATUSES } from '../../domain/orders/order-states.ts';
 import { UNPROTECTED_CHOICES } from '../../domain/orders/protection-terms.ts';
 import { deploymentLimitsSchema } from '../../domain/risk/limit-records.ts';
+import { shareSchema } from '../../domain/risk/overall-records.ts';
 import { riskStateSchema } from '../../domain/risk/state.ts';
 import { waitingSignalsSchema } from './waiting-signals.ts';
 
@@ -64,6 +65,8 @@ export const tradingFields = {
   limits: deploymentLimitsSchema.optional(),
   /** Counts against the limits. Absent before the first report under limits. */
   risk: riskStateSchema.optional(),
+  /** Share in the counts of its user against limits over all deployments. Absent without such limits. */
+  overall: shareSchema.optional(),
   /** Place in the list of ended deployments; absent until it has ended. */
   ended_seq: z.number().optional(),
   updated_at: z.string(),

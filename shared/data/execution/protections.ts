@@ -10,7 +10,7 @@ import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem, parseListed } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
-import type { Key } from '../table/writes.ts';
+import type { Key, Write } from '../table/writes.ts';
 import { OrderTakenError } from './orders-in-hand.ts';
 
 /** Returns the kind of the protections of an adapter in the index of due items. */
@@ -18,7 +18,8 @@ const dueKindOf = (adapter: AdapterName): string => `execution_protection:${adap
 /** Seconds for which a protection is kept after its trade, for late fills. */
 const KEEP_S = 3 * 24 * 3600;
 
-const sumSchema = z.object({ filled: decimalText, value: decimalText });
+/** Fills of orders that are no longer in the record. */
+const sumSchema = z.object({ filled: decimalText, value: decimalText, fees: decimalText.optional() });
 
 /** Order of an exit at the broker, as last seen. Fills are cumulative. */
 const legSchema = z.object({
@@ -26,6 +27,8 @@ const legSchema = z.object({
   status: openEnum(ORDER_STATUSES, 'unknown'),
   filled: decimalText,
   average_price: decimalText.nullable(),
+  /** Fees so far, if the broker reports them with its orders. */
+  fees: decimalText.optional(),
   /** Price at the broker: of a stop its trigger, else its limit. */
   price: decimalText.nullable(),
   /** Fills of the orders that this one replaced. */
@@ -271,3 +274,13 @@ export const findDueProtections = (
   { before, limit, onDamaged }: { before: number; limit: number; onDamaged?: OnDamaged | undefined },
 ): Promise<Protection[]> =>
   findDueItems(store, [dueKindOf(adapter)], protectionSchema, { now: new Date(before), limit, onDamaged });
+
+/**
+ * Returns the write that makes a protection due at once, also if the broker has just refused its exits. Its condition fails
+ * if the protection has changed since it was read.
+ */
+export const askedAgainWrite = (protection: Protection, now: Date): Write => ({
+  key: protectionKey(protection),
+  set: { due_at: now.getTime(), refused_at: undefined, rev: protection.rev + 1 },
+  if: { condition: 'rev = :rev', values: { ':rev': protection.rev } },
+});

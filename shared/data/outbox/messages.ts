@@ -55,9 +55,23 @@ export const messageSchema = z.discriminatedUnion('kind', [
     user_id: z.string(),
     /**
      * A code in a session, a link with the password, a mail that set a new password, a change of it in the settings, the
-     * button that ends all grants, or a link that undid a change of the e-mail.
+     * button that ends all grants, a link that undid a change of the e-mail, or what happened to the second factors.
      */
-    by: z.enum(['session', 'link', 'mail', 'settings', 'grants', 'undo']),
+    by: z.enum([
+      'session',
+      'link',
+      'mail',
+      'settings',
+      'grants',
+      'undo',
+      'factor_added',
+      'factor_removed',
+      'recovery_codes',
+      'recovery_code',
+      'factor_removal',
+      'factors_kept',
+      'passkey_copied',
+    ]),
     /** Ends what was made before; absent if nothing ends. */
     made_before: z.string().optional(),
   }),

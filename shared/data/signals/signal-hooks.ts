@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
+import { decimalText } from '../../domain/money.ts';
 import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -11,6 +12,8 @@ const hookSchema = z.object({
   deployment_id: z.number(),
   token_hash: z.string(),
   created_at: z.string(),
+  /** Largest quantity of a real order. Absent for paper and notifications. */
+  max_quantity: decimalText.optional(),
   /** Time of the last signal that took effect. Absent before the first. */
   signalled_at: z.string().optional(),
   /** Signals of the minute of the last one, in minutes since 1970. */
@@ -72,8 +75,11 @@ const hookWrite = (before: SignalHook | undefined, after: Omit<SignalHook, 'rev'
 /** Returns the write that gives a deployment a hook with a new token. Counts of signals stay. */
 export const newHookWrite = (
   before: SignalHook | undefined,
-  deployment_id: number,
-  token: string,
+  {
+    deployment_id,
+    token,
+    max_quantity,
+  }: Pick<SignalHook, 'deployment_id' | 'max_quantity'> & { readonly token: string },
   now: Date,
 ): Write =>
   hookWrite(before, {
@@ -81,6 +87,7 @@ export const newHookWrite = (
     deployment_id,
     token_hash: hashOf(token),
     created_at: now.toISOString(),
+    max_quantity,
   });
 
 /** Returns the write that removes a hook. */

@@ -19,6 +19,11 @@ const LIMITS = {
   sign_in_network: { max: 50, windowMs: QUARTER_MS },
   /** Wrong passwords for an e-mail from a device that has signed in with it before. */
   sign_in_device: { max: 5, windowMs: QUARTER_MS },
+  /** Wrong codes of a factor from a session that stepped up before. */
+  factor_session: { max: 5, windowMs: QUARTER_MS },
+  /** Wrong codes of a factor from other sessions of an account: of a network, and of all. */
+  factor_network: { max: 5, windowMs: QUARTER_MS },
+  factor_user: { max: 50, windowMs: DAY_MS },
   /** Wrong secrets of a client at /oauth/token from a network. */
   token_client: { max: 10, windowMs: QUARTER_MS },
   /** Keys of a broker that the broker refused, from a network: nobody must try stolen ones, or have the broker block the hub. */

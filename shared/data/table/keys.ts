@@ -61,6 +61,15 @@ export const keys = {
   }),
   /** The mark that a partner token was used. */
   partnerToken: (tokenId: string): Key => ({ pk: `PARTNER_TOKEN#${digest(tokenId)}`, sk: 'PARTNER_TOKEN' }),
+  /** The second factors of a user. */
+  factors: (userId: string): Key => ({ pk: userPartition(userId), sk: 'FACTORS' }),
+  /** The user of a passkey, by its credential id. */
+  passkey: (credentialId: string): Key => ({ pk: `PASSKEY#${digest(credentialId)}`, sk: 'PASSKEY' }),
+  /** The mark that a challenge for a passkey was used. */
+  passkeyChallenge: (challenge: string): Key => ({
+    pk: `PASSKEY_CHALLENGE#${digest(challenge)}`,
+    sk: 'PASSKEY_CHALLENGE',
+  }),
   /** The push devices of a user. */
   pushRegistrations: (userId: string): Key => ({ pk: userPartition(userId), sk: 'PUSH' }),
   /** The user of the device that a push key belongs to. */
@@ -338,6 +347,8 @@ export const keys = {
   }),
   /** The kill switch of a user. */
   userSwitch: (userId: string): Key => ({ pk: userPartition(userId), sk: 'SWITCH' }),
+  /** Counts of a user against limits over all deployments. */
+  riskTotals: (userId: string): Key => ({ pk: userPartition(userId), sk: 'RISK_TOTALS' }),
   /** The kill switch of a broker. */
   brokerSwitch: (brokerId: number): Key => ({ pk: `SWITCH#BROKER#${brokerId}`, sk: 'SWITCH' }),
   /** A copy of the kill switch of the service. */

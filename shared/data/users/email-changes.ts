@@ -1,7 +1,8 @@
 import { keys } from '../table/keys.ts';
 import type { Write } from '../table/writes.ts';
 import { type Credentials, freeEmail, NEVER_S } from './credentials.ts';
-import { type EmailChange, type Holder, STAYS, type User, whileHeld } from './users.ts';
+import { endedSince, type Factors } from './factors.ts';
+import { type EmailChange, type Holder, PROGRAMS, STAYS, type User, whileHeld } from './users.ts';
 
 /** Time for which the former address can undo a change, and nobody else gets it. */
 const UNDO_MS = 72 * 3_600_000;
@@ -121,11 +122,19 @@ export const correctEmailWrites = ({ user, credentials, to, holder, now }: Move)
 };
 
 /**
- * Returns the writes that give a user the former e-mail back, and end all that can sign in: sessions, the platform token,
- * the password, and identities that were linked since the change. It counts as a recovery. Their conditions fail if it was
- * undone, or if something was linked meanwhile.
+ * Returns the writes that give a user the former e-mail back, and end all that can sign in: sessions, the platform token, API
+ * keys, the password, identities that were linked since the change, and second factors that were added since 72 hours before
+ * it. It counts as a recovery. Their conditions fail if it was undone, or if something was added meanwhile.
  */
-export const undoEmailWrites = (user: User, change: EmailChange, now: Date): Write[] => {
+export const undoEmailWrites = (
+  user: User,
+  change: EmailChange,
+  factors: Factors | undefined,
+  now: Date,
+): Write[] => {
+  // A thief may add a factor before the change.
+  const suspectFrom = new Date(Date.parse(change.changed_at) - UNDO_MS).toISOString();
+  const kept = factors && endedSince(factors, suspectFrom);
   const linked = Object.entries(user.identities).filter(([, at]) => at >= change.changed_at);
   return [
     {
@@ -144,13 +153,15 @@ export const undoEmailWrites = (user: User, change: EmailChange, now: Date): Wri
       delete: keys.credentials(user.email),
       if: { condition: 'user_id = :user', values: { ':user': user.user_id } },
     },
+    ...(kept?.writes ?? []),
     ...linked.map(([pk]) => ({ delete: { ...keys.identity('', ''), pk } })),
     {
       key: keys.user(user.user_id),
       update: [
         'SET email = :from, email_verified = :yes, sessions = :none, password_version = :next, email_change.undone_at = :at, recovered_at = :at',
-        `REMOVE ${['platform_token', ...linked.map((_, index) => `identities.#i${index}`)].join(', ')}`,
-      ].join(' '),
+        ...(kept?.counts ? [', factors = :factors'] : []),
+        ` REMOVE ${[PROGRAMS, ...(kept?.counts ? [] : ['factors']), ...linked.map((_, index) => `identities.#i${index}`)].join(', ')}`,
+      ].join(''),
       condition: `${STAYS} AND email_change.change_id = :change AND attribute_not_exists(email_change.undone_at) AND password_version = :version AND identities = :identities`,
       ...(linked.length > 0 && {
         names: Object.fromEntries(linked.map(([pk], index) => [`#i${index}`, pk])),
@@ -164,6 +175,7 @@ export const undoEmailWrites = (user: User, change: EmailChange, now: Date): Wri
         ':version': user.password_version,
         ':next': user.password_version + 1,
         ':identities': user.identities,
+        ...(kept?.counts && { ':factors': kept.counts }),
       },
     },
   ];

@@ -8,7 +8,7 @@ const asRead = ({ proven_at }: User): string =>
 
 /**
  * Returns the write after a password reset: proves the e-mail, and ends all sessions, the platform token and API keys. The first
- * proof also ends what was made before it, and the phone number.
+ * proof also ends what was made before it, and the phone number. Any other one is a recovery of the account.
  */
 export const resetUserWrite = (user: User, now: Date): Write => {
   const at = now.toISOString();
@@ -17,10 +17,13 @@ export const resetUserWrite = (user: User, now: Date): Write => {
   const [update, more] =
     user.proven_at === undefined
       ? [
-          `SET email_verified = :yes, ${ends}, proven_at = :at, made_since = :at, ph_verified = :no REMOVE ${PROGRAMS}, passwordless, ph_number`,
+          `SET email_verified = :yes, ${ends}, proven_at = :at, made_since = :at, ph_verified = :no REMOVE ${PROGRAMS}, passwordless, factors, ph_number`,
           { ':at': at, ':no': false },
         ]
-      : [`SET email_verified = :yes, ${ends} REMOVE ${PROGRAMS}, passwordless`, {}];
+      : [
+          `SET email_verified = :yes, ${ends}, recovered_at = :at REMOVE ${PROGRAMS}, passwordless`,
+          { ':at': at },
+        ];
   return { key: keys.user(user.user_id), update, condition: asRead(user), values: { ...values, ...more } };
 };
 

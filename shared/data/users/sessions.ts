@@ -83,7 +83,12 @@ const openingWrite = (
   const change = openingUpdate(opened, terms);
   const held = linked && own(user.brokers, linked.subdomain);
   const dropped = surplus(user, opened.at);
-  const removed = dropped.map((_, index) => `sessions.#s${index}`).join(', ');
+  // A factor that opens a session was not lost.
+  const isKept = opened.session.stepped_up_at !== undefined && user.factors?.end_at !== undefined;
+  const removed = [
+    ...dropped.map((_, index) => `sessions.#s${index}`),
+    ...(isKept ? ['factors.end_at'] : []),
+  ];
   return {
     key: keys.user(user.user_id),
     ...change,
@@ -91,7 +96,7 @@ const openingWrite = (
       change.update,
       ...(linked ? [', brokers.#broker = :link'] : []),
       ...(identity === undefined ? [] : [', identities.#identity = :at']),
-      ...(dropped.length > 0 ? [` REMOVE ${removed}`] : []),
+      ...(removed.length > 0 ? [` REMOVE ${removed.join(', ')}`] : []),
     ].join(''),
     names: {
       ...change.names,

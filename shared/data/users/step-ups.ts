@@ -1,14 +1,37 @@
 import { keys } from '../table/keys.ts';
 import type { Write } from '../table/writes.ts';
-import { whileHeld } from './users.ts';
+import { type User, whileHeld } from './users.ts';
 
-/** Returns the write that notes a step-up of a session. Its condition fails if the session has ended. */
-export const steppedUpWrite = (userId: string, sid: string, now: Date): Write => {
+interface StepUp {
+  readonly sid: string;
+  readonly way: 'factor' | 'recovery_code' | 'plain';
+  readonly now: Date;
+}
+
+/**
+ * Returns the write that notes a step-up of a session. A factor that is used was not lost, so a removal of lost factors
+ * ends. A recovery code is a recovery. The condition fails if the session has ended.
+ */
+export const steppedUpWrite = (
+  { user_id: userId, factors }: Pick<User, 'user_id' | 'factors'>,
+  { sid, way, now }: StepUp,
+): Write => {
   const held = whileHeld({ sid, kind: 'session' });
+  const isRecovery = way === 'recovery_code';
+  const isKept = way !== 'plain' && factors?.end_at !== undefined;
   return {
     key: keys.user(userId),
-    update: 'SET sessions.#holder.stepped_up_at = :at',
+    update: [
+      'SET sessions.#holder.stepped_up_at = :at',
+      ...(isRecovery
+        ? [', factors.recovery_codes = factors.recovery_codes - :one, recovered_at = :now']
+        : []),
+      ...(isKept ? [' REMOVE factors.end_at'] : []),
+    ].join(''),
     ...held,
-    values: { ':at': Math.floor(now.getTime() / 1000) },
+    values: {
+      ':at': Math.floor(now.getTime() / 1000),
+      ...(isRecovery && { ':one': 1, ':now': now.toISOString() }),
+    },
   };
 };

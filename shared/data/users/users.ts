@@ -108,7 +108,15 @@ export const userSchema = z.object({
   /** Deployments of the day that the hub began to run. */
   starts: z.object({ day: z.string(), count: z.number() }).optional(),
   /** Counts the factors, whose record holds the rest; absent without any. */
-  factors: z.object({ passkeys: z.number(), totp: z.boolean(), recovery_codes: z.number() }).optional(),
+  factors: z
+    .object({
+      passkeys: z.number(),
+      totp: z.boolean(),
+      recovery_codes: z.number(),
+      /** Time at which lost factors end; absent unless their removal was asked for. */
+      end_at: z.string().optional(),
+    })
+    .optional(),
   /** True for a user who signs in with an identity provider and has set no password. */
   passwordless: z.boolean().optional(),
   /** Time of the last recovery of the account, after which nothing begins that trades real money. */

@@ -16,6 +16,7 @@ import {
   PROTECTION_REQUESTED,
 } from '../../domain/orders/order-request-schema.ts';
 import { isFinalOrderStatus, type OrderStatus } from '../../domain/orders/order-states.ts';
+import { readOverallTrip } from '../../lifecycle/overall-risk.ts';
 import { ORDER_UPDATED } from '../../lifecycle/reports/report.ts';
 import { takeReport } from '../../lifecycle/reports/take-report.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -96,9 +97,11 @@ const readAdmission = async (
   const scope = { user_id, broker_id };
   const items = await store.getMany([...Object.values(own), ...switchKeys(scope)], { consistent: true });
   const order = asStoredOrder(itemWith(items, own.order));
+  const deployment = asDeployment(itemWith(items, own.deployment));
   return {
     isNeeded: isNeeded(type, order?.status),
-    status: asDeployment(itemWith(items, own.deployment))?.status,
+    status: deployment?.status,
+    tripped: await readOverallTrip(store, deployment, clock()),
     thrown: thrownSwitch(switchesIn(items, scope))?.reason,
     now: clock(),
   };

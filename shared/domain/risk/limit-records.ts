@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { openEnum } from '../open-enum.ts';
 import { decimalText } from '../read-number.ts';
-
-/** Measures when a loss limit is reached, from mild to strict. */
-export const LIMIT_ACTIONS = ['pause', 'flatten'] as const;
+import { LIMIT_ACTIONS, overallLimitsSchema } from './overall-records.ts';
 
 /** Hours in which entries are allowed. They begin at `from`, end before `to` and may pass midnight. */
 const hoursSchema = z.object({
@@ -46,11 +44,16 @@ export const deploymentLimitsSchema = z.object({
   /** Absent if the deployment has no limits of its own. */
   own: limitsSchema.optional(),
   merged: mergedLimitsSchema,
+  /** Limits of the user over all deployments with real orders, of which this is one. */
+  all: overallLimitsSchema.optional(),
 });
 
 export type DeploymentLimits = z.output<typeof deploymentLimitsSchema>;
 
-/** Limits of a user as stored: for each deployment. */
-export const userLimitsSchema = z.object({ each: limitsSchema.optional() });
+/** Limits of a user as stored: for each deployment, and over all of them. */
+export const userLimitsSchema = z.object({
+  each: limitsSchema.optional(),
+  all: overallLimitsSchema.optional(),
+});
 
 export type UserLimits = z.output<typeof userLimitsSchema>;

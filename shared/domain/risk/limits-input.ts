@@ -4,7 +4,7 @@ import { timeOfDay, weekdays } from '../engine/rules/values.ts';
 import { amountInput, decimal } from '../money.ts';
 import { symbolInput } from '../orders/name-inputs.ts';
 import { NOT_AN_INTEGER } from '../read-number.ts';
-import { LIMIT_ACTIONS } from './limit-records.ts';
+import { LIMIT_ACTIONS } from './overall-records.ts';
 
 const MAX_SYMBOLS = 100;
 const MAX_COUNT = 1_000_000;
@@ -43,5 +43,15 @@ export const limitsInput = z.strictObject({
   symbols: z.array(symbolInput).min(1).max(MAX_SYMBOLS).optional(),
   hours: hoursInput.optional(),
   paper_days: count(1, MAX_PAPER_DAYS).optional(),
+  action: z.enum(LIMIT_ACTIONS).optional(),
+});
+
+/** Limits of a user over all deployments with real orders, as callers set them. */
+export const overallLimitsInput = z.strictObject({
+  currency: z.string().max(8).default('USD'),
+  daily_loss: amount().optional(),
+  exposure: amount().optional(),
+  orders_per_day: count().optional(),
+  orders_per_minute: count().optional(),
   action: z.enum(LIMIT_ACTIONS).optional(),
 });

@@ -69,13 +69,14 @@ export const limitsOf = (
 ): DeploymentLimits | undefined => {
   const merged = mergeLimits([planLimits(plan, mode), limits?.each, own]);
   if (!before && Object.keys(merged).length === 0) return undefined;
-  const { own: _, ...others } = before ?? {};
+  const { own: _, all: __, ...others } = before ?? {};
   return {
     ...others,
     rev: (before?.rev ?? 0) + 1,
     user_rev: limits_rev,
     ...(own && Object.keys(own).length > 0 && { own: withUnknownOf(before?.own ?? {}, own) }),
     merged: withUnknownOf(before?.merged ?? {}, merged),
+    ...(mode === 'live' && limits?.all && { all: limits.all }),
   };
 };
 

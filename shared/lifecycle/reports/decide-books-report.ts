@@ -10,6 +10,7 @@ import { isFinalOrderStatus } from '../../domain/orders/order-states.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Effect } from '../effect.ts';
 import { checkHold } from '../ignored-holds.ts';
+import { checkOverallReport } from '../risk-checks/check-overall.ts';
 import { checkReport } from '../risk-checks/check-report.ts';
 import { applyBooksReport, readBooks, recallBooks } from './apply-to-books.ts';
 import { withPossiblePrices } from './check-prices.ts';
@@ -81,5 +82,6 @@ export const decideBooksReport = async (
   };
   const valued = await valueOrder?.({ store: runtime.store, now }, effect, { ...read, quoted });
   const reported = valued?.reported ?? read;
-  return checkHold(checkReport(valued?.effect ?? effect, reported, now), reported, now);
+  const judged = checkReport(valued?.effect ?? effect, reported, now);
+  return checkHold(await checkOverallReport(runtime.store, deployment, judged, now), reported, now);
 };

@@ -16,6 +16,9 @@ const idle = (calls: number, read: number): Units => ({ calls, read, write: 0 })
 /** Lanes of the outbox, with one partition for each of their shards. */
 const LANE = idle(9, 4.5);
 
+const FOLLOWING: JobUnits = { idle: idle(4, 2), page: 200, read: 2.25, write: 18 };
+const COMPARISON: JobUnits = { idle: idle(1, 0.5), page: 50, read: 0.5, write: 3 };
+
 export const JOB_UNITS: Readonly<Record<string, JobUnits>> = {
   'expire-deployments': { idle: idle(1, 0.5), page: 200, read: 5.1, write: 14 },
   'reconcile-lists': { idle: idle(1, 1), page: 400, read: 1.29, write: 0.06 },
@@ -36,7 +39,9 @@ export const JOB_UNITS: Readonly<Record<string, JobUnits>> = {
   'sweep-webhooks': { idle: LANE, page: 500, read: 2.94, write: 7.88 },
   'attend-webhooks': { idle: idle(1, 0.5), page: 250, read: 19.1, write: 33.4 },
   'refresh-partner-tokens': { idle: idle(1, 0.5), page: 50, read: 0.13, write: 9 },
-  'follow-orders': { idle: idle(2, 1), page: 200, read: 2.25, write: 18 },
-  'compare-accounts': { idle: idle(1, 0.5), page: 50, read: 0.5, write: 3 },
+  'follow-orders': FOLLOWING,
+  'compare-accounts': COMPARISON,
+  'follow-binance-orders': FOLLOWING,
+  'compare-binance-accounts': COMPARISON,
   'pull-candles': { idle: idle(3, 2), page: 500, read: 1.75, write: 0 },
 };

@@ -3,7 +3,7 @@ import { HubClient } from '../../../infra/client/package/src/index.ts';
 import { until } from '../../support/until.ts';
 import { HUB_URL } from './browser.ts';
 import { putEvents } from './bus.ts';
-import { enter, newEmail, type Person, proven } from './people.ts';
+import { enter, newEmail, type Person, proven, steppedUp } from './people.ts';
 
 /**
  * Returns a text that runs a script where a page takes it for markup: as an element, as an attribute or within a
@@ -77,7 +77,7 @@ const enterHostile = async (): Promise<Person> => {
   const password = 'a-long-password';
   const body = { email, password, name: hostile('user'), broker_domain: subdomain };
   await anyone.registerUserBroker({ body });
-  return proven(await enter(email, password, undefined, hostile('browser')));
+  return steppedUp(await proven(await enter(email, password, undefined, hostile('browser'))));
 };
 
 /** Makes a user whose strategies, deployments, orders, notifications, webhooks and reasons have hostile texts. */

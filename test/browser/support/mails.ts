@@ -6,21 +6,32 @@ const POLL_MS = 100;
 
 const messages = z.object({ items: z.array(z.object({ to: z.string(), text: z.string() })) });
 
-/** Digits of the codes that prove an e-mail, and of those that reset a password. */
-export const DIGITS = { proof: 8, reset: 6 } as const;
+/** Words that tell mails apart. */
+const WORDS = {
+  proof: 'enter it where you registered',
+  reset: 'reset your password',
+  stepUp: 'Somebody who is signed in to your account asks for it',
+  change: 'enter it where you asked to change your e-mail',
+  undo: 'The e-mail of your account was changed to',
+} as const;
 
-/** Waits for a mail with a code of a number of digits, and returns the code. */
-export const mailedCode = async (email: string, digits: number): Promise<string> => {
-  let code: string | undefined;
+/** Waits for a mail of a kind, and returns the text of the last one. */
+const mailTo = async (email: string, kind: keyof typeof WORDS): Promise<string> => {
+  let found: string | undefined;
   await until(async () => {
     const answer = await fetch(`${HUB_URL}/__local/messages.json`);
     const { items } = messages.parse(await answer.json());
-    code = items
-      .filter(({ to }) => to === email)
-      .map(({ text }) => /Your code is (\d+)\./.exec(text)?.[1])
-      .find((one) => one?.length === digits);
-    return code !== undefined;
+    found = items.find(({ to, text }) => to === email && text.includes(WORDS[kind]))?.text;
+    return found !== undefined;
   }, POLL_MS);
-  if (code === undefined) throw new Error('no code was mailed');
-  return code;
+  if (found === undefined) throw new Error('no such mail was sent');
+  return found;
 };
+
+/** Waits for a mail with a code, and returns the code. */
+export const mailedCode = async (email: string, kind: keyof typeof WORDS): Promise<string> =>
+  /Your code is (\d+)\./.exec(await mailTo(email, kind))?.[1] ?? '';
+
+/** Waits for a mail with a link to the console, and returns its address behind `#`. */
+export const mailedLink = async (email: string, kind: keyof typeof WORDS): Promise<string> =>
+  /console#(\S+)/.exec(await mailTo(email, kind))?.[1] ?? '';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HubClient } from '../../../infra/client/package/src/index.ts';
 import { HUB_URL } from './browser.ts';
-import { DIGITS, mailedCode } from './mails.ts';
+import { mailedCode } from './mails.ts';
 
 /** A user of the service, with a client for what a test prepares. */
 export interface Person {
@@ -37,8 +37,17 @@ export const newPerson = (name = 'Ada Trader', email = newEmail()): Promise<Pers
 
 /** Proves the e-mail of a new user, who may publish then. */
 export const proven = async (person: Person): Promise<Person> => {
-  const code = await mailedCode(person.email, DIGITS.proof);
+  const code = await mailedCode(person.email, 'proof');
   await person.hub.confirmEmail({ user_id: person.userId, body: { code } });
+  return person;
+};
+
+/** Steps up the session of a proven user's client, for 10 minutes. */
+export const steppedUp = async (person: Person): Promise<Person> => {
+  const { hub, userId: user_id, email, password } = person;
+  await hub.sendStepUpCode({ user_id });
+  const code = await mailedCode(email, 'stepUp');
+  await hub.stepUp({ user_id, body: { password, code } });
   return person;
 };
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Person } from './people.ts';
 
 /** Addresses of the screens for people who are not signed in. */
-export const PUBLIC_SCREENS = ['/sign-in', '/register', '/reset', '/confirm'] as const;
+export const PUBLIC_SCREENS = ['/sign-in', '/register', '/reset', '/confirm', '/undo-email'] as const;
 
 /** Addresses of the screens that everyone has, also with nothing in them. */
 export const LISTS = [
@@ -17,6 +17,7 @@ export const LISTS = [
   '/notifications',
   '/risk',
   '/settings',
+  '/email',
 ] as const;
 
 /** Screens of one thing: names for the screenshots and routes. */

@@ -6,6 +6,7 @@ import { OPERATION_GROUPS } from '../../../functions/operations.ts';
 import { HEAVY_GROUPS, WAITING_GROUPS } from '../../../infra/constructs/alarms/objectives.ts';
 import { LOG_METRICS } from '../../../infra/constructs/log-metrics.ts';
 import { defineOperation } from '../../../shared/api/operation.ts';
+import { BROKER_DOUBTS } from '../../../shared/broker-orders/execution-runtime.ts';
 import {
   ALARM_METRICS,
   COMPOSITE_ALARMS,
@@ -217,6 +218,13 @@ describe.each(stages)('the stage $name', (stage) => {
       Threshold: { dev: 160, prod: 40_000 }[stage.name],
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
     });
+  });
+
+  test('has a page that explains each doubt about a broker', () => {
+    const pages = ['infra/RUNBOOK.md', 'functions/execution/README.md'].map((page) =>
+      readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8'),
+    );
+    for (const doubt of Object.values(BROKER_DOUBTS)) expect(pages.join()).toContain(`\`${doubt}\``);
   });
 
   test('names a part of the runbook in each alarm', () => {

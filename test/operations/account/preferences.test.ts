@@ -66,6 +66,7 @@ describe('preferences', () => {
     const kinds = groups.flatMap(({ kinds: each }: { kinds: string[] }) => each);
     expect(new Set(kinds).size).toBe(kinds.length);
     expect(groups.find(({ group }: { group: string }) => group === 'security').kinds.sort()).toEqual([
+      'api_key_made',
       'broker_disconnected',
       'execution_connected',
       'hold_ignored',

@@ -5,7 +5,7 @@ import { ownStrategyIdOf } from '../../../shared/api/own-names.ts';
 import { deployKey } from '../../../shared/domain/strategies/strategy-keys.ts';
 import { approvedBroker, registerAtBroker, tokenOf } from '../../support/brokers.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
-import { bearer, login, signUp } from '../../support/people.ts';
+import { bearer, loginSteppedUp, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments, list } from '../../support/strategies.ts';
 import { deployTrading } from '../../support/trading.ts';
 
@@ -33,7 +33,7 @@ const trading = async (account: string) => {
   const desk = await approvedBroker(hub);
   const partner_token = await tokenOf(hub, desk, account);
   const { email, user_id } = (await registerAtBroker(hub, desk.subdomain, { partner_token })).body;
-  const { access_token } = (await login(hub, email)).body;
+  const { access_token } = (await loginSteppedUp(hub, email)).body;
   const { keygen } = (await build(hub, { user_id })).body;
   return {
     user_id,
@@ -197,22 +197,14 @@ describe('real orders', () => {
   });
 });
 
-describe('real orders by a platform token', () => {
-  const tokenBy = async (user_id: string, headers: Readonly<Record<string, string>> = {}) =>
-    bearer((await hub.call('POST /generate_token', { query: { user_id }, headers })).body.token);
-
-  test('need one that was requested with a session', async () => {
-    const { keygen, at, user_id, session } = await trading('OWN-6');
-    const live = { mode: 'live', ...at };
-    const byUserId = await tokenBy(user_id);
-    expect(codeOf(await deployTrading(hub, keygen, live, byUserId))).toEqual([
-      403,
-      'platform_token_insufficient',
-    ]);
-    expect((await deployTrading(hub, keygen, at, byUserId)).status).toBe(200);
-    const bySession = await tokenBy(user_id, session);
-    expect((await deployTrading(hub, keygen, live, bySession)).status).toBe(200);
-  });
+test('real orders need a person, not a platform token', async () => {
+  const { keygen, at, user_id, session } = await trading('OWN-6');
+  const live = { mode: 'live', ...at };
+  for (const headers of [{}, session]) {
+    const { token } = (await hub.call('POST /generate_token', { query: { user_id }, headers })).body;
+    expect(codeOf(await deployTrading(hub, keygen, live, bearer(token)))).toEqual([403, 'step_up_required']);
+    expect((await deployTrading(hub, keygen, at, bearer(token))).status).toBe(200);
+  }
 });
 
 describe('the account of the owner', () => {

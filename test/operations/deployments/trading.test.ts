@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { approvedBroker, linkAccount, registerAtBroker, tokenOf } from '../../support/brokers.ts';
 import { openHub } from '../../support/open-hub.ts';
-import { bearer, login, outbox, signUp } from '../../support/people.ts';
+import { bearer, loginSteppedUp, outbox, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import {
   deployedTrader,
@@ -142,7 +142,7 @@ describe('the form of a live deployment', () => {
     const without = (await registerAtBroker(hub, desk.subdomain)).body;
     for (const { user_id, email } of [typed, without]) {
       const { keygen } = (await build(hub, { user_id })).body;
-      const session = bearer((await login(hub, email)).body.access_token);
+      const session = bearer((await loginSteppedUp(hub, email)).body.access_token);
       for (const more of [{}, { account_id: 'SOMEBODY-ELSES' }]) {
         expect(codeOf(await deployTrading(hub, keygen, { ...at, ...more }, session))).toEqual([
           409,
@@ -153,7 +153,7 @@ describe('the form of a live deployment', () => {
     const partner_token = await tokenOf(hub, desk, 'OWN-1');
     const { user_id, email } = (await registerAtBroker(hub, desk.subdomain, { partner_token })).body;
     const { keygen } = (await build(hub, { user_id })).body;
-    const session = bearer((await login(hub, email)).body.access_token);
+    const session = bearer((await loginSteppedUp(hub, email)).body.access_token);
     const other = await deployTrading(hub, keygen, { ...at, account_id: 'SOMEBODY-ELSES' }, session);
     expect(codeOf(other)).toEqual([409, 'broker_unconnected']);
     const { status, body } = await deployTrading(hub, keygen, at, session);
@@ -164,7 +164,7 @@ describe('the form of a live deployment', () => {
     const [desk, other] = [await approvedBroker(hub), await approvedBroker(hub)];
     const partner_token = await tokenOf(hub, desk, 'OWN-2');
     const { user_id, email } = (await registerAtBroker(hub, desk.subdomain, { partner_token })).body;
-    const session = bearer((await login(hub, email)).body.access_token);
+    const session = bearer((await loginSteppedUp(hub, email)).body.access_token);
     const plain = (await build(hub, { user_id })).body.keygen;
     const named = (
       await hub.call('POST /build_new_strategy', {
@@ -186,7 +186,7 @@ describe('the form of a live deployment', () => {
     // The user is not connected to the broker of this strategy.
     expect(await brokerOf(named)).toEqual(own);
     await linkAccount(hub, email, other.subdomain, await tokenOf(hub, other, 'OTHER-2'));
-    const again = bearer((await login(hub, email)).body.access_token);
+    const again = bearer((await loginSteppedUp(hub, email)).body.access_token);
     const { body } = await deployTrading(hub, named, {}, again);
     expect([body.broker_id, body.account_id]).toEqual([other.broker_id, 'OTHER-2']);
     // With several brokers nothing tells which, and real orders need a choice.

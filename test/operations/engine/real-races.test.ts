@@ -119,7 +119,8 @@ class Race {
 
   async command(action: Command['action'], flatten = false): Promise<void> {
     const { runtime } = hub;
-    const guard = action === 'resume' ? resumeGuard(runtime.store, owner.user_id) : undefined;
+    const guard =
+      action === 'resume' ? resumeGuard(runtime.store, owner.user_id, runtime.clock()) : undefined;
     const command: Command = { action, by: 'user', reason: 'A test.', flatten };
     await commandDeployment(
       runtime,

@@ -88,6 +88,50 @@ describe.each(['AAPL', 'BTCUSD'] as const)('while the hub is down, a position in
     const again = await account.books();
     expect(again).toBeGreaterThan(0);
     expect(alpaca.exposure(account.symbol)).toEqual({ position: again, closing: again });
+
+    const query = { user_id: account.user_id, deployment_id: String(account.id) };
+    const { attribution } = (await hub.call('GET /get_parity', { query })).body;
+    const stopped = attribution.fills.find((fill: { decision: string }) => fill.decision === 'stop_loss');
+    expect(stopped).toMatchObject({ kind: 'matched', price: 94.5, backtest_price: 95, quantity: bought });
+    expect(stopped.slippage).toBeCloseTo(-0.5 * bought, 6);
+    const { pnl, backtest_pnl, slippage, fees, delay, missing, extra } = attribution;
+    expect(slippage + fees + delay + missing + extra).toBeCloseTo(pnl - backtest_pnl, 6);
     await account.end();
   });
+});
+
+test('exits that the broker did not take are placed at once on the word of the owner, who sees them', async () => {
+  const account = await EngineAccount.open({ hub, alpaca, bus }, 'AAPL', RULES);
+  const { user_id, id } = account;
+  const query = { user_id, deployment_id: String(id) };
+  let headers = {};
+  const stateOf = async () =>
+    (await hub.call('GET /get_broker_state', { query, headers })).body.positions.map(
+      ({ state, orders, actions }: Record<string, unknown>) => ({ state, orders, actions }),
+    );
+  alpaca.trouble = ({ method, body }) => (method === 'POST' && body.includes('"sell"') ? 'down' : undefined);
+  await account.bar();
+  headers = await account.session();
+  const bought = await account.books();
+  expect(alpaca.exposure(account.symbol)).toEqual({ position: bought, closing: 0 });
+  expect(await stateOf()).toMatchObject([
+    { state: 'changing', actions: expect.arrayContaining(['place_again']) },
+  ]);
+
+  alpaca.trouble = () => undefined;
+  const asked = await hub.call('POST /place_protection', { query: { ...query, symbol: 'AAPL' }, headers });
+  expect(asked.status).toBe(200);
+  await account.settle();
+  expect(alpaca.exposure(account.symbol)).toEqual({ position: bought, closing: bought });
+  expect(await stateOf()).toMatchObject([
+    {
+      state: 'standing',
+      orders: [
+        { level: 'stop', price: 95, quantity: bought, status: 'open' },
+        { level: 'target', price: 108, quantity: bought, status: 'open' },
+      ],
+      actions: ['close', 'take_over'],
+    },
+  ]);
+  await account.end();
 });

@@ -5,8 +5,10 @@ import { bearerOf } from '../../../shared/api/authenticate.ts';
 import { coerceStrings } from '../../../shared/api/coerce.ts';
 import type { Operation } from '../../../shared/api/operation.ts';
 import { ownStrategyIdOf } from '../../../shared/api/own-names.ts';
+import type { StepUp } from '../../../shared/api/user-terms.ts';
 import { signPlatformToken } from '../../../shared/auth/platform-tokens.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { findUser } from '../../../shared/data/users/users.ts';
 import { allows, SCOPES, type Scope } from '../../../shared/domain/scopes.ts';
 import { textId } from '../../../shared/ids.ts';
 import { SCENARIOS } from '../../bench/scenarios.ts';
@@ -60,6 +62,27 @@ const resultOf = ({ status, body }: Response): string => (status === 200 ? '200'
 const needsProof = (operation: Operation, request: Request): boolean =>
   operation.bind(partsOf(request)).terms.needsProof;
 
+/** Returns the need of the request of the scenario for a step-up, as the operation declares it. */
+const stepUpOf = (operation: Operation, request: Request): StepUp =>
+  operation.bind(partsOf(request)).terms.stepUp;
+
+/** Sets the age of the step-up of all sessions of a user, and whether the account has a second factor. */
+const setStepUp = async (
+  userId: string,
+  { isFresh, hasFactor }: { readonly isFresh: boolean; readonly hasFactor: boolean },
+): Promise<void> => {
+  const { store, clock } = world.hub.runtime;
+  const user = await findUser(store, userId);
+  const at = Math.floor(clock().getTime() / 1000) - (isFresh ? 0 : 11 * 60);
+  const sessions = Object.entries(user?.sessions ?? {}).map(([sid, session]) => [
+    sid,
+    { ...session, stepped_up_at: at },
+  ]);
+  const factors = user?.factors ?? (hasFactor ? { passkeys: 1, totp: false, recovery_codes: 0 } : undefined);
+  const set = { sessions: Object.fromEntries(sessions), factors: hasFactor ? factors : undefined };
+  await store.transact([{ key: keys.user(userId), set }]);
+};
+
 /** Names the user by the session that is sent, so the session of somebody else is that of its own user. */
 const namesNobody = ({ caller }: Operation, request: Request): boolean =>
   caller === 'session' || ownStrategyIdOf(partsOf(request).query.keygen ?? '') !== undefined;
@@ -69,6 +92,12 @@ const BY_REQUEST: Readonly<Record<string, readonly Scope[]>> = {
   deploy_live_strategy: ['trade:paper', 'trade:real'],
   set_notification_preferences: ['manage'],
 };
+
+/** Tells whether some requests of an operation take a key with a scope. */
+const allowed = ({ name, scope }: Operation, held: Scope): boolean =>
+  scope === 'by_request'
+    ? (BY_REQUEST[name] ?? []).some((needed) => allows([held], needed))
+    : scope !== undefined && allows([held], scope);
 
 /** Operations that refuse a platform token that was made without a session for some requests only: real orders, silence. */
 const ONLY_SOME = new Set([
@@ -84,9 +113,15 @@ const ONLY_SOME = new Set([
 describe.each(ROWS.map((operation) => [operation.routeKey, operation] as const))(
   '%s',
   (routeKey, operation) => {
-    test('refuses the session of somebody else, an ended one, and what an unproven account must not do', async () => {
+    test('refuses keys of other scopes, sessions of others, ended and stale ones, and what an unproven account must not do', async () => {
       const { request, userId } = await prepare(operation);
       const call = (token: string | undefined) => world.hub.call(routeKey, withToken(request, token));
+      const { scope } = operation.bind(partsOf(request));
+      const placed = await placeKeys(world.hub, userId);
+      for (const held of SCOPES) {
+        if (scope !== undefined && allows([held], scope)) continue;
+        expect([held, resultOf(await call(placed[held]))]).toEqual([held, '403 scope_insufficient']);
+      }
       if (!namesNobody(operation, request)) {
         const stranger = await world.person();
         expect(resultOf(await call(stranger.access_token))).toBe('403 session_mismatch');
@@ -96,27 +131,23 @@ describe.each(ROWS.map((operation) => [operation.routeKey, operation] as const))
       expect(resultOf(await call(ended.access_token))).toMatch(
         /^401 session_invalid$|^403 session_mismatch$/,
       );
+      // What stops or protects needs no step-up, with a second factor neither. One that proves the factor has to have it.
+      await setStepUp(userId, { isFresh: false, hasFactor: operation.name !== 'step_up' });
       await prove(userId, false);
       const own = bearerOf(request.headers ?? {});
-      const expected = needsProof(operation, request) ? '403 email_unproven' : '200';
-      expect(resultOf(await call(own))).toBe(expected);
+      const stale = stepUpOf(operation, request) === 'never' ? '200' : '403 step_up_required';
+      expect(resultOf(await call(own))).toBe(needsProof(operation, request) ? '403 email_unproven' : stale);
     });
 
-    test('takes an API key of its scope, and no other', async () => {
-      let { request, userId } = await prepare(operation);
-      let placed = await placeKeys(world.hub, userId);
-      const { scope, terms } = operation.bind(partsOf(request));
-      const isAllowed = (held: Scope) => scope !== undefined && allows([held], scope);
-      const call = async (held: Scope) =>
-        resultOf(await world.hub.call(routeKey, withToken(request, placed[held])));
-      for (const held of SCOPES.filter((one) => !isAllowed(one))) {
-        expect([held, await call(held)]).toEqual([held, '403 scope_insufficient']);
-      }
-      for (const held of SCOPES.filter(isAllowed)) {
+    test('takes an API key of its scope', async () => {
+      for (const held of SCOPES.filter((one) => allowed(operation, one))) {
+        const { request, userId } = await prepare(operation);
+        const { scope, terms } = operation.bind(partsOf(request));
+        if (scope === undefined || !allows([held], scope)) continue;
+        const placed = await placeKeys(world.hub, userId);
         const expected = terms.stepUp === 'never' ? '200' : '403 step_up_required';
-        expect([held, await call(held)]).toEqual([held, expected]);
-        ({ request, userId } = await prepare(operation));
-        placed = await placeKeys(world.hub, userId);
+        const result = await world.hub.call(routeKey, withToken(request, placed[held]));
+        expect([held, resultOf(result)]).toEqual([held, expected]);
       }
     });
 
@@ -125,8 +156,31 @@ describe.each(ROWS.map((operation) => [operation.routeKey, operation] as const))
       const refuses =
         operation.errors.includes('platform_token_insufficient') && !ONLY_SOME.has(operation.name);
       const bare = await world.hub.call(routeKey, withToken(request, await platformToken(userId, false)));
-      expect(resultOf(bare)).toBe(refuses ? '403 platform_token_insufficient' : '200');
+      // A step-up is checked with the first read, whatever the handler refuses.
+      const expected =
+        stepUpOf(operation, request) === 'always' ? 'step_up_required' : 'platform_token_insufficient';
+      expect(resultOf(bare)).toBe(refuses ? `403 ${expected}` : '200');
     });
+  },
+);
+
+test.each(ROWS.filter(({ stepUp }) => stepUp).map((operation) => [operation.routeKey, operation] as const))(
+  '%s needs a step-up, stale or fresh, with and without a second factor as it declares',
+  async (routeKey, operation) => {
+    const { request, userId } = await prepare(operation);
+    const need = stepUpOf(operation, request);
+    await setStepUp(userId, { isFresh: false, hasFactor: true });
+    expect(resultOf(await world.hub.call(routeKey, request))).toBe(
+      need === 'never' ? '200' : '403 step_up_required',
+    );
+    if (need === 'never') return;
+    await setStepUp(userId, { isFresh: true, hasFactor: true });
+    expect(resultOf(await world.hub.call(routeKey, request))).toBe('200');
+    const { request: other, userId: plain } = await prepare(operation);
+    await setStepUp(plain, { isFresh: false, hasFactor: false });
+    expect(resultOf(await world.hub.call(routeKey, other))).toBe(
+      need === 'always' ? '403 step_up_required' : '200',
+    );
   },
 );
 
@@ -145,13 +199,51 @@ test('a deploy key alone starts nothing that needs a proven e-mail, which is all
   }
 });
 
+test('what begins real trading, lets programs in or changes how an account is held needs a step-up', () => {
+  const names = (has: 'stepUp' | 'waits') =>
+    OPERATIONS.filter((operation) => operation[has])
+      .map(({ name }) => name)
+      .toSorted();
+  expect(names('stepUp')).toEqual([
+    'add_passkey',
+    'add_totp',
+    'change_email',
+    'change_password',
+    'confirm_totp',
+    'connect_execution',
+    'delete_account',
+    'deploy_live_strategy',
+    'kill_switch',
+    'make_api_key',
+    'make_recovery_codes',
+    'register_webhook',
+    'remove_passkey',
+    'remove_totp',
+    'rotate_webhook_secret',
+    'update_webhook',
+  ]);
+  expect(names('waits')).toEqual(['connect_execution', 'deploy_live_strategy', 'kill_switch']);
+  // Compare first: a real deployment, and the limits before.
+  const comparing = OPERATIONS.filter(({ errors, stepUp }) => errors.includes('step_up_required') && !stepUp);
+  expect(comparing.map(({ name }) => name).toSorted()).toEqual([
+    'create_signal_hook',
+    'passkey_options',
+    'resume_deployment',
+    'set_risk_limits',
+    'step_up',
+  ]);
+});
+
 test('all that reaches others needs a proven e-mail', () => {
   expect(
     OPERATIONS.filter(({ proven }) => proven)
       .map(({ name }) => name)
       .toSorted(),
   ).toEqual([
+    'add_passkey',
+    'add_totp',
     'confirm_broker',
+    'confirm_totp',
     'connect_execution',
     'create_signal_hook',
     'deploy_live_strategy',
@@ -166,11 +258,22 @@ test('all that reaches others needs a proven e-mail', () => {
 const WITHOUT_SCOPE = {
   'about the session itself': ['verify_session', 'verify_user'],
   'changes how the account is held, or ends it': [
+    'add_passkey',
+    'add_totp',
+    'change_email',
     'change_password',
     'confirm_email',
+    'confirm_email_change',
+    'confirm_totp',
+    'correct_email',
     'delete_account',
     'end_grants',
     'end_session',
+    'keep_factors',
+    'make_recovery_codes',
+    'remove_lost_factors',
+    'remove_passkey',
+    'remove_totp',
     'send_email_confirmation',
     'send_step_up_code',
     'step_up',
@@ -179,6 +282,7 @@ const WITHOUT_SCOPE = {
     'check_for_token',
     'generate_token',
     'get_api_keys',
+    'get_factors',
     'get_grants',
     'get_security_events',
     'get_sessions',

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { HubAuthenticationError, HubClient } from '../../../infra/client/package/src/index.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { findUser } from '../../../shared/data/users/users.ts';
 import { makeKey, tryKey } from '../../support/api-keys.ts';
-import type { Request, Response } from '../../support/hub.ts';
+import type { Response as HubResponse, Request } from '../../support/hub.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { bearer, login, outbox, PASSWORD, registerUnproven, sentCode, signUp } from '../../support/people.ts';
 import { settleSecured } from '../../support/secured.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
-import { deployTrading, report } from '../../support/trading.ts';
+import { deployTrading, enterAll, report, reportOrder } from '../../support/trading.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -25,7 +26,7 @@ interface Owner {
 
 const owner = async (): Promise<Owner> => (await signUp(hub)).body;
 
-const resultOf = ({ status, body }: Response) => (status === 200 ? 200 : `${status} ${body.code}`);
+const resultOf = ({ status, body }: HubResponse) => (status === 200 ? 200 : `${status} ${body.code}`);
 
 const withKey = (api_key: string, user_id: string, more: Request = {}): Request => ({
   ...more,
@@ -244,6 +245,30 @@ describe('an API key', () => {
   });
 });
 
+test('the client works with a key, and names the scope that is missing', async () => {
+  const { api_key } = await makeKey(hub, await owner(), ['read']);
+  const send: typeof fetch = async (input, init) => {
+    const url = new URL(String(input));
+    const { status, text, headers } = await hub.call(`${init?.method} ${url.pathname}`, {
+      query: [...url.searchParams],
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      ...(typeof init?.body === 'string' && { body: init.body }),
+    });
+    return new Response(text, { status, headers });
+  };
+  const client = (apiKey: string) => new HubClient({ baseUrl: 'https://hub.example', apiKey, fetch: send });
+  const user_id = 'me';
+  expect(await client(api_key).getRiskLimits({ user_id })).toMatchObject({ user: {} });
+  const run = client(api_key).runBacktest({ user_id, body: { strategy_id: 1 } });
+  await expect(run).rejects.toMatchObject({
+    code: 'scope_insufficient',
+    detail: 'This needs an API key with the scope research.',
+  });
+  const unknown = client(`${api_key}x`).getRiskLimits({ user_id });
+  await expect(unknown).rejects.toThrow(HubAuthenticationError);
+  await expect(unknown).rejects.toMatchObject({ code: 'api_key_invalid' });
+});
+
 describe('kept answers', () => {
   test('of a key are for that key alone, and a revoked one gets none', async () => {
     const who = await owner();
@@ -281,6 +306,19 @@ describe('a key for trading', () => {
     const paper = (await makeKey(hub, who, ['trade:paper', 'read', 'manage', 'research'])).api_key;
     const { api_key: real, api_key_id } = await makeKey(hub, who, ['trade:real']);
     const [real_id, paper_id] = [await trading(who, 'live'), await trading(who, 'virtual')];
+    await reportOrder(hub, Number(real_id), { client_order_id: 'o-1' });
+    await enterAll(hub);
+    const book = await hub.call(
+      'GET /get_live_strategy_order_book',
+      as(who, { query: { deployment_id: real_id } }),
+    );
+    const { order_id } = book.body.items[0];
+    const close = (api_key: string, path: string) =>
+      command(api_key, path, { order_id: String(order_id), close_value: '101' });
+    expect(await close(paper, 'update_live_trade')).toBe('403 scope_insufficient');
+    const renamed = { ob: String(order_id), symbol: 'AAPL.B' };
+    expect(await command(paper, 'update_live_trade_in_order_book', renamed)).toBe('403 scope_insufficient');
+    expect(await close(real, 'update_live_trade')).toBe(200);
     for (const path of [
       'pause_deployment',
       'stop_deployment',
@@ -308,7 +346,7 @@ describe('a key for trading', () => {
     const who = await owner();
     const { strategy_id } = (await build(hub, { user_id: who.user_id })).body;
     const every = ['read', 'research', 'trade:paper', 'trade:real', 'manage'] as const;
-    const { api_key } = await makeKey(hub, who, every);
+    const { api_key, api_key_id } = await makeKey(hub, who, every);
     const deploy = (form: Record<string, string>) =>
       deployTrading(hub, `strategy:${strategy_id}`, form, bearer(api_key)).then(resultOf);
     expect(await deploy({ mode: 'live' })).toBe('403 step_up_required');
@@ -322,6 +360,14 @@ describe('a key for trading', () => {
     expect(await post('set_risk_limits', { limits: { daily_loss: 50 } })).toBe(200);
     expect(await post('set_risk_limits', { limits: { daily_loss: 51 } })).toBe('403 step_up_required');
     expect(await post('set_risk_limits', { limits: {} })).toBe('403 step_up_required');
+    const trail = await hub.call('GET /get_audit_trail', as(who));
+    expect(trail.body.items).toMatchObject(
+      ['risk_limits_set', 'risk_limits_set', 'kill_switch_thrown'].map((action) => ({
+        action,
+        by: 'user',
+        details: { api_key_id },
+      })),
+    );
     expect(await post('set_notification_preferences', { groups: { risk: { email: false } } })).toBe(200);
     expect(await post('set_notification_preferences', { groups: { security: { email: false } } })).toBe(
       '403 scope_insufficient',
@@ -340,7 +386,7 @@ describe('a key for trading', () => {
 });
 
 describe('the end of keys', () => {
-  const ENDS: readonly (readonly [string, (who: Owner) => Promise<Response>])[] = [
+  const ENDS: readonly (readonly [string, (who: Owner) => Promise<HubResponse>])[] = [
     [
       'a reset of the password',
       async ({ email }) => {

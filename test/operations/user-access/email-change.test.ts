@@ -3,6 +3,8 @@ import { riskGrantWrite } from '../../../shared/data/brokers/broker-changes.ts';
 import { brokerTrail } from '../../../shared/data/switches/switch-trail.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { findUser } from '../../../shared/data/users/users.ts';
+import { makeKey } from '../../support/api-keys.ts';
+import { addPasskey, signInWithPasskey } from '../../support/authenticator.ts';
 import { approvedBroker, registerAtBroker } from '../../support/brokers.ts';
 import type { Request, Response } from '../../support/hub.ts';
 import { accessOf, askForAccess, authorizerOf, readAs } from '../../support/integrators.ts';
@@ -340,6 +342,7 @@ describe('the link to the former e-mail', () => {
     const link = await undoLinkOf(former);
     const thief = (await login(hub, email)).body;
     const { body: platform } = await hub.call('POST /generate_token', as(thief));
+    const { api_key } = await makeKey(hub, thief, ['read']);
     await registerDevice(hub, who.user_id, 'phone-of-the-thief');
     hub.advance(SECOND);
 
@@ -348,6 +351,8 @@ describe('the link to the former e-mail', () => {
       const read = await hub.call('GET /get_sessions', as({ ...who, access_token: token }));
       expect(resultOf(read)).toEqual([401, 'session_invalid']);
     }
+    const byKey = await hub.call('GET /get_kill_switch', as({ ...who, access_token: api_key }));
+    expect(resultOf(byKey)).toEqual([401, 'api_key_invalid']);
     expect([await enter(email), await enter(former)]).toEqual([401, 401]);
     expect(await devicesOf(hub, who.user_id)).toEqual([]);
     await settleSecured(hub);
@@ -418,6 +423,33 @@ describe('the link to the former e-mail', () => {
     hub.advance(72 * HOUR);
     expect(resultOf(await undo(link))).toEqual([401, 'code_invalid']);
     expect(await enter(changed)).toBe(200);
+  });
+
+  test('ends API keys and the passkeys of the thief, also one from before the change, and keeps older ones', async () => {
+    const who = await owner();
+    const own = await addPasskey(hub, who);
+    hub.advance(73 * HOUR);
+    Object.assign(who, (await signInWithPasskey(hub, own)).body);
+    const stolen = await addPasskey(hub, who);
+    await hub.call('POST /make_recovery_codes', as(who));
+    await stepUp(hub, who.user_id);
+    const { api_key } = await makeKey(hub, who, ['read']);
+    await deliverMails(hub, ses);
+    await change(who);
+    const link = await undoLinkOf(who.email);
+    expect((await signInWithPasskey(hub, stolen)).status).toBe(200);
+    expect((await undo(link)).status).toBe(200);
+    expect(resultOf(await signInWithPasskey(hub, stolen))).toEqual([401, 'passkey_refused']);
+    const reading = await hub.call('GET /get_kill_switch', {
+      query: { user_id: who.user_id },
+      headers: bearer(api_key),
+    });
+    expect(resultOf(reading)).toEqual([401, 'api_key_invalid']);
+    const back = (await signInWithPasskey(hub, own)).body;
+    expect(back).toMatchObject({ user_id: who.user_id, email: link.email });
+    const left = (await hub.call('GET /get_factors', as(back))).body;
+    expect(left).toMatchObject({ passkeys: [{ passkey_id: own.id }], recovery_codes: 0, ways: ['passkey'] });
+    expect(left.recovery_until).not.toBe(null);
   });
 
   test('ends identities that were linked since, also one that is linked at the same moment', async () => {

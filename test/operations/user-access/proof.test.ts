@@ -207,7 +207,9 @@ describe('a link with a new password', () => {
     expect(owner).toMatchObject({ email_verified: true, ph_number: null, ph_verified: false });
 
     const [mail = ''] = await settle(victim);
-    expect(mail).toContain('All sessions, the platform token and all devices for push messages have ended.');
+    expect(mail).toContain(
+      'All sessions, the platform token, API keys and all devices for push messages have ended.',
+    );
     expect(mail).toContain('Nothing else acts for you.');
     expect(['stopped', 'stopping']).toContain(await statusOf(owner, deployment_id));
     expect((await hub.call('GET /get_explore_strategy_favourites', as(owner))).body).toEqual([]);
@@ -511,7 +513,7 @@ describe('what acts for a user', () => {
     expect(left.map(({ kind }: { kind: string }) => kind)).toEqual(['deployment']);
     const again = await deploymentOf(owner);
     const mails = await settle(owner.email);
-    expect(mails.join('\n')).toContain('You ended webhooks');
+    expect(mails.join('\n')).toContain('You ended API keys, webhooks');
     expect(['stopped', 'stopping']).toContain(await statusOf(owner, deployment_id));
     // Made after the request.
     expect(await statusOf(owner, again.deployment_id)).toBe('requested');

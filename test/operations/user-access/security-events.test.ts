@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Request } from '../../support/hub.ts';
 import { openHub } from '../../support/open-hub.ts';
-import { bearer, freshEmail, login, outbox, PASSWORD, register } from '../../support/people.ts';
+import { bearer, freshEmail, login, outbox, PASSWORD, register, stepUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 
 const NEW_PASSWORD = 'another password';
@@ -24,6 +24,13 @@ const enter = (email: string, password = PASSWORD, where: Request = from(FIREFOX
 const owner = async (): Promise<Entered> => {
   const { body } = await register(hub);
   return (await enter(body.email)).body;
+};
+
+/** Returns an owner in a session that is stepped up. */
+const steppedUp = async (): Promise<Entered> => {
+  const who = await owner();
+  await stepUp(hub, who.user_id);
+  return who;
 };
 
 const as = ({ user_id, access_token }: Entered, request: Request = {}): Request => ({
@@ -149,7 +156,7 @@ describe('a change of the password', () => {
   const change = (who: Entered, json: object) => hub.call('POST /change_password', as(who, { json }));
 
   test('needs the present one, and ends all else that is signed in', async () => {
-    const who = await owner();
+    const who = await steppedUp();
     const other: Entered = (await enter(who.email)).body;
     const { token } = (await hub.call('POST /generate_token', as(who))).body;
     const wrong = await change(who, { password: 'wrong', new_password: NEW_PASSWORD });
@@ -171,7 +178,7 @@ describe('a change of the password', () => {
   });
 
   test('keeps the other sessions if the user chooses so, and knows the device again', async () => {
-    const who = await owner();
+    const who = await steppedUp();
     const other: Entered = (await enter(who.email)).body;
     const json = { password: PASSWORD, new_password: NEW_PASSWORD, end_others: false };
     const changed = await change(who, json);
@@ -186,18 +193,18 @@ describe('a change of the password', () => {
   });
 
   test('counts wrong passwords like a sign-in, and is refused to a platform token', async () => {
-    const who = await owner();
+    const who = await steppedUp();
     const { token } = (await hub.call('POST /generate_token', as(who))).body;
     const json = { password: PASSWORD, new_password: NEW_PASSWORD };
     const refused = await change({ ...who, access_token: token }, json);
-    expect([refused.status, refused.body.code]).toEqual([403, 'platform_token_insufficient']);
+    expect([refused.status, refused.body.code]).toEqual([403, 'step_up_required']);
     for (let n = 0; n < 5; n++) await change(who, { ...json, password: `guess ${n}` });
     expect((await change(who, json)).status).toBe(429);
     expect((await login(hub, who.email)).status).toBe(429);
   });
 
   test('takes effect once of several at the same time', async () => {
-    const who = await owner();
+    const who = await steppedUp();
     const answers = await Promise.all(
       [1, 2, 3].map((n) => change(who, { password: PASSWORD, new_password: `new password ${n}` })),
     );

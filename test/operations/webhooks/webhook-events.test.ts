@@ -7,7 +7,7 @@ import { carryAll, eventsOf, moveAll } from '../../support/changes.ts';
 import type { Response } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { openWebhooks } from '../../support/open-webhooks.ts';
-import { login } from '../../support/people.ts';
+import { loginSteppedUp } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { deployedTrader, deployTrading, report, reportOrder } from '../../support/trading.ts';
 import {
@@ -33,7 +33,7 @@ const register = async (caller: Caller, path: string, more: object = {}): Promis
 /** Signs a user in. */
 const sessionOf = async ({ user_id }: { readonly user_id: string }): Promise<Caller> => {
   const user = await findUser(hub.runtime.store, user_id);
-  return asUser((await login(hub, user?.email ?? '')).body);
+  return asUser((await loginSteppedUp(hub, user?.email ?? '')).body);
 };
 
 /** Returns what arrived at a path, in order. */

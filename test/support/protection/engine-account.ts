@@ -13,7 +13,7 @@ import type { TestHub } from '../hub.ts';
 import { BITCOIN, feed, setupOf } from '../hub-deployments.ts';
 import { startEngine, type Worker, worker } from '../hub-engine.ts';
 import { barsUpTo, liveDeployed, settleOutbox } from '../live-deployments.ts';
-import { signUp } from '../people.ts';
+import { bearer, login, signUp } from '../people.ts';
 import { build } from '../strategies.ts';
 import { undeployTrading } from '../trading.ts';
 import type { Upstream } from '../upstream.ts';
@@ -52,6 +52,7 @@ export class EngineAccount {
   readonly adapter: Adapter;
   readonly id: number;
   readonly user_id: string;
+  readonly #email: string;
   #bars: BarColumns;
   #next = WARM;
   #taken: number;
@@ -59,12 +60,23 @@ export class EngineAccount {
   private constructor(
     on: Running,
     facts: SeriesFacts,
-    { id, user_id, bars }: { readonly id: number; readonly user_id: string; readonly bars: BarColumns },
+    {
+      id,
+      user_id,
+      email,
+      bars,
+    }: {
+      readonly id: number;
+      readonly user_id: string;
+      readonly email: string;
+      readonly bars: BarColumns;
+    },
   ) {
     this.#on = on;
     this.#facts = facts;
     this.id = id;
     this.user_id = user_id;
+    this.#email = email;
     this.#bars = bars;
     this.#workers = [worker(on.hub)];
     this.adapter = adapterOf(on.hub);
@@ -91,8 +103,8 @@ export class EngineAccount {
       account_id: account,
       execution: { adapter: 'alpaca', source: sourceOfAdapter('alpaca'), account },
     });
-    const { user_id } = person;
-    const opened = new EngineAccount(on, facts, { id, user_id, bars });
+    const { user_id, email } = person;
+    const opened = new EngineAccount(on, facts, { id, user_id, email, bars });
     for (const one of opened.#workers) await startEngine(one, id);
     await opened.settle();
     return opened;
@@ -141,6 +153,11 @@ export class EngineAccount {
   /** Symbol at the broker. */
   get symbol(): string {
     return this.#facts.symbol === 'BTCUSD' ? 'BTC/USD' : this.#facts.symbol;
+  }
+
+  /** Signs the owner in. */
+  async session(): Promise<Readonly<Record<string, string>>> {
+    return bearer((await login(this.#on.hub, this.#email)).body.access_token);
   }
 
   async deployment() {

@@ -42,6 +42,15 @@ const busy = (headers: Readonly<Record<string, string>> = {}) => ({
 const keys = (sent: readonly Sent[]) => sent.map(({ headers }) => headers.get('idempotency-key'));
 
 describe('a request', () => {
+  test('has the API key as bearer, unless the call has a token', async () => {
+    const stub = stubFetch({});
+    const hub = client(stub, { token: undefined, apiKey: 'hub_key_1' });
+    await hub.getKillSwitch({ user_id: 'me' });
+    await hub.getKillSwitch({ user_id: 'me' }, { token: 'another' });
+    const sent = stub.sent.map(({ headers }) => headers.get('authorization'));
+    expect(sent).toEqual(['Bearer hub_key_1', 'Bearer another']);
+  });
+
   test('has a new password in its body, never in its address', async () => {
     const stub = stubFetch({});
     await client(stub).resetPassword({ email: 'ada@example.com', new_password: 'a & b', otp: 123456 });
@@ -278,4 +287,38 @@ test('the token of an integrator is requested once, renewed before it expires, a
   expect(await error(token())).toMatchObject({ code: 'invalid_client' });
   expect(await token()).toBe('second');
   expect(sent.map(({ body }) => body)[0]).toBe('grant_type=client_credentials&client_id=g&client_secret=s');
+});
+
+describe('a request that needs a step-up', () => {
+  const refusal = (ways: readonly string[]) => ({
+    status: 403,
+    json: { code: 'step_up_required', detail: 'Prove again that it is you.', ways },
+  });
+  const arm = (
+    stub: ReturnType<typeof stubFetch>,
+    onStepUp?: (ways: readonly string[]) => Promise<boolean>,
+  ) => client(stub, { onStepUp }).killSwitch({ user_id, body: { action: 're_arm', reason: 'Well.' } });
+
+  test('is sent again once the program has stepped the session up', async () => {
+    const stub = stubFetch(refusal(['passkey', 'totp']), { json: { thrown: false } });
+    const onStepUp = jest.fn(async (_ways: readonly string[]) => true);
+    expect(await arm(stub, onStepUp)).toEqual({ thrown: false });
+    expect(onStepUp.mock.calls).toEqual([[['passkey', 'totp']]]);
+    expect(stub.sent.map(({ body }) => body)).toEqual(Array(2).fill('{"action":"re_arm","reason":"Well."}'));
+  });
+
+  test('fails with the ways of the account if it does not, and asks once only', async () => {
+    const given = await error(arm(stubFetch(refusal(['totp'])), async () => false));
+    expect(given).toMatchObject({ code: 'step_up_required', ways: ['totp'] });
+    expect(await error(arm(stubFetch(refusal(['totp']))))).toMatchObject({ ways: ['totp'] });
+    const stub = stubFetch(refusal(['totp']));
+    const again = await error(arm(stub, async () => true));
+    expect([again instanceof HubApiError, stub.sent.length]).toEqual([true, 2]);
+  });
+
+  test('fails at once for a program that has no way', async () => {
+    const onStepUp = jest.fn(async () => true);
+    expect(await error(arm(stubFetch(refusal([])), onStepUp))).toMatchObject({ ways: [] });
+    expect(onStepUp).not.toHaveBeenCalled();
+  });
 });

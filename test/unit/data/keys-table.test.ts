@@ -8,9 +8,9 @@ const ID = 0;
 
 /** The entity and a key of every function of `keys`. A new function needs a line here to compile. */
 const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string, key: Key] } = {
-  user: ['user with sessions, broker links and counts', keys.user('<user_id>')],
+  user: ['user with sessions, API keys, broker links and counts', keys.user('<user_id>')],
   credentials: [
-    'owner, password hash and attempts of an e-mail; makes e-mails unique',
+    'owner, password hash and attempts of an e-mail; makes e-mails unique; former owner of a reserved one (expires)',
     keys.credentials('e'),
   ],
   oneTimeCode: ['one-time code', keys.oneTimeCode('e', '<purpose>')],
@@ -22,6 +22,9 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   brokerGuid: ['white-label broker by guid', keys.brokerGuid('g')],
   brokerAccount: ['owner of an account at a broker', keys.brokerAccount('b', 1, 'a')],
   partnerToken: ['used partner token (expires)', keys.partnerToken('t')],
+  factors: ['second factors of a user', keys.factors('<user_id>')],
+  passkey: ['user of a passkey', keys.passkey('p')],
+  passkeyChallenge: ['used challenge for a passkey (expires)', keys.passkeyChallenge('c')],
   pushRegistrations: ['devices of a user', keys.pushRegistrations('<user_id>')],
   pushKey: ['owner of a push key', keys.pushKey('k')],
   partnerCState: ['OAuth state (expires)', keys.partnerCState('s')],
@@ -155,6 +158,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   signalHook: ['hook of a deployment, with the hash of its token', keys.signalHook(ID)],
   refusedAlerts: ['alerts to the hook of a deployment that were refused last', keys.refusedAlerts(ID)],
   userSwitch: ['kill switch of a user', keys.userSwitch('<user_id>')],
+  riskTotals: ['counts of a user against limits over all deployments', keys.riskTotals('<user_id>')],
   brokerSwitch: ['kill switch of a broker', keys.brokerSwitch(7)],
   serviceSwitch: ['copy of the kill switch of the service', keys.serviceSwitch(7)],
   halt: ['halting of the deployments that a thrown kill switch covers', keys.halt('<throw_id>')],

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { scannerTimeframe } from '../../../../shared/domain/plans.ts';
 import { OldPrices } from '../deployments/old-prices.tsx';
 import { format } from '../format.ts';
-import { hub } from '../hub.ts';
+import { hub, ME } from '../hub.ts';
 import { keptValues } from '../kept.ts';
 import { navigate } from '../router.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -23,12 +23,17 @@ import {
   formProblems,
   initialForm,
   notificationBody,
+  previewInput,
   tradingBody,
   type Way,
   waysOf,
 } from './form.ts';
+import { ProtectionPreview } from './protection.tsx';
 
 const FORMS = keptValues<DeployForm>();
+
+/** Preview before the review. */
+const NO_PREVIEW = { can_deploy: false, refusals: [], symbols: [], sentences: [] };
 
 /** Returns why a way is not open; undefined if it is. */
 const closedWay = (way: Way, { strategy, connections, plan }: Choices): string | undefined => {
@@ -132,6 +137,14 @@ const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => 
     onClose();
     navigate(`/deployments/${id}`);
   });
+  const preview = useResource(
+    async (signal) =>
+      isReview
+        ? hub.previewDeployment({ user_id: ME, ...previewInput(strategy, form) }, { signal })
+        : NO_PREVIEW,
+    [isReview, form.account, form.symbols.join(), form.currency, form.unprotected],
+  );
+  const isRefused = preview.value?.can_deploy !== true;
   const problems = formProblems(form, new Date());
   const isWhole = Object.keys(problems).length === 0;
   const isFull = used >= limit;
@@ -143,7 +156,7 @@ const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => 
     setTried(true);
     if (!isWhole || isFull) return;
     if (form.way === 'live' && !isReview) setReview(true);
-    else if (form.way !== 'live' || hasAgreed) void action.run();
+    else if (form.way !== 'live' || (hasAgreed && !isRefused)) void action.run();
   };
   return (
     <form
@@ -157,6 +170,7 @@ const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => 
       {isReview ? (
         <>
           <RealMoney form={form} of={choices} />
+          <ProtectionPreview of={preview} />
           <Checkbox checked={hasAgreed} onChecked={setAgreed}>
             I want it to trade with real money
           </Checkbox>
@@ -198,7 +212,7 @@ const DeployFormView = ({ of: choices, onClose }: { of: Choices; onClose: () => 
           submit
           kind={isReview ? 'danger' : 'primary'}
           busy={action.isBusy}
-          disabled={isFull || (isReview && !hasAgreed)}
+          disabled={isFull || (isReview && (!hasAgreed || isRefused))}
         >
           {isReview ? 'Trade with real money' : SUBMITS[form.way]}
         </Button>

@@ -171,6 +171,11 @@ const Universe = ({ form, of: { universes }, problems, error, onChange }: Fields
   );
 };
 
+const UNPROTECTED = [
+  { value: 'close', label: 'Close the position' },
+  { value: 'keep', label: 'Keep the position and try again' },
+] as const;
+
 const Account = ({ form, of: { connections }, problems, error, onChange }: FieldsProps) => (
   <>
     <Notice kind="warn">It will place orders at your broker by itself. Try it on paper first.</Notice>
@@ -185,6 +190,17 @@ const Account = ({ form, of: { connections }, problems, error, onChange }: Field
             label: `${adapter} ${account_id}, ${currency}${environment === 'paper' ? ', test account' : ''}`,
           })),
         ]}
+      />
+    </Field>
+    <Field
+      label="If the broker refuses a stop"
+      hint="You are notified in both cases."
+      error={fieldProblem(error, 'when_unprotected')}
+    >
+      <Select
+        value={form.unprotected}
+        onValue={(unprotected) => onChange({ unprotected })}
+        options={UNPROTECTED}
       />
     </Field>
   </>

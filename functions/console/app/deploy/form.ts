@@ -53,6 +53,8 @@ export interface DeployForm {
   readonly endDay: string;
   readonly universe: string;
   readonly account: string;
+  /** What happens to a position whose stop the broker refuses. */
+  readonly unprotected: 'close' | 'keep';
 }
 
 /** Symbols that a deployment of a strategy with rules may have. */
@@ -70,6 +72,7 @@ export const initialForm = ({ symbols }: Pick<Deployable, 'symbols'>): DeployFor
   endDay: '',
   universe: '',
   account: '',
+  unprotected: 'close',
 });
 
 const withoutSpaces = (text: string): string => text.replace(/\s/g, '');
@@ -159,9 +162,22 @@ export const tradingBody = (strategy: Deployable, form: DeployForm): DeployLiveS
     currency: form.currency.trim().toUpperCase(),
     symbols: chosenSymbols(strategy, form),
     ...shared(form),
-    ...(isLive ? { account_id: form.account } : strategy.rules_hash === null ? {} : costsOf(form)),
+    ...(isLive
+      ? { account_id: form.account, when_unprotected: form.unprotected }
+      : strategy.rules_hash === null
+        ? {}
+        : costsOf(form)),
   };
 };
+
+/** Builds the question of what will protect a live deployment. */
+export const previewInput = (strategy: Deployable, form: DeployForm) => ({
+  strategy_id: strategy.strategy_id,
+  account_id: form.account,
+  currency: form.currency.trim().toUpperCase(),
+  symbols: chosenSymbols(strategy, form),
+  when_unprotected: form.unprotected,
+});
 
 /** Builds the request of a notification deployment. */
 export const notificationBody = (

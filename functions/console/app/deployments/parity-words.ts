@@ -41,6 +41,7 @@ const DECISIONS: Readonly<Partial<Record<string, string>>> = {
   square_off: 'End of the session',
   flatten: 'All closed',
   liquidated: 'Liquidation',
+  unprotected: 'Closed without a stop',
   manual: 'By hand',
   broker: 'At the broker',
 };

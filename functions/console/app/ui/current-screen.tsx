@@ -105,7 +105,7 @@ const useScreen = (next: Place): Loading | undefined => {
 const START = '/sign-in';
 
 /** Public screens that signed-in users may need, too. */
-const FOR_ALL: readonly string[] = ['/reset', '/confirm'];
+const FOR_ALL: readonly string[] = ['/reset', '/confirm', '/undo-email'];
 
 /** Screen of the address. Sends people who are not signed in to the sign-in, and back afterwards. */
 export const CurrentScreen = () => {

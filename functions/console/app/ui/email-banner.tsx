@@ -27,7 +27,7 @@ export const EmailBanner = () => {
     >
       <p>
         <strong>Confirm your e-mail.</strong> Until then you build and trade on paper, but publish nothing and
-        connect nothing. A code was mailed to {user.value?.email}.
+        connect nothing. A code was mailed to {user.value?.email}. <a href="#/email">Not your address?</a>
       </p>
       <div class="row">
         <Field label="Code from the mail" error={fieldProblem(confirm.error, 'code')}>

@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks';
 import { format } from '../format.ts';
 import { navigate, place, SECTIONS, section } from '../router.ts';
 import { resumeSession, signOut, user } from '../session.ts';
+import { stepUpRequest } from '../step-up.ts';
 import { chooseTheme, type Theme, theme } from '../theme.ts';
 import { unread } from '../unread.ts';
 import { Button } from './button.tsx';
 import { CurrentScreen, isOpening } from './current-screen.tsx';
-import { EmailBanner } from './email-banner.tsx';
 import { KillSwitchBanner } from './kill-switch-banner.tsx';
+import { Late } from './late.tsx';
 import { Loaded } from './loaded.tsx';
 import { Problem } from './notice.tsx';
 import { useAction } from './use-action.ts';
@@ -75,6 +76,9 @@ const Navigation = () => (
   </nav>
 );
 
+const loadEmailBanner = async () => (await import('./email-banner.tsx')).EmailBanner;
+const loadStepUp = async () => (await import('./step-up-dialog.tsx')).StepUpDialog;
+
 /** Header, navigation and the present screen. */
 export const Frame = () => {
   const session = useResource(resumeSession, []);
@@ -114,10 +118,19 @@ export const Frame = () => {
       </header>
       {/* A password reset signs in another user without a sign-out. */}
       {user.value && <KillSwitchBanner key={user.value.userKey} />}
-      {user.value && !user.value.isEmailVerified && <EmailBanner key={user.value.userKey} />}
+      {user.value && !user.value.isEmailVerified && (
+        <Late key={user.value.userKey} load={loadEmailBanner} props={{}} />
+      )}
       <main id="main" tabIndex={-1} aria-busy={isOpening.value}>
         {user.value === undefined ? <Loaded of={session}>{() => null}</Loaded> : <CurrentScreen />}
       </main>
+      {user.value && stepUpRequest.value && (
+        <Late
+          load={loadStepUp}
+          props={{ request: stepUpRequest.value }}
+          onFailure={stepUpRequest.value.end}
+        />
+      )}
       <footer class="foot">
         <a href="docs">API reference</a>
       </footer>

@@ -4,6 +4,7 @@ import {
   HubTimeoutError,
 } from '../../../../infra/client/package/src/index.ts';
 import { format } from '../format.ts';
+import { NoPasskeyError } from '../no-passkey.ts';
 
 /** Sentence for people about an error, and the id to quote. */
 export interface ProblemText {
@@ -17,12 +18,15 @@ const waitOf = ({ retryAfterS }: HubApiError): string =>
 /** Words an error for people. */
 export const problemText = (error: unknown): ProblemText => {
   if (error instanceof HubApiError) {
+    if (error.code === 'step_up_required')
+      return { sentence: 'Nothing was done: confirm that it is you first.' };
     const ids = error.requestId === undefined ? {} : { requestId: error.requestId };
     if (error.problems.length > 0) {
       return { sentence: error.problems.map(({ msg }) => sentenceOf(msg)).join(' '), ...ids };
     }
     return { sentence: `${sentenceOf(error.detail)}${waitOf(error)}`, ...ids };
   }
+  if (error instanceof NoPasskeyError) return { sentence: error.message };
   if (error instanceof HubTimeoutError) {
     return { sentence: 'The service did not answer in time. Try again.' };
   }

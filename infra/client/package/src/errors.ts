@@ -33,6 +33,7 @@ interface ApiErrorParts {
   readonly requestId: string | undefined;
   readonly retryAfterS: number | undefined;
   readonly rateLimits: readonly RateLimit[];
+  readonly ways: readonly string[];
 }
 
 /** The service refused a request or failed. Switch on `code`. */
@@ -50,6 +51,8 @@ export class HubApiError extends HubError {
   /** Seconds to wait before the next try. */
   readonly retryAfterS: number | undefined;
   readonly rateLimits: readonly RateLimit[];
+  /** Ways of a step-up, if `code` is `step_up_required`. */
+  readonly ways: readonly string[];
 
   constructor(parts: ApiErrorParts) {
     super(`${parts.operation}: ${parts.status} ${parts.code ?? ''} ${parts.detail}`.replace(/ {2,}/g, ' '));
@@ -61,6 +64,7 @@ export class HubApiError extends HubError {
     this.requestId = parts.requestId;
     this.retryAfterS = parts.retryAfterS;
     this.rateLimits = parts.rateLimits;
+    this.ways = parts.ways;
   }
 }
 
@@ -94,7 +98,7 @@ type Head = Pick<ApiErrorParts, 'operation' | 'status' | 'requestId' | 'retryAft
 
 /** Builds the error of an answer: of the service, of OAuth 2.0, or of the gateway. */
 export const apiError = (head: Head, body: unknown): HubApiError => {
-  const { detail, code, error, error_description, message, request_id } = isRecord(body) ? body : {};
+  const { detail, code, error, error_description, message, request_id, ways } = isRecord(body) ? body : {};
   const problems = Array.isArray(detail) ? detail.filter(isProblem) : [];
   const listed = problems.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
   const sentence = textOf(detail) ?? textOf(error_description) ?? textOf(message);
@@ -103,6 +107,7 @@ export const apiError = (head: Head, body: unknown): HubApiError => {
     code: textOf(code) ?? textOf(error),
     detail: sentence ?? (listed === '' ? 'The answer gives no reason.' : listed),
     problems,
+    ways: Array.isArray(ways) ? ways.flatMap((way) => textOf(way) ?? []) : [],
     requestId: textOf(request_id) ?? head.requestId,
   });
 };

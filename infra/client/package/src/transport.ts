@@ -1,4 +1,4 @@
-import { apiError, HubConnectionError, HubError, HubTimeoutError } from './errors.ts';
+import { apiError, HubApiError, HubConnectionError, HubError, HubTimeoutError } from './errors.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import { type RateLimit, rateLimitsIn } from './rate-limit.ts';
 import { delayOf, type Failure, isRetryable, pause, retryAfterIn } from './retry.ts';
@@ -21,6 +21,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Access token of a session, a platform token, or the token of an integrator. */
   readonly token?: string | TokenSource | undefined;
+  /** API key of a user, in place of a token. Its user is `user_id: 'me'`. */
+  readonly apiKey?: string | undefined;
   /** Cookies of browsers: `include` for a session cookie of another origin. */
   readonly credentials?: 'omit' | 'same-origin' | 'include' | undefined;
   /** Replaces the global `fetch`. */
@@ -31,6 +33,11 @@ export interface ClientOptions {
   readonly maxRetries?: number | undefined;
   /** Longest wait for a retry in milliseconds; 60,000 by default. A longer Retry-After is an error at once. */
   readonly maxDelayMs?: number | undefined;
+  /**
+   * Called if a request needs a step-up of the session, with the ways of the account. Resolve with true once /step_up
+   * succeeded: the request is sent again. Otherwise its refusal is thrown.
+   */
+  readonly onStepUp?: ((ways: readonly string[]) => Promise<boolean>) | undefined;
   readonly onResponse?: ((info: ResponseInfo) => void) | undefined;
 }
 
@@ -109,8 +116,8 @@ export class Transport {
   }
 
   async #headers(spec: OperationSpec, options: CallOptions, key: string): Promise<Record<string, string>> {
-    const { token } = this.#options;
-    const bearer = options.token ?? (typeof token === 'function' ? await token() : token);
+    const { token, apiKey } = this.#options;
+    const bearer = options.token ?? (typeof token === 'function' ? await token() : (token ?? apiKey));
     const types = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
     return {
       accept: 'application/json',
@@ -160,6 +167,13 @@ export class Transport {
     }
   }
 
+  /** Lets the program step the session up if a request needs it. Returns whether to send the request again. */
+  async #stepUp(error: Error): Promise<boolean> {
+    const { onStepUp } = this.#options;
+    if (!onStepUp || !(error instanceof HubApiError) || error.code !== 'step_up_required') return false;
+    return error.ways.length > 0 && onStepUp(error.ways);
+  }
+
   /** Performs an operation. Parameters are fields of the input; `body` is the body. */
   async send<T>(spec: OperationSpec, input: Input, options: CallOptions = {}): Promise<T> {
     if (spec.parameters) {
@@ -173,6 +187,7 @@ export class Transport {
     // One key for all tries, so that the service runs the request once.
     const key = options.idempotencyKey ?? newIdempotencyKey();
     const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? MAX_RETRIES;
+    let isSteppedUp = false;
     for (let retries = 0; ; retries++) {
       const init: RequestInit = {
         method: spec.method,
@@ -183,6 +198,10 @@ export class Transport {
       };
       const outcome = await this.#attempt(spec, url, init, options, retries);
       if ('text' in outcome) return trusted(spec.name, outcome.text);
+      if (!isSteppedUp && (await this.#stepUp(outcome.error))) {
+        isSteppedUp = true;
+        continue;
+      }
       const delayMs = delayOf(retries, outcome.failure, Math.random);
       const isTooLong = delayMs > (this.#options.maxDelayMs ?? MAX_DELAY_MS);
       if (retries >= maxRetries || isTooLong || !isRetryable(outcome.failure)) throw outcome.error;

@@ -26,11 +26,6 @@ import { exitCallOf, readPassed } from './spot-exits.ts';
 import { partsOf, spotOrders } from './spot-orders.ts';
 import { acceptedQuantity, type SymbolRules } from './symbol-rules.ts';
 
-/** Time in which a lookup may not find an order. Binance itself refuses a call five seconds after it was made. */
-const APPEARS_WITHIN_MS = 30_000;
-/** The list of all open orders has a weight of 80, a lookup one of 4. */
-const LOOKUPS_PER_LIST = 20;
-
 const later = (reason: string): Error => new BrokerLaterError(reason);
 const unknown = (reason: string): Error => new OutcomeUnknownError(reason);
 
@@ -47,10 +42,7 @@ const readBlock = async ({ read }: SpotCalls): Promise<string | undefined> => {
     : 'The key may not trade. Enable spot trading for it at Binance.';
 };
 
-/**
- * Spot API of Binance. An id of a filled order may be used again there, so that an order whose outcome is unknown is
- * placed again only when a lookup is certain to find it.
- */
+/** Spot API of Binance. Neither errors nor logs hold the keys. */
 export const binanceBroker = (account: AccountToOpen): ExecutionBroker => {
   const { clock, environment } = account;
   const calls = spotCalls(account);
@@ -91,8 +83,6 @@ export const binanceBroker = (account: AccountToOpen): ExecutionBroker => {
   };
 
   return {
-    appearsWithinMs: APPEARS_WITHIN_MS,
-    lookupsPerList: LOOKUPS_PER_LIST,
     place: async (order) => {
       const params = paramsOf(await rulesOf(order.symbol), order);
       const refused = async (answer: Answer): Promise<Error> => {
@@ -171,7 +161,8 @@ export const binanceBroker = (account: AccountToOpen): ExecutionBroker => {
         isLive ? readBlock(calls) : undefined,
       ]);
       return {
-        accountId: uid,
+        // Numbers of accounts are unique at a broker only.
+        accountId: `binance-${uid}`,
         currency: 'USDT',
         blocked: canTrade ? block : 'Binance has suspended trading on the account.',
       };

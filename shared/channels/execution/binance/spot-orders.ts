@@ -45,6 +45,10 @@ export const spotOrders = (calls: SpotCalls, now: () => number) => {
     legs: readonly BrokerOrder[] = [],
   ): Promise<BrokerOrder> => {
     const fills = await readFills(calls, order, now());
+    const averagePrice = averagePriceOf(order, fills);
+    if (order.executedQty !== '0' && averagePrice === null) {
+      throw new BrokerLaterError('the price of a fill is not known yet');
+    }
     const rules = fills.length > 0 ? await readRules(calls, order.symbol, now()) : undefined;
     return {
       clientOrderId,
@@ -54,7 +58,7 @@ export const spotOrders = (calls: SpotCalls, now: () => number) => {
       brokerStatus: order.brokerStatus,
       quantity: order.origQty,
       filledQuantity: order.executedQty,
-      averagePrice: averagePriceOf(order, fills),
+      averagePrice,
       ...(rules && { fees: await readFees(calls, order, fills, rules) }),
       updatedAt: order.updatedAt,
       side: order.side === 'BUY' ? 'buy' : 'sell',

@@ -12,7 +12,7 @@ export interface ComparedFill {
   readonly isMarket: boolean;
   /** Decision behind it: `entry`, or the cause of an exit. */
   readonly decision: string;
-  /** Order that opened the trade: the fill's own for an entry, undefined if nobody knows it. */
+  /** Order that opened the trade: the fill's own for an entry, undefined if it is not known. */
   readonly trade: string | undefined;
 }
 

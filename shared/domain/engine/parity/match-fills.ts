@@ -54,9 +54,13 @@ const closesOf = (found: readonly ComparedFill[]): Open[] => {
   });
 };
 
-/** A stop that was trailed is a stop: the account and its backtest may have moved it at other times. */
-const causeOf = ({ decision }: ComparedFill): string =>
-  decision === 'trailing_stop' ? 'stop_loss' : decision;
+/**
+ * Causes that are a stop: a trailed one, which the account and its backtest may have moved at other times, and a market
+ * order in the place of a stop that the price had passed before it could rest.
+ */
+const STOPS: ReadonlySet<string> = new Set(['trailing_stop', 'unprotected']);
+
+const causeOf = ({ decision }: ComparedFill): string => (STOPS.has(decision) ? 'stop_loss' : decision);
 
 const groupKey = ({ fill }: Open): string => `${fill.trade} ${causeOf(fill)} ${fill.side}`;
 

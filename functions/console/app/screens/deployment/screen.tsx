@@ -1,5 +1,6 @@
 import type { GetDeploymentOutput } from '../../../../../infra/client/package/src/index.ts';
 import { DeployDialog } from '../../deploy/deploy-dialog.tsx';
+import { BrokerState } from '../../deployments/broker-state.tsx';
 import { Commands, commandedLive, commandedOther } from '../../deployments/commands.tsx';
 import { OldPrices } from '../../deployments/old-prices.tsx';
 import { LiveBadge } from '../../deployments/real-badge.tsx';
@@ -109,6 +110,7 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
     return (
       <>
         {live && <TradingNow of={live} />}
+        {live?.mode === 'live' && engine !== 'external' && <BrokerState id={id} />}
         {notification && <NotificationNow of={notification} />}
         {scanner && <ScannerNow of={scanner} />}
       </>

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ExecutionConnection } from '../../../../../infra/client/package/src/index.ts';
+import { ADAPTERS, type AdapterName } from '../../../../../shared/domain/deployments/event-source.ts';
+import { ADAPTER_FACTS } from '../../../../../shared/domain/orders/execution-adapters.ts';
 import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -18,21 +20,29 @@ const ENVIRONMENTS = [
 
 type Environment = (typeof ENVIRONMENTS)[number]['value'];
 
+const BROKERS = ADAPTERS.map((value) => ({ value, label: ADAPTER_FACTS[value].title }));
+
+/** Returns the name of the broker of an account. Another version may know more of them. */
+const brokerOf = ({ adapter }: Pick<ExecutionConnection, 'adapter'>): string =>
+  BROKERS.find(({ value }) => value === adapter)?.label ?? adapter;
+
 const isEmptyList = ({ connections }: { readonly connections: readonly unknown[] }): boolean =>
   connections.length === 0;
 
 const ConnectForm = ({ onDone }: { readonly onDone: () => void }) => {
+  const [adapter, setAdapter] = useState<AdapterName>('alpaca');
   const [environment, setEnvironment] = useState<Environment>('paper');
   const [keyId, setKeyId] = useState('');
   const [secret, setSecret] = useState('');
   const connect = useAction(async () => {
     await hub.connectExecution({
       user_id: ME,
-      body: { adapter: 'alpaca', environment, key_id: keyId.trim(), secret: secret.trim() },
+      body: { adapter, environment, key_id: keyId.trim(), secret: secret.trim() },
     });
     setSecret('');
     onDone();
   });
+  const { title, keysHint } = ADAPTER_FACTS[adapter];
   return (
     <form
       class="stack"
@@ -42,10 +52,13 @@ const ConnectForm = ({ onDone }: { readonly onDone: () => void }) => {
       }}
     >
       <p>
-        The keys are checked at Alpaca now and stored encrypted. Nobody can read them here afterwards. You are
-        notified by all channels.
+        The keys are checked at {title} now and stored encrypted. Nobody can read them here afterwards. You
+        are notified by all channels.
       </p>
-      <Field label="Money" hint="Alpaca has separate keys for each.">
+      <Field label="Broker" hint={keysHint}>
+        <Select value={adapter} options={BROKERS} onValue={setAdapter} />
+      </Field>
+      <Field label="Money" hint={`${title} has separate keys for each.`}>
         <Select value={environment} options={ENVIRONMENTS} onValue={setEnvironment} />
       </Field>
       {environment === 'live' && (
@@ -77,7 +90,7 @@ export const ExecutionAccounts = () => {
   });
   return (
     <section class="card" aria-labelledby="accounts-title">
-      <h2 id="accounts-title">Accounts for orders at Alpaca</h2>
+      <h2 id="accounts-title">Accounts for real orders</h2>
       <Loaded
         of={accounts}
         empty={(list) =>
@@ -93,6 +106,7 @@ export const ExecutionAccounts = () => {
             rowKey={({ account_id: id }) => id}
             columns={[
               { head: 'Account', isHead: true, cell: ({ account_id: id }) => id },
+              { head: 'Broker', cell: brokerOf },
               {
                 head: 'Money',
                 cell: ({ environment, currency }) => (
@@ -143,8 +157,8 @@ export const ExecutionAccounts = () => {
         {...leave.dialog}
       >
         <p>
-          The keys are removed here: delete them at Alpaca, too. It is refused while real deployments use the
-          account. Positions at Alpaca stay as they are.
+          The keys are removed here: delete them at the broker, too. It is refused while real deployments use
+          the account. Positions at the broker stay as they are.
         </p>
       </Confirm>
     </section>

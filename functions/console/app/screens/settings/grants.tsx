@@ -20,7 +20,7 @@ export const Grants = () => {
       <Loaded
         of={grants}
         empty={({ grants: all }) =>
-          all.length === 0 && <p>No webhook, connection, broker or deployment acts for you.</p>
+          all.length === 0 && <p>No key, webhook, connection, broker or deployment acts for you.</p>
         }
       >
         {({ grants: all }) => (
@@ -44,8 +44,8 @@ export const Grants = () => {
       </Loaded>
       <Confirm title="End all that acts for you?" action="End all" {...endAll.dialog}>
         <p>
-          Webhooks, addresses for signals, brokers and the platform token end at once. Deployments stop and
-          connections end after them. Open positions stay open at your broker.
+          API keys, webhooks, addresses for signals, brokers and the platform token end at once. Deployments
+          stop and connections end after them. Open positions stay open at your broker.
         </p>
       </Confirm>
     </section>

@@ -59,7 +59,7 @@ export const Password = () => {
             checked={endsOthers}
             onChange={({ currentTarget }) => setEndsOthers(currentTarget.checked)}
           />
-          Sign out everywhere else, and end the platform token
+          Sign out everywhere else, and end the platform token and API keys
         </label>
         <Problem of={error ? undefined : change.error} />
         <Button submit kind="primary" busy={change.isBusy}>

@@ -20,7 +20,8 @@ export const ProfileCard = ({ profile }: { readonly profile: Profile }) => {
           hint={
             <>
               <Verified is={profile.email_verified} />
-              {!profile.email_verified && <> Enter the code of the mail above to confirm it.</>}
+              {!profile.email_verified && <> Enter the code of the mail above to confirm it.</>}{' '}
+              <a href="#/email">Change it</a>
             </>
           }
         />

@@ -5,8 +5,10 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useResource } from '../../ui/use-resource.ts';
+import { ApiKeys } from './api-keys.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { ExecutionAccounts } from './execution-accounts.tsx';
+import { Factors } from './factors/factors.tsx';
 import { Grants } from './grants.tsx';
 import { LinkedBrokers } from './linked-brokers.tsx';
 import { Password } from './password.tsx';
@@ -52,6 +54,7 @@ const Brokers = () => (
 
 const Programs = () => (
   <>
+    <ApiKeys />
     <PlatformToken />
     <Webhooks />
   </>
@@ -60,6 +63,7 @@ const Programs = () => (
 /** Parts of the screen, by their name in the address. */
 const PARTS: Readonly<Record<string, { readonly label: string; readonly part: ComponentType }>> = {
   account: { label: 'Account', part: Account },
+  security: { label: 'Security', part: Factors },
   'sign-ins': { label: 'Sign-ins', part: SignIns },
   notifications: { label: 'Notifications', part: Preferences },
   brokers: { label: 'Brokers', part: Brokers },

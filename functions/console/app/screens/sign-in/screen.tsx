@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { inPage, navigate, type ScreenProps } from '../../router.ts';
-import { signIn } from '../../session.ts';
+import { signIn, signInWithPasskey } from '../../session.ts';
 import { type SessionEnd, sessionEnd } from '../../session-cookies.ts';
 import { AccountForm } from '../../ui/account-form.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput, TextInput } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
 const ENDS: Readonly<Record<SessionEnd, string>> = {
@@ -21,6 +22,10 @@ const SignIn = ({ query }: ScreenProps) => {
   const to = query.get('to') ?? '/';
   const action = useAction(async () => {
     await signIn(email.trim(), password);
+    navigate(inPage(to), { replace: true });
+  });
+  const byPasskey = useAction(async () => {
+    await signInWithPasskey();
     navigate(inPage(to), { replace: true });
   });
   const kept = to === '/' ? '' : `?to=${encodeURIComponent(to)}`;
@@ -47,6 +52,10 @@ const SignIn = ({ query }: ScreenProps) => {
       <Field label="Password">
         <PasswordInput value={password} onValue={setPassword} autocomplete="current-password" required />
       </Field>
+      <Button busy={byPasskey.isBusy} onClick={byPasskey.run}>
+        Use a passkey
+      </Button>
+      <Problem of={byPasskey.error} />
     </AccountForm>
   );
 };
