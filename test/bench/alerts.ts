@@ -69,7 +69,7 @@ const mailedCode = async (known: ReadonlySet<string>): Promise<string> => {
   await until(async () => {
     const { items } = inbox.parse(await call('GET', '/__local/messages.json'));
     const mails = items.filter(({ to }) => to === EMAIL).map(({ text }) => text);
-    code = mails.flatMap((text) => /\b\d{6}\b/.exec(text) ?? []).find((one) => !known.has(one));
+    code = mails.flatMap((text) => /code is (\d+)/.exec(text)?.[1] ?? []).find((one) => !known.has(one));
     return code !== undefined;
   });
   if (code === undefined) throw new Error('no code was mailed');
@@ -92,7 +92,7 @@ const person = async (): Promise<string> => {
     await call('POST', '/login', {}, form({ username: EMAIL, password: PASSWORD })),
   );
   bearer.authorization = `Bearer ${access_token}`;
-  await call('POST', '/confirm_email', {}, { code: first });
+  await call('POST', '/confirm_email', { user_id }, { code: first });
   await call('POST', '/send_step_up_code', { user_id });
   const code = await mailedCode(new Set([first]));
   await call('POST', '/step_up', { user_id }, { password: PASSWORD, code });
@@ -138,6 +138,7 @@ const part = (sorted: readonly number[], share: number): number =>
 
 const run = async (): Promise<void> => {
   const user_id = await person();
+  progress('a person is signed in');
   await feed(30);
   const { account_id } = z.object({ account_id: z.string() }).parse(
     await call(
@@ -155,12 +156,12 @@ const run = async (): Promise<void> => {
   const { keygen } = z
     .object({ keygen: z.string() })
     .parse(
-      await call(
-        'POST',
-        '/build_new_strategy',
-        { user_id },
-        form({ strategy_name: 'Alerts', symbol: SYMBOL, timeframe: '1m' }),
-      ),
+      await call('POST', '/build_new_strategy', {
+        user_id,
+        strategy_name: 'Alerts',
+        symbol: SYMBOL,
+        timeframe: '1m',
+      }),
     );
   const deployed = form({ mode: 'live', starting_capital: '1000000', account_id });
   const { deployment_id } = z
@@ -168,6 +169,7 @@ const run = async (): Promise<void> => {
     .parse(await call('POST', '/deploy_live_strategy', { keygen }, deployed));
   const query = { user_id, deployment_id: String(deployment_id) };
   await call('POST', '/set_risk_limits', query, { limits: { daily_loss: '100000', order_value: '100000' } });
+  progress('the deployment is made');
   const { url } = z
     .object({ url: z.string() })
     .parse(await call('POST', '/create_signal_hook', query, form({ max_quantity: '1' })));
