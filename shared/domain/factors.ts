@@ -17,6 +17,11 @@ export const STEP_UP_MS = 10 * 60_000;
 export const RECOVERY_MS = 24 * 3_600_000;
 /** Time after which a removal of lost factors takes effect. */
 export const REMOVAL_MS = 24 * 3_600_000;
+/**
+ * Time after a recovery in which a first factor may be that of a thief of the mailbox, and time after it in which the
+ * owner ends it by another reset. Otherwise the factor of the thief would keep the owner out for good.
+ */
+const REVOCABLE_MS = 72 * 3_600_000;
 
 /** Counts the factors of an account. */
 export interface FactorCounts {
@@ -25,6 +30,8 @@ export interface FactorCounts {
   readonly recovery_codes: number;
   /** Time at which lost factors end. */
   readonly end_at?: string | undefined;
+  /** Time until which a reset by mail ends the factors, because they were added soon after a recovery. */
+  readonly revocable_until?: string | undefined;
 }
 
 /** Fields of an account that decide about step-ups and recoveries. */
@@ -88,3 +95,24 @@ export const recoveryUntil = (
   const until = at === undefined ? 0 : Date.parse(at) + RECOVERY_MS;
   return until > now.getTime() ? until : undefined;
 };
+
+/** Returns the counts of factors as they are stored, with what stays of those before. */
+export const changedCounts = (
+  account: Pick<Account, 'recovered_at' | 'factors'>,
+  counts: FactorCounts,
+  now: Date,
+): FactorCounts => {
+  const before = factorsOf(account, now);
+  if (before) {
+    const { end_at, revocable_until } = before;
+    return { ...counts, ...(end_at && { end_at }), ...(revocable_until && { revocable_until }) };
+  }
+  const recovered = recoveredAt(account, now);
+  const isRecent = recovered !== undefined && Date.parse(recovered) + REVOCABLE_MS > now.getTime();
+  if (!isRecent) return counts;
+  return { ...counts, revocable_until: new Date(now.getTime() + REVOCABLE_MS).toISOString() };
+};
+
+/** Tells whether a reset of the password by mail ends the factors. */
+export const areRevocable = ({ factors }: Pick<Account, 'factors'>, now: Date): boolean =>
+  factors?.revocable_until !== undefined && Date.parse(factors.revocable_until) > now.getTime();

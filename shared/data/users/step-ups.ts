@@ -10,7 +10,8 @@ interface StepUp {
 
 /**
  * Returns the write that notes a step-up of a session. A factor that is used was not lost, so a removal of lost factors
- * ends. A recovery code is a recovery. The condition fails if the session has ended.
+ * ends. A recovery code is a recovery. The condition fails if the session has ended, or if an account that proved itself
+ * without a factor has one now.
  */
 export const steppedUpWrite = (
   { user_id: userId, factors }: Pick<User, 'user_id' | 'factors'>,
@@ -19,6 +20,8 @@ export const steppedUpWrite = (
   const held = whileHeld({ sid, kind: 'session' });
   const isRecovery = way === 'recovery_code';
   const isKept = way !== 'plain' && factors?.end_at !== undefined;
+  const isPlain = way === 'plain';
+  const isWithout = factors ? 'factors.end_at = :end' : 'attribute_not_exists(factors)';
   return {
     key: keys.user(userId),
     update: [
@@ -29,7 +32,9 @@ export const steppedUpWrite = (
       ...(isKept ? [' REMOVE factors.end_at'] : []),
     ].join(''),
     ...held,
+    condition: isPlain ? `${held.condition} AND ${isWithout}` : held.condition,
     values: {
+      ...(isPlain && factors && { ':end': factors.end_at }),
       ':at': Math.floor(now.getTime() / 1000),
       ...(isRecovery && { ':one': 1, ':now': now.toISOString() }),
     },

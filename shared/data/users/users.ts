@@ -115,6 +115,8 @@ export const userSchema = z.object({
       recovery_codes: z.number(),
       /** Time at which lost factors end; absent unless their removal was asked for. */
       end_at: z.string().optional(),
+      /** Time until which a reset by mail ends the factors. */
+      revocable_until: z.string().optional(),
     })
     .optional(),
   /** True for a user who signs in with an identity provider and has set no password. */

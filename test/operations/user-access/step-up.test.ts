@@ -175,8 +175,8 @@ describe('a thief moves no money', () => {
     await sendCode(thief);
     const code = await sentCode(hub, who.email, 'step_up');
     expect((await stepUp(thief, { code, password: 'of the thief' })).status).toBe(200);
-    const { deploy, resume, connect, 're-arm': again } = tries(thief, keygen, id);
-    for (const attempt of [deploy, resume, connect, again]) {
+    const { deploy, resume, connect, 're-arm': again, 'end a limit': loosen } = tries(thief, keygen, id);
+    for (const attempt of [deploy, resume, connect, again, loosen]) {
       expect(resultOf(await attempt())).toEqual([409, 'recovery_wait']);
     }
     expect(await stops(thief, id)).toEqual(STOPPED);
