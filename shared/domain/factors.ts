@@ -39,7 +39,12 @@ interface Account {
   readonly factors?: FactorCounts | undefined;
   readonly passwordless?: boolean | undefined;
   readonly recovered_at?: string | undefined;
-  readonly sessions: Readonly<Record<string, { readonly stepped_up_at?: number | undefined }>>;
+  readonly sessions: Readonly<
+    Record<
+      string,
+      { readonly stepped_up_at?: number | undefined; readonly stepped_up_in?: number | undefined }
+    >
+  >;
 }
 
 /** Returns the factors that an account has now; undefined without any. Recovery codes alone are none. */
@@ -64,14 +69,23 @@ export const stepUpWays = (account: Pick<Account, 'factors' | 'passwordless'>, n
   ];
 };
 
-/** Returns until when (epoch ms) a session counts as stepped up; undefined if it does not. */
+/** Token of a session. */
+interface SessionToken {
+  readonly sid: string;
+  readonly generation?: number | undefined;
+}
+
+/**
+ * Returns until when (epoch ms) a token of a session counts as stepped up; undefined if it does not. A renewal ends it: who
+ * renews may have stolen the refresh token.
+ */
 export const steppedUpUntil = (
   { sessions }: Pick<Account, 'sessions'>,
-  sid: string,
+  { sid, generation = 0 }: SessionToken,
   now: Date,
 ): number | undefined => {
-  const at = own(sessions, sid)?.stepped_up_at;
-  const until = at === undefined ? 0 : at * 1000 + STEP_UP_MS;
+  const { stepped_up_at: at, stepped_up_in: steppedUpIn = 0 } = own(sessions, sid) ?? {};
+  const until = at === undefined || steppedUpIn !== generation ? 0 : at * 1000 + STEP_UP_MS;
   return until > now.getTime() ? until : undefined;
 };
 

@@ -17,13 +17,7 @@ import {
 } from '../../../shared/data/users/factors.ts';
 import { type SecurityEventKind, securityEventWrite } from '../../../shared/data/users/security-events.ts';
 import { type User, whileHeld } from '../../../shared/data/users/users.ts';
-import {
-  changedCounts,
-  type FactorCounts,
-  factorsOf,
-  recoveredAt,
-  steppedUpUntil,
-} from '../../../shared/domain/factors.ts';
+import { changedCounts, type FactorCounts, factorsOf, recoveredAt } from '../../../shared/domain/factors.ts';
 import { textId } from '../../../shared/ids.ts';
 
 type Notice = MessageOf<'account_secured'>['by'];
@@ -81,7 +75,7 @@ interface Change {
 const changedUser = (user: User, sid: string, counts: FactorCounts | undefined, now: Date): Update => {
   const held = whileHeld({ sid, kind: 'session' });
   const others = Object.keys(user.sessions).filter(
-    (other) => other !== sid && steppedUpUntil(user, other, now) !== undefined,
+    (other) => other !== sid && (user.sessions[other]?.stepped_up_at ?? 0) > 0,
   );
   const recovered = recoveredAt(user, now);
   const set = [

@@ -4,6 +4,8 @@ import { type User, whileHeld } from './users.ts';
 
 interface StepUp {
   readonly sid: string;
+  /** Generation of the access token. */
+  readonly generation: number | undefined;
   readonly way: 'factor' | 'recovery_code' | 'plain';
   readonly now: Date;
 }
@@ -15,7 +17,7 @@ interface StepUp {
  */
 export const steppedUpWrite = (
   { user_id: userId, factors }: Pick<User, 'user_id' | 'factors'>,
-  { sid, way, now }: StepUp,
+  { sid, generation = 0, way, now }: StepUp,
 ): Write => {
   const held = whileHeld({ sid, kind: 'session' });
   const isRecovery = way === 'recovery_code';
@@ -25,7 +27,7 @@ export const steppedUpWrite = (
   return {
     key: keys.user(userId),
     update: [
-      'SET sessions.#holder.stepped_up_at = :at',
+      'SET sessions.#holder.stepped_up_at = :at, sessions.#holder.stepped_up_in = :generation',
       ...(isRecovery
         ? [', factors.recovery_codes = factors.recovery_codes - :one, recovered_at = :now']
         : []),
@@ -35,6 +37,7 @@ export const steppedUpWrite = (
     condition: isPlain ? `${held.condition} AND ${isWithout}` : held.condition,
     values: {
       ...(isPlain && factors && { ':end': factors.end_at }),
+      ':generation': generation,
       ':at': Math.floor(now.getTime() / 1000),
       ...(isRecovery && { ':one': 1, ':now': now.toISOString() }),
     },

@@ -25,6 +25,8 @@ const session = z.object({
   place: z.string().optional(),
   /** Epoch seconds of the last proof by a factor. */
   stepped_up_at: z.number().optional(),
+  /** Generation of the access token that sent it; absent for the first. Tokens of a renewal, which a thief may have made, do not share it. */
+  stepped_up_in: z.number().optional(),
 });
 
 const brokerLink = z.object({
