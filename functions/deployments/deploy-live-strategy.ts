@@ -25,11 +25,11 @@ import { requireUnused } from './accounts/account-use.ts';
 import { calendarsOf } from './accounts/calendars.ts';
 import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './accounts/currencies.ts';
 import { connectionKeys, executionOf, requirePaperDays, shownKeys } from './accounts/execution-account.ts';
-import { protectionChoices, protectionForm, realRunOf, requireProtection } from './accounts/real-run.ts';
 import { accountForm, readAccount, refuseAccount } from './forms/account-form.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './forms/choices.ts';
 import { deploy, requireDeployKey, requireOwnerSession } from './starting/deploy.ts';
 import { hubRunOf, setupKeys } from './starting/hub-run.ts';
+import { protectionChoices, protectionForm, realRunOf, requireProtection } from './starting/real-run.ts';
 
 /**
  * Tells whether the account's keeper confirmed that it is the user's: the broker, without a later password

@@ -13,11 +13,11 @@ import { findUse, useText } from './accounts/account-use.ts';
 import { parseCurrency } from './accounts/currencies.ts';
 import { connectionKeys, executionOf } from './accounts/execution-account.ts';
 import { protectionPlan } from './accounts/protection-plan.ts';
-import { protectionChoices, protectionForm, realRunOf } from './accounts/real-run.ts';
 import { accountForm, readAccount } from './forms/account-form.ts';
 import { chosenSymbols } from './forms/choices.ts';
 import { deploymentPreviewOut, presentPreview } from './records/deployment-preview.ts';
 import { setupKeys } from './starting/hub-run.ts';
+import { protectionChoices, protectionForm, realRunOf } from './starting/real-run.ts';
 
 /** Any amount: the protection does not depend on it. */
 const CAPITAL = '1000';

@@ -102,15 +102,22 @@ const followDueOrders = async (work: ExecutionRuntime): Promise<number> => {
 };
 
 /**
- * Follows what is due at the brokers of an adapter: orders, and the exits of open trades. Neither waits for the other: a
- * position must not be without its stop because an order fails.
+ * Follows what is due at the brokers of an adapter: orders, then the exits of open trades, also if orders fail: a position
+ * must not be without its stop because of them.
  *
  * @returns the number of orders and protections that were due.
  * @throws AggregateError after all accounts.
  */
 export const followOrders = async (work: ExecutionRuntime): Promise<number> => {
-  const settled = await Promise.allSettled([followDueOrders(work), followProtections(work)]);
-  const errors = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const errors: unknown[] = [];
+  let done = 0;
+  for (const follow of [followDueOrders, followProtections]) {
+    try {
+      done += await follow(work);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
   if (errors.length > 0) throw new AggregateError(errors, 'orders or exits failed');
-  return settled.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0);
+  return done;
 };

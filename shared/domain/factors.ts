@@ -14,7 +14,7 @@ export type StepUpWay = (typeof STEP_UP_WAYS)[number];
 /** Time for which a step-up counts. */
 export const STEP_UP_MS = 10 * 60_000;
 /** Time after a recovery in which nothing begins that trades real money. */
-export const RECOVERY_MS = 24 * 3_600_000;
+const RECOVERY_MS = 24 * 3_600_000;
 /** Time after which a removal of lost factors takes effect. */
 export const REMOVAL_MS = 24 * 3_600_000;
 

@@ -1,23 +1,11 @@
 import { afterAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { HubApiError, HubClient } from '../../infra/client/package/src/index.ts';
 import { disconnect, HUB_URL, visit } from './support/browser.ts';
 import { look, TWO_VIEWS } from './support/look.ts';
-import { mailedCode } from './support/mails.ts';
-import { type Person, provenPerson } from './support/people.ts';
-import { open, settled, signIn } from './support/session.ts';
+import { provenPerson } from './support/people.ts';
+import { open, settled, signIn, stepUp } from './support/session.ts';
 
 afterAll(disconnect);
-
-/** Steps the session of a page up. */
-const stepUp = async (page: Page, { email, password }: Person): Promise<void> => {
-  const query = { params: { user_id: 'me' } };
-  const sent = await page.request.post('/send_step_up_code', query);
-  expect(sent.status()).toBe(200);
-  const code = await mailedCode(email, 'stepUp');
-  const stepped = await page.request.post('/step_up', { ...query, data: { code, password } });
-  expect(stepped.status()).toBe(200);
-};
 
 test('a key is made with its scopes, shown once, used by the client, and revoked', async () => {
   const person = await provenPerson();

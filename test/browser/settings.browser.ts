@@ -2,19 +2,24 @@ import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { disconnect, visit } from './support/browser.ts';
 import { look, TWO_VIEWS } from './support/look.ts';
-import { provenPerson, steppedUp } from './support/people.ts';
-import { open, settled, signIn } from './support/session.ts';
+import { provenPerson } from './support/people.ts';
+import { open, settled, signIn, stepUp } from './support/session.ts';
 
 afterAll(disconnect);
 
 test('a webhook is changed, tried, and its older deliveries are read', async () => {
-  const person = await steppedUp(await provenPerson());
+  const person = await provenPerson();
   const { userId: user_id, hub } = person;
-  // Nothing listens at the port, so each attempt fails at once.
-  const { endpoint_id } = await hub.registerWebhook({ user_id, body: { url: 'http://127.0.0.1:9/hook' } });
   await using visitor = await visit();
   const { page, watch } = visitor;
   await signIn(page, person);
+  await stepUp(page, person);
+  const made = await page.request.post('/register_webhook', {
+    params: { user_id: 'me' },
+    // Nothing listens at the port, so each attempt fails at once.
+    data: { url: 'http://127.0.0.1:9/hook' },
+  });
+  const { endpoint_id } = await made.json();
   await open(page, '/settings?part=programs');
   await page.getByRole('button', { name: 'Change…' }).click();
   const dialog = page.getByRole('dialog');

@@ -9,6 +9,7 @@ import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.t
 import { fromDouble } from '../../../shared/domain/money.ts';
 import { ADAPTER_FACTS } from '../../../shared/domain/orders/execution-adapters.ts';
 import type { UNPROTECTED_CHOICES } from '../../../shared/domain/orders/protection-terms.ts';
+import { entersOutsideOnly } from './session-entries.ts';
 
 /** Choices of the owner about positions that a broker cannot protect. */
 export interface ProtectionChoices {
@@ -31,6 +32,8 @@ export interface SymbolPlan {
   readonly trails: boolean;
   /** True if an entry sells short, which the broker refuses. */
   readonly hasRefusedShorts: boolean;
+  /** True if the rules enter at times only at which no stop works. */
+  readonly entersOutside: boolean;
 }
 
 /** What protects the trades of a deployment with real orders. */
@@ -66,7 +69,12 @@ const extentOf = (
   return count === entries.length ? 'all' : 'some';
 };
 
-const planSymbol = (adapter: AdapterName, leg: BacktestSetupLeg, { entries }: ResolvedRules): SymbolPlan => ({
+const planSymbol = (
+  adapter: AdapterName,
+  setup: BacktestSetup,
+  leg: BacktestSetupLeg,
+  { entries, session }: ResolvedRules,
+): SymbolPlan => ({
   symbol: leg.symbol,
   isFraction: isShare(leg) && !isWhole(leg.size_step),
   exits: exitCapabilities(adapter, { assetClass: leg.asset_class, quantity: fromDouble(leg.size_step) }),
@@ -75,10 +83,11 @@ const planSymbol = (adapter: AdapterName, leg: BacktestSetupLeg, { entries }: Re
   trails: entries.some(({ trailing_stop }) => trailing_stop !== undefined),
   hasRefusedShorts:
     leg.direction !== 'long' && ADAPTER_FACTS[adapter].isSpot && entries.some(({ side }) => side === 'short'),
+  entersOutside: isShare(leg) && entersOutsideOnly(setup, leg.calendar, session?.entries),
 });
 
 const refusalsOf = (
-  { symbol, isFraction, exits, stop, target }: SymbolPlan,
+  { symbol, isFraction, exits, stop, target, entersOutside }: SymbolPlan,
   { pyramid, max_trades }: ResolvedRules,
   { fractions }: ProtectionChoices,
 ): string[] => {
@@ -95,6 +104,11 @@ const refusalsOf = (
           `Fractions of ${symbol} have a stop during the session only: none stands overnight. Trade whole shares with a size_step of 1, or accept it with fractions=accept.`,
         ]
       : []),
+    ...(entersOutside
+      ? [
+          `The rules enter ${symbol} outside of the session only: orders wait for the next one, and no stop works until then. Choose times of entries within the session.`,
+        ]
+      : []),
     ...(hasLevels && exits.kind === 'none'
       ? [`The broker keeps no stop and no target for ${symbol}. Choose another account, or deploy on paper.`]
       : []),
@@ -108,7 +122,7 @@ export const protectionPlan = (
   choices: ProtectionChoices,
 ): ProtectionPlan => {
   const rules = storedRules(setup);
-  const symbols = setup.legs.map((leg) => planSymbol(adapter, leg, rules));
+  const symbols = setup.legs.map((leg) => planSymbol(adapter, setup, leg, rules));
   return {
     symbols,
     unprotected: choices.unprotected,

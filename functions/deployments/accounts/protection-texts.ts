@@ -37,8 +37,15 @@ const watchedText = ({ exits, target }: SymbolPlan): string[] =>
     : [];
 
 const hoursText = ({ exits, stop }: SymbolPlan): string[] =>
-  stop !== 'none' && exits.hours === 'session'
-    ? ['Stops sleep outside the session: after a gap one fills at the first price, which can be far from it.']
+  exits.hours === 'session'
+    ? [
+        ...(stop === 'none'
+          ? []
+          : [
+              'Stops sleep outside the session: after a gap one fills at the first price, which can be far from it.',
+            ]),
+        'Orders that are decided outside the session wait for the next one.',
+      ]
     : [];
 
 const trailText = ({ trails }: SymbolPlan): string[] =>

@@ -2,7 +2,11 @@ import * as z from 'zod';
 import { extensionRecord } from '../../../shared/api/fields.ts';
 
 /** Bytes of a WebAuthn answer, in the form that browsers give. */
-const bytes = (max = 16_384) => z.base64url().max(max);
+const bytes = (max = 16_384) =>
+  z
+    .string()
+    .regex(/^[\w-]*$/)
+    .max(max);
 
 const common = {
   id: bytes(1400),

@@ -151,7 +151,7 @@ const dataConditions = ({ config, table }: Watched): Conditions => {
       runbook: 'broker-orders-in-doubt',
       metric: logMetric(config, 'BrokerOrdersInDoubt'),
       about:
-        'Orders at a broker differ from those of the hub: an order is not in hand, is not found, was replaced, or its account is not connected. The logs of broker-orders and execution-jobs, or of binance-orders and binance-jobs, name them.',
+        'Orders or positions at a broker differ from those of the hub: an order is not in hand, is not found, was replaced, its account is not connected, a position has no stop, or it differs from the books. The logs of broker-orders and execution-jobs, or of binance-orders and binance-jobs, name them.',
     },
     'bars in doubt': {
       runbook: 'bars-in-doubt',

@@ -3,7 +3,7 @@ import { toText } from '../../domain/money.ts';
 import { PROTECTIVE_LEVELS } from '../../domain/orders/protective-ids.ts';
 import { type Access, BROKER_DOUBTS, type ExecutionRuntime } from '../execution-runtime.ts';
 import { leaseUntil } from '../lease.ts';
-import { isToLift, isTrading, nextStep, type Step, unprotectedOf } from './exit-plan.ts';
+import { isToLift, isTrading, nextStep, type Step, unprotectedOf, withJoining } from './exit-plan.ts';
 import { filledByExits, isEnd, isLifted, isOver, isReported, remainingOf, withoutOld } from './figures.ts';
 import { doStep } from './keep-exits.ts';
 import { cancelEntry } from './refused-exit.ts';
@@ -99,7 +99,7 @@ const look = async (
   let protection = before;
   let known = listed;
   for (let count = 1; ; count += 1) {
-    protection = withRound(withoutOld(await seeExits(work, protection, access, known)));
+    protection = withJoining(withRound(withoutOld(await seeExits(work, protection, access, known))));
     const step = nextStep(protection, work.clock().getTime());
     if (step.do === 'wait' || count === MAX_STEPS) return { protection, step };
     const seen = protection;
@@ -124,7 +124,6 @@ export const attendProtection = async (
   access: Access,
   { listed, isBrief = false }: { readonly listed?: Listed | undefined; readonly isBrief?: boolean } = {},
 ): Promise<Protection> => {
-  const filled = filledByExits(taken);
   let { protection, step } = await look(work, taken, access, listed);
   for (const pause of isBrief ? [] : LOOKS_MS) {
     protection = { ...protection, state: stateOf(protection, step) };
@@ -132,7 +131,10 @@ export const attendProtection = async (
     await work.sleep(pause);
     ({ protection, step } = await look(work, protection, access, undefined));
   }
-  if (filledByExits(protection).gt(filled) && !protection.is_entry_over) await cancelEntry(work, protection);
+  // What the entry still fills would open the trade again.
+  if (filledByExits(protection).gt(0) && !protection.is_entry_over) {
+    await cancelEntry(work, protection, access);
+  }
   protection = await report(work, protection);
   protection = { ...withGap(work, protection), state: stateOf(protection, step) };
   return saveProtection(

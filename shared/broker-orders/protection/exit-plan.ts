@@ -160,16 +160,23 @@ const moveStep = (
   return undefined;
 };
 
-/** Returns the exits that are too much: the newest ones beyond the wanted quantity, or small ones that can be joined. */
+const isLive = (exit: ProtectiveExit): boolean => exit.state !== 'ended' && exit.kind !== 'close';
+
+/** Returns a protection that joins its small exits once there are many, until only the first is left. */
+export const withJoining = (protection: Protection): Protection => {
+  const live = protection.exits.filter(isLive);
+  const isJoining = live.length > MAX_EXITS || (protection.is_joining === true && live.length > 1);
+  return { ...protection, is_joining: isJoining ? true : undefined };
+};
+
+/** Returns the exits that are too much: the newest ones beyond the wanted quantity, or small ones that are joined. */
 const excessOf = (protection: Protection): ProtectiveExit[] => {
-  const live = protection.exits.filter(
-    (exit) => openOf(exit).gt(0) && exit.cancelled_at === undefined && exit.kind !== 'close',
-  );
-  if (live.length > MAX_EXITS) return live.slice(1);
+  const live = protection.exits.filter((exit) => isLive(exit) && openOf(exit).gt(0));
+  if (protection.is_joining) return live.slice(1);
   let covered = coveredBy(protection);
   const wanted = wantedOf(protection);
   return live.toReversed().filter((exit) => {
-    if (!covered.gt(wanted)) return false;
+    if (exit.cancelled_at !== undefined || !covered.gt(wanted)) return false;
     covered = covered.minus(openOf(exit));
     return true;
   });
@@ -199,7 +206,7 @@ export const nextStep = (protection: Protection, now: number): Step => {
   const unstopped = endAll(protection, exits.filter(hasLostStop), now);
   if (unstopped) return unstopped;
   const excess = isClosing ? undefined : endAll(protection, excessOf(protection), now);
-  if (excess && excess.do !== 'wait') return excess;
+  if (excess && (excess.do !== 'wait' || protection.is_joining)) return excess;
   const lacking = wantedOf(protection).minus(coverableBy(protection));
   const again = refusedAt === undefined ? now : refusedAt + PLACE_AGAIN_MS;
   if (lacking.gt(0) && again > now) return { do: 'wait', until: again };

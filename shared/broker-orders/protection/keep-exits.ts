@@ -80,7 +80,7 @@ const attempt = async (
     return order ? { ...replaced(stored, adopt(tried, order)), refused_at: undefined } : stored;
   } catch (error) {
     if (!(error instanceof OrderRefusedError)) throw error;
-    return refusedByBroker(work, replaced(stored, { ...tried, state: 'ended' }), error);
+    return refusedByBroker(work, replaced(stored, { ...tried, state: 'ended' }), error, access);
   }
 };
 

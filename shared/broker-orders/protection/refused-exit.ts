@@ -1,25 +1,22 @@
 import type { OrderRefusedError } from '../../channels/execution/execution-broker.ts';
 import { asDeployment, type TradingDeployment } from '../../data/deployments/deployments.ts';
-import { findOrderInHand, saveOrderInHand } from '../../data/execution/orders-in-hand.ts';
+import { findOrderInHand } from '../../data/execution/orders-in-hand.ts';
 import type { Protection, ProtectiveExit } from '../../data/execution/protections.ts';
 import { keys } from '../../data/table/keys.ts';
 import { brokerOrderIdOf } from '../../domain/orders/broker-order-ids.ts';
 import { changeDeployment } from '../../lifecycle/deployment-change.ts';
-import { BROKER_DOUBTS, type ExecutionRuntime } from '../execution-runtime.ts';
-import { unlessTaken } from '../unless-taken.ts';
+import { type Access, BROKER_DOUBTS, type ExecutionRuntime } from '../execution-runtime.ts';
 import { isTrading } from './exit-plan.ts';
 
-const ENTRY_OVER = 'The trade of the order is protected or closed: the rest would be against it.';
-
-/** Requests the end of what is left of an entry. Its order is due at once. No-op if it has ended, or another run has it. */
+/** Requests the end of what is left of an entry. Its order learns of it at the next look. No-op if it is not open. */
 export const cancelEntry = async (
-  { store, clock }: ExecutionRuntime,
+  { store }: ExecutionRuntime,
   { deployment_id, entry }: Protection,
+  { broker }: Access,
 ): Promise<void> => {
   const order = await findOrderInHand(store, brokerOrderIdOf({ deployment_id, client_order_id: entry }));
-  if (!order || order.state === 'ended' || order.cancel) return;
-  const cancelled = { ...order, cancel: { reason: ENTRY_OVER }, due_at: clock().getTime() };
-  await unlessTaken(() => saveOrderInHand(store, cancelled));
+  if (order?.state === 'open' && order.broker_order_id !== undefined)
+    await broker.cancel(order.broker_order_id);
 };
 
 const readChoice = async (
@@ -69,9 +66,10 @@ export const refusedByBroker = async (
   work: ExecutionRuntime,
   protection: Protection,
   { reason, isBlocked, isUnavailable, passed }: OrderRefusedError,
+  access: Access,
 ): Promise<Protection> => {
   if (isBlocked) {
-    await cancelEntry(work, protection);
+    await cancelEntry(work, protection, access);
     return { ...protection, is_short_of: true, reason };
   }
   if (isUnavailable) return { ...protection, is_short_of: true, reason };

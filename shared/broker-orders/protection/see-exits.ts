@@ -18,6 +18,9 @@ const MISSING_MS = 60_000;
 /** Replacements of an order that are followed at once. */
 const MAX_REPLACED = 8;
 
+/** Fields of an exit whose last move was not refused. */
+const UNREFUSED = { refusals: undefined, refused_at: undefined } as const;
+
 type Find = (brokerOrderId: string) => Promise<BrokerOrder | undefined>;
 
 const levelOf = ({ type, stopPrice }: BrokerOrder): ProtectiveLevel => {
@@ -110,7 +113,7 @@ const settleReplacing = async (
   const { was, before: _, ...rest } = leg;
   const isOver = order.status !== 'submitted';
   const next = { ...rest, ...(before && { before }), ...(!isOver && { was }) };
-  return { ...exit, legs: { ...exit.legs, [level]: next } };
+  return { ...exit, ...(isOver && UNREFUSED), legs: { ...exit.legs, [level]: next } };
 };
 
 const isAllFinal = (exit: ProtectiveExit): boolean => {
@@ -142,15 +145,9 @@ export const movedTo = (exit: ProtectiveExit, order: BrokerOrder): ProtectiveExi
   const { move } = exit;
   const was = move && exit.legs[move.level];
   if (!move || !was) return exit;
-  const moved = {
-    ...exit,
-    [move.level]: move.price,
-    move: undefined,
-    refusals: undefined,
-    refused_at: undefined,
-  };
+  const moved = { ...exit, [move.level]: move.price, move: undefined };
   // A move that changes nothing at the broker makes no other order.
-  if (was.broker_order_id === order.brokerOrderId) return moved;
+  if (was.broker_order_id === order.brokerOrderId) return { ...moved, ...UNREFUSED };
   return stateAfter(withReplaced(moved, move.level, { was, next: order }));
 };
 
@@ -181,8 +178,7 @@ const followReplaced = async (
   }
   const price = next.legs[level]?.price ?? null;
   if (level === 'close' || price === null) return { exit: stateAfter(next), moved: {} };
-  const isMoved = exit.move?.level === level;
-  const settled = isMoved ? { ...next, move: undefined, refusals: undefined, refused_at: undefined } : next;
+  const settled = exit.move?.level === level ? { ...next, move: undefined } : next;
   const at = isByHand ? price : (exit.move?.price ?? price);
   return {
     exit: stateAfter({ ...settled, [level]: at }),

@@ -168,6 +168,8 @@ const protectionSchema = z.object({
   reason: z.string().optional(),
   /** True once the trade is to be closed at the market, as its stop cannot rest. */
   is_closing: z.boolean().optional(),
+  /** True while small exits are cancelled, so that one takes their place. */
+  is_joining: z.boolean().optional(),
   /** True while no exit may rest, as the units of the symbol change. */
   is_suspended: z.boolean().optional(),
   /** Time of the last look for a declared split, and of the last split that the protection has, in milliseconds. */

@@ -123,8 +123,8 @@ export const correctEmailWrites = ({ user, credentials, to, holder, now }: Move)
 
 /**
  * Returns the writes that give a user the former e-mail back, and end all that can sign in: sessions, the platform token, API
- * keys, the password, identities that were linked since the change, and second factors that were added since 72 hours before it. It counts as a recovery. Their
- * conditions fail if it was undone, or if something was linked meanwhile.
+ * keys, the password, identities that were linked since the change, and second factors that were added since 72 hours before
+ * it. It counts as a recovery. Their conditions fail if it was undone, or if something was added meanwhile.
  */
 export const undoEmailWrites = (
   user: User,

@@ -77,7 +77,7 @@ const enterHostile = async (): Promise<Person> => {
   const password = 'a-long-password';
   const body = { email, password, name: hostile('user'), broker_domain: subdomain };
   await anyone.registerUserBroker({ body });
-  return proven(await enter(email, password, undefined, hostile('browser')));
+  return steppedUp(await proven(await enter(email, password, undefined, hostile('browser'))));
 };
 
 /** Makes a user whose strategies, deployments, orders, notifications, webhooks and reasons have hostile texts. */
@@ -139,7 +139,6 @@ export const hostileWorld = async (): Promise<HostileWorld> => {
       },
     },
   ]);
-  await steppedUp(person);
   await hub.registerWebhook({
     user_id,
     body: {

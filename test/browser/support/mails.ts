@@ -16,7 +16,7 @@ const WORDS = {
 } as const;
 
 /** Waits for a mail of a kind, and returns the text of the last one. */
-export const mailTo = async (email: string, kind: keyof typeof WORDS): Promise<string> => {
+const mailTo = async (email: string, kind: keyof typeof WORDS): Promise<string> => {
   let found: string | undefined;
   await until(async () => {
     const answer = await fetch(`${HUB_URL}/__local/messages.json`);

@@ -17,7 +17,6 @@ export const LISTS = [
   '/notifications',
   '/risk',
   '/settings',
-  '/settings?part=security',
   '/email',
 ] as const;
 
@@ -35,7 +34,7 @@ export const DETAILS = [
 ] as const;
 
 /** Returns the name of a screen's screenshots. */
-export const fileNameOf = (path: string): string => path.slice(1).replace(/[/?=]/g, '-');
+export const fileNameOf = (path: string): string => path.slice(1).replaceAll('/', '-');
 
 const POLL_MS = 200;
 

@@ -1,5 +1,7 @@
+import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { drawn } from './drawn.ts';
+import { mailedCode } from './mails.ts';
 import type { Person } from './people.ts';
 import { requestsOf } from './requests.ts';
 
@@ -44,4 +46,14 @@ export const signIn = async (page: Page, { email, password }: Person): Promise<v
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'attached' });
   await settled(page);
+};
+
+/** Steps the session of a page up, behind its back. */
+export const stepUp = async (page: Page, { email, password }: Person): Promise<void> => {
+  const query = { params: { user_id: 'me' } };
+  const sent = await page.request.post('/send_step_up_code', query);
+  expect(sent.status()).toBe(200);
+  const code = await mailedCode(email, 'stepUp');
+  const stepped = await page.request.post('/step_up', { ...query, data: { code, password } });
+  expect(stepped.status()).toBe(200);
 };

@@ -117,12 +117,21 @@ describe('one deployment for each symbol of an account', () => {
 });
 
 describe('what cannot be protected', () => {
-  test('is refused: rules that add to a trade, and fractions of shares unless they are accepted', async () => {
+  test('is refused: rules that add to a trade or enter outside of the session, and fractions unless they are accepted', async () => {
     const one = await owner('A-1');
     const adding = await strategyOf(one, rulesOf(STOP, { pyramid: true, max_trades: 3 }));
     const pyramid = await live(one, adding);
     expect(refusal(pyramid)).toEqual([409, 'strategy_unsuitable']);
     expect(pyramid.body.detail).toContain('add to an open trade in SPY');
+    const early = { session: { entries: ['04:00', '09:00'] } };
+    const hours = (entries: unknown) => ruleTrader(hub, { ...one, rules: entries, timeframe: '15m' });
+    const outside = await live(one, await hours(rulesOf(STOP, early)));
+    expect(refusal(outside)).toEqual([409, 'strategy_unsuitable']);
+    expect(outside.body.detail).toContain('enter SPY outside of the session only');
+    const partly = await hours(rulesOf(STOP, { session: { entries: ['09:15', '10:00'] } }));
+    const within = await live(one, partly);
+    expect(within.status).toBe(200);
+    await undeployTrading(hub, one.user_id, within.body.deployment_id);
     const plain = await strategyOf(one);
     const fraction = await live(one, plain, { size_step: '0.5' });
     expect(refusal(fraction)).toEqual([409, 'strategy_unsuitable']);

@@ -53,7 +53,7 @@ const hold = (kinds: Parameters<typeof histories>[0]): Promise<void> =>
     fc.asyncProperty(histories(kinds, STEPS), async (history) => {
       expect(await faultsOf(history)).toEqual([]);
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, unbiased: true },
   );
 
 test('a stop at the broker covers each position from the next run on, and no order closes more', () =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { BROKER_DOUBTS } from '../../../shared/broker-orders/execution-runtime.ts';
 import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
@@ -8,7 +8,11 @@ import { changeHead } from '../../../shared/data/candles/change-head.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { findSeries } from '../../../shared/data/candles/series.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
-import { findProtection } from '../../../shared/data/execution/protections.ts';
+import {
+  findProtection,
+  findProtections,
+  protectionKey,
+} from '../../../shared/data/execution/protections.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
@@ -26,6 +30,7 @@ import {
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN } from '../../support/hub-deployments.ts';
 import { startKms } from '../../support/kms.ts';
+import { bearer } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { enterAll } from '../../support/trading.ts';
 
@@ -50,12 +55,25 @@ beforeAll(async () => {
   hub = plain.with(alpaca.environment);
   await furnishWithInstruments(hub, ['AAPL', 'MSFT', 'BTCUSD']);
 });
+/** Moves to half an hour after the next open in New York. */
+const toSession = (): void => {
+  const now = hub.runtime.clock().getTime();
+  alpaca.market.sessions = NEW_YORK_SESSIONS;
+  hub.advance(NEW_YORK_SESSIONS.openAfter(now) + 30 * MINUTE_MS - now);
+  alpaca.price = '100';
+};
+
 beforeEach(async () => {
   alpaca.reset();
-  alpaca.price = '100';
+  toSession();
   hub.log.length = 0;
   trader = await liveTrader(hub, alpaca, 'AAPL,MSFT,BTCUSD');
   adapter = adapterOf(hub);
+});
+afterEach(async () => {
+  // All tests share the account at the broker.
+  const left = await findProtections(hub.runtime.store, trader.id);
+  for (const each of left) await hub.runtime.store.transact([{ delete: protectionKey(each) }]);
 });
 afterAll(async () => {
   process.env = environment;
@@ -124,14 +142,6 @@ const bookOf = async () =>
 
 const doubts = (): string[] => hub.log.filter(({ level }) => level === 'error').map(({ message }) => message);
 
-/** Moves to half an hour after the next open in New York. */
-const toSession = (): void => {
-  const now = hub.runtime.clock().getTime();
-  alpaca.market.sessions = NEW_YORK_SESSIONS;
-  hub.advance(NEW_YORK_SESSIONS.openAfter(now) + 30 * MINUTE_MS - now);
-  alpaca.price = '100';
-};
-
 describe('the fill of an entry', () => {
   test('is protected in the same run, at levels that follow from its price', async () => {
     alpaca.price = '101.5';
@@ -184,7 +194,6 @@ describe('the fill of an entry', () => {
   });
 
   test('of fractions has a stop for the day, which every session begins with', async () => {
-    toSession();
     await enter({ quantity: '0.5' });
     expect(exits()).toEqual(['stop 95 × 0.5']);
     expect(stopOrder().time_in_force).toBe('day');
@@ -214,7 +223,6 @@ describe('the fill of an entry', () => {
       filled_quantity: '2',
       average_price: '92',
       fees: '0.46',
-      exit_reason: 'unprotected',
     });
   });
 
@@ -222,10 +230,7 @@ describe('the fill of an entry', () => {
     await enter({ protection: { stop: { price: '101' } } });
     expect(alpaca.exposure('AAPL')).toEqual({ position: 0, closing: 0 });
     expect(await booksOf()).toBe('0');
-    expect((await bookOf()).get(`${ENTRY}:c1`)).toMatchObject({
-      status: 'filled',
-      exit_reason: 'unprotected',
-    });
+    expect((await bookOf()).get(`${ENTRY}:c1`)).toMatchObject({ status: 'filled', filled_quantity: '5' });
     expect(await stateOf()).toBe('ended');
   });
 
@@ -446,10 +451,13 @@ describe('the comparison finds', () => {
     expect(await stateOf()).toBe('missing');
     expect(await deployment()).toMatchObject({ status: 'halted', missing: ['AAPL'] });
     expect(doubts()).toEqual([BROKER_DOUBTS.differs]);
-    const { order_id } = (await bookOf()).get(ENTRY) ?? {};
     const closed = await hub.call('POST /update_live_trade', {
-      query: { user_id: trader.user_id },
-      form: { order_id: String(order_id), close_value: '99' },
+      query: {
+        user_id: trader.user_id,
+        order_id: String((await bookOf()).get(ENTRY)?.order_id),
+        close_value: '99',
+      },
+      headers: bearer(trader.access_token),
     });
     expect(closed.status).toBe(200);
     await runs(2);
@@ -483,7 +491,6 @@ describe('the comparison finds', () => {
   });
 
   test('a split: the exits are placed in new units before the open', async () => {
-    toSession();
     const facts = { ...BITCOIN, symbol: 'AAPL', asset_class: 'equity' as const };
     const now = hub.runtime.clock().getTime();
     const start = now - (now % DAY_MS) - 5 * DAY_MS;

@@ -113,7 +113,7 @@ const ONLY_SOME = new Set([
 describe.each(ROWS.map((operation) => [operation.routeKey, operation] as const))(
   '%s',
   (routeKey, operation) => {
-    test('refuses keys of other scopes, sessions of others, ended ones, and what an unproven account must not do', async () => {
+    test('refuses keys of other scopes, sessions of others, ended and stale ones, and what an unproven account must not do', async () => {
       const { request, userId } = await prepare(operation);
       const call = (token: string | undefined) => world.hub.call(routeKey, withToken(request, token));
       const { scope } = operation.bind(partsOf(request));
@@ -131,10 +131,12 @@ describe.each(ROWS.map((operation) => [operation.routeKey, operation] as const))
       expect(resultOf(await call(ended.access_token))).toMatch(
         /^401 session_invalid$|^403 session_mismatch$/,
       );
+      // What stops or protects needs no step-up, with a second factor neither. One that proves the factor has to have it.
+      await setStepUp(userId, { isFresh: false, hasFactor: operation.name !== 'step_up' });
       await prove(userId, false);
       const own = bearerOf(request.headers ?? {});
-      const expected = needsProof(operation, request) ? '403 email_unproven' : '200';
-      expect(resultOf(await call(own))).toBe(expected);
+      const stale = stepUpOf(operation, request) === 'never' ? '200' : '403 step_up_required';
+      expect(resultOf(await call(own))).toBe(needsProof(operation, request) ? '403 email_unproven' : stale);
     });
 
     test('takes an API key of its scope', async () => {
@@ -149,22 +151,6 @@ describe.each(ROWS.map((operation) => [operation.routeKey, operation] as const))
       }
     });
 
-    test('needs a fresh step-up as it declares, and nothing that stops or protects needs one', async () => {
-      const { request, userId } = await prepare(operation);
-      const call = () => world.hub.call(routeKey, request);
-      const need = stepUpOf(operation, request);
-      // It proves the factor that the account has.
-      if (operation.name === 'step_up') return;
-      await setStepUp(userId, { isFresh: false, hasFactor: true });
-      expect(resultOf(await call())).toBe(need === 'never' ? '200' : '403 step_up_required');
-      if (need === 'never') return;
-      await setStepUp(userId, { isFresh: false, hasFactor: false });
-      expect(resultOf(await call())).toBe(need === 'always' ? '403 step_up_required' : '200');
-      const { request: second, userId: other } = await prepare(operation);
-      await setStepUp(other, { isFresh: true, hasFactor: true });
-      expect(resultOf(await world.hub.call(routeKey, second))).toBe('200');
-    });
-
     test('takes a platform token as it declares', async () => {
       const { request, userId } = await prepare(operation);
       const refuses =
@@ -175,6 +161,26 @@ describe.each(ROWS.map((operation) => [operation.routeKey, operation] as const))
         stepUpOf(operation, request) === 'always' ? 'step_up_required' : 'platform_token_insufficient';
       expect(resultOf(bare)).toBe(refuses ? `403 ${expected}` : '200');
     });
+  },
+);
+
+test.each(ROWS.filter(({ stepUp }) => stepUp).map((operation) => [operation.routeKey, operation] as const))(
+  '%s needs a step-up, stale or fresh, with and without a second factor as it declares',
+  async (routeKey, operation) => {
+    const { request, userId } = await prepare(operation);
+    const need = stepUpOf(operation, request);
+    await setStepUp(userId, { isFresh: false, hasFactor: true });
+    expect(resultOf(await world.hub.call(routeKey, request))).toBe(
+      need === 'never' ? '200' : '403 step_up_required',
+    );
+    if (need === 'never') return;
+    await setStepUp(userId, { isFresh: true, hasFactor: true });
+    expect(resultOf(await world.hub.call(routeKey, request))).toBe('200');
+    const { request: other, userId: plain } = await prepare(operation);
+    await setStepUp(plain, { isFresh: false, hasFactor: false });
+    expect(resultOf(await world.hub.call(routeKey, other))).toBe(
+      need === 'always' ? '403 step_up_required' : '200',
+    );
   },
 );
 

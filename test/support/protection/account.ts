@@ -7,7 +7,6 @@ import { findDueProtections, saveProtection } from '../../../shared/data/executi
 import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { reArmSwitch, throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
-import { ALWAYS_OPEN } from '../alpaca/sessions.ts';
 import { type FakeAlpaca, type HeldOrder, NEW_YORK_SESSIONS, type Trouble } from '../alpaca.ts';
 import { type Adapter, adapterOf, cancelEvent, closeEvent, liveTrader, orderEvent } from '../execution.ts';
 import { takeRequest } from '../functions/execution-orders.ts';
@@ -67,7 +66,7 @@ export class RealAccount {
     this.trader = trader;
     this.adapter = adapterOf(hub);
     alpaca.reset();
-    alpaca.market.sessions = setting.hasSessions ? NEW_YORK_SESSIONS : ALWAYS_OPEN;
+    alpaca.market.sessions = NEW_YORK_SESSIONS;
     alpaca.market.checksAvailability = setting.checksAvailability;
     alpaca.trouble = () => this.#nextTrouble();
     alpaca.onChange = () => this.#watch();
@@ -81,7 +80,7 @@ export class RealAccount {
     on.alpaca.reset();
     // Histories begin half an hour after the open.
     const now = on.hub.runtime.clock().getTime();
-    if (setting.hasSessions) on.hub.advance(NEW_YORK_SESSIONS.openAfter(now) + 30 * MINUTE_MS - now);
+    on.hub.advance(NEW_YORK_SESSIONS.openAfter(now) + 30 * MINUTE_MS - now);
     return new RealAccount(on, setting, await liveTrader(on.hub, on.alpaca, setting.symbol));
   }
 
@@ -203,6 +202,7 @@ export class RealAccount {
   async #enter(step: Extract<Step, { kind: 'enter' }>): Promise<void> {
     const isFree = !this.#alpaca.orders.some(({ status }) => OPEN_WORDS.has(status));
     if (!isFree || this.position !== 0 || (await this.books()) !== 0) return;
+    if (this.#trade && !this.#hasEnded(this.#trade.entry)) return;
     if ((await this.#orders()).some(({ status }) => !ENDED.has(status))) return;
     const isCrypto = this.#setting.symbol === 'BTCUSD';
     const side = isCrypto ? 'buy' : step.side;
@@ -258,12 +258,15 @@ export class RealAccount {
     );
   }
 
+  /** True once a report says that an order has ended. */
+  #hasEnded(id: string): boolean {
+    return this.adapter.reports.some((report) => report.client_order_id === id && ENDED.has(report.status));
+  }
+
   /** True while a close was requested of which no report says that it ended. */
   #hasUntakenClose(): boolean {
     const { closes = 0, entry = '' } = this.#trade ?? {};
-    if (closes === 0) return false;
-    const id = entry.replace(':e0', `:x${closes}`);
-    return !this.adapter.reports.some((report) => report.client_order_id === id && ENDED.has(report.status));
+    return closes > 0 && !this.#hasEnded(entry.replace(':e0', `:x${closes}`));
   }
 
   async #move({ percent }: Extract<Step, { kind: 'move' }>): Promise<void> {

@@ -24,7 +24,8 @@ export type Step =
   | { readonly kind: 'venue'; readonly pendingMs: number; readonly liquidity: number | undefined }
   | { readonly kind: 'repeat'; readonly place: number };
 
-const percent = (most: number) => fc.integer({ min: -most * 10, max: most * 10 }).map((tenth) => tenth / 10);
+/** Beyond each stop and target, near to them, and in between. */
+const percent = fc.constantFrom(-11, -6, -3, -1.5, -0.4, 0.4, 1.5, 3, 6, 11);
 
 const trouble = fc.constantFrom<Trouble | undefined>(
   undefined,
@@ -47,8 +48,8 @@ const enter = fc.record({
 });
 
 const COMMON: readonly { readonly weight: number; readonly arbitrary: fc.Arbitrary<Step> }[] = [
-  { weight: 5, arbitrary: enter },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('price'), percent: percent(6) }) },
+  { weight: 7, arbitrary: enter },
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('price'), percent }) },
   {
     weight: 3,
     arbitrary: fc.record({ kind: fc.constant('pass'), minutes: fc.constantFrom(1, 2, 30, 300, 1200) }),
@@ -71,7 +72,17 @@ const COMMON: readonly { readonly weight: number; readonly arbitrary: fc.Arbitra
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('command'),
-      action: fc.constantFrom('pause', 'halt', 'resume', 'resume', 'throw', 're-arm', 're-arm'),
+      action: fc.constantFrom(
+        'pause',
+        'halt',
+        'resume',
+        'resume',
+        'resume',
+        'throw',
+        're-arm',
+        're-arm',
+        're-arm',
+      ),
     }),
   },
   {
@@ -87,14 +98,14 @@ const COMMON: readonly { readonly weight: number; readonly arbitrary: fc.Arbitra
 
 const TROUBLES: typeof COMMON = [
   {
-    weight: 3,
+    weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('trouble'),
       troubles: fc.array(trouble, { minLength: 1, maxLength: 6 }),
     }),
   },
   {
-    weight: 4,
+    weight: 7,
     arbitrary: fc.record({
       kind: fc.constant('death'),
       calls: fc.integer({ min: 1, max: 30 }),
@@ -116,7 +127,6 @@ const HANDS: typeof COMMON = [
 /** Surroundings of a history. */
 export interface Setting {
   readonly symbol: 'AAPL' | 'BTCUSD';
-  readonly hasSessions: boolean;
   /** False for a broker that lets orders sell more than the position. */
   readonly checksAvailability: boolean;
 }
@@ -133,7 +143,6 @@ export const histories = (
   const steps = fc.oneof(...COMMON, ...(withTrouble ? TROUBLES : []), ...(withHands ? HANDS : []));
   return fc.record({
     symbol: fc.constantFrom('AAPL', 'AAPL', 'BTCUSD'),
-    hasSessions: fc.boolean(),
     checksAvailability: withHands ? fc.constant(true) : fc.boolean(),
     // The first entry makes most of what follows matter.
     steps: fc

@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import * as z from 'zod';
+import { defineOperation } from '../../../shared/api/operation.ts';
 import { rateHeaders } from '../../../shared/api/rate-headers.ts';
+import { rateKeyOf } from '../../../shared/api/rate-key.ts';
 import { type RateKey, RateLimiter } from '../../../shared/api/rate-limiter.ts';
 
 const LIMITS = {
@@ -87,4 +90,38 @@ test('of too many callers, the longest unused are forgotten first', () => {
   expect(limits.admit('read', user('used'), NOW).isAdmitted).toBe(false);
   for (let i = 0; i < 10_000; i++) limits.admit('read', user(`v${i}`), NOW);
   expect(limits.admit('read', user('used'), NOW).isAdmitted).toBe(true);
+});
+
+test('an API key is a credential of its own, which only an answer proves', () => {
+  const operation = defineOperation({
+    method: 'GET',
+    path: '/kept',
+    name: 'kept',
+    summary: 'Kept',
+    caller: 'user',
+    scope: 'read',
+    input: {},
+    output: z.object({}),
+    errors: [],
+    table: 'read',
+    handler: async () => ({}),
+  });
+  const of = (kind: 'session' | 'api_key', accessToken: string) =>
+    rateKeyOf(operation, {
+      presented: {
+        params: {},
+        query: { user_id: 'ada' },
+        form: {},
+        headers: {},
+        cookies: {},
+        foreign: false,
+        settings: { HUB_PUBLIC_URL: 'https://hub.example', HUB_CORS_ORIGINS: [] },
+      },
+      session: { sid: '1', kind, userId: 'ada', expiresAt: 0, signedIn: true, accessToken },
+      authorized: undefined,
+      sourceIp: '198.51.100.7',
+    });
+  expect(of('api_key', 'one')).toEqual(claim('key one'));
+  expect(of('api_key', 'two')).not.toEqual(of('api_key', 'one'));
+  expect(of('session', 'one')).toEqual(user('session ada'));
 });

@@ -8,7 +8,7 @@ const ID = 0;
 
 /** The entity and a key of every function of `keys`. A new function needs a line here to compile. */
 const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string, key: Key] } = {
-  user: ['user with sessions, broker links and counts', keys.user('<user_id>')],
+  user: ['user with sessions, API keys, broker links and counts', keys.user('<user_id>')],
   credentials: [
     'owner, password hash and attempts of an e-mail; makes e-mails unique; former owner of a reserved one (expires)',
     keys.credentials('e'),

@@ -1,4 +1,3 @@
-import type { Factors as FactorsOfUser } from '../../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../../hub.ts';
 import { Button } from '../../../ui/button.tsx';
 import { When } from '../../../ui/figures.tsx';
@@ -6,16 +5,11 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Notice, Problem } from '../../../ui/notice.tsx';
 import { useAction } from '../../../ui/use-action.ts';
 import { useResource } from '../../../ui/use-resource.ts';
+import type { FactorsProps } from './factors-props.ts';
 import { LostFactors } from './lost-factors.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Totp } from './totp.tsx';
-
-export interface FactorsProps {
-  readonly factors: FactorsOfUser;
-  /** Shows the factors again after a change. */
-  readonly onChange: () => void;
-}
 
 /** Removal of lost factors that somebody asked for, and the wait after a recovery. */
 const Recovery = ({ factors, onChange }: FactorsProps) => {

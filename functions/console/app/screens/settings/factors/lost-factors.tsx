@@ -5,7 +5,7 @@ import { Confirm } from '../../../ui/dialog.tsx';
 import { Field, PasswordInput } from '../../../ui/field.tsx';
 import { MailedCode } from '../../../ui/step-up-mailed.tsx';
 import { useAction } from '../../../ui/use-action.ts';
-import type { FactorsProps } from './factors.tsx';
+import type { FactorsProps } from './factors-props.ts';
 
 /** Request for the removal of factors that are lost, recovery codes included. */
 export const LostFactors = ({ onChange }: Pick<FactorsProps, 'onChange'>) => {

@@ -8,7 +8,7 @@ import { When } from '../../../ui/figures.tsx';
 import { Problem, Tag } from '../../../ui/notice.tsx';
 import { fieldProblem } from '../../../ui/problem-text.ts';
 import { useAction } from '../../../ui/use-action.ts';
-import type { FactorsProps } from './factors.tsx';
+import type { FactorsProps } from './factors-props.ts';
 
 const MAX_NAME = 60;
 

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Confirm, useConfirmed } from '../../../ui/dialog.tsx';
 import { Notice, Problem } from '../../../ui/notice.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
-import type { FactorsProps } from './factors.tsx';
+import type { FactorsProps } from './factors-props.ts';
 
 interface NewCodesProps {
   readonly codes: readonly string[];

@@ -7,7 +7,7 @@ import { When } from '../../../ui/figures.tsx';
 import { Problem } from '../../../ui/notice.tsx';
 import { fieldProblem } from '../../../ui/problem-text.ts';
 import { useAction } from '../../../ui/use-action.ts';
-import type { FactorsProps } from './factors.tsx';
+import type { FactorsProps } from './factors-props.ts';
 import { QrCode } from './qr-code.tsx';
 
 interface NewTotpProps {

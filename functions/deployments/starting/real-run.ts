@@ -4,8 +4,8 @@ import type { ExecutionConnection } from '../../../shared/data/execution/connect
 import type { Strategy } from '../../../shared/data/strategies/strategies.ts';
 import type { AccountInput } from '../../../shared/domain/engine/backtest/account-input.ts';
 import { UNPROTECTED_CHOICES } from '../../../shared/domain/orders/protection-terms.ts';
-import { type Choice, type HubRun, hubRunOf } from '../starting/hub-run.ts';
-import { inWholeShares, type ProtectionChoices, protectionPlan } from './protection-plan.ts';
+import { inWholeShares, type ProtectionChoices, protectionPlan } from '../accounts/protection-plan.ts';
+import { type Choice, type HubRun, hubRunOf } from './hub-run.ts';
 
 /** Fields by which the owner of real orders chooses about positions that a broker cannot protect. */
 export const protectionForm = {
