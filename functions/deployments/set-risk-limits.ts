@@ -6,7 +6,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
 import { invalidValue, unknownDeployment, unknownUser } from '../../shared/api/refusals.ts';
-import { admitUser } from '../../shared/api/user-terms.ts';
+import { admitUser, type UserTerms } from '../../shared/api/user-terms.ts';
 import { readTotals } from '../../shared/data/users/risk-totals.ts';
 import type { User } from '../../shared/data/users/users.ts';
 import type { Limits } from '../../shared/domain/risk/limits.ts';
@@ -27,6 +27,9 @@ const body = z.strictObject({
 
 type Body = z.output<typeof body>;
 
+/** Terms of raising or ending a limit: it lets more be traded. */
+const LOOSENING: UserTerms = { stepUp: 'always', waits: true };
+
 /** Change of the limits of one level. */
 interface Change {
   readonly limits: NonNullable<Body['limits']>;
@@ -39,7 +42,7 @@ const changeOf = (call: Call, { limits, reason }: Change) => ({
   reason,
   details: keyFacts(call),
   check: (user: User, before: Limits): void => {
-    if (areLooser(before, limits)) admitUser(user, call.session, { stepUp: 'always' }, call.now);
+    if (areLooser(before, limits)) admitUser(user, call.session, LOOSENING, call.now);
   },
 });
 
@@ -75,7 +78,7 @@ const ofAll = async (
     details: keyFacts(call),
     check: (owner, before, isTripped) => {
       if (!isTripped && !areLooserOverall(before, all)) return;
-      admitUser(owner, call.session, { stepUp: 'always' }, call.now);
+      admitUser(owner, call.session, LOOSENING, call.now);
     },
   });
   if (!user) throw unknownUser();
@@ -114,7 +117,7 @@ export const setRiskLimits = defineOperation({
     'Sets the limits of one deployment, or without `deployment_id` those of the user, which apply to each of its ' +
     'trading deployments, or with `all` those over all deployments with real orders together. They replace the stored limits of their level; an empty object removes them. The strictest ' +
     'of plan, user and deployment applies. Amounts are in the currency of the deployment. Limits of the user reach ' +
-    'running deployments within seconds. Limits over all are in one currency; no entry of a deployment in another one leaves while there are some of amounts. Setting those that were reached lets trading go on. Raising or ending a limit of the user or of a real deployment needs a step-up. Needs the session of the owner.',
+    'running deployments within seconds. Limits over all are in one currency; no entry of a deployment in another one leaves while there are some of amounts. Setting those that were reached lets trading go on. Raising or ending a limit of the user or of a real deployment needs a step-up, and waits after a recovery of the account. Needs the session of the owner.',
   caller: 'user',
   scope: 'trade:real',
   extension: true,
@@ -129,6 +132,7 @@ export const setRiskLimits = defineOperation({
     'state_conflict',
     'platform_token_insufficient',
     'step_up_required',
+    'recovery_wait',
     'changed_meanwhile',
   ],
   table: 'write',

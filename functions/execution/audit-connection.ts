@@ -1,4 +1,5 @@
 import type { Call } from '../../shared/api/call.ts';
+import { heldSession } from '../../shared/callers/open-session.ts';
 import { originOf } from '../../shared/callers/origin.ts';
 import { type AuditText, auditEdits, auditKeys } from '../../shared/data/audit/audit-trail.ts';
 import type { ExecutionConnection } from '../../shared/data/execution/connections.ts';
@@ -8,7 +9,7 @@ import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Key, Write } from '../../shared/data/table/writes.ts';
 import { securityEventWrite } from '../../shared/data/users/security-events.ts';
-import { asUser } from '../../shared/data/users/users.ts';
+import { asUser, whileHeld } from '../../shared/data/users/users.ts';
 import { ADAPTER_FACTS } from '../../shared/domain/orders/execution-adapters.ts';
 import { integerId } from '../../shared/ids.ts';
 import { noticeKeys, noticeOf, type UserNotice } from '../../shared/lifecycle/user-notices.ts';
@@ -65,5 +66,8 @@ export const changeConnection = (
   const edits = auditEdits(userId, undefined, [entry], items);
   if (action === 'execution_disconnected') return commit(store, edits, [write, ...noted]);
   const { edit, writes } = noticeOf(call, userId, connectedNotice(connection), { items, now });
-  return commit(store, [...edits, edit], [write, ...writes, ...noted]);
+  const { sid, kind } = heldSession(call);
+  // Keys of a broker are checked for seconds, in which the owner may end the session.
+  const held = { check: keys.user(userId), if: whileHeld({ sid, kind }) };
+  return commit(store, [...edits, edit], [write, ...writes, ...noted, held]);
 };

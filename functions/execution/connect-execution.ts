@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { holdsSession, invalidSession } from '../../shared/api/authenticate.ts';
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { extensionRecord } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownUser, upstreamFailed } from '../../shared/api/refusals.ts';
 import { sealKeys } from '../../shared/auth/execution-connections.ts';
+import { heldSession } from '../../shared/callers/open-session.ts';
 import type { ExecutionAdapter } from '../../shared/channels/execution/execution-adapter.ts';
 import {
   AccessRefusedError,
@@ -25,6 +27,7 @@ import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { type Budget, budgetOf, isSpent, spend } from '../../shared/data/table/budgets.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { keys as tableKeys } from '../../shared/data/table/keys.ts';
+import { asUser } from '../../shared/data/users/users.ts';
 import { ADAPTERS, type AdapterName } from '../../shared/domain/deployments/event-source.ts';
 import { ADAPTER_FACTS } from '../../shared/domain/orders/execution-adapters.ts';
 import { textId } from '../../shared/ids.ts';
@@ -152,6 +155,8 @@ export const connectExecution = defineOperation({
     await retryOnConflict(async () => {
       const known = trail ?? (await call.store.getMany(connectionChangeKeys(userId), { consistent: true }));
       trail = undefined;
+      if (!holdsSession(asUser(itemWith(known, user)), heldSession(call).sid, call.now))
+        throw invalidSession();
       // Another request that connects an account changes the lists read before, so this attempt fails then.
       await requireRoom(call, connection);
       await changeConnection(call, 'execution_connected', connection, connectionWrite(connection), known);

@@ -7,10 +7,12 @@ import type { IdTokenClaims } from '../../shared/auth/id-token.ts';
 import { newSession, presentSession } from '../../shared/callers/open-session.ts';
 import { originOf } from '../../shared/callers/origin.ts';
 import { signedInWrite } from '../../shared/callers/sign-in-events.ts';
+import { outboxWrite } from '../../shared/data/outbox/outbox.ts';
 import { noteSecurityEvent } from '../../shared/data/users/security-events.ts';
 import { linkIdentity, openSession } from '../../shared/data/users/sessions.ts';
 import { findOwners, findUser, unlessLeaving } from '../../shared/data/users/users.ts';
 import { isProven } from '../../shared/domain/proven.ts';
+import { textId } from '../../shared/ids.ts';
 import { type UserCustomOut, userCustomOut } from '../../shared/records/user.ts';
 import type { IdentityProvider } from '../../shared/settings.ts';
 import { countRegistration } from './common/count-registration.ts';
@@ -103,7 +105,14 @@ const signIn = async (
     );
   }
   if (user) {
-    const linked = await linkIdentity(call.store, user, identity, opened, [signedInWrite(call, user)]);
+    const linked = await linkIdentity(call.store, user, identity, opened, [
+      signedInWrite(call, user),
+      outboxWrite(
+        textId(call.random),
+        { kind: 'account_secured', user_id: user.user_id, by: 'identity' },
+        call.now,
+      ),
+    ]);
     if (!linked) throw refusedToken('The identity was linked in the same moment. Try again.');
     return presentSession(call, linked, { sid, generation: 0, isNewUser: false });
   }

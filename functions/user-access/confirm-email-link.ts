@@ -75,7 +75,7 @@ const takeOver = async (call: Call, link: { email: string; token: string }, pass
   const user = await accountOf(call, link, asCredentials(item));
   // A link that is found later must not take a proven account over.
   if (user.proven_at !== undefined) throw wrongLink();
-  await call.store.transact(newPasswordWrites(call, user, await hashPassword(password, call)));
+  await call.store.transact(await newPasswordWrites(call, user, await hashPassword(password, call)));
 };
 
 export const confirmEmailLink = defineOperation({

@@ -32,7 +32,7 @@ export const resetPassword = defineOperation({
     ]);
     if (!user) throw wrongCode();
     try {
-      await call.store.transact([use, ...newPasswordWrites(call, user, passwordHash)]);
+      await call.store.transact([use, ...(await newPasswordWrites(call, user, passwordHash))]);
     } catch (error) {
       if (error instanceof TransactionRefusedError) throw wrongCode();
       throw error;

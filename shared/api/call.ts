@@ -8,6 +8,8 @@ export interface PresentedSession {
   /** Id of the session, the token or the key. */
   readonly sid: string;
   readonly kind: HolderKind;
+  /** Number of renewals of the session before its token; undefined for a platform token and an API key. */
+  readonly generation?: number;
   readonly userId: string;
   /** Epoch seconds. */
   readonly expiresAt: number;

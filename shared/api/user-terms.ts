@@ -66,7 +66,7 @@ export const admitUser = (
     stepUp === 'always' ||
     (stepUp === 'with_factor' && (factorsOf(user, now) !== undefined || session?.kind === 'api_key'));
   if (!isNeeded) return user;
-  const isSteppedUp = session?.kind === 'session' && steppedUpUntil(user, session.sid, now) !== undefined;
+  const isSteppedUp = session?.kind === 'session' && steppedUpUntil(user, session, now) !== undefined;
   if (!isSteppedUp) throw requiredStepUp(user, session, now);
   return user;
 };

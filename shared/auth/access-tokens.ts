@@ -7,6 +7,8 @@ const KIND: TokenKind = { type: 'at+jwt', audience: 'session', required: ['sub',
 export interface AccessClaims {
   readonly userId: string;
   readonly sid: string;
+  /** Number of renewals of the session before this token. */
+  readonly generation: number;
   /** Epoch seconds. */
   readonly expiresAt: number;
 }
@@ -19,9 +21,10 @@ export interface AccessClaims {
 export const signAccessToken = (
   ring: KeyRing,
   issuer: string,
-  { userId, sid, expiresAt }: AccessClaims,
+  { userId, sid, generation, expiresAt }: AccessClaims,
   now: Date,
-): Promise<string> => signToken(ring, issuer, KIND, { claims: { sid, sub: userId }, expiresAt }, now);
+): Promise<string> =>
+  signToken(ring, issuer, KIND, { claims: { sid, gen: generation, sub: userId }, expiresAt }, now);
 
 /** Verifies an access token. @returns undefined for a token with a wrong signature, an expired one or another kind. */
 export const verifyAccessToken = async (
@@ -30,7 +33,7 @@ export const verifyAccessToken = async (
   token: string,
   now: Date,
 ): Promise<AccessClaims | undefined> => {
-  const { sub, sid, exp } = (await verifyToken(ring, issuer, KIND, token, now)) ?? {};
+  const { sub, sid, gen = 0, exp } = (await verifyToken(ring, issuer, KIND, token, now)) ?? {};
   if (typeof sub !== 'string' || typeof sid !== 'string' || typeof exp !== 'number') return undefined;
-  return { userId: sub, sid, expiresAt: exp };
+  return typeof gen === 'number' ? { userId: sub, sid, generation: gen, expiresAt: exp } : undefined;
 };

@@ -17,6 +17,11 @@ export const STEP_UP_MS = 10 * 60_000;
 const RECOVERY_MS = 24 * 3_600_000;
 /** Time after which a removal of lost factors takes effect. */
 export const REMOVAL_MS = 24 * 3_600_000;
+/**
+ * Time after a recovery in which a first factor may be that of a thief of the mailbox, and time after it in which the
+ * owner ends it by another reset. Otherwise the factor of the thief would keep the owner out for good.
+ */
+const REVOCABLE_MS = 72 * 3_600_000;
 
 /** Counts the factors of an account. */
 export interface FactorCounts {
@@ -25,6 +30,8 @@ export interface FactorCounts {
   readonly recovery_codes: number;
   /** Time at which lost factors end. */
   readonly end_at?: string | undefined;
+  /** Time until which a reset by mail ends the factors, because they were added soon after a recovery. */
+  readonly revocable_until?: string | undefined;
 }
 
 /** Fields of an account that decide about step-ups and recoveries. */
@@ -32,7 +39,12 @@ interface Account {
   readonly factors?: FactorCounts | undefined;
   readonly passwordless?: boolean | undefined;
   readonly recovered_at?: string | undefined;
-  readonly sessions: Readonly<Record<string, { readonly stepped_up_at?: number | undefined }>>;
+  readonly sessions: Readonly<
+    Record<
+      string,
+      { readonly stepped_up_at?: number | undefined; readonly stepped_up_in?: number | undefined }
+    >
+  >;
 }
 
 /** Returns the factors that an account has now; undefined without any. Recovery codes alone are none. */
@@ -57,14 +69,23 @@ export const stepUpWays = (account: Pick<Account, 'factors' | 'passwordless'>, n
   ];
 };
 
-/** Returns until when (epoch ms) a session counts as stepped up; undefined if it does not. */
+/** Token of a session. */
+interface SessionToken {
+  readonly sid: string;
+  readonly generation?: number | undefined;
+}
+
+/**
+ * Returns until when (epoch ms) a token of a session counts as stepped up; undefined if it does not. A renewal ends it: who
+ * renews may have stolen the refresh token.
+ */
 export const steppedUpUntil = (
   { sessions }: Pick<Account, 'sessions'>,
-  sid: string,
+  { sid, generation = 0 }: SessionToken,
   now: Date,
 ): number | undefined => {
-  const at = own(sessions, sid)?.stepped_up_at;
-  const until = at === undefined ? 0 : at * 1000 + STEP_UP_MS;
+  const { stepped_up_at: at, stepped_up_in: steppedUpIn = 0 } = own(sessions, sid) ?? {};
+  const until = at === undefined || steppedUpIn !== generation ? 0 : at * 1000 + STEP_UP_MS;
   return until > now.getTime() ? until : undefined;
 };
 
@@ -88,3 +109,24 @@ export const recoveryUntil = (
   const until = at === undefined ? 0 : Date.parse(at) + RECOVERY_MS;
   return until > now.getTime() ? until : undefined;
 };
+
+/** Returns the counts of factors as they are stored, with what stays of those before. */
+export const changedCounts = (
+  account: Pick<Account, 'recovered_at' | 'factors'>,
+  counts: FactorCounts,
+  now: Date,
+): FactorCounts => {
+  const before = factorsOf(account, now);
+  if (before) {
+    const { end_at, revocable_until } = before;
+    return { ...counts, ...(end_at && { end_at }), ...(revocable_until && { revocable_until }) };
+  }
+  const recovered = recoveredAt(account, now);
+  const isRecent = recovered !== undefined && Date.parse(recovered) + REVOCABLE_MS > now.getTime();
+  if (!isRecent) return counts;
+  return { ...counts, revocable_until: new Date(now.getTime() + REVOCABLE_MS).toISOString() };
+};
+
+/** Tells whether a reset of the password by mail ends the factors. */
+export const areRevocable = ({ factors }: Pick<Account, 'factors'>, now: Date): boolean =>
+  factors?.revocable_until !== undefined && Date.parse(factors.revocable_until) > now.getTime();

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integer, record, timestamp } from '../api/fields.ts';
+import { extra, integer, record, timestamp } from '../api/fields.ts';
 import type { StoredOrder } from '../data/books/orders.ts';
 import type { LatestOrder } from '../data/deployments/trading-record.ts';
 import { TRADE_MODES } from '../data/deployments/trading-record.ts';
@@ -49,7 +49,13 @@ const orderFields = {
 
 export const liveDeploymentOrderBookOut = record(
   'LiveDeploymentOrderBookOut',
-  z.object({ ...orderFields, mode: z.enum(TRADE_MODES), broker_order_id: z.string().nullable() }),
+  z.object({
+    ...orderFields,
+    mode: z.enum(TRADE_MODES),
+    broker_order_id: z.string().nullable(),
+    received_at: extra(timestamp().nullable()),
+    requested_at: extra(timestamp().nullable()),
+  }),
 );
 
 export const virtualDeploymentOrderBookOut = record(
@@ -117,6 +123,8 @@ export const presentVirtualOrder = (order: StoredOrder): z.output<typeof virtual
 /** Presents an order of any deployment to its owner. */
 export const presentOrder = (order: StoredOrder): z.output<typeof liveDeploymentOrderBookOut> => ({
   ...presentVirtualOrder(order),
+  received_at: time(order.received_at ?? null),
+  requested_at: time(order.requested_at ?? null),
   mode: order.mode,
   broker_order_id: order.broker_order_id,
 });

@@ -44,6 +44,7 @@ test('only a refusal says that a request had no effect', () => {
       requestId: undefined,
       retryAfterS,
       rateLimits: [],
+      ways: [],
     });
   expect([404, 409, 500, 503].map((status) => isRefusal(answered(status)))).toEqual([
     true,

@@ -12,6 +12,7 @@ const refusal = (status: number): HubApiError =>
     requestId: undefined,
     retryAfterS: undefined,
     rateLimits: [],
+    ways: [],
   });
 
 test('an address has an id only if something can have it', () => {

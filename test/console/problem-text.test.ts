@@ -12,6 +12,7 @@ const refusal = (parts: Partial<ConstructorParameters<typeof HubApiError>[0]>): 
     requestId: 'r1',
     retryAfterS: undefined,
     rateLimits: [],
+    ways: [],
     ...parts,
   });
 

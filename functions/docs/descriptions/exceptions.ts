@@ -465,6 +465,10 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'OverallRiskLimits.day': 'Day (UTC) of the loss and the orders.',
   'OverallRiskLimits.is_counting': 'False until each running deployment is counted: no entry leaves before.',
   'OverallRiskLimits.tripped': 'Limit that stopped all deployments on this day; null without one.',
+  'LiveDeploymentOrderBookOut.received_at':
+    'Time at which the hub received the alert that asked for the order. ISO-8601 UTC; null without one.',
+  'LiveDeploymentOrderBookOut.requested_at':
+    'Time at which the adapter first asked the broker for the order. ISO-8601 UTC; null before, and for engines that do not tell.',
   'ShownSignalHook.effect': '`order`, or `notification`.',
   'ShownSignalHook.signalled_at':
     'Time of the last signal that took effect. ISO-8601 UTC; null before the first.',

@@ -58,6 +58,6 @@ export const addPasskey = defineOperation({
       notice: 'factor_added',
       extraWrites: [...uses, claimPasskeyWrite(id, factors.user_id)],
     });
-    return presentFactors(read.user, after, { sid, now: call.now });
+    return presentFactors(read.user, after, call);
   },
 });

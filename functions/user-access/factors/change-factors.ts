@@ -7,7 +7,7 @@ import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
-import type { Write } from '../../../shared/data/table/writes.ts';
+import type { Update, Write } from '../../../shared/data/table/writes.ts';
 import {
   asFactors,
   countsOf,
@@ -17,7 +17,7 @@ import {
 } from '../../../shared/data/users/factors.ts';
 import { type SecurityEventKind, securityEventWrite } from '../../../shared/data/users/security-events.ts';
 import { type User, whileHeld } from '../../../shared/data/users/users.ts';
-import { factorsOf, recoveredAt } from '../../../shared/domain/factors.ts';
+import { changedCounts, type FactorCounts, factorsOf, recoveredAt } from '../../../shared/domain/factors.ts';
 import { textId } from '../../../shared/ids.ts';
 
 type Notice = MessageOf<'account_secured'>['by'];
@@ -68,6 +68,40 @@ interface Change {
   readonly extraWrites?: readonly Write[];
 }
 
+/**
+ * Returns the change of a user whose factors changed. Who secures the account may fear a thief in another session, so the
+ * step-ups of these end; they keep their own tries of a code.
+ */
+const changedUser = (user: User, sid: string, counts: FactorCounts | undefined, now: Date): Update => {
+  const held = whileHeld({ sid, kind: 'session' });
+  const others = Object.keys(user.sessions).filter(
+    (other) => other !== sid && (user.sessions[other]?.stepped_up_at ?? 0) > 0,
+  );
+  const recovered = recoveredAt(user, now);
+  const set = [
+    ...(counts ? ['factors = :factors'] : []),
+    ...(recovered === undefined ? [] : ['recovered_at = :recovered']),
+    ...others.map((_, index) => `sessions.#s${index}.stepped_up_at = :ended`),
+  ];
+  const values = {
+    ...(counts && { ':factors': changedCounts(user, counts, now) }),
+    ...(recovered !== undefined && { ':recovered': recovered }),
+    ...(others.length > 0 && { ':ended': 0 }),
+  };
+  return {
+    update: [
+      ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
+      ...(counts ? [] : ['REMOVE factors']),
+    ].join(' '),
+    condition: [held.condition, ...others.map((_, index) => `attribute_exists(sessions.#s${index})`)].join(
+      ' AND ',
+    ),
+    names: { ...held.names, ...Object.fromEntries(others.map((other, index) => [`#s${index}`, other])) },
+    // Refused if empty.
+    ...(set.length > 0 && { values }),
+  };
+};
+
 /** Writes changed factors, in the session that changes them. @throws HubError changed_meanwhile */
 export const changeFactors = async (
   call: Call,
@@ -77,19 +111,10 @@ export const changeFactors = async (
 ): Promise<void> => {
   const { now } = call;
   const counts = countsOf(after);
-  const endAt = factorsOf(user, now)?.end_at;
-  const held = whileHeld({ sid, kind: 'session' });
   try {
     await call.store.transact([
       factorsWrite(factors, counts ? after : { ...after, recovery_codes: {} }),
-      {
-        key: keys.user(user.user_id),
-        set: {
-          factors: counts && { ...counts, ...(endAt !== undefined && { end_at: endAt }) },
-          recovered_at: recoveredAt(user, now),
-        },
-        if: held,
-      },
+      { key: keys.user(user.user_id), ...changedUser(user, sid, counts, now) },
       ...(event ? [securityEventWrite(user, { kind: event, ...originOf(call), now })] : []),
       ...(notice ? [noticeWrite(call, user, notice)] : []),
       ...leftovers,

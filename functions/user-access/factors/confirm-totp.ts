@@ -37,6 +37,6 @@ export const confirmTotp = defineOperation({
     if (step === undefined) throw wrongCode();
     const after = { ...factors, totp: { sealed, step, added_at: now.toISOString() } };
     await changeFactors(call, sid, read, { after, event: 'totp_added', notice: 'factor_added' });
-    return presentFactors(read.user, after, { sid, now });
+    return presentFactors(read.user, after, call);
   },
 });

@@ -18,8 +18,8 @@ export const getFactors = defineOperation({
   errors: ['platform_token_insufficient'],
   table: 'read',
   handler: async (_input, call) => {
-    const sid = personalSession(call, 'shows no factors');
+    personalSession(call, 'shows no factors');
     const { user, factors } = await ownFactors(call);
-    return presentFactors(user, factors, { sid, now: call.now });
+    return presentFactors(user, factors, call);
   },
 });

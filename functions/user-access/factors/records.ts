@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import type { Call } from '../../../shared/api/call.ts';
 import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.ts';
+import { heldSession } from '../../../shared/callers/open-session.ts';
 import { countsOf, type Factors } from '../../../shared/data/users/factors.ts';
 import type { User } from '../../../shared/data/users/users.ts';
 import {
@@ -38,12 +40,9 @@ export const factorsOut = extensionRecord(
 const shownTime = (at: number | undefined): string | null =>
   at === undefined ? null : new Date(at).toISOString();
 
-/** Presents the factors of a user to a session. */
-export const presentFactors = (
-  user: User,
-  factors: Factors,
-  { sid, now }: { readonly sid: string; readonly now: Date },
-): z.input<typeof factorsOut> => {
+/** Presents the factors of a user to the session of a call. */
+export const presentFactors = (user: User, factors: Factors, call: Call): z.input<typeof factorsOut> => {
+  const { now } = call;
   const counts = countsOf(factors);
   const { passkeys, totp } = factors;
   return {
@@ -59,7 +58,7 @@ export const presentFactors = (
     totp_added_at: totp?.added_at ?? null,
     recovery_codes: counts?.recovery_codes ?? 0,
     ways: stepUpWays({ ...user, factors: counts }, now),
-    stepped_up_until: shownTime(steppedUpUntil(user, sid, now)),
+    stepped_up_until: shownTime(steppedUpUntil(user, heldSession(call), now)),
     factors_end_at: counts ? (factorsOf(user, now)?.end_at ?? null) : null,
     recovery_until: shownTime(recoveryUntil(user, now)),
   };

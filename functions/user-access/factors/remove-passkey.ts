@@ -32,6 +32,6 @@ export const removePasskey = defineOperation({
       notice: 'factor_removed',
       extraWrites: [{ delete: keys.passkey(id) }],
     });
-    return presentFactors(read.user, after, { sid, now: call.now });
+    return presentFactors(read.user, after, call);
   },
 });

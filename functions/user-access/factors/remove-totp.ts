@@ -25,6 +25,6 @@ export const removeTotp = defineOperation({
     const { totp, ...after } = read.factors;
     if (!totp) throw new HubError('factor_unknown', 'There is no authenticator app.');
     await changeFactors(call, sid, read, { after, event: 'totp_removed', notice: 'factor_removed' });
-    return presentFactors(read.user, after, { sid, now: call.now });
+    return presentFactors(read.user, after, call);
   },
 });

@@ -97,7 +97,7 @@ export const stepUp = defineOperation({
     try {
       await call.store.transact([
         ...uses,
-        steppedUpWrite(user, { sid, way: KINDS[way], now }),
+        steppedUpWrite(user, { sid, generation: call.session?.generation, way: KINDS[way], now }),
         securityEventWrite(user, { kind: 'stepped_up', ...origin, detail: way, now }),
         ...(isRecovery
           ? [

@@ -124,7 +124,7 @@ export class Past {
       throw new Error('the demo data could not be loaded: a session could not be opened');
     }
     const ring = await this.#runtime.keyRing();
-    return signAccessToken(ring, settings.HUB_PUBLIC_URL, { userId, sid, expiresAt }, now);
+    return signAccessToken(ring, settings.HUB_PUBLIC_URL, { userId, sid, generation: 0, expiresAt }, now);
   }
 
   /** Lets the engine take an event of the hub about a deployment. */

@@ -19,7 +19,7 @@ import { adopt, movedTo, openLegOf } from './see-exits.ts';
 const OTHER_UNITS = 1.5;
 
 /** Returns a protection with an exit in its place. */
-export const replaced = (protection: Protection, exit: ProtectiveExit): Protection => ({
+const replaced = (protection: Protection, exit: ProtectiveExit): Protection => ({
   ...protection,
   exits: protection.exits.map((each) => (each.id === exit.id ? exit : each)),
 });

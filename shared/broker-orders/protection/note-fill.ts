@@ -27,7 +27,7 @@ export const retryTaken = async <T>(run: () => Promise<T>): Promise<T> => {
 };
 
 /** Returns a protection for a trade whose entry an adapter has in hand. */
-export const newProtection = (
+const newProtection = (
   order: OrderInHand,
   { symbol, side }: NonNullable<OrderInHand['facts']>,
   terms: ProtectionTerms,
@@ -140,7 +140,7 @@ const noteClose = (
   });
 
 /** Returns whether the protection of a trade does not know the last report on an order. */
-export const hasNews = ({ noted, report }: OrderInHand): boolean =>
+const hasNews = ({ noted, report }: OrderInHand): boolean =>
   report !== undefined &&
   (noted?.filled_quantity !== report.filled_quantity || noted.is_over !== isFinalOrderStatus(report.status));
 

@@ -8,7 +8,7 @@ import type { Item } from '../table/attributes.ts';
 import type { OnDamaged } from '../table/damaged-items.ts';
 import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
-import { parseItem, parseListed } from '../table/parse-item.ts';
+import { parseListed } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
 import { OrderTakenError } from './orders-in-hand.ts';
@@ -208,10 +208,6 @@ export const protectionKey = ({
   entry,
 }: Pick<Protection, 'deployment_id' | 'symbol' | 'entry'>): Key =>
   keys.protection(deployment_id, symbol, entry);
-
-/** Parses an item as a protection. */
-export const asProtection = (item: Item | undefined): Protection | undefined =>
-  item && parseItem(protectionSchema, item);
 
 const itemOf = (protection: Protection, now: Date): Item => ({
   ...protection,

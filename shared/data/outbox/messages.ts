@@ -55,7 +55,8 @@ export const messageSchema = z.discriminatedUnion('kind', [
     user_id: z.string(),
     /**
      * A code in a session, a link with the password, a mail that set a new password, a change of it in the settings, the
-     * button that ends all grants, a link that undid a change of the e-mail, or what happened to the second factors.
+     * button that ends all grants, a link that undid a change of the e-mail, a first
+     * sign-in with an identity provider, or what happened to the second factors.
      */
     by: z.enum([
       'session',
@@ -64,6 +65,7 @@ export const messageSchema = z.discriminatedUnion('kind', [
       'settings',
       'grants',
       'undo',
+      'identity',
       'factor_added',
       'factor_removed',
       'recovery_codes',

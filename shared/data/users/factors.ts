@@ -84,6 +84,12 @@ export const endedSince = (
   };
 };
 
+/** Returns the writes that end all factors. */
+export const endedFactorsWrites = (factors: Factors): readonly Write[] => [
+  factorsWrite(factors, noFactors(factors.user_id)),
+  ...Object.keys(factors.passkeys).map((id) => ({ delete: keys.passkey(id) })),
+];
+
 /** Returns the write of changed factors. Its condition fails if they changed since they were read. */
 export const factorsWrite = (before: Factors, after: Omit<Factors, 'rev'>): Write => ({
   put: {

@@ -1,3 +1,4 @@
+import { areRevocable } from '../../domain/factors.ts';
 import { keys } from '../table/keys.ts';
 import type { Write } from '../table/writes.ts';
 import { PROGRAMS, STAYS, type User } from './users.ts';
@@ -8,7 +9,8 @@ const asRead = ({ proven_at }: User): string =>
 
 /**
  * Returns the write after a password reset: proves the e-mail, and ends all sessions, the platform token and API keys. The first
- * proof also ends what was made before it, and the phone number. Any other one is a recovery of the account.
+ * proof also ends what was made before it, and the phone number. Any other one is a recovery of the account, which ends
+ * factors that a thief of the mailbox may have added. Its condition fails if factors were added or ended meanwhile.
  */
 export const resetUserWrite = (user: User, now: Date): Write => {
   const at = now.toISOString();
@@ -21,10 +23,12 @@ export const resetUserWrite = (user: User, now: Date): Write => {
           { ':at': at, ':no': false },
         ]
       : [
-          `SET email_verified = :yes, ${ends}, recovered_at = :at REMOVE ${PROGRAMS}, passwordless`,
+          `SET email_verified = :yes, ${ends}, recovered_at = :at REMOVE ${PROGRAMS}, passwordless${areRevocable(user, now) ? ', factors' : ''}`,
           { ':at': at },
         ];
-  return { key: keys.user(user.user_id), update, condition: asRead(user), values: { ...values, ...more } };
+  const has = user.factors === undefined ? 'attribute_not_exists' : 'attribute_exists';
+  const condition = `${asRead(user)} AND ${has}(factors)`;
+  return { key: keys.user(user.user_id), update, condition, values: { ...values, ...more } };
 };
 
 /**

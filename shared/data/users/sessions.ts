@@ -96,6 +96,8 @@ const openingWrite = (
       change.update,
       ...(linked ? [', brokers.#broker = :link'] : []),
       ...(identity === undefined ? [] : [', identities.#identity = :at']),
+      // Such an account steps up by its identity alone, which here rests on its mailbox.
+      ...(identity !== undefined && user.passwordless ? [', recovered_at = :at'] : []),
       ...(removed.length > 0 ? [` REMOVE ${removed.join(', ')}`] : []),
     ].join(''),
     names: {
@@ -177,7 +179,7 @@ export const openSessionWith = async (
 
 /**
  * Links an identity to a user and opens a session, in one transaction; undefined if it was refused. What resets the account
- * meanwhile refuses it, too.
+ * meanwhile refuses it, too. For a user without a password it is a recovery.
  */
 export const linkIdentity = async (
   store: Store,

@@ -25,6 +25,8 @@ const session = z.object({
   place: z.string().optional(),
   /** Epoch seconds of the last proof by a factor. */
   stepped_up_at: z.number().optional(),
+  /** Generation of the access token that sent it; absent for the first. Tokens of a renewal, which a thief may have made, do not share it. */
+  stepped_up_in: z.number().optional(),
 });
 
 const brokerLink = z.object({
@@ -115,6 +117,8 @@ export const userSchema = z.object({
       recovery_codes: z.number(),
       /** Time at which lost factors end; absent unless their removal was asked for. */
       end_at: z.string().optional(),
+      /** Time until which a reset by mail ends the factors. */
+      revocable_until: z.string().optional(),
     })
     .optional(),
   /** True for a user who signs in with an identity provider and has set no password. */

@@ -79,6 +79,14 @@ const TEXTS: Readonly<Record<By, Text>> = {
     lists: true,
     everywhere: true,
   },
+  identity: {
+    subject: 'A sign-in was linked to your account',
+    happened:
+      'Somebody signed in with an identity provider that vouches for this address, for the first time. If your account has no password, new real deployments, resumes and connections wait for 24 hours.',
+    otherwise:
+      'If this was not you: secure this mailbox and your account at the provider, end all sessions in the settings, and set a new password with a mailed code.',
+    everywhere: true,
+  },
   factor_added: {
     subject: 'A second factor was added',
     happened: 'A passkey or an authenticator app was added to your account.',

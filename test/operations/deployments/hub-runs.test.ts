@@ -122,7 +122,7 @@ describe('a strategy with rules', () => {
       financing: 'instrument',
       fill_at: 'signal_close',
     });
-    expect([status, hub.takeCalls().length]).toEqual([200, 4]);
+    expect([status, hub.takeCalls().length]).toEqual([200, 3]);
     expect(body).toMatchObject({ engine: 'hub', status: 'requested', currency: 'USD' });
     const id = body.deployment_id as number;
     const { setup, deployment } = await stored(id);

@@ -25,6 +25,7 @@ import type { Upstream } from '../../support/upstream.ts';
 
 const WARM = 40;
 const DAY = 86_400_000;
+const MINUTE = 60_000;
 const SETUP = setupOf(SIGNAL_RULES);
 const environment = { ...process.env };
 
@@ -332,6 +333,7 @@ describe('limits over all deployments', () => {
     const settle = async (life: Life): Promise<void> => {
       const mortal = worker(hub, { store: new MortalStore(hub.runtime.store, life) });
       await Promise.allSettled(ids.map((id) => serveEngine(mortal, id)));
+      await Promise.all(ids.map((id) => serveEngine(worker(hub), id)));
       await broker.settle();
     };
     const unitsAtRisk = (): number => {
@@ -375,16 +377,23 @@ describe('limits over all deployments', () => {
           if (step.kind === 'alerts') await perform.alerts(step);
           else await perform.end(step);
           await check();
-          hub.advance(1000);
+          hub.advance(10_000);
         }
-        await Promise.all(ids.map((id) => post(id, { action: 'exit', quantity: undefined })));
+        // An address takes 30 signals a minute.
+        hub.advance(MINUTE);
+        const exits = await Promise.all(ids.map((id) => post(id, { action: 'exit' })));
+        expect(exits.map(({ status, body }) => status === 200 || body.code === 'position_closed')).toEqual([
+          true,
+          true,
+          true,
+        ]);
         await broker.settle();
         await broker.fillAll();
         await check();
         expect(unitsAtRisk()).toBe(0);
         expect(Number((await shown()).usage[0].used)).toBe(0);
       }),
-      { numRuns: soakable(4, 60) },
+      { numRuns: soakable(4, 20) },
     );
     expect(isReached).toBe(true);
   });

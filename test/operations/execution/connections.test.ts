@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { findConnection } from '../../../shared/data/execution/connections.ts';
 import { type FakeAlpaca, fakeAlpaca } from '../../support/alpaca.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
@@ -89,6 +89,24 @@ describe('connecting an account', () => {
       [1, 2].map(() => ({ kind: 'execution_connected', severity: 'warning', deployment_id: null })),
     );
     expect(JSON.stringify(items)).not.toContain('PA3TEST');
+  });
+
+  test('connects nothing for a session that ends while the broker is asked', async () => {
+    const thief = await person();
+    let ended: Promise<Response> | undefined;
+    alpaca.trouble = () => {
+      ended ??= hub.call('POST /session/logout', { headers: bearer(thief.access_token) });
+      return undefined;
+    };
+    const { store } = hub.runtime;
+    const spy = jest.spyOn(store, 'transact').mockImplementation(async (writes) => {
+      spy.mockRestore();
+      expect((await ended)?.status).toBe(200);
+      return store.transact(writes);
+    });
+    const { status, body } = await connect(thief);
+    expect([status, body.code]).toEqual([401, 'session_invalid']);
+    expect(await findConnection(hub.runtime.store, thief.user_id, 'PA3TEST')).toBe(undefined);
   });
 
   test('neither the table nor the log holds the keys', async () => {

@@ -8,8 +8,10 @@ import { type History, histories } from '../../support/protection/steps.ts';
 import { soakable } from '../../support/soak.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 
-const RUNS = Number(process.env.E_RUNS ?? soakable(4, 150));
+const RUNS = soakable(3, 150);
 const STEPS = soakable(24, 40);
+/** Time for the search of a smaller history after a failure, in milliseconds. */
+const SEARCH_MS = soakable(200_000, 1_500_000);
 
 const environment = { ...process.env };
 let alpaca: FakeAlpaca;
@@ -53,7 +55,7 @@ const hold = (kinds: Parameters<typeof histories>[0]): Promise<void> =>
     fc.asyncProperty(histories(kinds, STEPS), async (history) => {
       expect(await faultsOf(history)).toEqual([]);
     }),
-    { numRuns: RUNS, unbiased: true },
+    { numRuns: RUNS, unbiased: true, interruptAfterTimeLimit: SEARCH_MS },
   );
 
 test('a stop at the broker covers each position from the next run on, and no order closes more', () =>

@@ -17,7 +17,9 @@ const endedTokens = async (userId: string): Promise<string[]> => {
   const [ring, issuer, now] = [await keyRing(), settings.HUB_PUBLIC_URL, clock()];
   const expiresAt = Math.floor(now.getTime() / 1000) + 600;
   return Promise.all([
-    ...['ended', 'constructor'].map((sid) => signAccessToken(ring, issuer, { userId, sid, expiresAt }, now)),
+    ...['ended', 'constructor'].map((sid) =>
+      signAccessToken(ring, issuer, { userId, sid, generation: 0, expiresAt }, now),
+    ),
     signPlatformToken(ring, issuer, { userId, tokenId: 'ended', expiresAt, bySession: true }, now),
   ]);
 };
@@ -33,7 +35,12 @@ const openedToken = async (userId: string): Promise<string> => {
     session: { generation: 0, created_at, expires_at: expiresAt },
     at: now,
   });
-  return signAccessToken(await keyRing(), settings.HUB_PUBLIC_URL, { userId, sid, expiresAt }, now);
+  return signAccessToken(
+    await keyRing(),
+    settings.HUB_PUBLIC_URL,
+    { userId, sid, generation: 0, expiresAt },
+    now,
+  );
 };
 
 /** Expects that `me` names the user of the session, and nobody without a session. */

@@ -217,6 +217,22 @@ describe('a signal to real orders', () => {
     expect([await held(), broker.position]).toEqual([0, 0]);
   });
 
+  test('that exits asks again for a close that failed, without a further bar', async () => {
+    const { send, broker, held } = await armed();
+    await send({ action: 'buy', quantity: 4 });
+    await broker.fillAll();
+    for (const status of ['rejected', 'cancelled', 'expired']) {
+      await send({ action: 'exit' });
+      const [close] = broker.working;
+      await broker.report(close?.key ?? '', status, status === 'cancelled' ? 1 : 0);
+      expect(broker.working).toEqual([]);
+    }
+    await send({ action: 'sell', quantity: 2 });
+    expect(broker.working).toMatchObject([{ type: 'Position Close Requested', quantity: '2' }]);
+    await broker.fillAll();
+    expect([await held(), broker.position]).toEqual([1, 1]);
+  });
+
   test('keeps its stop and target with the order', async () => {
     const { send, broker, orders } = await armed();
     const price = bars.close[WARM - 1] ?? 0;

@@ -173,6 +173,8 @@ describe('a request of a web page', () => {
     expect(setters.map(({ path }) => path).sort()).toEqual([
       '/auth/idp',
       '/change_password',
+      '/confirm_email_change',
+      '/correct_email',
       '/login',
       '/login_user_broker',
       '/partnera_auth',
@@ -181,6 +183,7 @@ describe('a request of a web page', () => {
       '/register_login',
       '/session/logout',
       '/session/relogin',
+      '/sign_in_passkey',
     ]);
     const input = {
       form: { username: freshEmail(), email: freshEmail(), password: PASSWORD },
@@ -191,6 +194,21 @@ describe('a request of a web page', () => {
       'POST /change_password': {
         query: { user_id: 'me' },
         json: { password: PASSWORD, new_password: PASSWORD },
+      },
+      'POST /confirm_email_change': {
+        query: { user_id: 'me' },
+        json: { email: freshEmail(), code: '12345678' },
+      },
+      'POST /correct_email': { query: { user_id: 'me' }, json: { email: freshEmail(), password: PASSWORD } },
+      'POST /sign_in_passkey': {
+        json: {
+          passkey: {
+            id: 'AAAA',
+            rawId: 'AAAA',
+            type: 'public-key',
+            response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+          },
+        },
       },
     };
     const statuses = setters.map(async ({ routeKey }) =>

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { generateSync } from 'otplib';
 import { type Authenticator, authenticatorFor, passkeyOptions } from '../../support/authenticator.ts';
 import type { Request, Response } from '../../support/hub.ts';
@@ -68,6 +68,34 @@ const withPasskey = async (counts = true): Promise<{ who: Entered; key: Authenti
 const signIn = (passkey: object) => hub.call('POST /sign_in_passkey', { json: { passkey } });
 const fresh = async (key: Authenticator, deviation = {}) =>
   key.use((await optionsFor('sign_in')).body.options, deviation);
+
+describe('a change of factors', () => {
+  test('ends the step-ups of other sessions, which may be those of a thief', async () => {
+    const { who, key } = await withPasskey();
+    const other: Entered = (await signIn(await fresh(key))).body;
+    expect((await reArm(other)).status).toBe(200);
+    expect((await post(who, '/remove_passkey', { passkey_id: key.id })).status).toBe(200);
+    expect((await reArm(who)).status).toBe(200);
+    expect(resultOf(await reArm(other))).toEqual([403, 'step_up_required']);
+    expect(resultOf(await post(other, '/add_totp'))).toEqual([403, 'step_up_required']);
+  });
+
+  test('refuses a proof without a factor that was checked before it', async () => {
+    const who = await owner();
+    const thief = await enter(who);
+    const code = await mailedCode(thief);
+    const { store } = hub.runtime;
+    const key = authenticatorFor(hub);
+    const { options } = (await optionsFor('register', who)).body;
+    const spy = jest.spyOn(store, 'transact').mockImplementationOnce(async (writes) => {
+      spy.mockRestore();
+      expect((await post(who, '/add_passkey', { passkey: key.make(options) })).status).toBe(200);
+      return store.transact(writes);
+    });
+    expect(resultOf(await stepUp(thief, { password: PASSWORD, code }))).toEqual([401, 'code_invalid']);
+    expect(resultOf(await reArm(thief))).toEqual([403, 'step_up_required']);
+  });
+});
 
 describe('a passkey', () => {
   test('signs in with no more calls than a password, in a session that is stepped up', async () => {
@@ -304,6 +332,36 @@ describe('a recovery', () => {
     expect((await stepUp(thief, plain)).body).toMatchObject({ code: 'step_up_required', ways: ['passkey'] });
     const entered = await signIn(await fresh(key));
     expect(resultOf(await reArm(entered.body))).toEqual([409, 'recovery_wait']);
+  });
+
+  test('by a reset ends the factors that a thief of the mailbox added after a reset before', async () => {
+    const who = await owner();
+    hub.advance(HOUR);
+    const resetTo = async (new_password: string) => {
+      await hub.call('POST /send_otp_password_reset', { query: { email: who.email } });
+      const otp = (await sentCode(hub, who.email)) ?? '';
+      return hub.call('POST /reset_password', { query: { email: who.email, new_password, otp } });
+    };
+    expect((await resetTo('a password of the thief')).status).toBe(200);
+    const thief: Entered = (await login(hub, who.email, 'a password of the thief')).body;
+    const code = await mailedCode(thief);
+    expect((await stepUp(thief, { password: 'a password of the thief', code })).status).toBe(200);
+    const stolen = authenticatorFor(hub);
+    const { options } = (await optionsFor('register', thief)).body;
+    expect((await post(thief, '/add_passkey', { passkey: stolen.make(options) })).status).toBe(200);
+    const { recovery_codes: spare } = (await post(thief, '/make_recovery_codes')).body;
+    expect((await stepUp(thief, { recovery_code: spare[0] })).status).toBe(200);
+    hub.advance(70 * HOUR);
+    expect((await resetTo('again of the owner')).status).toBe(200);
+    expect(resultOf(await signIn(await fresh(stolen)))).toEqual([401, 'passkey_refused']);
+    const back: Entered = (await login(hub, who.email, 'again of the owner')).body;
+    expect(await factorsOf(back)).toMatchObject({ passkeys: [], ways: ['password_and_code'] });
+    const proof = { password: 'again of the owner', code: await mailedCode(back) };
+    expect((await stepUp(back, proof)).status).toBe(200);
+    const own = authenticatorFor(hub);
+    const register = (await optionsFor('register', back)).body.options;
+    const added = await post(back, '/add_passkey', { passkey: own.make(register) });
+    expect(added.body).toMatchObject({ passkeys: [{ passkey_id: own.id }], recovery_codes: 0 });
   });
 
   test('of lost factors takes effect after a day, and real trading a day later', async () => {

@@ -12,11 +12,13 @@ import {
   freshEmail,
   furnish,
   login,
+  outbox,
   register,
   registerUnproven,
   sentCode,
   stepUp,
 } from '../../support/people.ts';
+import { settleSecured } from '../../support/secured.ts';
 import { withShortLimits } from '../../support/short-limits.ts';
 import { FAILURES, startUpstream, type Upstream } from '../../support/upstream.ts';
 
@@ -165,6 +167,25 @@ describe('signing in with an identity provider', () => {
     expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
     expect(linked.body).toMatchObject({ user_id: user.user_id, is_new_user: false });
     expect((await login(hub, user.email, 'new password')).status).toBe(200);
+  });
+
+  test('of a thief of the mailbox begins no real trading for a day in an account without a password', async () => {
+    const own = account();
+    const { body: who } = await signIn(await issue(own));
+    const thief = account({ email: own.email });
+    const { body: entered } = await signIn(await issue(thief));
+    expect(entered.user_id).toBe(who.user_id);
+    const as = { query: { user_id: who.user_id }, headers: bearer(entered.access_token) };
+    const proof = { provider: 'idp', id_token: await issue(thief) };
+    expect((await hub.call('POST /step_up', { ...as, json: proof })).status).toBe(200);
+    const again = { action: 're_arm', reason: 'All is well.' };
+    const refused = await hub.call('POST /kill_switch', { ...as, json: again });
+    expect([refused.status, refused.body.code]).toEqual([409, 'recovery_wait']);
+    await settleSecured(hub);
+    const told = (await outbox(hub)).map(({ message }) => message);
+    expect(told).toContainEqual(
+      expect.objectContaining({ to: own.email, title: 'A sign-in was linked to your account' }),
+    );
   });
 
   test('signs nobody in any more who was linked to an e-mail whose change was undone', async () => {

@@ -15,7 +15,8 @@ interface Entered {
   readonly access_token: string;
 }
 
-const owner = async (): Promise<Entered> => (await login(hub, (await register(hub)).body.email)).body;
+const owner = async (): Promise<Entered & { refresh_token: string }> =>
+  (await login(hub, (await register(hub)).body.email)).body;
 
 const as = ({ user_id, access_token }: Entered, request: Request = {}): Request => ({
   ...request,
@@ -56,6 +57,21 @@ describe('a step-up without a second factor', () => {
     expect(resultOf(await reArm(second.body))).toEqual([403, 'step_up_required']);
     hub.advance(10 * MINUTE);
     expect(resultOf(await reArm(who))).toEqual([403, 'step_up_required']);
+  });
+
+  test('ends with a renewal, and does not reach a token that was renewed before', async () => {
+    const who = await owner();
+    const renew = async (token: string) =>
+      (await hub.call('POST /session/relogin', { headers: bearer(token) })).body;
+    const thief = await renew(who.refresh_token);
+    await sendCode(who);
+    const proof = { code: await sentCode(hub, who.email, 'step_up'), password: PASSWORD };
+    expect((await stepUp(who, proof)).status).toBe(200);
+    expect((await reArm(who)).status).toBe(200);
+    expect(resultOf(await reArm(thief))).toEqual([403, 'step_up_required']);
+    const later = await renew(thief.refresh_token);
+    expect(resultOf(await reArm(later))).toEqual([403, 'step_up_required']);
+    expect((await hub.call('GET /get_factors', as(later))).body.stepped_up_until).toBe(null);
   });
 
   test('is not for the user_id alone, nor for platform tokens', async () => {
@@ -175,8 +191,8 @@ describe('a thief moves no money', () => {
     await sendCode(thief);
     const code = await sentCode(hub, who.email, 'step_up');
     expect((await stepUp(thief, { code, password: 'of the thief' })).status).toBe(200);
-    const { deploy, resume, connect, 're-arm': again } = tries(thief, keygen, id);
-    for (const attempt of [deploy, resume, connect, again]) {
+    const { deploy, resume, connect, 're-arm': again, 'end a limit': loosen } = tries(thief, keygen, id);
+    for (const attempt of [deploy, resume, connect, again, loosen]) {
       expect(resultOf(await attempt())).toEqual([409, 'recovery_wait']);
     }
     expect(await stops(thief, id)).toEqual(STOPPED);

@@ -22,7 +22,7 @@ export interface Market {
   pendingMs: number;
   /** True if the venue rejects replacements after they were answered with success. */
   rejectsReplacements: boolean;
-  /** False for a broker that lets orders sell more than the position. */
+  /** False for a broker that lets orders sell more than the position, and knows of no part that others hold. */
   checksAvailability: boolean;
   /** True if a simple stop that the price has passed is refused; it triggers at once otherwise. */
   refusesPassedStops: boolean;

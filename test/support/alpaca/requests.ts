@@ -1,7 +1,7 @@
 import { admit } from './admission.ts';
 import { type OrderRequest, type PatchRequest, type Refusal, refusal, unprocessable } from './description.ts';
 import { availableOf, type Market, trades } from './market.ts';
-import { assetClassOf, type Group, type HeldOrder, isOpen, makeOrder, rounded } from './orders.ts';
+import { assetClassOf, type Group, type HeldOrder, isOpen, makeOrder } from './orders.ts';
 import { endOrder, setStatus, settle, takeOver } from './trading.ts';
 
 const classOf = ({ order_class: kind }: OrderRequest): HeldOrder['order_class'] =>
@@ -133,8 +133,7 @@ export const replaceOrder = (market: Market, id: string, asked: PatchRequest): H
     type: old.type,
     order_class: old.order_class,
     time_in_force: asked.time_in_force ?? old.time_in_force,
-    // What is filled remains with the replaced order.
-    qty: String(rounded(Number(asked.qty ?? old.qty) - Number(old.filled_qty))),
+    qty: asked.qty ?? old.qty,
     limit_price: asked.limit_price ?? old.limit_price,
     stop_price: asked.stop_price ?? old.stop_price,
     replaces: old.id,

@@ -42,7 +42,7 @@ const positionView = (market: Market, symbol: string, held: number): PublishedPo
   const isCrypto = market.orders.some(
     (order) => order.asset_class === 'crypto' && positionSymbol(order.symbol) === symbol,
   );
-  const available = availableOf(market, symbol);
+  const available = market.checksAvailability ? availableOf(market, symbol) : Math.abs(held);
   return {
     asset_id: `asset-${symbol}`,
     symbol,

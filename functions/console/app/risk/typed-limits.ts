@@ -5,6 +5,11 @@ import { NUMBER_LIMITS, type NumberLimit, type NumberLimitKind, WEEKDAYS, type W
 /** Measure when a loss limit is reached. */
 export type LossAction = 'pause' | 'flatten';
 
+export const LOSS_ACTIONS: readonly { readonly value: LossAction; readonly label: string }[] = [
+  { value: 'pause', label: 'Pause: no new entries, stops and exits go on' },
+  { value: 'flatten', label: 'Halt and close all positions' },
+];
+
 /** Limits of one level as typed. */
 export interface LimitsForm {
   readonly numbers: Readonly<Record<NumberLimit, string>>;

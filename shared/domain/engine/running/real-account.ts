@@ -61,7 +61,7 @@ export interface RealExit
 }
 
 /** Levels of a trade as the adapter knows them: they follow from the fills, or were requested. */
-export interface KnownLevels {
+interface KnownLevels {
   readonly trade: OpenTrade;
   stop: number;
   target: number;

@@ -39,6 +39,16 @@ const closeTrades = (
   return left;
 };
 
+/** Forgets closes that failed since the last bar: the account waits for a bar to repeat them, and the signal is newer. */
+const forgetFailed = ({ paper, closes }: RealAccount): void => {
+  for (const close of closes) {
+    const { trade, steps, filled, isOver, endedAt } = close;
+    if (!trade || !isOver || endedAt !== paper.index) continue;
+    close.endedAt = -1;
+    trade.closing = Math.max(0, roundSteps(trade.closing - (steps - filled)));
+  }
+};
+
 /** Ends the entries that wait, here or at the broker. What they still fill is closed. */
 const endEntries = ({ paper, entries }: RealAccount, plan: TradingPlan, side: Direction | 0): void => {
   const { account } = paper;
@@ -70,6 +80,7 @@ export const takeRealSignal = (
     account.at = at;
     account.close = Number(expected);
   }
+  forgetFailed(real);
   if (quantity === undefined || side === 0) {
     endEntries(real, plan, side);
     closeTrades(account, (trade) => side === 0 || trade.side === side, Number.POSITIVE_INFINITY, received_at);

@@ -3,6 +3,7 @@ import type {
   GetDeploymentTradesOutput,
   GetLiveStrategyOrderBookOutput,
 } from '../../../../../infra/client/package/src/index.ts';
+import { alertDelayText } from '../../deployments/alert-delay.ts';
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
@@ -119,9 +120,15 @@ const orderColumns = [
   },
   {
     head: 'State',
-    cell: ({ status, status_message }: Order) => (
+    cell: ({ status, status_message, ...times }: Order) => (
       <>
         {status.replaceAll('_', ' ')}
+        {alertDelayText(times) && (
+          <>
+            {' '}
+            <span class="muted remark">– {alertDelayText(times)}</span>
+          </>
+        )}
         {status_message && (
           <>
             {' '}

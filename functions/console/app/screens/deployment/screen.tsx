@@ -120,7 +120,8 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
     return <Why id={id} facts={facts} isHub={isHub || engine === 'signals'} live={live} of={limits} />;
   if (view === 'safety') {
     const isOnPaper = live?.mode === 'virtual';
-    const takesSignals = !isHub && !isOver(status) && (isOnPaper || notification !== null);
+    const isDriven = isOnPaper || notification !== null || engine === 'signals';
+    const takesSignals = !isHub && !isOver(status) && isDriven;
     return (
       <>
         {live && <Limits of={limits} />}

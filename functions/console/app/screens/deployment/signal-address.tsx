@@ -2,12 +2,14 @@ import { useState } from 'preact/hooks';
 import { type GetDeploymentOutput, HubApiError } from '../../../../../infra/client/package/src/index.ts';
 import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
+import { Field, NumberInput } from '../../ui/field.tsx';
 import { When } from '../../ui/figures.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
+import { fieldProblem } from '../../ui/problem-text.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { useResource } from '../../ui/use-resource.ts';
 
-type Facts = Pick<GetDeploymentOutput, 'deployment_id' | 'deployment_type'>;
+type Facts = Pick<GetDeploymentOutput, 'deployment_id' | 'deployment_type' | 'live'>;
 
 type Hook = NonNullable<Awaited<ReturnType<typeof readHook>>>;
 
@@ -21,12 +23,14 @@ const readHook = async (deployment_id: number, signal: AbortSignal) => {
   }
 };
 
-const HookForm = ({ of: { deployment_id } }: { of: Facts }) => {
+const HookForm = ({ of: { deployment_id, live } }: { of: Facts }) => {
+  const isReal = live?.mode === 'live';
+  const [most, setMost] = useState('');
   const input = { user_id: ME, deployment_id };
   const hook = useResource((signal) => readHook(deployment_id, signal), [deployment_id]);
   const [made, setMade] = useState<Awaited<ReturnType<typeof hub.createSignalHook>>>();
   const create = useAction(async () => {
-    setMade(await hub.createSignalHook({ ...input, body: {} }));
+    setMade(await hub.createSignalHook({ ...input, body: isReal ? { max_quantity: most.trim() } : {} }));
     hook.reload();
   });
   const revoke = useAction(async () => {
@@ -72,6 +76,15 @@ const HookForm = ({ of: { deployment_id } }: { of: Facts }) => {
           )}
         </Notice>
       )}
+      {isReal && (
+        <Field
+          label="Largest quantity of an order"
+          hint="Larger orders are refused."
+          error={fieldProblem(create.error, 'max_quantity')}
+        >
+          <NumberInput value={most} onValue={setMost} />
+        </Field>
+      )}
       <Problem of={create.error ?? revoke.error} />
       <div class="actions">
         <Button busy={create.isBusy} onClick={() => void create.run()}>
@@ -108,6 +121,12 @@ const Refused = ({ of: refused }: { of: Hook['refused'] }) =>
     </>
   );
 
+const WORDS = {
+  virtual:
+    'Each signal is a market order on paper. It fills at the first price after its arrival, with the costs of its class.',
+  live: 'Each signal is a real market order at your broker. It needs risk limits, an id and the time of the alert; alerts older than a minute never order. Without a stop in the signal, nothing ends the trade but your next signal and your limits.',
+} as const;
+
 /** Address at which a deployment without an own engine takes signals. It is read when it is asked for. */
 export const SignalAddress = ({ of: facts }: { of: Facts }) => {
   const [isOpen, setOpen] = useState(false);
@@ -117,7 +136,7 @@ export const SignalAddress = ({ of: facts }: { of: Facts }) => {
       <p>
         An alert elsewhere, such as in TradingView, can send signals to an address.{' '}
         {facts.deployment_type === 'live'
-          ? 'Each signal is a market order on paper. It fills at the first price after its arrival, with the costs of its class.'
+          ? WORDS[facts.live?.mode ?? 'virtual']
           : 'Each signal is a notification for you.'}{' '}
         Whoever has the address can send them, so keep it to yourself.
       </p>

@@ -3,7 +3,7 @@ import type { RiskLimits } from '../../../../../infra/client/package/src/index.t
 import { hub, ME } from '../../hub.ts';
 import { keptValues } from '../../kept.ts';
 import { NUMBER_LIMITS, type NumberLimitKind, WEEKDAYS } from '../../risk/limits.ts';
-import { type LimitsForm, type LossAction, limitsForm, readLimits } from '../../risk/typed-limits.ts';
+import { type LimitsForm, LOSS_ACTIONS, limitsForm, readLimits } from '../../risk/typed-limits.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field, focusInvalid, NumberInput, Select, TextInput } from '../../ui/field.tsx';
@@ -23,11 +23,6 @@ const FIELDS = [
   'hours',
   'time_zone',
   'reason',
-];
-
-const ACTIONS: readonly { readonly value: LossAction; readonly label: string }[] = [
-  { value: 'pause', label: 'Pause: no new entries, stops and exits go on' },
-  { value: 'flatten', label: 'Halt and close all positions' },
 ];
 
 interface LimitsDialogProps {
@@ -140,7 +135,11 @@ export const LimitsDialog = (props: LimitsDialogProps) => {
           </Field>
         ))}
         <Field label="When a loss limit is reached" error={errorOf('action', undefined)}>
-          <Select value={form.action} onValue={(chosen) => change({ action: chosen })} options={ACTIONS} />
+          <Select
+            value={form.action}
+            onValue={(chosen) => change({ action: chosen })}
+            options={LOSS_ACTIONS}
+          />
         </Field>
         <Field
           label="Allowed symbols"

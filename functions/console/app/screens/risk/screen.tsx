@@ -18,6 +18,7 @@ import { useResource } from '../../ui/use-resource.ts';
 import type { UpdateEvent } from '../../update-events.ts';
 import { KillSwitchCard } from './kill-switch.tsx';
 import { LimitsCard } from './limits-card.tsx';
+import { OverallCard } from './overall-card.tsx';
 
 const REFRESH_MS = 15_000;
 /** Shows the progress of halting. */
@@ -129,7 +130,7 @@ const Risk = ({ query }: ScreenProps) => {
         <div class="form">
           <Field
             label="Limits of"
-            hint="Limits of all deployments apply to each of them by itself, not to their sum."
+            hint="These limits apply to each deployment by itself. Those over all together are below."
           >
             <Select
               value={deploymentId === undefined ? '' : String(deploymentId)}
@@ -139,6 +140,10 @@ const Risk = ({ query }: ScreenProps) => {
           </Field>
         </div>
         <Loaded of={limits}>{(out) => <LimitsCard out={out} name={name} onChange={changed} />}</Loaded>
+      </section>
+      <section class="stack" aria-labelledby="overall">
+        <h2 id="overall">Limits over all deployments</h2>
+        <Loaded of={limits}>{({ all }) => <OverallCard of={all} onChange={changed} />}</Loaded>
       </section>
       <AuditTrail key={deploymentId} deploymentId={deploymentId} version={version} />
     </Screen>
