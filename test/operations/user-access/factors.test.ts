@@ -251,6 +251,29 @@ describe('an authenticator app', () => {
     expect((await guess(own, codeOf(secret))).status).toBe(200);
   });
 
+  test('is guessed 30 times a day in one session, also by a thief of the cookie of one that stepped up', async () => {
+    const { who, secret } = await withTotp();
+    let session = (await login(hub, who.email)).body;
+    expect((await stepUp(session, { totp: codeOf(secret) })).status).toBe(200);
+    const renew = async () => {
+      session = (await hub.call('POST /session/relogin', { headers: bearer(session.refresh_token) })).body;
+    };
+    // Begins a day, so that all windows are in it.
+    hub.advance(24 * HOUR - (hub.runtime.clock().getTime() % (24 * HOUR)));
+    for (let n = 0; n < 30; n++) {
+      if (n % 5 === 0) {
+        hub.advance(15 * MINUTE);
+        await renew();
+      }
+      expect(resultOf(await stepUp(session, { totp: '000000' }))).toEqual([401, 'code_invalid']);
+    }
+    hub.advance(15 * MINUTE);
+    await renew();
+    expect(resultOf(await stepUp(session, { totp: codeOf(secret) }))).toEqual([429, 'too_many_attempts']);
+    // The owner signs in again.
+    expect((await stepUp(await enter(who), { totp: codeOf(secret) })).status).toBe(200);
+  });
+
   test('is replaced by another one once that is confirmed, and ends with its removal', async () => {
     const { who, secret } = await withTotp();
     const next = (await post(who, '/add_totp')).body.secret;
