@@ -221,6 +221,29 @@ describe('an authenticator app', () => {
     expect(await hub.tableText()).not.toContain(secret);
   });
 
+  test('steps up one of many sessions that send it at the same moment', async () => {
+    const { who, secret } = await withTotp();
+    const sessions = [who, await enter(who), await enter(who), await enter(who)];
+    const winners = async (json: object) => {
+      const answers = await Promise.all(sessions.map((session) => stepUp(session, json)));
+      return answers.map(({ status }) => status).toSorted();
+    };
+    expect(await winners({ totp: codeOf(secret) })).toEqual([200, 401, 401, 401]);
+    const { recovery_codes: codes } = (await post(who, '/make_recovery_codes')).body;
+    expect(await winners({ recovery_code: codes[0] })).toEqual([200, 401, 401, 401]);
+    expect((await factorsOf(who)).recovery_codes).toBe(9);
+  });
+
+  test('is guessed five times, also if all guesses arrive at the same moment', async () => {
+    const { who, secret } = await withTotp();
+    const thief = await enter(who);
+    const guesses = Array.from({ length: 12 }, (_, n) => stepUp(thief, { totp: String(100_000 + n) }));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(7);
+    expect(resultOf(await stepUp(thief, { totp: codeOf(secret) }))).toEqual([429, 'too_many_attempts']);
+  });
+
   test('may be a period early or late, and no more', async () => {
     const { who, secret } = await withTotp();
     const session = await enter(who);

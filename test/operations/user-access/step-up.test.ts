@@ -59,6 +59,20 @@ describe('a step-up without a second factor', () => {
     expect(resultOf(await reArm(who))).toEqual([403, 'step_up_required']);
   });
 
+  test('is not locked by strangers who guess at the password', async () => {
+    const who = await owner();
+    for (let n = 0; n < 5; n++) {
+      const form = { username: who.email, password: `guess ${n}` };
+      await hub.call('POST /login', { form, sourceIp: '198.51.100.7' });
+    }
+    expect((await login(hub, who.email)).status).toBe(429);
+    await sendCode(who);
+    const code = await sentCode(hub, who.email, 'step_up');
+    expect((await stepUp(who, { code, password: PASSWORD })).status).toBe(200);
+    const change = { password: PASSWORD, new_password: 'a new password' };
+    expect((await hub.call('POST /change_password', as(who, { json: change }))).status).toBe(200);
+  });
+
   test('ends with a renewal, and does not reach a token that was renewed before', async () => {
     const who = await owner();
     const renew = async (token: string) =>
