@@ -92,24 +92,27 @@ const fromElsewhere = (call: Call, email: string, credentials: Credentials, netw
 interface Options {
   /** True if an unknown e-mail may continue: wrong passwords, of it or of its network, must not block a registration. */
   readonly registers?: boolean;
-  /** Session of the user with this e-mail. It has a budget of its own, as a known device: strangers lock no step-up. */
-  readonly sid?: string;
+  /**
+   * User of the session that asks, whose e-mail this is. All sessions of a user share a budget, as a known device has one:
+   * strangers lock no step-up, and who can open many sessions has no more guesses.
+   */
+  readonly heldBy?: string;
 }
 
 /**
  * Reads the credentials of an e-mail and the budgets of the caller: five wrong passwords in 15 minutes per
- * e-mail and 50 per network, or five of its own for a known device or a session. An unknown e-mail costs the same call.
+ * e-mail and 50 per network, or five of its own for a known device, or for the sessions of the user. An unknown e-mail costs the same call.
  *
  * @throws HubError too_many_attempts
  */
 export const attemptSignIn = async (
   call: Call,
   email: string,
-  { registers = false, sid }: Options = {},
+  { registers = false, heldBy }: Options = {},
 ): Promise<Attempt> => {
   const { store, now } = call;
   const ring = await call.keyRing();
-  const place = sid ?? claimedDevice(call);
+  const place = heldBy ?? claimedDevice(call);
   const network = budgetOf(ring, 'sign_in_network', [call.network], now);
   const own =
     place === undefined ? undefined : budgetOf(ring, 'sign_in_device', [place, normaliseEmail(email)], now);
@@ -118,7 +121,7 @@ export const attemptSignIn = async (
   const credentials = asCredentials(itemWith(items, keys.credentials(email)));
 
   const { password_version: passwordVersion = 0 } = credentials;
-  if (own && (sid !== undefined || (await isKnownDevice(call, { email, passwordVersion })))) {
+  if (own && (heldBy !== undefined || (await isKnownDevice(call, { email, passwordVersion })))) {
     if (isSpent(itemWith(items, own.key), own)) throw tooManyAttempts(call, own.endsAt);
     return fromKnownDevice(call, email, credentials, own);
   }

@@ -41,12 +41,8 @@ const proveMailedCode = async (call: Call, user: User, code: string): Promise<Wr
 };
 
 /** @throws HubError credentials_invalid, too_many_attempts */
-const provePassword = async (
-  call: Call,
-  user: User,
-  { sid, password }: { readonly sid: string; readonly password: string },
-): Promise<readonly Write[]> => {
-  const attempt = await attemptSignIn(call, user.email, { sid });
+const provePassword = async (call: Call, user: User, password: string): Promise<readonly Write[]> => {
+  const attempt = await attemptSignIn(call, user.email, { heldBy: user.user_id });
   const isRight = await verifyPassword(password, attempt.credentials.password_hash, call);
   return isRight ? attempt.right(undefined) : refusePassword(call, attempt);
 };
@@ -78,8 +74,8 @@ export const plainWay = ({
   if (code !== undefined) {
     return {
       way: password === undefined ? 'code' : 'password_and_code',
-      prove: async (call, user, sid) => [
-        ...(password === undefined ? [] : await provePassword(call, user, { sid, password })),
+      prove: async (call, user) => [
+        ...(password === undefined ? [] : await provePassword(call, user, password)),
         await proveMailedCode(call, user, code),
       ],
     };

@@ -73,6 +73,19 @@ describe('a step-up without a second factor', () => {
     expect((await hub.call('POST /change_password', as(who, { json: change }))).status).toBe(200);
   });
 
+  test('lets nobody guess more at the password by opening more sessions', async () => {
+    const who = await owner();
+    await sendCode(who);
+    const code = await sentCode(hub, who.email, 'step_up');
+    const sessions = [who, (await login(hub, who.email)).body];
+    for (let n = 0; n < 5; n++) {
+      const guess = await stepUp(sessions[n % 2], { code, password: `guess ${n}` });
+      expect(resultOf(guess)).toEqual([401, 'credentials_invalid']);
+    }
+    const third: Entered = (await login(hub, who.email)).body;
+    expect(resultOf(await stepUp(third, { code, password: PASSWORD }))).toEqual([429, 'too_many_attempts']);
+  });
+
   test('ends with a renewal, and does not reach a token that was renewed before', async () => {
     const who = await owner();
     const renew = async (token: string) =>
