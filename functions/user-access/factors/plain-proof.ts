@@ -74,10 +74,11 @@ export const plainWay = ({
   if (code !== undefined) {
     return {
       way: password === undefined ? 'code' : 'password_and_code',
-      prove: async (call, user) => [
-        ...(password === undefined ? [] : await provePassword(call, user, password)),
-        await proveMailedCode(call, user, code),
-      ],
+      prove: async (call, user) => {
+        // First, so that without the mailbox no answer tells whether the password is right.
+        const use = await proveMailedCode(call, user, code);
+        return [...(password === undefined ? [] : await provePassword(call, user, password)), use];
+      },
     };
   }
   if (provider === undefined || id_token === undefined) return undefined;

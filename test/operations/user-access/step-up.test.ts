@@ -47,6 +47,11 @@ describe('a step-up without a second factor', () => {
       401,
       'code_invalid',
     ]);
+    // A thief of the session learns of no password whether it is right.
+    expect(resultOf(await stepUp(who, { code: '12345678', password: 'another one' }))).toEqual([
+      401,
+      'code_invalid',
+    ]);
     const stepped = await stepUp(who, { code, password: PASSWORD });
     expect(stepped.body).toEqual({
       stepped_up_until: new Date(hub.runtime.clock().getTime() + 10 * MINUTE).toISOString(),
