@@ -11,7 +11,7 @@ import {
   legsOf,
   levelsOf,
   openOf,
-  remainingOf,
+  unclosedOf,
   wantedOf,
 } from './figures.ts';
 
@@ -234,6 +234,6 @@ export const unprotectedOf = (protection: Protection): Decimal => {
       ({ state, stop: price, cancelled_at }) => state === 'open' && price !== undefined && !cancelled_at,
     )
     .reduce((sum, exit) => sum.plus(openOf(exit)), decimal('0'));
-  const lacking = remainingOf(protection).minus(covered);
+  const lacking = unclosedOf(protection).minus(covered);
   return lacking.gt(0) ? lacking : decimal('0');
 };

@@ -11,7 +11,7 @@ import { brokerExitIdOf } from '../../domain/orders/broker-order-ids.ts';
 import type { Access, ExecutionRuntime } from '../execution-runtime.ts';
 import { leaseUntil } from '../lease.ts';
 import { isTrading, type Step } from './exit-plan.ts';
-import { coverableBy, isStopPassed, levelsOf, smaller, wantedOf, withTaken } from './figures.ts';
+import { coverableBy, isStopPassed, levelsOf, remainingOf, smaller, wantedOf, withTaken } from './figures.ts';
 import { refusedByBroker, refusedMove } from './refused-exit.ts';
 import { adopt, movedTo, openLegOf } from './see-exits.ts';
 
@@ -98,7 +98,10 @@ const place = async (
   const position = await access.broker.findPosition(before.broker_symbol);
   if (!position || position.side !== before.side) return { ...before, is_short_of: true };
   const protection = withTaken(before, decimal(position.quantity));
-  const ratio = decimal(position.quantity).div(wantedOf(protection));
+  const remaining = remainingOf(protection);
+  const ratio = decimal(position.quantity).div(
+    smaller(remaining, decimal(protection.cap ?? remaining.toFixed())),
+  );
   const isOtherUnits = ratio.gte(OTHER_UNITS) ? true : undefined;
   const { stop } = levelsOf(protection);
   const isPassed =

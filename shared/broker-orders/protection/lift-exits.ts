@@ -9,7 +9,7 @@ import { type Decimal, decimal } from '../../domain/money.ts';
 import { type Access, BROKER_DOUBTS, type ExecutionRuntime } from '../execution-runtime.ts';
 import { leaseUntil } from '../lease.ts';
 import { attendProtection } from './attend-protection.ts';
-import { isLifted, remainingOf } from './figures.ts';
+import { isLifted, remainingOf, unclosedOf } from './figures.ts';
 import { retryTaken } from './note-fill.ts';
 
 /** Time after which exits that do not end are reported, in milliseconds. */
@@ -69,5 +69,5 @@ export const liftExits = async (
   if (!isDone && since !== undefined && work.clock().getTime() > since + SLOW_MS) {
     work.log.error(BROKER_DOUBTS.notLifted, { deployment_id });
   }
-  return { isDone, open: lifted.reduce((sum, each) => sum.plus(remainingOf(each)), decimal('0')) };
+  return { isDone, open: lifted.reduce((sum, each) => sum.plus(unclosedOf(each)), decimal('0')) };
 };
