@@ -30,6 +30,9 @@ import { endUnplaced, followBroker } from './report-order.ts';
 /** Time in which an order may still appear at the broker after an attempt without an answer, in milliseconds. */
 const APPEARS_WITHIN_MS = 60_000;
 
+/** Time in which a new order is sent without a check that no other run has taken it, in milliseconds. */
+const FRESH_MS = 5_000;
+
 /** Time in which a close waits for the cancel of an entry against it, in milliseconds. */
 const UNBLOCKED_WITHIN_MS = 60_000;
 
@@ -179,7 +182,9 @@ export const settlePlacing = async (
   // A second order with the same id would be another one.
   if (unsureSince !== undefined && now < unsureSince + appearsWithinMs) return before;
   const asked = { ...before, requested_at: before.requested_at ?? now };
-  const order = isFirst
+  // A slow run may have lost the order to another one, which places it too.
+  const isFresh = isFirst && now < before.created_at + FRESH_MS;
+  const order = isFresh
     ? asked
     : await saveOrderInHand(work.store, { ...asked, unsure_since: now, due_at: leaseUntil(work) });
   try {

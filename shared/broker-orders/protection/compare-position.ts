@@ -26,7 +26,7 @@ export interface TradeBooks {
   readonly entry: StoredOrder | undefined;
 }
 
-/** Reads the books of trades, 100 items per call. */
+/** Reads the books of trades, 100 items per call. Several may be of one deployment. */
 export const readBooks = async (
   { store }: ExecutionRuntime,
   protections: readonly Protection[],
@@ -177,7 +177,12 @@ export const comparePosition = async (
   if (own.gte(open)) {
     const known = without(protection, SMALLER);
     const isOwners = ADAPTER_FACTS[protection.adapter].isSpot;
-    return { ...(isOwners ? known : reportedOnce(work, known, LARGER)), cap: undefined, differs_since };
+    // A lack has to last by itself.
+    return {
+      ...(isOwners ? known : reportedOnce(work, known, LARGER)),
+      cap: undefined,
+      differs_since: undefined,
+    };
   }
   await haltForMissing(work, protection.deployment_id, protection.symbol);
   const isEnded = !books.deployment || isFinalDeploymentStatus(books.deployment.status);

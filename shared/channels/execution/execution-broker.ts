@@ -220,3 +220,11 @@ export class BrokerLaterError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 }
+
+/** The broker's word on one order, or on one position, cannot be read now. Calls about others go on. */
+export class UnreadableAnswerError extends BrokerLaterError {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'UnreadableAnswerError';
+  }
+}

@@ -142,6 +142,14 @@ const bookOf = async () =>
 
 const doubts = (): string[] => hub.log.filter(({ level }) => level === 'error').map(({ message }) => message);
 
+/** Texts of the notifications about stops that do not rest. */
+const notified = async (): Promise<string[]> => {
+  await enterAll(hub);
+  const query = { user_id: trader.user_id, kind: 'order_rejected' };
+  const { items } = (await hub.call('GET /get_deployment_notifications', { query })).body;
+  return items.map(({ body }: { body: string }) => body);
+};
+
 describe('the fill of an entry', () => {
   test('is protected in the same run, at levels that follow from its price', async () => {
     alpaca.price = '101.5';
@@ -256,13 +264,6 @@ describe('a stop that the broker refuses', () => {
         ? { status: 403, body: { code: 40310000, message: 'asset is not eligible for stop orders' } }
         : undefined;
   };
-  const notified = async (): Promise<string[]> => {
-    await enterAll(hub);
-    const query = { user_id: trader.user_id, kind: 'order_rejected' };
-    const { items } = (await hub.call('GET /get_deployment_notifications', { query })).body;
-    return items.map(({ body }: { body: string }) => body);
-  };
-
   test('notifies the owner, and closes the position', async () => {
     alpaca.refuse = ({ type, side }) =>
       side === 'sell' && type !== 'market'
@@ -275,6 +276,36 @@ describe('a stop that the broker refuses', () => {
       'Alpaca refused the order: asset is not eligible for stop orders The position is closed at once.',
     ]);
     expect(doubts()).toEqual([BROKER_DOUBTS.unprotected]);
+  });
+
+  test('notifies the owner, too, if the broker refuses the close that takes its place', async () => {
+    refuse();
+    await enter({ protection: { stop: { price: '101' } } });
+    await runs(3);
+    expect(alpaca.exposure('AAPL')).toEqual({ position: 5, closing: 0 });
+    expect(await notified()).toEqual([
+      'Alpaca refused the order: asset is not eligible for stop orders The position stays open without a stop. The close is tried every minute.',
+    ]);
+    alpaca.refuse = undefined;
+    await runs(2);
+    expect(await booksOf()).toBe('0');
+  });
+
+  test('cannot be placed, as another order holds the position: the owner is notified once', async () => {
+    await enter();
+    for (const order of alpaca.orders) alpaca.byHand.cancel(order);
+    alpaca.byHand.place({
+      symbol: 'AAPL',
+      side: 'sell',
+      type: 'limit',
+      limit_price: '200',
+      time_in_force: 'gtc',
+      qty: '5',
+    });
+    await runs(5);
+    expect(await notified()).toEqual([
+      'Other orders at Alpaca may hold the position. The stop is tried every minute.',
+    ]);
   });
 
   test('notifies the owner once, and is tried every minute, if the position is to be kept', async () => {
@@ -443,6 +474,50 @@ describe('the comparison finds', () => {
     expect(await booksOf()).toBe('0');
   });
 
+  test('a target that fills in parts over minutes: no difference', async () => {
+    await enter();
+    const target = alpaca.orders.find(({ type, status }) => type === 'limit' && OPEN.has(status));
+    if (!target) throw new Error('there is no target');
+    for (const filled of ['1', '2', '3', '4']) {
+      alpaca.fill(target, filled, '108');
+      await run();
+    }
+    expect(doubts()).toEqual([]);
+    expect((await deployment()).status).toBe('active');
+    expect(await booksOf()).toBe('1');
+  });
+
+  test('an order that cannot be read: the other trades of the account are attended', async () => {
+    await enter();
+    await enter({ symbol: 'MSFT' }, 'MSFT:1:e0');
+    for (const order of alpaca.orders) {
+      if (order.symbol === 'AAPL' && OPEN.has(order.status)) order.updated_at = 'a new form';
+      else if (OPEN.has(order.status)) alpaca.byHand.cancel(order);
+    }
+    await runs(2);
+    expect(alpaca.exposure('MSFT')).toEqual({ position: 5, closing: 5 });
+    expect(alpaca.exposure('AAPL')).toEqual({ position: 5, closing: 5 });
+  });
+
+  test('a trade at which the hub fails: the other trades of the account are attended', async () => {
+    await enter();
+    await enter({ symbol: 'MSFT' }, 'MSFT:1:e0');
+    for (const order of alpaca.orders) if (OPEN.has(order.status)) alpaca.byHand.cancel(order);
+    const { open } = adapter.work.adapter;
+    const failing: typeof open = async (account) => {
+      const broker = await open(account);
+      const findPosition: typeof broker.findPosition = (symbol) =>
+        symbol === 'AAPL' ? Promise.reject(new RangeError('a fault')) : broker.findPosition(symbol);
+      return { ...broker, findPosition };
+    };
+    const work = { ...adapter.work, adapter: { ...adapter.work.adapter, open: failing } };
+    for (let minute = 0; minute < 2; minute += 1) {
+      hub.advance(MINUTE_MS);
+      await expect(followOrders(work)).rejects.toThrow();
+    }
+    expect(alpaca.exposure('MSFT')).toEqual({ position: 5, closing: 5 });
+  });
+
   test('a position that the owner closed: nothing rests, and the deployment is halted once', async () => {
     await enter();
     alpaca.byHand.close('AAPL');
@@ -471,6 +546,8 @@ describe('the comparison finds', () => {
     await runs();
     expect(alpaca.exposure('AAPL')).toEqual({ position: 3, closing: 3 });
     expect(await deployment()).toMatchObject({ status: 'halted', missing: ['AAPL'] });
+    expect(doubts()).toEqual([BROKER_DOUBTS.differs]);
+    expect(await stateOf()).toBe('standing');
   });
 
   test('a stop without a position: it is cancelled', async () => {
