@@ -76,11 +76,8 @@ const withGap = async (work: ExecutionRuntime, protection: Protection): Promise<
       reported.add(GAP);
     }
     if (now >= gap_since + LASTING_MS && !reported.has(LASTING) && !isTold) {
-      await notifyUnprotected(
-        work,
-        protection,
-        `Other orders at ${work.brokerName} may hold the position. The stop is tried every minute.`,
-      );
+      const { reason = 'The stop does not rest there.' } = protection;
+      await notifyUnprotected(work, protection, `${reason} The stop is tried every minute.`);
       reported.add(LASTING);
     }
   }

@@ -162,7 +162,8 @@ export const comparePosition = async (
   // An order that closes the trade decides what is left.
   if (compared.lifted_for.length > 0 || remainingOf(compared).eq(0)) return compared;
   const held = heldOf(compared, listed);
-  const protection = beyondBand(withTaken(compared, held), listed);
+  const quantity = toText(held);
+  const protection = beyondBand(withTaken(compared, { quantity, sellable: quantity }), listed);
   const left = leftInBooks(books);
   const open = remainingOf(protection);
   if (left?.lt(open)) return cutToBooks(protection, left);

@@ -96,10 +96,13 @@ const place = async (
 ): Promise<Protection> => {
   const now = work.clock().getTime();
   const position = await access.broker.findPosition(before.broker_symbol);
-  if (!position || position.side !== before.side) return { ...before, is_short_of: true };
-  const protection = withTaken(before, decimal(position.quantity));
-  const ratio = decimal(position.quantity).div(wantedOf(protection));
-  const isOtherUnits = ratio.gte(OTHER_UNITS) ? true : undefined;
+  const reason = `Other orders at ${work.brokerName} may hold the position.`;
+  if (!position || position.side !== before.side) return { ...before, is_short_of: true, reason };
+  const protection = withTaken(before, position);
+  const most = wantedOf(protection).times(OTHER_UNITS);
+  // Only shares are split.
+  const isSplit = protection.asset_class === 'equity' && decimal(position.quantity).gte(most);
+  const isOtherUnits = isSplit ? true : undefined;
   const { stop } = levelsOf(protection);
   const isPassed =
     stop !== undefined &&
@@ -113,7 +116,7 @@ const place = async (
   const lacking = wantedOf(protection).minus(coverableBy(protection));
   if (lacking.lte(0)) return protection;
   const available = smaller(decimal(position.available), smaller(lacking, decimal(wanted.quantity)));
-  if (available.eq(0)) return { ...protection, is_short_of: true };
+  if (available.eq(0)) return { ...protection, is_short_of: true, reason };
   const exit: ProtectiveExit = {
     ...wanted,
     id: brokerExitIdOf(protection, protection.next_exit),
