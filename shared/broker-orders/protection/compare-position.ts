@@ -185,7 +185,12 @@ export const comparePosition = async (
       differs_since: undefined,
     };
   }
-  await haltForMissing(work, protection.deployment_id, protection.symbol);
+  const { deployment_id, symbol } = protection;
+  const isPart = own.gt(0);
+  if (!isPart) await haltForMissing(work, deployment_id, symbol);
+  else if (!protection.reported.includes(SMALLER)) {
+    await haltForMissing(work, deployment_id, symbol, { held: toText(own), open: toText(open) });
+  }
   const isEnded = !books.deployment || isFinalDeploymentStatus(books.deployment.status);
   // Nobody follows the trade any more.
   if (isEnded && own.eq(0)) return cutToBooks(protection, zero());

@@ -142,10 +142,10 @@ const bookOf = async () =>
 
 const doubts = (): string[] => hub.log.filter(({ level }) => level === 'error').map(({ message }) => message);
 
-/** Texts of the notifications about stops that do not rest. */
-const notified = async (): Promise<string[]> => {
+/** Texts of the notifications of a kind, by default about stops that do not rest. */
+const notified = async (kind = 'order_rejected'): Promise<string[]> => {
   await enterAll(hub);
-  const query = { user_id: trader.user_id, kind: 'order_rejected' };
+  const query = { user_id: trader.user_id, kind };
   const { items } = (await hub.call('GET /get_deployment_notifications', { query })).body;
   return items.map(({ body }: { body: string }) => body);
 };
@@ -545,9 +545,20 @@ describe('the comparison finds', () => {
     alpaca.byHand.place({ symbol: 'AAPL', side: 'sell', type: 'market', time_in_force: 'day', qty: '2' });
     await runs();
     expect(alpaca.exposure('AAPL')).toEqual({ position: 3, closing: 3 });
-    expect(await deployment()).toMatchObject({ status: 'halted', missing: ['AAPL'] });
+    expect(await deployment()).toMatchObject({ status: 'halted', stop_reason: 'position_missing' });
     expect(doubts()).toEqual([BROKER_DOUBTS.differs]);
     expect(await stateOf()).toBe('standing');
+    expect(await notified('deployment_halted')).toEqual([
+      'The account at the broker holds only 3 of 5 AAPL: a part was closed outside of the hub. The exits are cut to what is left. Stop the deployment with flatten to close the rest, or close it at the broker, and then the trade in the books by hand.',
+    ]);
+    // What is left can be closed.
+    await take(adapter, closeEvent(hub, trader, 'AAPL:3:x2', { closes: ENTRY, flatten: true }));
+    expect(alpaca.exposure('AAPL')).toEqual({ position: 0, closing: 0 });
+    expect(await booksOf()).toBe('2');
+    expect(await deployment()).not.toHaveProperty('missing');
+    await runs();
+    expect(await deployment()).toMatchObject({ missing: ['AAPL'] });
+    expect(await notified('deployment_halted')).toHaveLength(2);
   });
 
   test('a stop without a position: it is cancelled', async () => {
@@ -567,13 +578,20 @@ describe('the comparison finds', () => {
     expect((await deployment()).status).toBe('active');
   });
 
-  test('a split: the exits are placed in new units before the open', async () => {
+  test.each([
+    ['a split', '0'],
+    ['a split after the target has filled in part', '2'],
+  ])('%s: the exits are placed in new units before the open', async (_name, filled) => {
     const facts = { ...BITCOIN, symbol: 'AAPL', asset_class: 'equity' as const };
     const now = hub.runtime.clock().getTime();
     const start = now - (now % DAY_MS) - 5 * DAY_MS;
     const bar = { start, open: 100, high: 101, low: 99, close: 100, volume: 1 };
     await appendBars(hub.runtime.store, facts, columnsOf([bar]));
     await enter();
+    const target = alpaca.orders.find(({ type, status }) => type === 'limit' && OPEN.has(status));
+    if (target && filled !== '0') alpaca.fill(target, filled, '108');
+    await run();
+    const left = 4 * (5 - Number(filled));
     const [series] = await findSeries(hub.runtime.store, 'AAPL', [facts.timeframe]);
     if (!series) throw new Error('there is no series');
     const opens = NEW_YORK_SESSIONS.openAfter(now);
@@ -586,7 +604,13 @@ describe('the comparison finds', () => {
     alpaca.setPrice('AAPL', '25');
     await runs(3);
     expect(hub.runtime.clock().getTime()).toBeLessThan(opens);
-    expect(exits()).toEqual(['limit 27 × 20', 'stop 23.75 × 20']);
+    expect(exits()).toEqual([`limit 27 × ${left}`, `stop 23.75 × ${left}`]);
+    const round = filled === '0' ? 1 : 2;
+    const book = await bookOf();
+    expect(book.get(`${ENTRY}:t${round}`)).toMatchObject({ status: 'open', quantity: String(left) });
+    if (round === 2) {
+      expect(book.get(`${ENTRY}:t1`)).toMatchObject({ status: 'cancelled', filled_quantity: '2' });
+    }
     await removeSeries(hub.runtime.store, facts);
   });
 });
