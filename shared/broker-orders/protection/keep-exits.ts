@@ -96,13 +96,15 @@ const place = async (
 ): Promise<Protection> => {
   const now = work.clock().getTime();
   const position = await access.broker.findPosition(before.broker_symbol);
-  if (!position || position.side !== before.side) return { ...before, is_short_of: true };
-  const protection = withTaken(before, decimal(position.quantity));
+  const reason = `Other orders at ${work.brokerName} may hold the position.`;
+  if (!position || position.side !== before.side) return { ...before, is_short_of: true, reason };
+  const protection = withTaken(before, position);
   const remaining = remainingOf(protection);
-  const ratio = decimal(position.quantity).div(
-    smaller(remaining, decimal(protection.cap ?? remaining.toFixed())),
-  );
-  const isOtherUnits = ratio.gte(OTHER_UNITS) ? true : undefined;
+  // What a close at the broker covers is still part of the position.
+  const most = smaller(remaining, decimal(protection.cap ?? remaining.toFixed())).times(OTHER_UNITS);
+  // Only shares are split.
+  const isSplit = protection.asset_class === 'equity' && decimal(position.quantity).gte(most);
+  const isOtherUnits = isSplit ? true : undefined;
   const { stop } = levelsOf(protection);
   const isPassed =
     stop !== undefined &&
@@ -116,7 +118,7 @@ const place = async (
   const lacking = wantedOf(protection).minus(coverableBy(protection));
   if (lacking.lte(0)) return protection;
   const available = smaller(decimal(position.available), smaller(lacking, decimal(wanted.quantity)));
-  if (available.eq(0)) return { ...protection, is_short_of: true };
+  if (available.eq(0)) return { ...protection, is_short_of: true, reason };
   const exit: ProtectiveExit = {
     ...wanted,
     id: brokerExitIdOf(protection, protection.next_exit),

@@ -279,6 +279,12 @@ describe('a signal to real orders', () => {
     // The engine came too late: the order does not leave.
     await broker.settle();
     expect(broker.orders.size).toBe(0);
+    // The minute counts from the time of the sender, not from the arrival.
+    const old = new Date(hub.runtime.clock().getTime() - 40_000).toISOString();
+    expect((await post(alert({ action: 'buy', quantity: 1, time: old }))).body.result).toBe('taken');
+    hub.advance(20_001);
+    await broker.settle();
+    expect(broker.orders.size).toBe(0);
     expect((await refused()).map(({ code }) => code)).toEqual(['invalid', 'invalid', 'invalid']);
   });
 

@@ -408,8 +408,8 @@ export class RealAccount {
       found.push(`stops protect ${this.protectedQuantity} of ${wanted}`);
     }
     const deployment = await this.deployment();
-    const isMissing = deployment?.kind === 'live' && deployment.missing?.includes(this.#setting.symbol);
-    if (books > position && !isMissing)
+    const isKnown = deployment?.kind === 'live' && deployment.stop_reason === 'position_missing';
+    if (books > position && !isKnown)
       found.push(`the books hold ${books}, and nobody knows that ${position} is left`);
     return found;
   }
