@@ -153,16 +153,14 @@ const run = async (): Promise<void> => {
       },
     ),
   );
-  const { keygen } = z
-    .object({ keygen: z.string() })
-    .parse(
-      await call('POST', '/build_new_strategy', {
-        user_id,
-        strategy_name: 'Alerts',
-        symbol: SYMBOL,
-        timeframe: '1m',
-      }),
-    );
+  const { keygen } = z.object({ keygen: z.string() }).parse(
+    await call('POST', '/build_new_strategy', {
+      user_id,
+      strategy_name: 'Alerts',
+      symbol: SYMBOL,
+      timeframe: '1m',
+    }),
+  );
   const deployed = form({ mode: 'live', starting_capital: '1000000', account_id });
   const { deployment_id } = z
     .object({ deployment_id: z.number() })

@@ -16,7 +16,7 @@ export interface Refused {
 }
 
 /** An order as the broker has it. */
-export interface Placed {
+interface Placed {
   readonly clientOrderId: string;
   readonly side: 'buy' | 'sell';
   readonly quantity: string;
