@@ -357,7 +357,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     interface Pattern {
       readonly source?: readonly string[];
       readonly 'detail-type': readonly string[];
-      readonly detail?: { readonly adapter?: readonly string[] };
+      readonly detail?: unknown;
     }
     interface RuleProperties {
       readonly EventPattern: Pattern;
@@ -408,12 +408,13 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     const rules = busRulesOf(FUNCTIONS, runner);
     expect(rules.map(({ name, pattern, attempts }) => ({ name, pattern, attempts }))).toEqual(deployed);
 
+    const ofAdapter = z.object({ adapter: z.tuple([z.string()]) });
     const asked = deployed.flatMap(({ pattern }) =>
       (pattern['detail-type'] ?? []).map((type) => ({
         type,
         isOfHub: pattern.source !== undefined,
         // Requests go to one adapter only.
-        adapter: pattern.detail?.adapter?.[0],
+        adapter: ofAdapter.safeParse(pattern.detail).data?.adapter[0],
       })),
     );
     const bus = createBus({
