@@ -3,6 +3,7 @@ import { earlyImports } from './early-imports.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
 import { leanCcxt } from './lean-ccxt.ts';
 import { leanSdk } from './lean-sdk.ts';
+import { leanZod } from './lean-zod.ts';
 
 /**
  * Options for bundles with short cold starts. They use the ESM builds of dependencies, from which esbuild can remove
@@ -19,6 +20,6 @@ export const BUNDLE_OPTIONS = {
   minify: true,
   legalComments: 'none',
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [earlyImports, lazyBuiltins, leanSdk, leanCcxt],
+  plugins: [earlyImports, lazyBuiltins, leanSdk, leanCcxt, leanZod],
   logLevel: 'warning',
 } as const satisfies BuildOptions;

@@ -31,7 +31,7 @@ import {
 } from '../../support/hub-deployments.ts';
 import { serveEngine, startEngine, type Worker, worker } from '../../support/hub-engine.ts';
 import { barsUpTo, liveDeployed, startBus, TestBroker } from '../../support/live-deployments.ts';
-import { bearer, login, signUp } from '../../support/people.ts';
+import { bearer, login, loginSteppedUp, signUp } from '../../support/people.ts';
 import { randomBars, randomNumbers } from '../../support/random-bars.ts';
 import { crossRules } from '../../support/rules.ts';
 import { soakable } from '../../support/soak.ts';
@@ -383,7 +383,7 @@ test('a position that is missing at the broker is closed in the books by hand; n
   for (let fed = 0; fed < 3; fed += 1, next += 1) await broker.feed(sliceBars(bars, next, next + 1));
   expect(broker.working).toEqual([]);
   const [entry] = await ordersOf();
-  const session = bearer((await login(hub, email)).body.access_token);
+  const session = bearer((await loginSteppedUp(hub, email)).body.access_token);
   const query = { user_id: owner.user_id, order_id: String(entry?.order_id), close_value: '1' };
   await hub.call('POST /update_live_trade', { query, headers: session });
   expect((await command('resume_deployment', { reason: 'test' }, session)).status).toBe(200);
