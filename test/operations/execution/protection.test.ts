@@ -234,6 +234,29 @@ describe('the fill of an entry', () => {
     });
   });
 
+  test('of a crypto asset that goes on after its stop has filled books each fee once', async () => {
+    alpaca.market.cryptoFee = 0.0025;
+    alpaca.price = undefined;
+    alpaca.setPrice('BTC/USD', '100');
+    alpaca.market.liquidity = 0;
+    const entry = 'BTCUSD:1:e0';
+    const more = { symbol: 'BTCUSD', order_type: 'limit', price: '50', time_in_force: 'gtc' };
+    await enter({ ...more, quantity: '8' }, entry);
+    const [order] = alpaca.orders;
+    if (!order) throw new Error('nothing was placed');
+    alpaca.market.pendingMs = HOUR_MS;
+    for (const filled of ['2', '4']) {
+      alpaca.fill(order, filled, '100');
+      await run();
+      const stop = stopOrder();
+      alpaca.fill(stop, stop.qty, '95');
+      await run();
+      expect(await booksOf('BTCUSD')).toBe('0');
+    }
+    const filled = [1, 2].map(async (round) => (await bookOf()).get(`${entry}:s${round}`)?.filled_quantity);
+    expect(await Promise.all(filled)).toEqual(['2', '2']);
+  });
+
   test('whose stop the price has passed is closed at once', async () => {
     await enter({ protection: { stop: { price: '101' } } });
     expect(alpaca.exposure('AAPL')).toEqual({ position: 0, closing: 0 });
