@@ -168,7 +168,8 @@ export const comparePosition = async (
   const now = work.clock().getTime();
   const compared = { ...before, compared_at: now };
   // An order that closes the trade decides what is left.
-  if (compared.lifted_for.length > 0 || remainingOf(compared).eq(0)) return compared;
+  const isClosing = compared.lifted_for.length > 0 || compared.resting !== undefined;
+  if (isClosing || remainingOf(compared).eq(0)) return compared;
   const held = heldOf(compared, listed);
   const quantity = toText(held);
   const protection = beyondBand(withTaken(compared, { quantity, sellable: quantity }), listed);

@@ -103,9 +103,13 @@ export const withTaken = (
   return lacking.eq(0) ? protection : { ...protection, taken: toText(lacking.plus(protection.taken ?? '0')) };
 };
 
+/** Returns the open quantity of a trade that no close of the hub at the broker covers. */
+export const unclosedOf = (protection: Protection): Decimal =>
+  atLeastZero(remainingOf(protection).minus(sum(Object.values(protection.resting ?? {}))));
+
 /** Returns the quantity that exits should cover: what is open of the trade, and no more than the account holds. */
 export const wantedOf = (protection: Protection): Decimal => {
-  const remaining = remainingOf(protection);
+  const remaining = unclosedOf(protection);
   return protection.cap === undefined ? remaining : smaller(remaining, decimal(protection.cap));
 };
 

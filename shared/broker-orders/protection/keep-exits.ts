@@ -11,7 +11,7 @@ import { brokerExitIdOf } from '../../domain/orders/broker-order-ids.ts';
 import type { Access, ExecutionRuntime } from '../execution-runtime.ts';
 import { leaseUntil } from '../lease.ts';
 import { isTrading, type Step } from './exit-plan.ts';
-import { coverableBy, isStopPassed, levelsOf, smaller, wantedOf, withTaken } from './figures.ts';
+import { coverableBy, isStopPassed, levelsOf, remainingOf, smaller, wantedOf, withTaken } from './figures.ts';
 import { refusedByBroker, refusedMove } from './refused-exit.ts';
 import { adopt, movedTo, openLegOf } from './see-exits.ts';
 
@@ -99,7 +99,9 @@ const place = async (
   const reason = `Other orders at ${work.brokerName} may hold the position.`;
   if (!position || position.side !== before.side) return { ...before, is_short_of: true, reason };
   const protection = withTaken(before, position);
-  const most = wantedOf(protection).times(OTHER_UNITS);
+  const remaining = remainingOf(protection);
+  // What a close at the broker covers is still part of the position.
+  const most = smaller(remaining, decimal(protection.cap ?? remaining.toFixed())).times(OTHER_UNITS);
   // Only shares are split.
   const isSplit = protection.asset_class === 'equity' && decimal(position.quantity).gte(most);
   const isOtherUnits = isSplit ? true : undefined;

@@ -9,7 +9,7 @@ import { type Decimal, zero } from '../../domain/money.ts';
 import { type Access, BROKER_DOUBTS, type ExecutionRuntime } from '../execution-runtime.ts';
 import { leaseUntil } from '../lease.ts';
 import { attendProtection } from './attend-protection.ts';
-import { isLifted, remainingOf } from './figures.ts';
+import { isLifted, remainingOf, unclosedOf } from './figures.ts';
 import { retryTaken } from './note-fill.ts';
 
 /** Time after which exits that do not end are reported, in milliseconds. */
@@ -77,7 +77,7 @@ export const liftExits = async (
   if (!isDone && since !== undefined && work.clock().getTime() > since + SLOW_MS) {
     work.log.error(BROKER_DOUBTS.notLifted, { deployment_id });
   }
-  const open = lifted.reduce((sum, each) => sum.plus(remainingOf(each)), zero());
+  const open = lifted.reduce((sum, each) => sum.plus(unclosedOf(each)), zero());
   const taken = lifted.reduce((sum, each) => sum.plus(each.taken ?? '0'), zero());
   return { isDone, lifted: { open, taken } };
 };

@@ -25,7 +25,7 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
   LeftToSweep: /^\{ \$\.message = "messages are left to the sweep" \}$/,
   ServiceStopped: /^\{ \$\.message = "the kill switch of the service is thrown" \}$/,
   BarsInDoubt: /^\{ (\(\$\.message = "[a-z ]+"\)( \|\| )?){3} \}$/,
-  BrokerOrdersInDoubt: /^\{ (\(\$\.message = "[a-z ]+"\)( \|\| )?){6} \}$/,
+  BrokerOrdersInDoubt: /^\{ (\(\$\.message = "[a-z ]+"\)( \|\| )?){10} \}$/,
   Faults: /^\{ \$\.status >= 500 \}$/,
 };
 

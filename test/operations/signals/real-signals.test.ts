@@ -241,6 +241,9 @@ describe('a signal to real orders', () => {
     expect((await send({ action: 'buy', quantity: 1, target: levels.stop })).status).toBe(422);
     expect((await send({ action: 'sell', quantity: 1, ...levels })).status).toBe(422);
     expect((await send({ action: 'buy', quantity: 1, ...levels })).status).toBe(200);
+    expect(broker.working).toMatchObject([
+      { protection: { stop: { price: levels.stop }, target: { price: levels.target } } },
+    ]);
     await broker.fillAll();
     expect(await orders()).toMatchObject([{ stop_loss: levels.stop, take_profit: levels.target }]);
     await send({ action: 'buy', quantity: 1 });

@@ -403,8 +403,7 @@ export class RealAccount {
     if (!this.isInterfered && books !== position)
       found.push(`the books hold ${books}, the account ${position}`);
     const isClosed = this.exits.some(({ type }) => type === 'market');
-    if (isClosed ? this.closing > wanted : this.closing !== wanted)
-      found.push(`orders close ${this.closing} of ${wanted}`);
+    if (this.closing !== wanted) found.push(`orders close ${this.closing} of ${wanted}`);
     if (wanted > 0 && !isClosed && this.protectedQuantity !== wanted) {
       found.push(`stops protect ${this.protectedQuantity} of ${wanted}`);
     }

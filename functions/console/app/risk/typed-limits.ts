@@ -23,7 +23,7 @@ export interface LimitsForm {
   readonly action: LossAction;
 }
 
-type LimitsBody = SetRiskLimitsInput['body']['limits'];
+type LimitsBody = NonNullable<SetRiskLimitsInput['body']['limits']>;
 
 const ALL_DAYS: readonly Weekday[] = WEEKDAYS.map(([day]) => day);
 
