@@ -6,6 +6,7 @@ import {
   saveOrderInHand,
 } from '../data/execution/orders-in-hand.ts';
 import { findProtections } from '../data/execution/protections.ts';
+import { placeByKey, readable } from '../data/table/damaged-items.ts';
 import { deploymentOfExit, isHubOrder } from '../domain/orders/broker-order-ids.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
 import { BROKER_DOUBTS } from './execution-runtime.ts';
@@ -79,7 +80,10 @@ export const compareAccount = async (
   );
   const unknown: BrokerOrder[] = await unknownExits(work, all);
   for (const [index, found] of open.entries()) {
-    const order = asOrderInHand(items[index]);
+    const order = readable(asOrderInHand, items[index], placeByKey, ({ message }) => {
+      work.log.error('an order in hand cannot be read', { reason: message });
+    });
+    if (!order && items[index]) continue;
     const isOther =
       order && (order.user_id !== connection.user_id || order.account_id !== connection.account_id);
     if (isOther) continue;

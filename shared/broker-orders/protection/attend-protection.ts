@@ -1,5 +1,5 @@
 import { type Protection, saveProtection } from '../../data/execution/protections.ts';
-import { toText } from '../../domain/money.ts';
+import { decimal, toText, zero } from '../../domain/money.ts';
 import { PROTECTIVE_LEVELS } from '../../domain/orders/protective-ids.ts';
 import { type Access, BROKER_DOUBTS, type ExecutionRuntime } from '../execution-runtime.ts';
 import { leaseUntil } from '../lease.ts';
@@ -32,10 +32,19 @@ const withRound = (protection: Protection): Protection => {
   const hasEnded = PROTECTIVE_LEVELS.some((level) => isEnd(protection.reports[level]));
   if (!hasEnded || remainingOf(protection).eq(0)) return protection;
   if (!isLifted(protection) || !isReported(protection)) return protection;
+  const { taken = '0', exited_before: before } = protection;
+  const filled = filledByExits(protection);
+  const booked = PROTECTIVE_LEVELS.reduce(
+    (sum, level) => sum.plus(protection.reports[level]?.filled_quantity ?? '0'),
+    zero(),
+  );
+  // What the broker took was booked with the last fill, and must not be again.
+  const fees = booked.gt(filled) ? booked.minus(filled) : zero();
   return {
     ...protection,
     round: protection.round + 1,
-    exited_before: toText(filledByExits(protection).plus(protection.exited_before)),
+    exited_before: toText(filled.plus(fees).plus(before)),
+    taken: fees.gt(0) ? toText(decimal(taken).minus(fees)) : protection.taken,
     exits: [],
     sums: {},
     reports: {},

@@ -3,6 +3,7 @@ import { asStoredOrder, orderKey, type StoredOrder } from '../../data/books/orde
 import { unpackLedger } from '../../data/books/packed-ledger.ts';
 import { asDeployment, type Deployment } from '../../data/deployments/deployments.ts';
 import { findProtections, type Protection } from '../../data/execution/protections.ts';
+import { type OnDamaged, placeByKey, readable } from '../../data/table/damaged-items.ts';
 import { keys } from '../../data/table/keys.ts';
 import { isFinalDeploymentStatus } from '../../domain/deployments/deployment-states.ts';
 import { openQuantity } from '../../domain/ledger/manual-close.ts';
@@ -26,20 +27,27 @@ export interface TradeBooks {
   readonly entry: StoredOrder | undefined;
 }
 
-/** Reads the books of trades, 100 items per call. Several may be of one deployment. */
+/**
+ * Reads the books of trades, 100 items per call. Several may be of one deployment. Undefined for a trade whose books cannot
+ * be read: it is not compared, and its exits are attended.
+ */
 export const readBooks = async (
   { store }: ExecutionRuntime,
   protections: readonly Protection[],
-): Promise<TradeBooks[]> => {
+  onDamaged: OnDamaged,
+): Promise<(TradeBooks | undefined)[]> => {
   const places = protections.flatMap(({ deployment_id, entry }) => [
     keys.deployment(deployment_id),
     orderKey({ deployment_id, client_order_id: entry }),
   ]);
   const items = await store.getMany(places, { consistent: true });
-  return protections.map((_, index) => ({
-    deployment: asDeployment(items[2 * index]),
-    entry: asStoredOrder(items[2 * index + 1]),
-  }));
+  return protections.map((_, index) => {
+    const [owner, order] = items.slice(2 * index, 2 * index + 2);
+    const deployment = readable(asDeployment, owner, placeByKey, onDamaged);
+    const entry = readable(asStoredOrder, order, placeByKey, onDamaged);
+    const isRead = (deployment !== undefined || !owner) && (entry !== undefined || !order);
+    return isRead ? { deployment, entry } : undefined;
+  });
 };
 
 const symbolOf = (symbol: string): string => symbol.replaceAll('/', '');
@@ -74,13 +82,13 @@ export const reportUnknown = (
   work: ExecutionRuntime,
   protections: readonly Protection[],
   listed: Listed,
-  books: readonly TradeBooks[],
+  books: readonly (TradeBooks | undefined)[],
 ): string[] => {
   // An account without positions has what its owner holds for other reasons.
   if (ADAPTER_FACTS[work.adapter.name].isSpot) return [];
   const traded = new Set(protections.map(({ broker_symbol }) => symbolOf(broker_symbol)));
   const reported = new Set(protections.flatMap((each) => each.reported));
-  const deployments = books.flatMap(({ deployment }) => (deployment?.kind === 'live' ? [deployment] : []));
+  const deployments = books.flatMap((each) => (each?.deployment?.kind === 'live' ? [each.deployment] : []));
   const isBooked = (symbol: string): boolean =>
     deployments.some(({ ledger }) => unpackLedger(ledger).head.symbols[symbol]?.position != null);
   const own = new Set(deployments.flatMap(({ symbols }) => symbols));

@@ -78,9 +78,9 @@ const attendTrades = async (
   protections: readonly Protection[],
 ): Promise<void> => {
   const listed = await list(work, access);
-  const books = await readBooks(work, protections);
-  const unknown = reportUnknown(work, protections, listed, books);
   const errors: unknown[] = [];
+  const books = await readBooks(work, protections, (error) => errors.push(error));
+  const unknown = reportUnknown(work, protections, listed, books);
   for (const [index, protection] of protections.entries()) {
     if (!work.hasTime()) break;
     try {

@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { BROKER_DOUBTS } from '../../../shared/broker-orders/execution-runtime.ts';
 import { followOrders } from '../../../shared/broker-orders/follow-orders.ts';
-import { findAllOrders } from '../../../shared/data/books/orders.ts';
+import { findAllOrders, orderKey } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { changeHead } from '../../../shared/data/candles/change-head.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { findSeries } from '../../../shared/data/candles/series.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { orderInHandKey } from '../../../shared/data/execution/orders-in-hand.ts';
 import {
   findProtection,
   findProtections,
@@ -15,6 +16,7 @@ import {
 } from '../../../shared/data/execution/protections.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { columnsOf } from '../../../shared/domain/candles/bars.ts';
+import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
 import { type FakeAlpaca, fakeAlpaca, type HeldOrder, NEW_YORK_SESSIONS } from '../../support/alpaca.ts';
@@ -232,6 +234,29 @@ describe('the fill of an entry', () => {
       average_price: '92',
       fees: '0.46',
     });
+  });
+
+  test('of a crypto asset that goes on after its stop has filled books each fee once', async () => {
+    alpaca.market.cryptoFee = 0.0025;
+    alpaca.price = undefined;
+    alpaca.setPrice('BTC/USD', '100');
+    alpaca.market.liquidity = 0;
+    const entry = 'BTCUSD:1:e0';
+    const more = { symbol: 'BTCUSD', order_type: 'limit', price: '50', time_in_force: 'gtc' };
+    await enter({ ...more, quantity: '8' }, entry);
+    const [order] = alpaca.orders;
+    if (!order) throw new Error('nothing was placed');
+    alpaca.market.pendingMs = HOUR_MS;
+    for (const filled of ['2', '4']) {
+      alpaca.fill(order, filled, '100');
+      await run();
+      const stop = stopOrder();
+      alpaca.fill(stop, stop.qty, '95');
+      await run();
+      expect(await booksOf('BTCUSD')).toBe('0');
+    }
+    const filled = [1, 2].map(async (round) => (await bookOf()).get(`${entry}:s${round}`)?.filled_quantity);
+    expect(await Promise.all(filled)).toEqual(['2', '2']);
   });
 
   test('whose stop the price has passed is closed at once', async () => {
@@ -516,6 +541,26 @@ describe('the comparison finds', () => {
       await expect(followOrders(work)).rejects.toThrow();
     }
     expect(alpaca.exposure('MSFT')).toEqual({ position: 5, closing: 5 });
+  });
+
+  test('an item of the hub that cannot be read: the other trades of the account are attended', async () => {
+    alpaca.market.liquidity = undefined;
+    await enter();
+    await enter({ symbol: 'MSFT' }, 'MSFT:1:e0');
+    await enter({ order_type: 'limit', price: '50', symbol: 'MSFT', protection: undefined }, 'MSFT:2:e0');
+    const { deployment_id, client_order_id } = { deployment_id: trader.id, client_order_id: ENTRY };
+    const inHand = orderInHandKey(brokerOrderIdOf({ deployment_id, client_order_id: 'MSFT:2:e0' }));
+    const damaged = [orderKey({ deployment_id, client_order_id }), inHand];
+    await hub.runtime.store.transact(damaged.map((key) => ({ key, set: { symbol: 7, account_id: 7 } })));
+    for (const order of alpaca.orders) {
+      if (order.side === 'sell' && OPEN.has(order.status)) alpaca.byHand.cancel(order);
+    }
+    hub.advance(MINUTE_MS);
+    await expect(followOrders(adapter.work)).rejects.toThrow();
+    for (const symbol of ['AAPL', 'MSFT']) {
+      expect(alpaca.exposure(symbol)).toEqual({ position: 5, closing: 5 });
+    }
+    await hub.runtime.store.transact([{ delete: inHand }]);
   });
 
   test('a position that the owner closed: nothing rests, and the deployment is halted once', async () => {
