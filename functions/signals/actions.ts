@@ -1,5 +1,5 @@
 /** Actions of a signal. Those that close name the side of the position that they close. */
-export const SIGNAL_ACTIONS = ['buy', 'sell', 'close', 'close_long', 'close_short'] as const;
+const SIGNAL_ACTIONS = ['buy', 'sell', 'close', 'close_long', 'close_short'] as const;
 
 export type SignalAction = (typeof SIGNAL_ACTIONS)[number];
 

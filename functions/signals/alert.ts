@@ -42,6 +42,8 @@ export interface Alert {
   readonly stop: string | undefined;
   readonly target: string | undefined;
   readonly message: string | undefined;
+  /** Time that the sender names. */
+  readonly time: string | undefined;
   /** Names the amounts that were rounded. */
   readonly note: string | undefined;
   /** Digests by which a repeat is recognised, its own first. */
@@ -121,7 +123,7 @@ export const readAlert = (
   digests: Alert['digests'],
   symbols: readonly string[],
 ): Alert => {
-  const { symbol, quantity, price, stop, target, message } = json;
+  const { symbol, quantity, price, stop, target, message, time } = json;
   const action = actionOf(json.action);
   if (!action) throw new Error('the schema of signals has an action that none of its words means');
   return {
@@ -132,6 +134,7 @@ export const readAlert = (
     stop: positive(stop, 'stop'),
     target: positive(target, 'target'),
     message: message ?? undefined,
+    time,
     note: roundingNote({ quantity, price, stop, target }),
     digests,
   };

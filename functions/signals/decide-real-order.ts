@@ -143,7 +143,7 @@ export const decideRealOrder = async (
     requireWithinLimits(deployment, ledger, order, now);
   }
   const received_at = call.now.getTime();
-  const { stop, target } = alert;
+  const { stop, target, time = call.now.toISOString() } = alert;
   const signal = {
     number,
     type: 'signal',
@@ -153,7 +153,8 @@ export const decideRealOrder = async (
     ...(closes === undefined && { quantity }),
     expected: price,
     received_at,
-    until: received_at + MAX_AGE_MS,
+    // Its age counts from the sender's time.
+    until: Math.min(received_at, Date.parse(time)) + MAX_AGE_MS,
     ...(closes === undefined && stop !== undefined && { stop }),
     ...(closes === undefined && target !== undefined && { target }),
   } as const;

@@ -52,7 +52,7 @@ export const changePassword = defineOperation({
     const sid = personalSession(call, 'changes no password');
     const { now } = call;
     const user = await call.user();
-    const attempt = await attemptSignIn(call, user.email);
+    const attempt = await attemptSignIn(call, user.email, { heldBy: user.user_id });
     const isRight = await verifyPassword(json.password, attempt.credentials.password_hash, call);
     if (!isRight) return refusePassword(call, attempt);
     const passwordHash = await hashPassword(json.new_password, call);

@@ -58,7 +58,7 @@ export const correctEmail = defineOperation({
     if (to === user.email) {
       throw invalidValue(['body', 'email'], 'this is the e-mail of the account', 'value_error.same');
     }
-    const attempt = await attemptSignIn(call, user.email);
+    const attempt = await attemptSignIn(call, user.email, { heldBy: user.user_id });
     const { credentials } = attempt;
     if (!(await verifyPassword(json.password, credentials.password_hash, call))) {
       return refusePassword(call, attempt);

@@ -8,6 +8,7 @@ import { verifyPassword } from '../../shared/auth/passwords.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import type { Write } from '../../shared/data/table/writes.ts';
 import { undoableUntil } from '../../shared/data/users/email-changes.ts';
+import type { User } from '../../shared/data/users/users.ts';
 import { hasRealExposure, requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
 import { personalSession } from './common/personal-session.ts';
 import { proveCode } from './common/prove-code.ts';
@@ -47,6 +48,23 @@ const prove = async (
   return [proven.use];
 };
 
+/** Requires an account that can go now. @throws HubError state_conflict */
+const requireDeletable = (user: User, isExposed: boolean, now: Date): void => {
+  const undoable = undoableUntil(user, now);
+  if (undoable !== undefined) {
+    throw new HubError(
+      'state_conflict',
+      `The e-mail was changed a short time ago, and the former one can undo it. Delete the account after ${undoable}.`,
+    );
+  }
+  if (isExposed) {
+    throw new HubError(
+      'state_conflict',
+      'Real deployments run, or real positions or orders are open. Stop the deployments and close the positions first.',
+    );
+  }
+};
+
 export const deleteAccount = defineOperation({
   method: 'POST',
   path: '/delete_account',
@@ -73,23 +91,12 @@ export const deleteAccount = defineOperation({
   table: 'write',
   handler: async ({ query: { user_id: userId }, json }, call) => {
     const sid = personalSession(call, 'deletes no account');
-    const extraWrites = await prove(call, userId, json);
     const [user, isExposed] = await Promise.all([call.user(), hasRealExposure(call.store, userId)]);
+    // Before the proof, so that no refusal tells whether a password is right that was not counted.
+    if (!user.deletion) requireDeletable(user, isExposed, call.now);
+    const extraWrites = await prove(call, userId, json);
     // Idempotent: the session that asked goes on until the user is removed.
     if (user.deletion) return user.deletion;
-    const undoable = undoableUntil(user, call.now);
-    if (undoable !== undefined) {
-      throw new HubError(
-        'state_conflict',
-        `The e-mail was changed a short time ago, and the former one can undo it. Delete the account after ${undoable}.`,
-      );
-    }
-    if (isExposed) {
-      throw new HubError(
-        'state_conflict',
-        'Real deployments run, or real positions or orders are open. Stop the deployments and close the positions first.',
-      );
-    }
     try {
       return await requestDeletion(call, { user, by: 'user', sid, extraWrites });
     } catch (error) {

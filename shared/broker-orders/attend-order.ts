@@ -2,6 +2,7 @@ import {
   AccessRefusedError,
   BrokerLaterError,
   type BrokerOrder,
+  UnreadableAnswerError,
 } from '../channels/execution/execution-broker.ts';
 import { noteConnectionStatus } from '../data/execution/connections.ts';
 import { type OrderInHand, saveOrderInHand } from '../data/execution/orders-in-hand.ts';
@@ -105,6 +106,11 @@ const step = async (
     await noteConnectionStatus(work.store, access.connection, 'connected', work.clock());
     return { order: next };
   } catch (error) {
+    if (error instanceof UnreadableAnswerError) {
+      const { deployment_id } = order;
+      work.log.warn('an answer of a broker cannot be read', { deployment_id, reason: error.message });
+      return { order };
+    }
     if (error instanceof BrokerLaterError) {
       work.log.warn('a broker does not answer', { reason: error.message });
       return { order, pauseMs: Math.min(error.retryAfterMs ?? YOUNG_PAUSE_MS, MAX_PAUSE_MS) };

@@ -41,17 +41,38 @@ const postpone = async (
   );
 };
 
-/** Attends the due orders of one account, one after another. Stops when its broker does not answer. */
+/** Opens an account, and lists its open orders. Its orders wait if that fails. */
+const openAccount = async (
+  work: ExecutionRuntime,
+  first: OrderInHand,
+  orders: readonly OrderInHand[],
+): Promise<{
+  readonly access: Access | undefined;
+  readonly listed: Awaited<ReturnType<typeof listedOf>>;
+}> => {
+  try {
+    const access = await findAccess(work, first);
+    return { access, listed: await listedOf(work, access, orders) };
+  } catch (error) {
+    await postpone(work, orders, MAX_WAIT_MS);
+    throw error;
+  }
+};
+
+/**
+ * Attends the due orders of one account, one after another. Stops when its broker does not answer. An order at which the
+ * hub fails does not block the others: its lease ends by itself.
+ */
 const attendAccount = async (work: ExecutionRuntime, orders: readonly OrderInHand[]): Promise<number> => {
   const [first] = orders;
   if (!first) return 0;
   let done = 0;
-  try {
-    const access = await findAccess(work, first);
-    const listed = await listedOf(work, access, orders);
-    for (const order of orders) {
-      if (!work.hasTime()) break;
-      done += 1;
+  const errors: unknown[] = [];
+  const { access, listed } = await openAccount(work, first, orders);
+  for (const order of orders) {
+    if (!work.hasTime()) break;
+    done += 1;
+    try {
       const attended = await unlessTaken(async () => {
         const taken = await takeOrder(work, order);
         const known = listed?.get(order.broker_client_id);
@@ -60,11 +81,11 @@ const attendAccount = async (work: ExecutionRuntime, orders: readonly OrderInHan
       if (attended?.pauseMs === undefined) continue;
       await postpone(work, orders.slice(done), attended.pauseMs);
       break;
+    } catch (error) {
+      errors.push(error);
     }
-  } catch (error) {
-    await postpone(work, orders.slice(done), MAX_WAIT_MS);
-    throw error;
   }
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} orders failed`);
   return done;
 };
 

@@ -11,7 +11,7 @@ import { type OrderInHand, saveOrderInHand } from '../data/execution/orders-in-h
 import { switchesIn, switchKeys, thrownSwitch } from '../data/switches/switches.ts';
 import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
-import { type Decimal, decimal, toText } from '../domain/money.ts';
+import { decimal, toText, zero } from '../domain/money.ts';
 import { ADAPTER_FACTS } from '../domain/orders/execution-adapters.ts';
 import { refusalOf } from '../domain/orders/order-admission.ts';
 import {
@@ -23,12 +23,15 @@ import { haltForMissing } from '../lifecycle/missing-position.ts';
 import { readOverallTrip } from '../lifecycle/overall-risk.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
 import { leaseUntil } from './lease.ts';
-import { smaller } from './protection/figures.ts';
-import { liftExits } from './protection/lift-exits.ts';
+import { lackingBy, smaller } from './protection/figures.ts';
+import { type Lifted, liftExits } from './protection/lift-exits.ts';
 import { endUnplaced, followBroker } from './report-order.ts';
 
 /** Time in which an order may still appear at the broker after an attempt without an answer, in milliseconds. */
 const APPEARS_WITHIN_MS = 60_000;
+
+/** Time in which a new order is sent without a check that no other run has taken it, in milliseconds. */
+const FRESH_MS = 5_000;
 
 /** Time in which a close waits for the cancel of an entry against it, in milliseconds. */
 const UNBLOCKED_WITHIN_MS = 60_000;
@@ -62,28 +65,41 @@ const readRefusal = async (
   return isConnected ? undefined : 'The account was disconnected.';
 };
 
+/** Quantity of an order, and what lacks for it in the position. */
+interface Sized {
+  readonly quantity: string;
+  readonly taken?: string;
+}
+
 /**
  * Returns the quantity that a close orders: never more than the account holds, so that it opens nothing. Brokers take
  * fees on crypto assets from the position, and the owner may have closed a part by hand. Zero if other orders hold the
  * position; undefined if there is no such position.
  */
 const closableQuantity = async (
-  { broker_symbol: symbol, facts }: OrderInHand,
+  { broker_symbol: symbol, asset_class, facts }: OrderInHand,
   { broker }: Access,
-  open: Decimal | undefined,
-): Promise<string | undefined> => {
+  lifted: Lifted | undefined,
+): Promise<Sized | undefined> => {
   const position = await broker.findPosition(symbol);
   const isOther = position?.side !== (facts?.side === 'sell' ? 'long' : 'short');
   if (!position || isOther) return undefined;
   const asked = decimal(facts?.quantity ?? '0');
-  const wanted = open ? smaller(asked, open) : asked;
-  return toText(smaller(decimal(position.available), wanted));
+  const wanted = lifted ? smaller(asked, lifted.open) : asked;
+  // A portion of a position lacks the fees of the whole. What exits have filled does not lack.
+  const known = smaller(lifted?.taken ?? zero(), asked.minus(wanted));
+  const more = asset_class === 'crypto' ? lackingBy(wanted, asked, position) : zero();
+  const taken = known.plus(more);
+  return {
+    quantity: toText(smaller(decimal(position.available), wanted)),
+    ...(taken.gt(0) && { taken: toText(taken) }),
+  };
 };
 
 /** Result of what has to happen before a close is placed. */
 interface Prepared {
-  /** Quantity that is open of its trades, by what their protection knows; undefined without one. */
-  readonly open?: Decimal | undefined;
+  /** Its trades, by what their protection knows; undefined without one. */
+  readonly lifted?: Lifted | undefined;
   /** True while the broker's word on exits is awaited. */
   readonly isWaiting?: true;
 }
@@ -97,8 +113,8 @@ const prepareClose = async (
 ): Promise<Prepared> => {
   if (request.type !== POSITION_CLOSE_REQUESTED) return {};
   if ((await readRefusal(work, order, request, access)) !== undefined) return {};
-  const { isDone, open } = await liftExits(work, order, access, request.detail.closes);
-  return isDone ? { open } : { isWaiting: true };
+  const { isDone, lifted } = await liftExits(work, order, access, request.detail.closes);
+  return isDone ? { lifted } : { isWaiting: true };
 };
 
 const toPlace = (order: OrderInHand, { detail }: PlacingRequest, quantity: string): OrderToPlace => ({
@@ -158,28 +174,32 @@ export const settlePlacing = async (
     unsure_since: unsureSince,
     lifting_since: before.lifting_since ?? work.clock().getTime(),
   });
-  const { open, isWaiting } = await prepareClose(work, before, request, access);
+  const { lifted, isWaiting } = await prepareClose(work, before, request, access);
   if (isWaiting) return waiting();
-  const quantity = isClose ? await closableQuantity(before, access, open) : request.detail.quantity;
+  const sized = isClose ? await closableQuantity(before, access, lifted) : request.detail;
   const refused = await readRefusal(work, before, request, access);
   if (refused !== undefined) return end('cancelled', refused);
-  if (open?.eq(0)) return end('cancelled', 'An exit at the broker has closed the trade.');
-  if (quantity === undefined) {
+  if (lifted?.open.eq(0)) return end('cancelled', 'An exit at the broker has closed the trade.');
+  if (!sized) {
     // An earlier attempt may have closed it.
     if (!mayAppear) await haltForMissing(work, before.deployment_id, request.detail.symbol);
     return end('cancelled', `The account at ${work.brokerName} holds no such position.`);
   }
+  const { quantity, taken } = { taken: undefined, ...sized };
   if (decimal(quantity).eq(0)) {
     // The account frees a position moments after the end of the exits that held it.
-    const isFreed = open && work.clock().getTime() < (before.lifting_since ?? Infinity) + UNBLOCKED_WITHIN_MS;
+    const isFreed =
+      lifted && work.clock().getTime() < (before.lifting_since ?? Infinity) + UNBLOCKED_WITHIN_MS;
     return isFreed ? waiting() : end('cancelled', `Other orders at ${work.brokerName} hold the position.`);
   }
   const now = work.clock().getTime();
   const { appearsWithinMs } = ADAPTER_FACTS[work.adapter.name];
   // A second order with the same id would be another one.
   if (unsureSince !== undefined && now < unsureSince + appearsWithinMs) return before;
-  const asked = { ...before, requested_at: before.requested_at ?? now };
-  const order = isFirst
+  const asked = { ...before, taken, requested_at: before.requested_at ?? now };
+  // A slow run may have lost the order to another one, which places it too.
+  const isFresh = isFirst && now < before.created_at + FRESH_MS;
+  const order = isFresh
     ? asked
     : await saveOrderInHand(work.store, { ...asked, unsure_since: now, due_at: leaseUntil(work) });
   try {

@@ -1,11 +1,10 @@
 import type { BrokerOrder } from '../channels/execution/execution-broker.ts';
 import { type OrderInHand, saveOrderInHand } from '../data/execution/orders-in-hand.ts';
 import { decimal, scaled, toText } from '../domain/money.ts';
-import { POSITION_CLOSE_REQUESTED } from '../domain/orders/order-request-schema.ts';
 import { isFinalOrderStatus, type OrderStatus } from '../domain/orders/order-states.ts';
 import { BROKER_DOUBTS, type ExecutionRuntime } from './execution-runtime.ts';
 import { leaseUntil } from './lease.ts';
-import { MAX_FEE_PART } from './protection/figures.ts';
+import { smaller } from './protection/figures.ts';
 import { noteFill } from './protection/note-fill.ts';
 
 /** Reason why an order is cancelled that appears at the broker after its end was reported. */
@@ -90,21 +89,19 @@ const messageOf = (
 };
 
 /**
- * Completes a close of a crypto asset that was smaller than its trade, because the broker took fees from the position. The
- * books would keep a position that is not there, and close it again and again. What is lacking counts as fees.
+ * Completes a close that was smaller than its trade, because the broker took fees from the position. The books would keep a
+ * position that is not there, and close it again and again. What is lacking counts as fees.
  */
-const withTakenFees = ({ request, facts, asset_class }: OrderInHand, found: BrokerOrder): BrokerOrder => {
+const withTakenFees = ({ facts, taken }: OrderInHand, found: BrokerOrder): BrokerOrder => {
   const { status, filledQuantity, averagePrice } = found;
-  const isClose = request?.type === POSITION_CLOSE_REQUESTED && asset_class === 'crypto';
-  if (!isClose || !facts || status !== 'filled' || averagePrice === null) return found;
-  const lacking = decimal(facts.quantity).minus(filledQuantity);
-  // A portion of a position lacks the fees of the whole.
-  if (!lacking.gt(0) || lacking.gt(decimal(facts.quantity).times(MAX_FEE_PART))) return found;
-  const { quantity } = facts;
+  if (!facts || taken === undefined || status !== 'filled' || averagePrice === null) return found;
+  const whole = smaller(decimal(filledQuantity).plus(taken), decimal(facts.quantity));
+  const lacking = whole.minus(filledQuantity);
+  if (!lacking.gt(0)) return found;
   return {
     ...found,
-    quantity,
-    filledQuantity: quantity,
+    quantity: toText(whole),
+    filledQuantity: toText(whole),
     fees: toText(scaled(lacking.times(averagePrice).plus(found.fees ?? '0'))),
   };
 };

@@ -10,8 +10,8 @@ import type { Items } from '../data/table/items.ts';
 import type { Write } from '../data/table/writes.ts';
 import type { ChangeDraft } from '../domain/changes/change-event.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
+import type { OverallMarks } from '../domain/risk/equity.ts';
 import type { Totals } from '../domain/risk/overall-records.ts';
-import type { OverallMarks } from './overall-risk.ts';
 
 /** Text of a notification to the owner. The change adds identifiers and times. */
 export type NotificationText = Pick<Notification, 'kind' | 'severity' | 'symbol' | 'title' | 'body' | 'data'>;

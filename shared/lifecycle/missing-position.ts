@@ -7,13 +7,24 @@ import { changeDeployment } from './deployment-change.ts';
 import { decideCommand } from './deployment-commands.ts';
 import type { Effect, NotificationText } from './effect.ts';
 
-const commandOf = (symbol: string): Command => ({
+/** Quantity that is left of a position, and that of its trades. */
+interface Left {
+  readonly held: string;
+  readonly open: string;
+}
+
+const reasonOf = (symbol: string, left: Left | undefined): string =>
+  left
+    ? `The account at the broker holds only ${left.held} of ${left.open} ${symbol}: a part was closed outside of the hub. The exits are cut to what is left. ` +
+      'Stop the deployment with flatten to close the rest, or close it at the broker, and then the trade in the books by hand.'
+    : `The account at the broker does not hold the position in ${symbol}: it was closed outside of the hub. ` +
+      'Close it in the books by hand at the price that you got, then resume the deployment; or stop the deployment.';
+
+const commandOf = (symbol: string, left: Left | undefined): Command => ({
   action: 'halt',
   by: 'engine',
   stop_reason: 'position_missing',
-  reason:
-    `The account at the broker does not hold the position in ${symbol}: it was closed outside of the hub. ` +
-    'Close it in the books by hand at the price that you got, then resume the deployment; or stop the deployment.',
+  reason: reasonOf(symbol, left),
 });
 
 const missingText = (
@@ -33,13 +44,16 @@ const missingText = (
  * Halts a deployment whose books hold a position that its broker does not. No close of the symbol is requested until the
  * deployment is resumed; closes of other symbols go on if it is flattened. The owner is notified once. No-op if nothing is
  * open in the books, or the deployment has ended.
+ *
+ * @param left what the broker still holds. It may be closed, and the caller makes sure that the owner is notified once.
  */
 export const haltForMissing = async (
   runtime: Runtime,
   deploymentId: number,
   symbol: string,
+  left?: Left,
 ): Promise<void> => {
-  const command = commandOf(symbol);
+  const command = commandOf(symbol, left);
   await changeDeployment(
     runtime,
     deploymentId,
@@ -56,7 +70,12 @@ export const haltForMissing = async (
       return {
         ...effect,
         // A deployment that is halted already, or being stopped, keeps its reason.
-        deployment: { ...before, ...effect.deployment, kind: 'live', missing: [...missing, symbol] },
+        deployment: {
+          ...before,
+          ...effect.deployment,
+          kind: 'live',
+          ...(!left && { missing: [...missing, symbol] }),
+        },
         notifications: [missingText(before, symbol, command)],
       };
     },

@@ -9,17 +9,11 @@ import { openPositions } from '../domain/ledger/account.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { type Decimal, decimal, zero } from '../domain/money.ts';
 import { dayOf } from '../domain/periods.ts';
-import { equityOf, type Marks, positionValues } from '../domain/risk/equity.ts';
+import { equityOf, type Marks, type OverallMarks, positionValues } from '../domain/risk/equity.ts';
 import { countShare, judgeLoss, type ShareBooks, shareOf, totalsAt } from '../domain/risk/overall.ts';
 import type { OverallLimits, Share, Totals } from '../domain/risk/overall-records.ts';
 import { overallText } from '../domain/risk/overall-texts.ts';
 import type { NotificationText } from './effect.ts';
-
-/** Newest prices of bars, and those at which the day began, of the positions of a deployment. */
-export interface OverallMarks {
-  readonly now: Marks;
-  readonly before: Marks;
-}
 
 /** Returns whether amounts of a deployment count: they are in the currency of the limits. */
 export const isCounted = ({ currency }: TradingDeployment, limits: OverallLimits): boolean =>

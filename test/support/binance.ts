@@ -24,8 +24,6 @@ import { fillBy, type HeldOrder, isOpen, type Market, pairOf, shown, tradeOrder 
 import { cancelOrder, findHeld, isRefusal, placeOco, placeOrder } from './binance/requests.ts';
 import { type Received, startUpstream, type Upstream } from './upstream.ts';
 
-export type { HeldOrder } from './binance/market.ts';
-
 const KEY = {
   keyId: 'vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A',
   secret: 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j',

@@ -61,7 +61,7 @@ const failedWrite = (call: Call, email: string, { user_id }: Credentials): Write
 /** Names the user of a right password. No password is right for an e-mail without one. */
 const ownedBy = (email: string, { user_id = NO_USER }: Credentials) => ({ email, user_id });
 
-/** Gives a known device a budget of its own, which strangers cannot use up. */
+/** Gives a known device or a session a budget of its own, which strangers cannot use up. */
 const fromKnownDevice = (call: Call, email: string, credentials: Credentials, own: Budget): Attempt => ({
   email,
   credentials,
@@ -92,31 +92,36 @@ const fromElsewhere = (call: Call, email: string, credentials: Credentials, netw
 interface Options {
   /** True if an unknown e-mail may continue: wrong passwords, of it or of its network, must not block a registration. */
   readonly registers?: boolean;
+  /**
+   * User of the session that asks, whose e-mail this is. All sessions of a user share a budget, as a known device has one:
+   * strangers lock no step-up, and who can open many sessions has no more guesses.
+   */
+  readonly heldBy?: string;
 }
 
 /**
  * Reads the credentials of an e-mail and the budgets of the caller: five wrong passwords in 15 minutes per
- * e-mail and 50 per network, or five of its own for a known device. An unknown e-mail costs the same call.
+ * e-mail and 50 per network, or five of its own for a known device, or for the sessions of the user. An unknown e-mail costs the same call.
  *
  * @throws HubError too_many_attempts
  */
 export const attemptSignIn = async (
   call: Call,
   email: string,
-  { registers = false }: Options = {},
+  { registers = false, heldBy }: Options = {},
 ): Promise<Attempt> => {
   const { store, now } = call;
   const ring = await call.keyRing();
-  const device = claimedDevice(call);
+  const place = heldBy ?? claimedDevice(call);
   const network = budgetOf(ring, 'sign_in_network', [call.network], now);
   const own =
-    device === undefined ? undefined : budgetOf(ring, 'sign_in_device', [device, normaliseEmail(email)], now);
+    place === undefined ? undefined : budgetOf(ring, 'sign_in_device', [place, normaliseEmail(email)], now);
   const wanted = [keys.credentials(email), network.key, ...(own ? [own.key] : [])];
   const items = await store.getMany(wanted, { consistent: true });
   const credentials = asCredentials(itemWith(items, keys.credentials(email)));
 
   const { password_version: passwordVersion = 0 } = credentials;
-  if (own && (await isKnownDevice(call, { email, passwordVersion }))) {
+  if (own && (heldBy !== undefined || (await isKnownDevice(call, { email, passwordVersion })))) {
     if (isSpent(itemWith(items, own.key), own)) throw tooManyAttempts(call, own.endsAt);
     return fromKnownDevice(call, email, credentials, own);
   }

@@ -23,7 +23,7 @@ export const guessBudgets = async (call: Call, user: User, sid: string): Promise
   const ring = await call.keyRing();
   const { now, network } = call;
   if (user.sessions[sid]?.stepped_up_at !== undefined) {
-    return [budgetOf(ring, 'factor_session', [sid], now)];
+    return [budgetOf(ring, 'factor_session', [sid], now), budgetOf(ring, 'factor_session_day', [sid], now)];
   }
   return [
     budgetOf(ring, 'factor_network', [user.user_id, network], now),

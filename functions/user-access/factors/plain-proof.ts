@@ -42,7 +42,7 @@ const proveMailedCode = async (call: Call, user: User, code: string): Promise<Wr
 
 /** @throws HubError credentials_invalid, too_many_attempts */
 const provePassword = async (call: Call, user: User, password: string): Promise<readonly Write[]> => {
-  const attempt = await attemptSignIn(call, user.email);
+  const attempt = await attemptSignIn(call, user.email, { heldBy: user.user_id });
   const isRight = await verifyPassword(password, attempt.credentials.password_hash, call);
   return isRight ? attempt.right(undefined) : refusePassword(call, attempt);
 };
@@ -74,10 +74,11 @@ export const plainWay = ({
   if (code !== undefined) {
     return {
       way: password === undefined ? 'code' : 'password_and_code',
-      prove: async (call, user) => [
-        ...(password === undefined ? [] : await provePassword(call, user, password)),
-        await proveMailedCode(call, user, code),
-      ],
+      prove: async (call, user) => {
+        // First, so that without the mailbox no answer tells whether the password is right.
+        const use = await proveMailedCode(call, user, code);
+        return [...(password === undefined ? [] : await provePassword(call, user, password)), use];
+      },
     };
   }
   if (provider === undefined || id_token === undefined) return undefined;

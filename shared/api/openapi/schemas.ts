@@ -47,6 +47,8 @@ export const requiredOf = ({ required }: JsonSchema): readonly unknown[] =>
 const plain = (schema: z.core.JSONSchema.BaseSchema): void => {
   // The format is enough; the patterns that zod adds for it are unreadable.
   if (schema.format !== undefined) delete schema.pattern;
+  // Unknown to OpenAPI 3.0; the format says the same.
+  delete schema.contentEncoding;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 };

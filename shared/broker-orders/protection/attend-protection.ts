@@ -6,7 +6,7 @@ import { leaseUntil } from '../lease.ts';
 import { isToLift, isTrading, nextStep, type Step, unprotectedOf, withJoining } from './exit-plan.ts';
 import { filledByExits, isEnd, isLifted, isOver, isReported, remainingOf, withoutOld } from './figures.ts';
 import { doStep } from './keep-exits.ts';
-import { cancelEntry } from './refused-exit.ts';
+import { CLOSE_REFUSED, cancelEntry, notifyUnprotected, REFUSED } from './refused-exit.ts';
 import { sendReports, withReports } from './reports.ts';
 import { type Listed, seeExits } from './see-exits.ts';
 
@@ -20,8 +20,12 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** Longest time without a stop that is not reported, in milliseconds. */
 const GAP_MS = 10 * SECOND_MS;
 
+/** Time without a stop after which its owner is notified, in milliseconds. */
+const LASTING_MS = 2 * MINUTE_MS;
+
 const GAP = 'gap';
-const REFUSED = 'refused';
+const LASTING = 'lasting';
+const OF_GAPS: ReadonlySet<string> = new Set([GAP, LASTING, REFUSED, CLOSE_REFUSED]);
 
 /** Begins the next round of a trade whose protective orders have ended in the books, if its entry has filled further. */
 const withRound = (protection: Protection): Protection => {
@@ -56,20 +60,28 @@ const isSettled = (protection: Protection, step: Step): boolean => {
   return protection.state === 'standing' || protection.state === 'refused' || protection.state === 'waiting';
 };
 
-/** Notes since when a position has no stop, and reports it once. */
-const withGap = (work: ExecutionRuntime, protection: Protection): Protection => {
+/** Notes since when a position has no stop. Reports it once to the operator, and to its owner if it lasts. */
+const withGap = async (work: ExecutionRuntime, protection: Protection): Promise<Protection> => {
   const now = work.clock().getTime();
-  const isOpen =
-    unprotectedOf(protection).gt(0) && protection.lifted_for.length === 0 && protection.cap !== '0';
-  if (!isOpen) {
-    const reported = protection.reported.filter((name) => name !== GAP && name !== REFUSED);
+  if (unprotectedOf(protection).eq(0) || protection.lifted_for.length > 0) {
+    const reported = protection.reported.filter((name) => !OF_GAPS.has(name));
     return { ...protection, gap_since: undefined, reported };
   }
   const gap_since = protection.gap_since ?? now;
-  const isKnown = protection.reported.includes(GAP) || protection.reported.includes(REFUSED);
-  if (isKnown || now < gap_since + GAP_MS || !isTrading(protection, now)) return { ...protection, gap_since };
-  work.log.error(BROKER_DOUBTS.unprotected, { deployment_id: protection.deployment_id });
-  return { ...protection, gap_since, reported: [...protection.reported, GAP] };
+  const reported = new Set(protection.reported);
+  const isTold = reported.has(REFUSED) || reported.has(CLOSE_REFUSED);
+  if (isTrading(protection, now)) {
+    if (now >= gap_since + GAP_MS && !reported.has(GAP) && !isTold) {
+      work.log.error(BROKER_DOUBTS.unprotected, { deployment_id: protection.deployment_id });
+      reported.add(GAP);
+    }
+    if (now >= gap_since + LASTING_MS && !reported.has(LASTING) && !isTold) {
+      const { reason = 'The stop does not rest there.' } = protection;
+      await notifyUnprotected(work, protection, `${reason} The stop is tried every minute.`);
+      reported.add(LASTING);
+    }
+  }
+  return { ...protection, gap_since, reported: [...reported] };
 };
 
 const dueAfter = (work: ExecutionRuntime, protection: Protection, step: Step): number | undefined => {
@@ -136,7 +148,7 @@ export const attendProtection = async (
     await cancelEntry(work, protection, access);
   }
   protection = await report(work, protection);
-  protection = { ...withGap(work, protection), state: stateOf(protection, step) };
+  protection = { ...(await withGap(work, protection)), state: stateOf(protection, step) };
   return saveProtection(
     work.store,
     { ...protection, due_at: dueAfter(work, protection, step) },

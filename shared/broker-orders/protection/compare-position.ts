@@ -26,7 +26,7 @@ export interface TradeBooks {
   readonly entry: StoredOrder | undefined;
 }
 
-/** Reads the books of trades, 100 items per call. */
+/** Reads the books of trades, 100 items per call. Several may be of one deployment. */
 export const readBooks = async (
   { store }: ExecutionRuntime,
   protections: readonly Protection[],
@@ -160,9 +160,11 @@ export const comparePosition = async (
   const now = work.clock().getTime();
   const compared = { ...before, compared_at: now };
   // An order that closes the trade decides what is left.
-  if (compared.lifted_for.length > 0 || remainingOf(compared).eq(0)) return compared;
+  const isClosing = compared.lifted_for.length > 0 || compared.resting !== undefined;
+  if (isClosing || remainingOf(compared).eq(0)) return compared;
   const held = heldOf(compared, listed);
-  const protection = beyondBand(withTaken(compared, held), listed);
+  const quantity = toText(held);
+  const protection = beyondBand(withTaken(compared, { quantity, sellable: quantity }), listed);
   const left = leftInBooks(books);
   const open = remainingOf(protection);
   if (left?.lt(open)) return cutToBooks(protection, left);
@@ -177,9 +179,19 @@ export const comparePosition = async (
   if (own.gte(open)) {
     const known = without(protection, SMALLER);
     const isOwners = ADAPTER_FACTS[protection.adapter].isSpot;
-    return { ...(isOwners ? known : reportedOnce(work, known, LARGER)), cap: undefined, differs_since };
+    // A lack has to last by itself.
+    return {
+      ...(isOwners ? known : reportedOnce(work, known, LARGER)),
+      cap: undefined,
+      differs_since: undefined,
+    };
   }
-  await haltForMissing(work, protection.deployment_id, protection.symbol);
+  const { deployment_id, symbol } = protection;
+  const isPart = own.gt(0);
+  if (!isPart) await haltForMissing(work, deployment_id, symbol);
+  else if (!protection.reported.includes(SMALLER)) {
+    await haltForMissing(work, deployment_id, symbol, { held: toText(own), open: toText(open) });
+  }
   const isEnded = !books.deployment || isFinalDeploymentStatus(books.deployment.status);
   // Nobody follows the trade any more.
   if (isEnded && own.eq(0)) return cutToBooks(protection, zero());

@@ -4,16 +4,7 @@ import { type CalendarDay, calendarById, dayAt } from '../../domain/candles/cale
 import { type Decimal, decimal, toText } from '../../domain/money.ts';
 import { ADAPTER_FACTS } from '../../domain/orders/execution-adapters.ts';
 import { isFinalOrderStatus } from '../../domain/orders/order-states.ts';
-import {
-  coverableBy,
-  coveredBy,
-  type Levels,
-  legsOf,
-  levelsOf,
-  openOf,
-  remainingOf,
-  wantedOf,
-} from './figures.ts';
+import { coverableBy, coveredBy, type Levels, legsOf, levelsOf, openOf, wantedOf } from './figures.ts';
 
 /** Exits of a trade at once. Beyond, the small ones are joined. */
 const MAX_EXITS = 4;
@@ -225,7 +216,7 @@ export const nextStep = (protection: Protection, now: number): Step => {
   return moves[0] ?? excess ?? { do: 'wait' };
 };
 
-/** Returns the quantity of a trade that has a level which rests at the broker, but no stop there. */
+/** Returns the quantity of a trade that has no stop at the broker, and should. */
 export const unprotectedOf = (protection: Protection): Decimal => {
   const { stop } = levelsOf(protection);
   if (stop === undefined) return decimal('0');
@@ -234,6 +225,6 @@ export const unprotectedOf = (protection: Protection): Decimal => {
       ({ state, stop: price, cancelled_at }) => state === 'open' && price !== undefined && !cancelled_at,
     )
     .reduce((sum, exit) => sum.plus(openOf(exit)), decimal('0'));
-  const lacking = remainingOf(protection).minus(covered);
+  const lacking = wantedOf(protection).minus(covered);
   return lacking.gt(0) ? lacking : decimal('0');
 };

@@ -1,3 +1,4 @@
+import type { BrokerPosition } from '../../channels/execution/execution-broker.ts';
 import type {
   Protection,
   ProtectiveExit,
@@ -76,20 +77,39 @@ export const remainingOf = (protection: Protection): Decimal =>
   atLeastZero(bookedOf(protection).minus(protection.taken ?? '0'));
 
 /** Largest part of a purchase that a broker takes as fees. */
-export const MAX_FEE_PART = '0.03';
+const MAX_FEE_PART = '0.03';
 
-/** Returns a protection that knows the fees which the broker took from the position of a crypto asset. */
-export const withTaken = (protection: Protection, held: Decimal): Protection => {
-  const remaining = remainingOf(protection);
-  const lacking = remaining.minus(held);
-  const isFee = lacking.gt(0) && lacking.lte(decimal(protection.entered).times(MAX_FEE_PART));
-  if (protection.asset_class !== 'crypto' || !isFee) return protection;
-  return { ...protection, taken: toText(lacking.plus(protection.taken ?? '0')) };
+/**
+ * Returns the quantity of a crypto asset that lacks for an order, because the broker took fees from the position, or because
+ * these leave less than a step of it. Zero if more lacks than fees take of a whole.
+ */
+export const lackingBy = (
+  wanted: Decimal,
+  whole: Decimal,
+  { quantity, sellable }: Pick<BrokerPosition, 'quantity' | 'sellable'>,
+): Decimal => {
+  const fees = wanted.minus(quantity);
+  const isFee = fees.gte(0) && fees.lte(whole.times(MAX_FEE_PART));
+  return isFee ? atLeastZero(wanted.minus(sellable)) : zero();
 };
+
+/** Returns a protection that knows what lacks for its exits in the position of a crypto asset. */
+export const withTaken = (
+  protection: Protection,
+  position: Pick<BrokerPosition, 'quantity' | 'sellable'>,
+): Protection => {
+  if (protection.asset_class !== 'crypto') return protection;
+  const lacking = lackingBy(remainingOf(protection), decimal(protection.entered), position);
+  return lacking.eq(0) ? protection : { ...protection, taken: toText(lacking.plus(protection.taken ?? '0')) };
+};
+
+/** Returns the open quantity of a trade that no close of the hub at the broker covers. */
+export const unclosedOf = (protection: Protection): Decimal =>
+  atLeastZero(remainingOf(protection).minus(sum(Object.values(protection.resting ?? {}))));
 
 /** Returns the quantity that exits should cover: what is open of the trade, and no more than the account holds. */
 export const wantedOf = (protection: Protection): Decimal => {
-  const remaining = remainingOf(protection);
+  const remaining = unclosedOf(protection);
   return protection.cap === undefined ? remaining : smaller(remaining, decimal(protection.cap));
 };
 

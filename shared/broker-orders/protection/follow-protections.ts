@@ -1,12 +1,16 @@
-import { AccessRefusedError, BrokerLaterError } from '../../channels/execution/execution-broker.ts';
+import {
+  AccessRefusedError,
+  BrokerLaterError,
+  UnreadableAnswerError,
+} from '../../channels/execution/execution-broker.ts';
 import { findDueProtections, type Protection, saveProtection } from '../../data/execution/protections.ts';
 import { compareAccount } from '../compare-account.ts';
 import { type Access, BROKER_DOUBTS, type ExecutionRuntime, findAccess } from '../execution-runtime.ts';
 import { haltRefused } from '../halt-refused.ts';
 import { unlessTaken } from '../unless-taken.ts';
 import { attendProtection, takeProtection } from './attend-protection.ts';
-import { comparePosition, readBooks, reportUnknown } from './compare-position.ts';
-import type { Listed } from './see-exits.ts';
+import { comparePosition, readBooks, reportUnknown, type TradeBooks } from './compare-position.ts';
+import { type Listed, seeExits } from './see-exits.ts';
 import { withSplit } from './split-exits.ts';
 
 /** The most protections that are read at once. */
@@ -42,6 +46,32 @@ const list = async (work: ExecutionRuntime, access: Access): Promise<Listed> => 
   };
 };
 
+/** Compares the position of a trade, and brings its exits to what they should be. */
+const attendTrade = async (
+  work: ExecutionRuntime,
+  access: Access,
+  protection: Protection,
+  { listed, books, unknown }: { listed: Listed; books: TradeBooks | undefined; unknown: readonly string[] },
+): Promise<void> => {
+  const taken = await takeProtection(work, protection);
+  const noted = { ...taken, reported: [...new Set([...taken.reported, ...unknown])] };
+  // What an exit has filled since the last look is no difference.
+  const seen = await withSplit(work, await seeExits(work, noted, access, listed), listed);
+  const compared = books ? await comparePosition(work, seen, listed, books) : seen;
+  await attendProtection(work, compared, access, { listed, isBrief: true });
+};
+
+/** Returns whether an error concerns all calls of an account. */
+const isOfAccount = (error: unknown): boolean =>
+  error instanceof AccessRefusedError ||
+  (error instanceof BrokerLaterError && !(error instanceof UnreadableAnswerError));
+
+/**
+ * Attends the trades of an account. One at which an order cannot be read, or the hub fails, does not block the others: its
+ * lease ends by itself.
+ *
+ * @throws AccessRefusedError, BrokerLaterError; AggregateError after all trades, if the hub failed at some.
+ */
 const attendTrades = async (
   work: ExecutionRuntime,
   access: Access,
@@ -50,17 +80,21 @@ const attendTrades = async (
   const listed = await list(work, access);
   const books = await readBooks(work, protections);
   const unknown = reportUnknown(work, protections, listed, books);
+  const errors: unknown[] = [];
   for (const [index, protection] of protections.entries()) {
-    if (!work.hasTime()) return;
-    const known = books[index];
-    await unlessTaken(async () => {
-      const taken = await takeProtection(work, protection);
-      const noted = { ...taken, reported: [...new Set([...taken.reported, ...unknown])] };
-      const seen = await withSplit(work, noted, listed);
-      const compared = known ? await comparePosition(work, seen, listed, known) : seen;
-      await attendProtection(work, compared, access, { listed, isBrief: true });
-    });
+    if (!work.hasTime()) break;
+    try {
+      const known = { listed, books: books[index], unknown };
+      await unlessTaken(() => attendTrade(work, access, protection, known));
+    } catch (error) {
+      if (isOfAccount(error)) throw error;
+      if (error instanceof UnreadableAnswerError) {
+        const { deployment_id } = protection;
+        work.log.warn('an answer of a broker cannot be read', { deployment_id, reason: error.message });
+      } else errors.push(error);
+    }
   }
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} trades failed`);
 };
 
 const attendAccount = async (work: ExecutionRuntime, protections: readonly Protection[]): Promise<void> => {
@@ -85,7 +119,9 @@ const attendAccount = async (work: ExecutionRuntime, protections: readonly Prote
       await postpone(work, protections, MAX_WAIT_MS);
       throw error;
     }
-    await haltRefused(work, first.deployment_id, access);
+    for (const id of new Set(protections.map(({ deployment_id }) => deployment_id))) {
+      await haltRefused(work, id, access);
+    }
     await postpone(work, protections, REFUSED_WAIT_MS);
   }
 };

@@ -11,7 +11,7 @@ import { brokerExitIdOf } from '../../domain/orders/broker-order-ids.ts';
 import type { Access, ExecutionRuntime } from '../execution-runtime.ts';
 import { leaseUntil } from '../lease.ts';
 import { isTrading, type Step } from './exit-plan.ts';
-import { coverableBy, isStopPassed, levelsOf, smaller, wantedOf, withTaken } from './figures.ts';
+import { coverableBy, isStopPassed, levelsOf, remainingOf, smaller, wantedOf, withTaken } from './figures.ts';
 import { refusedByBroker, refusedMove } from './refused-exit.ts';
 import { adopt, movedTo, openLegOf } from './see-exits.ts';
 
@@ -96,10 +96,15 @@ const place = async (
 ): Promise<Protection> => {
   const now = work.clock().getTime();
   const position = await access.broker.findPosition(before.broker_symbol);
-  if (!position || position.side !== before.side) return { ...before, is_short_of: true };
-  const protection = withTaken(before, decimal(position.quantity));
-  const ratio = decimal(position.quantity).div(wantedOf(protection));
-  const isOtherUnits = ratio.gte(OTHER_UNITS) ? true : undefined;
+  const reason = `Other orders at ${work.brokerName} may hold the position.`;
+  if (!position || position.side !== before.side) return { ...before, is_short_of: true, reason };
+  const protection = withTaken(before, position);
+  const remaining = remainingOf(protection);
+  // What a close at the broker covers is still part of the position.
+  const most = smaller(remaining, decimal(protection.cap ?? remaining.toFixed())).times(OTHER_UNITS);
+  // Only shares are split.
+  const isSplit = protection.asset_class === 'equity' && decimal(position.quantity).gte(most);
+  const isOtherUnits = isSplit ? true : undefined;
   const { stop } = levelsOf(protection);
   const isPassed =
     stop !== undefined &&
@@ -113,7 +118,7 @@ const place = async (
   const lacking = wantedOf(protection).minus(coverableBy(protection));
   if (lacking.lte(0)) return protection;
   const available = smaller(decimal(position.available), smaller(lacking, decimal(wanted.quantity)));
-  if (available.eq(0)) return { ...protection, is_short_of: true };
+  if (available.eq(0)) return { ...protection, is_short_of: true, reason };
   const exit: ProtectiveExit = {
     ...wanted,
     id: brokerExitIdOf(protection, protection.next_exit),

@@ -5,22 +5,30 @@ import {
   type Protection,
   saveProtection,
 } from '../../data/execution/protections.ts';
-import { type Decimal, decimal } from '../../domain/money.ts';
+import { type Decimal, zero } from '../../domain/money.ts';
 import { type Access, BROKER_DOUBTS, type ExecutionRuntime } from '../execution-runtime.ts';
 import { leaseUntil } from '../lease.ts';
 import { attendProtection } from './attend-protection.ts';
-import { isLifted, remainingOf } from './figures.ts';
+import { isLifted, remainingOf, unclosedOf } from './figures.ts';
 import { retryTaken } from './note-fill.ts';
 
 /** Time after which exits that do not end are reported, in milliseconds. */
 const SLOW_MS = 60_000;
 
+/** Trades whose exits are lifted. */
+export interface Lifted {
+  /** Quantity that is open of them at the broker. */
+  readonly open: Decimal;
+  /** Quantity that lacks there, by fees and by what is below a step. */
+  readonly taken: Decimal;
+}
+
 /** Exits of the trades that an order is to close. */
 interface Lifting {
   /** True once none of them can fill any more. */
   readonly isDone: boolean;
-  /** Quantity that is open of the trades; undefined if they have no protection. */
-  readonly open: Decimal | undefined;
+  /** Undefined if the trades have no protection. */
+  readonly lifted: Lifted | undefined;
 }
 
 /** Returns the protections whose exits an order has to wait for: that of the trade that it closes, and all if it closes more. */
@@ -58,10 +66,10 @@ export const liftExits = async (
   closes: string,
 ): Promise<Lifting> => {
   const { facts, deployment_id } = order;
-  if (!facts) return { isDone: true, open: undefined };
+  if (!facts) return { isDone: true, lifted: undefined };
   const found = await findProtections(work.store, deployment_id, facts.symbol);
   const own = concerned(found, closes, facts.quantity);
-  if (own.length === 0) return { isDone: true, open: undefined };
+  if (own.length === 0) return { isDone: true, lifted: undefined };
   const lifted: Protection[] = [];
   for (const protection of own) lifted.push(await liftOne(work, protection, access, order.client_order_id));
   const isDone = lifted.every(isLifted);
@@ -69,5 +77,7 @@ export const liftExits = async (
   if (!isDone && since !== undefined && work.clock().getTime() > since + SLOW_MS) {
     work.log.error(BROKER_DOUBTS.notLifted, { deployment_id });
   }
-  return { isDone, open: lifted.reduce((sum, each) => sum.plus(remainingOf(each)), decimal('0')) };
+  const open = lifted.reduce((sum, each) => sum.plus(unclosedOf(each)), zero());
+  const taken = lifted.reduce((sum, each) => sum.plus(each.taken ?? '0'), zero());
+  return { isDone, lifted: { open, taken } };
 };

@@ -100,8 +100,8 @@ const noteEntry = (
  */
 const noteClose = (
   work: ExecutionRuntime,
-  { deployment_id, client_order_id: id, facts }: OrderInHand,
-  { filled_quantity, status }: Report,
+  { deployment_id, client_order_id: id, facts, broker_order_id: atBroker }: OrderInHand,
+  { filled_quantity, status, quantity }: Report,
   closes: string,
 ): Promise<void> =>
   retryTaken(async () => {
@@ -114,6 +114,9 @@ const noteClose = (
       .sort(
         (left, right) => Number(isOwn(right)) - Number(isOwn(left)) || left.created_at - right.created_at,
       );
+    const isOver = isFinalOrderStatus(status);
+    // Which trade the rest of a close will end is certain for a single one.
+    const rests = !isOver && atBroker !== undefined && sorted.length === 1;
     let left = decimal(filled_quantity);
     for (const protection of sorted) {
       const { [id]: before = '0', ...others } = protection.closes;
@@ -126,13 +129,17 @@ const noteClose = (
       );
       left = left.minus(part);
       const isLifted = protection.lifted_for.includes(id);
-      if (part.eq(before) && !isLifted) continue;
+      const { [id]: rested, ...otherResting } = protection.resting ?? {};
+      if (part.eq(before) && !isLifted && (rested === undefined || !isOver)) continue;
+      const resting = rests
+        ? { ...otherResting, [id]: toText(decimal(quantity).minus(filled_quantity)) }
+        : otherResting;
       const next: Protection = {
         ...protection,
         closes: part.eq(0) ? others : { ...others, [id]: toText(part) },
-        lifted_for: isFinalOrderStatus(status)
-          ? protection.lifted_for.filter((each) => each !== id)
-          : protection.lifted_for,
+        lifted_for:
+          isOver || rests ? protection.lifted_for.filter((each) => each !== id) : protection.lifted_for,
+        resting: Object.keys(resting).length === 0 ? undefined : resting,
         due_at: now.getTime(),
       };
       await saveProtection(work.store, next, now);

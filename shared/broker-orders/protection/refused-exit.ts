@@ -28,17 +28,14 @@ const readChoice = async (
   return (deployment?.kind === 'live' ? deployment.unprotected : undefined) ?? 'close';
 };
 
-/** Notifies the owner of a stop that the broker refuses. */
-const tellOwner = async (
+/** Notifies the owner of a position without its stop. */
+export const notifyUnprotected = async (
   work: ExecutionRuntime,
   { deployment_id, symbol }: Protection,
-  { reason, isClosing }: { readonly reason: string; readonly isClosing: boolean },
+  body: string,
 ): Promise<void> => {
   await changeDeployment(work, deployment_id, (deployment) => {
     if (deployment?.kind !== 'live') return undefined;
-    const what = isClosing
-      ? 'The position is closed at once.'
-      : 'The position stays. The stop is tried every minute.';
     return {
       deployment,
       notifications: [
@@ -47,7 +44,7 @@ const tellOwner = async (
           severity: 'error',
           symbol,
           title: `${deployment.strategy_name}: ${symbol} has no stop at the broker`,
-          body: `${reason} ${what}`,
+          body,
           data: { symbol },
         },
       ],
@@ -55,7 +52,9 @@ const tellOwner = async (
   });
 };
 
-const REFUSED = 'refused';
+/** Refusals of which the owner is notified once. */
+export const REFUSED = 'refused';
+export const CLOSE_REFUSED = 'close-refused';
 
 /**
  * Takes over the broker's refusal of an exit. A rest of the entry that blocks it is cancelled. A stop that the price has
@@ -77,7 +76,10 @@ export const refusedByBroker = async (
   const refused = { ...protection, reason, refused_at: now };
   if (protection.is_closing) {
     work.log.error(BROKER_DOUBTS.unprotected, { deployment_id: protection.deployment_id });
-    return refused;
+    if (protection.reported.includes(CLOSE_REFUSED)) return refused;
+    const what = 'The position stays open without a stop. The close is tried every minute.';
+    await notifyUnprotected(work, protection, `${reason} ${what}`);
+    return { ...refused, reported: [...protection.reported, CLOSE_REFUSED] };
   }
   // A market that is closed may refuse what it takes once it opens.
   const mayClose = isTrading(protection, now) && !protection.is_other_units;
@@ -86,7 +88,10 @@ export const refusedByBroker = async (
   const isClosing = (await readChoice(work, protection)) === 'close';
   if (!protection.reported.includes(REFUSED)) {
     work.log.error(BROKER_DOUBTS.unprotected, { deployment_id: protection.deployment_id });
-    await tellOwner(work, protection, { reason, isClosing });
+    const what = isClosing
+      ? 'The position is closed at once.'
+      : 'The position stays. The stop is tried every minute.';
+    await notifyUnprotected(work, protection, `${reason} ${what}`);
   }
   const reported = [...new Set([...protection.reported, REFUSED])];
   return isClosing

@@ -2,18 +2,21 @@ import { findSeries } from '../../data/candles/series.ts';
 import type { Protection } from '../../data/execution/protections.ts';
 import { type Decimal, decimal } from '../../domain/money.ts';
 import type { ProtectionTerms } from '../../domain/orders/protection-terms.ts';
+import { PROTECTIVE_LEVELS } from '../../domain/orders/protective-ids.ts';
 import { type Ratio, splitPriceText, splitQuantityText } from '../../domain/splits/ratio.ts';
 import type { SeriesSplit } from '../../domain/splits/split-bars.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import type { ExecutionRuntime } from '../execution-runtime.ts';
 import { isTrading, sessionOf } from './exit-plan.ts';
-import { isLifted, levelsOf, remainingOf } from './figures.ts';
+import { filledByExits, isEnd, isLifted, levelsOf, remainingOf } from './figures.ts';
 import type { Listed } from './see-exits.ts';
 
 /** Time between two looks for a declared split while the market is closed, in milliseconds. */
 const LOOK_MS = 30 * 60_000;
 /** Part of a position by which its size in new units may differ: a broker pays fractions out. */
 const TOLERANCE = 0.02;
+
+const SPLIT = 'The symbol was split.';
 
 type Level = NonNullable<ProtectionTerms['stop']>;
 
@@ -44,7 +47,6 @@ const restated = (protection: Protection, ratio: Ratio, held: Decimal): Protecti
     exited_before: '0',
     exits: [],
     sums: {},
-    round: protection.round + (Object.keys(protection.sums).length > 0 ? 1 : 0),
     is_suspended: undefined,
   };
 };
@@ -67,10 +69,26 @@ const heldOf = ({ broker_symbol, side }: Protection, { positions }: Listed): Dec
   return position?.side === side ? decimal(position.quantity) : undefined;
 };
 
-/** Restates a protection once its exits have ended and the broker's position is in new units. */
+/** Ends the orders of the books whose fills are in old units. The next round has others. */
+const withEnded = (protection: Protection): Protection => {
+  const reports = { ...protection.reports };
+  for (const level of PROTECTIVE_LEVELS) {
+    const known = reports[level];
+    if (known && !isEnd(known)) {
+      reports[level] = { ...known, status: 'cancelled', status_message: SPLIT, sequence: known.sequence + 1 };
+    }
+  }
+  return { ...protection, reports };
+};
+
+/**
+ * Restates a protection once its exits have ended and the broker's position is in new units. What exits have filled is
+ * booked in a round of its own.
+ */
 const passed = (protection: Protection, split: SeriesSplit, listed: Listed): Protection => {
   const held = heldOf(protection, listed);
   if (!held || !isLifted(protection)) return protection;
+  if (filledByExits(protection).gt(0)) return withEnded(protection);
   const expected = decimal(splitQuantityText(remainingOf(protection).toFixed(), split));
   const isNew = held.minus(expected).abs().lte(expected.times(TOLERANCE)) || held.gte(expected);
   return isNew ? { ...restated(protection, split, held), split_done: split.at } : protection;

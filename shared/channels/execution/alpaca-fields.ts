@@ -112,6 +112,7 @@ export const alpacaPosition = z
       symbol,
       side,
       quantity: toText(decimal(qty).abs()),
+      sellable: toText(decimal(qty).abs()),
       available: toText(decimal(available ?? qty).abs()),
       price: last ?? undefined,
     }),

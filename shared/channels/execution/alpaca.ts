@@ -22,6 +22,7 @@ import {
   type ExecutionBroker,
   type OrderRefusedError,
   OutcomeUnknownError,
+  UnreadableAnswerError,
 } from './execution-broker.ts';
 
 interface AlpacaOptions extends BrokerKeys {
@@ -121,6 +122,7 @@ const alpacaBroker = ({
   };
 
   const later = (reason: string): Error => new BrokerLaterError(reason);
+  const unreadable = (reason: string): Error => new UnreadableAnswerError(reason);
 
   const parse = <S extends z.ZodType>(
     schema: S,
@@ -139,8 +141,8 @@ const alpacaBroker = ({
     const answer = await send({ method: 'GET', ...call }, later);
     requireAccess(answer);
     if (answer.status === 404) return undefined;
-    if (!isOk(answer)) throw later(`status ${answer.status}`);
-    return parse(schema, answer.body, later);
+    if (!isOk(answer)) throw unreadable(`status ${answer.status}`);
+    return parse(schema, answer.body, unreadable);
   };
 
   const orderPath = (brokerOrderId: string): string => `/v2/orders/${encodeURIComponent(brokerOrderId)}`;

@@ -100,7 +100,9 @@ export interface BrokerPosition {
   readonly side: 'long' | 'short';
   /** Size. Decimal text, never negative. */
   readonly quantity: string;
-  /** Size that no open order holds. Decimal text, never negative. */
+  /** Part of the size that the broker takes as an order: less than all of it, if it ends between two steps. */
+  readonly sellable: string;
+  /** Part of it that no open order holds. Decimal text, never negative. */
   readonly available: string;
   /** Last price of the broker; undefined if it names none. */
   readonly price: string | undefined;
@@ -218,5 +220,13 @@ export class BrokerLaterError extends Error {
     super(`the broker does not answer now: ${reason}`);
     this.name = 'BrokerLaterError';
     this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The broker's word on one order, or on one position, cannot be read now. Calls about others go on. */
+export class UnreadableAnswerError extends BrokerLaterError {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'UnreadableAnswerError';
   }
 }

@@ -77,6 +77,8 @@ const orderInHandSchema = z.object({
   noted: z.object({ filled_quantity: decimalText, is_over: z.boolean() }).optional(),
   /** Time since which a close waits for the end of exits at the broker, in milliseconds. */
   lifting_since: z.number().optional(),
+  /** Quantity that lacks for a close, by fees that the broker took from the position and by what is below a step. */
+  taken: decimalText.optional(),
   /** Time since which the broker does not find the open order, in milliseconds. */
   missing_since: z.number().optional(),
   report: reportSchema.optional(),

@@ -144,6 +144,8 @@ const protectionSchema = z.object({
   closes: z.record(z.string(), decimalText),
   /** Closes for which the protection is lifted until they end. */
   lifted_for: z.array(z.string()),
+  /** Open quantity of closes that rest at the broker, by their ids. The exits may rest for what these leave. */
+  resting: z.record(z.string(), decimalText).optional(),
   /** Most that exits may cover, where the account or the books hold less than the trade. */
   cap: decimalText.optional(),
   /** Quantity that ended in earlier rounds. */

@@ -56,7 +56,7 @@ export const messageSchema = z.discriminatedUnion('kind', [
     /**
      * A code in a session, a link with the password, a mail that set a new password, a change of it in the settings, the
      * button that ends all grants, a link that undid a change of the e-mail, a first
-     * sign-in with an identity provider, or what happened to the second factors.
+     * sign-in with an identity provider, a phone number that was verified, or what happened to the second factors.
      */
     by: z.enum([
       'session',
@@ -66,6 +66,7 @@ export const messageSchema = z.discriminatedUnion('kind', [
       'grants',
       'undo',
       'identity',
+      'phone',
       'factor_added',
       'factor_removed',
       'recovery_codes',

@@ -19,8 +19,9 @@ const LIMITS = {
   sign_in_network: { max: 50, windowMs: QUARTER_MS },
   /** Wrong passwords for an e-mail from a device that has signed in with it before. */
   sign_in_device: { max: 5, windowMs: QUARTER_MS },
-  /** Wrong codes of a factor from a session that stepped up before. */
+  /** Wrong codes of a factor from a session that stepped up before; a day's, so that a thief of its cookie guesses none in a month. */
   factor_session: { max: 5, windowMs: QUARTER_MS },
+  factor_session_day: { max: 30, windowMs: DAY_MS },
   /** Wrong codes of a factor from other sessions of an account: of a network, and of all. */
   factor_network: { max: 5, windowMs: QUARTER_MS },
   factor_user: { max: 50, windowMs: DAY_MS },

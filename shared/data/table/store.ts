@@ -131,7 +131,7 @@ export class Store {
     return item && parseItem(schema, fromAttributes(item));
   }
 
-  /** Reads items in the order of `keys`, 100 per call; undefined for each one that does not exist. */
+  /** Reads items in the order of `keys`, which may repeat, 100 per call; undefined for each one that does not exist. */
   async getMany(keys: readonly Key[], options: { consistent?: boolean } = {}): Promise<(Item | undefined)[]> {
     if (keys.length > MAX_BATCH_KEYS) {
       const batches = Array.from({ length: Math.ceil(keys.length / MAX_BATCH_KEYS) }, (_, index) =>
@@ -140,7 +140,9 @@ export class Store {
       return (await Promise.all(batches)).flat();
     }
     const found = new Map<string, Item>();
-    let pending = keys.map((key) => toAttributes({ ...key }));
+    // The table refuses a call that names a key twice.
+    const distinct = new Map(keys.map((key) => [`${key.pk}\n${key.sk}`, key])).values();
+    let pending = [...distinct].map((key) => toAttributes({ ...key }));
     for (let attempt = 0; pending.length > 0; attempt++) {
       if (attempt > 0) await sleep(20 * 2 ** attempt);
       const { Responses, UnprocessedKeys } = await this.client.send(

@@ -18,6 +18,7 @@ export const SECURITY_EVENTS = [
   'email_changed',
   'email_change_undone',
   'email_corrected',
+  'phone_verified',
   'password_changed',
   'password_reset',
   'stepped_up',

@@ -87,6 +87,12 @@ const TEXTS: Readonly<Record<By, Text>> = {
       'If this was not you: secure this mailbox and your account at the provider, end all sessions in the settings, and set a new password with a mailed code.',
     everywhere: true,
   },
+  phone: {
+    subject: 'A phone number was verified',
+    happened: 'A phone number was verified for your account. Text messages go there from now on.',
+    otherwise:
+      'If this was not you: end all sessions in the settings, set a new password with a mailed code, and verify your own number again.',
+  },
   factor_added: {
     subject: 'A second factor was added',
     happened: 'A passkey or an authenticator app was added to your account.',

@@ -11,6 +11,12 @@ import { type Amount, abs, amountOf, minus, plus, type Rough, rough, storedAmoun
 /** Prices that are newer than the quotes of a ledger, by symbol. */
 export type Marks = LastPrices;
 
+/** Newest prices of bars, and those at which the day began, of the positions of a deployment. */
+export interface OverallMarks {
+  readonly now: Marks;
+  readonly before: Marks;
+}
+
 const NO_MARKS: Marks = new Map();
 
 type Held = ReturnType<typeof openPositions>[number];

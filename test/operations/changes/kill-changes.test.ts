@@ -12,7 +12,7 @@ import { deliverTrial } from '../../support/functions/webhook-deliveries.ts';
 import type { TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { openWebhooks } from '../../support/open-webhooks.ts';
-import { freshEmail, login, register } from '../../support/people.ts';
+import { freshEmail, loginSteppedUp, register } from '../../support/people.ts';
 import { soakable } from '../../support/soak.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, reportOrder } from '../../support/trading.ts';
@@ -56,7 +56,7 @@ const client = async (): Promise<Client> => {
   const { body: user } = await register(hub, { email });
   await linkAccount(hub, email, broker.subdomain, await tokenOf(hub, broker, `acc-${email}`));
   await listen(hub, { user_id: user.user_id });
-  await addEndpoint(asUser((await login(hub, email)).body), user.user_id);
+  await addEndpoint(asUser((await loginSteppedUp(hub, email)).body), user.user_id);
   const ids: number[] = [];
   for (let n = 0; n < DEPLOYMENTS; n++) {
     const { body: strategy } = await build(hub, { user_id: user.user_id, symbol: 'AAPL' });

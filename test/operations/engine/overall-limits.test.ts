@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
@@ -13,7 +14,7 @@ import { deliver } from '../../support/functions/deliveries.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN, setupOf } from '../../support/hub-deployments.ts';
 import { serveEngine, startEngine, type Worker, worker } from '../../support/hub-engine.ts';
-import { signedTrader } from '../../support/kill-switch.ts';
+import { signedTrader, switchOwn } from '../../support/kill-switch.ts';
 import { barsUpTo, liveDeployed, startBus, TestBroker } from '../../support/live-deployments.ts';
 import { Life, MortalStore } from '../../support/mortal-work.ts';
 import { bearer, loginSteppedUp, outbox } from '../../support/people.ts';
@@ -323,6 +324,47 @@ describe('limits over all deployments', () => {
     expect((await all())[0]?.status).toBe('halted');
     expect(broker.working).toEqual([]);
   });
+
+  test.each(['the switch is thrown', 'the limit is reached'])(
+    'no entry of several deployments leaves once %s, whatever is on its way',
+    async (stop) => {
+      const on = await traders(3);
+      const { ids, broker, limit, post, user_id, headers, totals } = on;
+      await limit({ exposure: String(price * 1000), daily_loss: '100' });
+      const stopAll = async (): Promise<void> => {
+        if (stop === 'the switch is thrown') {
+          await switchOwn(hub, { user_id, headers }, 'throw');
+          return;
+        }
+        const known = await totals();
+        const tripped = {
+          limit: 'daily_loss',
+          at: hub.runtime.clock().toISOString(),
+          used: '100',
+          allowed: '100',
+        };
+        const set = { ...known, tripped, rev: (known?.rev ?? 0) + 1 };
+        await hub.runtime.store.transact([{ key: keys.riskTotals(user_id), set }]);
+      };
+      await broker.settle();
+      const buy = (id: number) => post(id, { action: 'buy', quantity: 1 });
+      // Some are taken before, and booked or not; their requests wait for the lane.
+      await Promise.all(ids.map(buy));
+      await Promise.all(ids.map((id) => serveEngine(worker(hub), id)));
+      await Promise.all([stopAll(), ...ids.map(buy)]);
+      broker.receive();
+      const left = broker.orders.size;
+      const late = await Promise.all(ids.map(buy));
+      expect(late.map(({ status }) => status)).toEqual([409, 409, 409]);
+      await broker.settle();
+      expect(broker.orders.size).toBe(left);
+      expect(left).toBe(0);
+      const orders = (await Promise.all(ids.map((id) => findAllOrders(hub.runtime.store, id)))).flat();
+      expect(orders.length).toBeGreaterThan(0);
+      expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['cancelled']));
+      if (stop === 'the limit is reached') expect(Number((await totals())?.exposure)).toBe(0);
+    },
+  );
 
   test('are exact under parallel orders, crashes and every end of an order', async () => {
     const on = await traders(3, [worker(hub), worker(hub)]);

@@ -8,9 +8,20 @@ import {
   type ExecutionEnvironment,
   type OrderToPlace,
 } from '../../../shared/channels/execution/execution-broker.ts';
+import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
+import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { findProtections } from '../../../shared/data/execution/protections.ts';
 import { decimal } from '../../../shared/domain/money.ts';
 import { type FakeBinance, fakeBinance } from '../../support/binance.ts';
-import { adapterOf, connectAccount, follow, liveTrader, orderEvent, take } from '../../support/execution.ts';
+import {
+  adapterOf,
+  closeEvent,
+  connectAccount,
+  follow,
+  liveTrader,
+  orderEvent,
+  take,
+} from '../../support/execution.ts';
 import { takeRequest } from '../../support/functions/execution-orders.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { startKms } from '../../support/kms.ts';
@@ -170,6 +181,35 @@ describe('orders', () => {
     expect(binance.orders).toHaveLength(1);
   });
 
+  test('leave once if a slow run has lost them to another one', async () => {
+    binance.deposit('BTC', '3');
+    const trader = await liveTrader(hub, binance, 'BTCUSDT');
+    const other = adapterOf(hub, binanceAdapter);
+    let isSlow = true;
+    const slow: typeof binanceAdapter = {
+      ...binanceAdapter,
+      open: async (account) => {
+        const broker = await binanceAdapter.open(account);
+        return {
+          ...broker,
+          findPosition: async (symbol) => {
+            const position = await broker.findPosition(symbol);
+            if (isSlow) {
+              isSlow = false;
+              hub.advance(31_000);
+              await take(other, close);
+            }
+            return position;
+          },
+        };
+      },
+    };
+    const close = closeEvent(hub, trader, 'x', { symbol: 'BTCUSDT', quantity: '1' });
+    await take(adapterOf(hub, slow), close);
+    await follow(hub, other);
+    expect(binance.orders.map(({ side, status }) => `${side} ${status}`)).toEqual(['SELL FILLED']);
+  });
+
   test('that would sell what the owner has for other reasons do not leave', async () => {
     binance.deposit('BTC', '10');
     const trader = await liveTrader(hub, binance, 'BTCUSDT');
@@ -201,6 +241,41 @@ test('coins that the owner holds for other reasons are neither sold nor reported
   expect([binance.balance('BTC'), binance.balance('ETH')]).toEqual(['3', '7']);
   const own = hub.log.filter(({ extra }) => extra.deployment_id === trader.id);
   expect(own.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
+test('a stop that the price has passed closes the trade, whatever else the owner holds', async () => {
+  binance.deposit('BTC', '10');
+  const trader = await liveTrader(hub, binance, 'BTCUSDT');
+  const { work } = adapterOf(hub, binanceAdapter);
+  const protection = { stop: { price: '101' }, target: { price: '110' } };
+  await takeRequest(work, orderEvent(hub, trader, 'e', { symbol: 'BTCUSDT', quantity: '2', protection }));
+  expect(binance.balance('BTC')).toBe('10');
+});
+
+test.each([
+  ['a stop', true],
+  ['a close', false],
+])('%s books what fees leave below a step as fees of the trade', async (_name, isStopped) => {
+  binance.market.feeRate = '0.001';
+  const trader = await liveTrader(hub, binance, 'BTCUSDT');
+  binance.setPrice('BTCUSDT', '100000');
+  const adapter = adapterOf(hub, binanceAdapter);
+  const more = { symbol: 'BTCUSDT', quantity: '0.0001', expected_price: '100000' };
+  const protection = { stop: { price: '95000' }, target: { price: '110000' } };
+  await take(adapter, orderEvent(hub, trader, 'e', { ...more, ...(isStopped && { protection }) }));
+  if (isStopped) binance.setPrice('BTCUSDT', '94000');
+  else await take(adapter, closeEvent(hub, trader, 'x', { ...more, closes: 'e' }));
+  for (let round = 0; round < 3; round += 1) {
+    hub.advance(60_000);
+    await followOrders(adapter.work);
+  }
+  const [found] = await findDeployments(hub.runtime.store, [trader.id]);
+  if (found?.kind !== 'live') throw new Error('there is no deployment');
+  expect(unpackLedger(found.ledger).head.symbols.BTCUSDT?.position ?? null).toBeNull();
+  expect(found.status).toBe('active');
+  expect(binance.balance('BTC')).toBe('0.0000099');
+  const [protectionOf] = await findProtections(hub.runtime.store, trader.id);
+  expect(protectionOf?.state).toBe(isStopped ? 'ended' : undefined);
 });
 
 test('a stop that follows the price is cancelled and placed again at once, with one exit at a time', async () => {
@@ -252,6 +327,28 @@ describe('calls', () => {
     binance.trouble = () => undefined;
     hub.advance(2_000);
     expect(await other.account()).toMatchObject({ accountId: 'binance-354937868' });
+  });
+
+  test('of other accounts go on if one has placed too many orders', async () => {
+    const [one, other] = [await open(), await open()];
+    const body = { code: -1015, msg: 'Too many new orders; current limit is 50 orders per 10 SECOND.' };
+    binance.refuse = (operation) => (operation === 'POST /api/v3/order' ? { status: 429, body } : undefined);
+    await expect(one.place(order())).rejects.toBeInstanceOf(BrokerLaterError);
+    expect(await other.account()).toMatchObject({ accountId: 'binance-354937868' });
+  });
+
+  test('leave an order out of the list whose fills are not known yet', async () => {
+    const broker = await open();
+    const limit = { type: 'limit', limitPrice: '90', timeInForce: 'gtc' } as const;
+    const [part, whole] = [await broker.place(order(limit)), await broker.place(order(limit))];
+    const [held] = binance.orders;
+    if (!held) throw new Error('nothing was placed');
+    binance.fill(held, '1', '90');
+    binance.refuse = (operation) =>
+      operation === 'GET /api/v3/myTrades' ? { status: 200, body: [] } : undefined;
+    const { orders: listed } = await broker.listOpenOrders(() => true);
+    expect(listed.map(({ clientOrderId }) => clientOrderId)).toEqual([whole.clientOrderId]);
+    expect(part.clientOrderId).not.toBe(whole.clientOrderId);
   });
 
   test('read the rules of a symbol once in ten minutes', async () => {

@@ -11,6 +11,7 @@ import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
 import { PUBLISHED_STATUSES } from '../../support/alpaca/description.ts';
+import { published } from '../../support/alpaca/orders.ts';
 import { type FakeAlpaca, fakeAlpaca, type HeldOrder, type Trouble } from '../../support/alpaca.ts';
 import {
   type Adapter,
@@ -495,6 +496,15 @@ describe('the comparison with the broker', () => {
     expect(JSON.stringify(hub.log)).not.toContain('private');
   });
 
+  test('is not blocked by orders of the owner with one id', async () => {
+    const id = brokerOrderIdOf({ deployment_id: 123, client_order_id: 'unknown' });
+    await place(id);
+    const [order] = alpaca.orders;
+    if (!order) throw new Error('nothing was placed');
+    alpaca.foreign = [published({ ...order, id: 'another', symbol: 'MSFT' })];
+    expect(await compare()).toEqual([BROKER_DOUBTS.notInHand]);
+  });
+
   test('is not blocked by orders of the owner in any form', async () => {
     alpaca.price = undefined;
     await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0', { order_type: 'limit', price: '90' }));
@@ -534,6 +544,30 @@ describe('the comparison with the broker', () => {
     alpaca.foreign = [{ client_order_id: own('unreadable'), symbol: null, legs: [] }];
     await place(own('unknown'));
     expect(await compare()).toEqual([BROKER_DOUBTS.unreadable, BROKER_DOUBTS.notInHand]);
+  });
+
+  test('follows the other orders of an account if one cannot be read, or the hub fails at it', async () => {
+    alpaca.price = undefined;
+    for (const id of ['AAPL:1:e0', 'AAPL:2:e0', 'AAPL:3:e0'])
+      await take(adapter, orderEvent(hub, trader, id, { order_type: 'limit', price: '90' }));
+    const [first, second, third] = alpaca.orders;
+    if (!first || !second || !third) throw new Error('nothing was placed');
+    first.updated_at = 'a new form';
+    alpaca.fill(second, '5', '89');
+    alpaca.fill(third, '5', '89');
+    const putReport: typeof adapter.work.putReport = (detail) =>
+      detail.client_order_id === 'AAPL:2:e0'
+        ? Promise.reject(new Error('a fault'))
+        : adapter.work.putReport(detail);
+    hub.advance(10_000);
+    await expect(followOrders({ ...adapter.work, putReport })).rejects.toThrow();
+    const { status } = (await bookOf()).find((order) => order.client_order_id === 'AAPL:3:e0') ?? {};
+    expect(status).toBe('filled');
+    first.updated_at = third.updated_at;
+    alpaca.fill(first, '5', '89');
+    hub.advance(31_000);
+    await follow(hub, adapter);
+    expect((await bookOf()).map((order) => order.status)).toEqual(['filled', 'filled', 'filled']);
   });
 
   test('takes back and cancels an order that appears after it was given up', async () => {

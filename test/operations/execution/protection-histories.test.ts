@@ -66,3 +66,12 @@ test('lost answers and deaths double no order, and leave no position without its
 
 test('an owner who trades by hand finds the position protected, or the deployment halted', () =>
   hold({ withTrouble: true, withHands: true }));
+
+test('what a close leaves keeps its stop while the close waits for the open', async () => {
+  const steps: History['steps'] = [
+    { kind: 'enter', side: 'sell', type: 'market', quantity: 10, hasTarget: false },
+    { kind: 'pass', minutes: 1200 },
+    { kind: 'exit', portion: 0.5, flatten: false },
+  ];
+  expect(await faultsOf({ symbol: 'AAPL', checksAvailability: true, steps })).toEqual([]);
+});

@@ -142,6 +142,14 @@ const bookOf = async () =>
 
 const doubts = (): string[] => hub.log.filter(({ level }) => level === 'error').map(({ message }) => message);
 
+/** Texts of the notifications of a kind, by default about stops that do not rest. */
+const notified = async (kind = 'order_rejected'): Promise<string[]> => {
+  await enterAll(hub);
+  const query = { user_id: trader.user_id, kind };
+  const { items } = (await hub.call('GET /get_deployment_notifications', { query })).body;
+  return items.map(({ body }: { body: string }) => body);
+};
+
 describe('the fill of an entry', () => {
   test('is protected in the same run, at levels that follow from its price', async () => {
     alpaca.price = '101.5';
@@ -256,13 +264,6 @@ describe('a stop that the broker refuses', () => {
         ? { status: 403, body: { code: 40310000, message: 'asset is not eligible for stop orders' } }
         : undefined;
   };
-  const notified = async (): Promise<string[]> => {
-    await enterAll(hub);
-    const query = { user_id: trader.user_id, kind: 'order_rejected' };
-    const { items } = (await hub.call('GET /get_deployment_notifications', { query })).body;
-    return items.map(({ body }: { body: string }) => body);
-  };
-
   test('notifies the owner, and closes the position', async () => {
     alpaca.refuse = ({ type, side }) =>
       side === 'sell' && type !== 'market'
@@ -275,6 +276,36 @@ describe('a stop that the broker refuses', () => {
       'Alpaca refused the order: asset is not eligible for stop orders The position is closed at once.',
     ]);
     expect(doubts()).toEqual([BROKER_DOUBTS.unprotected]);
+  });
+
+  test('notifies the owner, too, if the broker refuses the close that takes its place', async () => {
+    refuse();
+    await enter({ protection: { stop: { price: '101' } } });
+    await runs(3);
+    expect(alpaca.exposure('AAPL')).toEqual({ position: 5, closing: 0 });
+    expect(await notified()).toEqual([
+      'Alpaca refused the order: asset is not eligible for stop orders The position stays open without a stop. The close is tried every minute.',
+    ]);
+    alpaca.refuse = undefined;
+    await runs(2);
+    expect(await booksOf()).toBe('0');
+  });
+
+  test('cannot be placed, as another order holds the position: the owner is notified once', async () => {
+    await enter();
+    for (const order of alpaca.orders) alpaca.byHand.cancel(order);
+    alpaca.byHand.place({
+      symbol: 'AAPL',
+      side: 'sell',
+      type: 'limit',
+      limit_price: '200',
+      time_in_force: 'gtc',
+      qty: '5',
+    });
+    await runs(5);
+    expect(await notified()).toEqual([
+      'Other orders at Alpaca may hold the position. The stop is tried every minute.',
+    ]);
   });
 
   test('notifies the owner once, and is tried every minute, if the position is to be kept', async () => {
@@ -443,6 +474,50 @@ describe('the comparison finds', () => {
     expect(await booksOf()).toBe('0');
   });
 
+  test('a target that fills in parts over minutes: no difference', async () => {
+    await enter();
+    const target = alpaca.orders.find(({ type, status }) => type === 'limit' && OPEN.has(status));
+    if (!target) throw new Error('there is no target');
+    for (const filled of ['1', '2', '3', '4']) {
+      alpaca.fill(target, filled, '108');
+      await run();
+    }
+    expect(doubts()).toEqual([]);
+    expect((await deployment()).status).toBe('active');
+    expect(await booksOf()).toBe('1');
+  });
+
+  test('an order that cannot be read: the other trades of the account are attended', async () => {
+    await enter();
+    await enter({ symbol: 'MSFT' }, 'MSFT:1:e0');
+    for (const order of alpaca.orders) {
+      if (order.symbol === 'AAPL' && OPEN.has(order.status)) order.updated_at = 'a new form';
+      else if (OPEN.has(order.status)) alpaca.byHand.cancel(order);
+    }
+    await runs(2);
+    expect(alpaca.exposure('MSFT')).toEqual({ position: 5, closing: 5 });
+    expect(alpaca.exposure('AAPL')).toEqual({ position: 5, closing: 5 });
+  });
+
+  test('a trade at which the hub fails: the other trades of the account are attended', async () => {
+    await enter();
+    await enter({ symbol: 'MSFT' }, 'MSFT:1:e0');
+    for (const order of alpaca.orders) if (OPEN.has(order.status)) alpaca.byHand.cancel(order);
+    const { open } = adapter.work.adapter;
+    const failing: typeof open = async (account) => {
+      const broker = await open(account);
+      const findPosition: typeof broker.findPosition = (symbol) =>
+        symbol === 'AAPL' ? Promise.reject(new RangeError('a fault')) : broker.findPosition(symbol);
+      return { ...broker, findPosition };
+    };
+    const work = { ...adapter.work, adapter: { ...adapter.work.adapter, open: failing } };
+    for (let minute = 0; minute < 2; minute += 1) {
+      hub.advance(MINUTE_MS);
+      await expect(followOrders(work)).rejects.toThrow();
+    }
+    expect(alpaca.exposure('MSFT')).toEqual({ position: 5, closing: 5 });
+  });
+
   test('a position that the owner closed: nothing rests, and the deployment is halted once', async () => {
     await enter();
     alpaca.byHand.close('AAPL');
@@ -470,7 +545,20 @@ describe('the comparison finds', () => {
     alpaca.byHand.place({ symbol: 'AAPL', side: 'sell', type: 'market', time_in_force: 'day', qty: '2' });
     await runs();
     expect(alpaca.exposure('AAPL')).toEqual({ position: 3, closing: 3 });
-    expect(await deployment()).toMatchObject({ status: 'halted', missing: ['AAPL'] });
+    expect(await deployment()).toMatchObject({ status: 'halted', stop_reason: 'position_missing' });
+    expect(doubts()).toEqual([BROKER_DOUBTS.differs]);
+    expect(await stateOf()).toBe('standing');
+    expect(await notified('deployment_halted')).toEqual([
+      'The account at the broker holds only 3 of 5 AAPL: a part was closed outside of the hub. The exits are cut to what is left. Stop the deployment with flatten to close the rest, or close it at the broker, and then the trade in the books by hand.',
+    ]);
+    // What is left can be closed.
+    await take(adapter, closeEvent(hub, trader, 'AAPL:3:x2', { closes: ENTRY, flatten: true }));
+    expect(alpaca.exposure('AAPL')).toEqual({ position: 0, closing: 0 });
+    expect(await booksOf()).toBe('2');
+    expect(await deployment()).not.toHaveProperty('missing');
+    await runs();
+    expect(await deployment()).toMatchObject({ missing: ['AAPL'] });
+    expect(await notified('deployment_halted')).toHaveLength(2);
   });
 
   test('a stop without a position: it is cancelled', async () => {
@@ -490,13 +578,20 @@ describe('the comparison finds', () => {
     expect((await deployment()).status).toBe('active');
   });
 
-  test('a split: the exits are placed in new units before the open', async () => {
+  test.each([
+    ['a split', '0'],
+    ['a split after the target has filled in part', '2'],
+  ])('%s: the exits are placed in new units before the open', async (_name, filled) => {
     const facts = { ...BITCOIN, symbol: 'AAPL', asset_class: 'equity' as const };
     const now = hub.runtime.clock().getTime();
     const start = now - (now % DAY_MS) - 5 * DAY_MS;
     const bar = { start, open: 100, high: 101, low: 99, close: 100, volume: 1 };
     await appendBars(hub.runtime.store, facts, columnsOf([bar]));
     await enter();
+    const target = alpaca.orders.find(({ type, status }) => type === 'limit' && OPEN.has(status));
+    if (target && filled !== '0') alpaca.fill(target, filled, '108');
+    await run();
+    const left = 4 * (5 - Number(filled));
     const [series] = await findSeries(hub.runtime.store, 'AAPL', [facts.timeframe]);
     if (!series) throw new Error('there is no series');
     const opens = NEW_YORK_SESSIONS.openAfter(now);
@@ -509,7 +604,13 @@ describe('the comparison finds', () => {
     alpaca.setPrice('AAPL', '25');
     await runs(3);
     expect(hub.runtime.clock().getTime()).toBeLessThan(opens);
-    expect(exits()).toEqual(['limit 27 × 20', 'stop 23.75 × 20']);
+    expect(exits()).toEqual([`limit 27 × ${left}`, `stop 23.75 × ${left}`]);
+    const round = filled === '0' ? 1 : 2;
+    const book = await bookOf();
+    expect(book.get(`${ENTRY}:t${round}`)).toMatchObject({ status: 'open', quantity: String(left) });
+    if (round === 2) {
+      expect(book.get(`${ENTRY}:t1`)).toMatchObject({ status: 'cancelled', filled_quantity: '2' });
+    }
     await removeSeries(hub.runtime.store, facts);
   });
 });

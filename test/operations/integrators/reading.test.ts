@@ -14,7 +14,7 @@ import {
 import type { Response } from '../../support/hub.ts';
 import { accessOf, readAs } from '../../support/integrators.ts';
 import { openHub } from '../../support/open-hub.ts';
-import { bearer, freshEmail, login, register, sentCode } from '../../support/people.ts';
+import { bearer, freshEmail, login, loginSteppedUp, register, sentCode } from '../../support/people.ts';
 import { build, copy, furnishWithInstruments, person, setState } from '../../support/strategies.ts';
 import { deployTrading, report, reportOrder } from '../../support/trading.ts';
 
@@ -321,7 +321,7 @@ describe('an integrator does not learn', () => {
     expect((await linkAccount(hub, client.email, rival.subdomain, partner_token)).status).toBe(200);
     const { keygen } = (await build(hub, { user_id: client.user_id })).body;
     const at = { mode: 'live', broker_id: String(desk.broker_id) };
-    const session = bearer((await login(hub, client.email)).body.access_token);
+    const session = bearer((await loginSteppedUp(hub, client.email)).body.access_token);
     const { status, body } = await deployTrading(hub, keygen, at, session);
     expect([status, body.account_id]).toEqual([200, 'DESK-77']);
     const own = await read(DEPLOYMENTS, client.email);

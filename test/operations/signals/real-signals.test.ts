@@ -241,6 +241,9 @@ describe('a signal to real orders', () => {
     expect((await send({ action: 'buy', quantity: 1, target: levels.stop })).status).toBe(422);
     expect((await send({ action: 'sell', quantity: 1, ...levels })).status).toBe(422);
     expect((await send({ action: 'buy', quantity: 1, ...levels })).status).toBe(200);
+    expect(broker.working).toMatchObject([
+      { protection: { stop: { price: levels.stop }, target: { price: levels.target } } },
+    ]);
     await broker.fillAll();
     expect(await orders()).toMatchObject([{ stop_loss: levels.stop, take_profit: levels.target }]);
     await send({ action: 'buy', quantity: 1 });
@@ -274,6 +277,12 @@ describe('a signal to real orders', () => {
     hub.advance(MINUTE + 1);
     expect((await post(late)).status).toBe(422);
     // The engine came too late: the order does not leave.
+    await broker.settle();
+    expect(broker.orders.size).toBe(0);
+    // The minute counts from the time of the sender, not from the arrival.
+    const old = new Date(hub.runtime.clock().getTime() - 40_000).toISOString();
+    expect((await post(alert({ action: 'buy', quantity: 1, time: old }))).body.result).toBe('taken');
+    hub.advance(20_001);
     await broker.settle();
     expect(broker.orders.size).toBe(0);
     expect((await refused()).map(({ code }) => code)).toEqual(['invalid', 'invalid', 'invalid']);

@@ -12,6 +12,7 @@ import {
   sentCode,
   signUp,
 } from '../../support/people.ts';
+import { settleSecured } from '../../support/secured.ts';
 import { withShortLimits } from '../../support/short-limits.ts';
 import { FAILURES, json, startUpstream, type Upstream } from '../../support/upstream.ts';
 
@@ -204,6 +205,16 @@ describe('verifying a phone', () => {
     expect(body).toEqual({ ph_verified: true, ph_number: PHONE });
     const verified = await hub.call('POST /verify_user', { headers: bearer(user.access_token) });
     expect(verified.body).toMatchObject({ ph_verified: true, ph_number: PHONE });
+    const events = await hub.call('GET /get_security_events', {
+      query: { user_id: user.user_id },
+      headers: bearer(user.access_token),
+    });
+    expect(events.body.items).toContainEqual(expect.objectContaining({ kind: 'phone_verified' }));
+    await settleSecured(hub);
+    const mailed = (await outbox(hub)).map(({ message }) => message);
+    expect(mailed).toContainEqual(
+      expect.objectContaining({ to: user.email, title: 'A phone number was verified' }),
+    );
   });
 
   test('of another user sends nothing and gives the same answer', async () => {

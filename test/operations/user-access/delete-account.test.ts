@@ -114,6 +114,8 @@ describe('deleting an account', () => {
     await report(hub, 'Deployment Started', deployed.deployment_id);
     await reportOrder(hub, deployed.deployment_id, { client_order_id: 'held' });
     expect((await ask(person)).body.code).toBe('state_conflict');
+    // No way to learn whether a password is right.
+    expect((await ask(person, { password: 'a guess' })).body.code).toBe('state_conflict');
     await undeployTrading(hub, person.user_id, deployed.deployment_id);
     await report(hub, 'Deployment Stopped', deployed.deployment_id, { stop_reason: 'user' });
     expect((await ask(person)).body.code).toBe('state_conflict');

@@ -221,6 +221,29 @@ describe('an authenticator app', () => {
     expect(await hub.tableText()).not.toContain(secret);
   });
 
+  test('steps up one of many sessions that send it at the same moment', async () => {
+    const { who, secret } = await withTotp();
+    const sessions = [who, await enter(who), await enter(who), await enter(who)];
+    const winners = async (json: object) => {
+      const answers = await Promise.all(sessions.map((session) => stepUp(session, json)));
+      return answers.map(({ status }) => status).toSorted();
+    };
+    expect(await winners({ totp: codeOf(secret) })).toEqual([200, 401, 401, 401]);
+    const { recovery_codes: codes } = (await post(who, '/make_recovery_codes')).body;
+    expect(await winners({ recovery_code: codes[0] })).toEqual([200, 401, 401, 401]);
+    expect((await factorsOf(who)).recovery_codes).toBe(9);
+  });
+
+  test('is guessed five times, also if all guesses arrive at the same moment', async () => {
+    const { who, secret } = await withTotp();
+    const thief = await enter(who);
+    const guesses = Array.from({ length: 12 }, (_, n) => stepUp(thief, { totp: String(100_000 + n) }));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(7);
+    expect(resultOf(await stepUp(thief, { totp: codeOf(secret) }))).toEqual([429, 'too_many_attempts']);
+  });
+
   test('may be a period early or late, and no more', async () => {
     const { who, secret } = await withTotp();
     const session = await enter(who);
@@ -249,6 +272,29 @@ describe('an authenticator app', () => {
     expect(resultOf(await guess(await enter(who), '000000', '198.51.100.1'))).toEqual([401, 'code_invalid']);
     for (let n = 0; n < 4; n++) await guess(own, `00000${n}`);
     expect((await guess(own, codeOf(secret))).status).toBe(200);
+  });
+
+  test('is guessed 30 times a day in one session, also by a thief of the cookie of one that stepped up', async () => {
+    const { who, secret } = await withTotp();
+    let session = (await login(hub, who.email)).body;
+    expect((await stepUp(session, { totp: codeOf(secret) })).status).toBe(200);
+    const renew = async () => {
+      session = (await hub.call('POST /session/relogin', { headers: bearer(session.refresh_token) })).body;
+    };
+    // Begins a day, so that all windows are in it.
+    hub.advance(24 * HOUR - (hub.runtime.clock().getTime() % (24 * HOUR)));
+    for (let n = 0; n < 30; n++) {
+      if (n % 5 === 0) {
+        hub.advance(15 * MINUTE);
+        await renew();
+      }
+      expect(resultOf(await stepUp(session, { totp: '000000' }))).toEqual([401, 'code_invalid']);
+    }
+    hub.advance(15 * MINUTE);
+    await renew();
+    expect(resultOf(await stepUp(session, { totp: codeOf(secret) }))).toEqual([429, 'too_many_attempts']);
+    // The owner signs in again.
+    expect((await stepUp(await enter(who), { totp: codeOf(secret) })).status).toBe(200);
   });
 
   test('is replaced by another one once that is confirmed, and ends with its removal', async () => {

@@ -47,6 +47,11 @@ describe('a step-up without a second factor', () => {
       401,
       'code_invalid',
     ]);
+    // A thief of the session learns of no password whether it is right.
+    expect(resultOf(await stepUp(who, { code: '12345678', password: 'another one' }))).toEqual([
+      401,
+      'code_invalid',
+    ]);
     const stepped = await stepUp(who, { code, password: PASSWORD });
     expect(stepped.body).toEqual({
       stepped_up_until: new Date(hub.runtime.clock().getTime() + 10 * MINUTE).toISOString(),
@@ -57,6 +62,33 @@ describe('a step-up without a second factor', () => {
     expect(resultOf(await reArm(second.body))).toEqual([403, 'step_up_required']);
     hub.advance(10 * MINUTE);
     expect(resultOf(await reArm(who))).toEqual([403, 'step_up_required']);
+  });
+
+  test('is not locked by strangers who guess at the password', async () => {
+    const who = await owner();
+    for (let n = 0; n < 5; n++) {
+      const form = { username: who.email, password: `guess ${n}` };
+      await hub.call('POST /login', { form, sourceIp: '198.51.100.7' });
+    }
+    expect((await login(hub, who.email)).status).toBe(429);
+    await sendCode(who);
+    const code = await sentCode(hub, who.email, 'step_up');
+    expect((await stepUp(who, { code, password: PASSWORD })).status).toBe(200);
+    const change = { password: PASSWORD, new_password: 'a new password' };
+    expect((await hub.call('POST /change_password', as(who, { json: change }))).status).toBe(200);
+  });
+
+  test('lets nobody guess more at the password by opening more sessions', async () => {
+    const who = await owner();
+    await sendCode(who);
+    const code = await sentCode(hub, who.email, 'step_up');
+    const sessions = [who, (await login(hub, who.email)).body];
+    for (let n = 0; n < 5; n++) {
+      const guess = await stepUp(sessions[n % 2], { code, password: `guess ${n}` });
+      expect(resultOf(guess)).toEqual([401, 'credentials_invalid']);
+    }
+    const third: Entered = (await login(hub, who.email)).body;
+    expect(resultOf(await stepUp(third, { code, password: PASSWORD }))).toEqual([429, 'too_many_attempts']);
   });
 
   test('ends with a renewal, and does not reach a token that was renewed before', async () => {

@@ -58,7 +58,7 @@ export const PAIRS: readonly Pair[] = [
 ];
 
 /** A trade of an order. */
-export interface Trade {
+interface Trade {
   readonly id: number;
   readonly orderId: number;
   readonly symbol: string;

@@ -403,14 +403,13 @@ export class RealAccount {
     if (!this.isInterfered && books !== position)
       found.push(`the books hold ${books}, the account ${position}`);
     const isClosed = this.exits.some(({ type }) => type === 'market');
-    if (isClosed ? this.closing > wanted : this.closing !== wanted)
-      found.push(`orders close ${this.closing} of ${wanted}`);
+    if (this.closing !== wanted) found.push(`orders close ${this.closing} of ${wanted}`);
     if (wanted > 0 && !isClosed && this.protectedQuantity !== wanted) {
       found.push(`stops protect ${this.protectedQuantity} of ${wanted}`);
     }
     const deployment = await this.deployment();
-    const isMissing = deployment?.kind === 'live' && deployment.missing?.includes(this.#setting.symbol);
-    if (books > position && !isMissing)
+    const isKnown = deployment?.kind === 'live' && deployment.stop_reason === 'position_missing';
+    if (books > position && !isKnown)
       found.push(`the books hold ${books}, and nobody knows that ${position} is left`);
     return found;
   }

@@ -94,7 +94,7 @@ export const alpacaStand = async (clock: () => Date): Promise<BrokerStand> => {
       null,
       'text',
     ],
-    open: () => alpaca.open({ keys: fake.keys, environment: 'paper', addresses, clock, patienceMs: 400 }),
+    open: () => alpaca.open({ keys: fake.keys, environment: 'paper', addresses, clock, patienceMs: 3_000 }),
     received: fake.received,
     isPlacing: ({ method }) => method === 'POST',
     setTrouble: (trouble) => {

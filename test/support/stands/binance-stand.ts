@@ -120,7 +120,7 @@ export const binanceStand = async (clock: () => Date): Promise<BrokerStand> => {
     },
     refusals: REFUSALS,
     foreign: [{ symbol: SYMBOL, clientOrderId: 'mine', orderId: 'text' }, { orderId: 1 }, null, 'text'],
-    open: () => binance.open({ keys: fake.keys, environment: 'paper', addresses, clock, patienceMs: 400 }),
+    open: () => binance.open({ keys: fake.keys, environment: 'paper', addresses, clock, patienceMs: 3_000 }),
     received: fake.received,
     isPlacing: ({ method }) => method === 'POST',
     setTrouble: (trouble) => {

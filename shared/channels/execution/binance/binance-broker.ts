@@ -126,9 +126,9 @@ export const binanceBroker = (account: AccountToOpen): ExecutionBroker => {
       const balance = rules && balances.find(({ asset }) => asset === rules.baseAsset);
       if (!balance) return undefined;
       const sellable = (quantity: string): string => acceptedQuantity(rules, 'market', quantity);
-      const quantity = sellable(toText(decimal(balance.free).plus(balance.locked)));
+      const quantity = toText(decimal(balance.free).plus(balance.locked));
       // What is smaller than a step cannot be sold.
-      if (quantity === '0') return undefined;
+      if (sellable(quantity) === '0') return undefined;
       const params = { symbol };
       const last = await calls.read(priceSchema, {
         api: 'public',
@@ -136,7 +136,14 @@ export const binanceBroker = (account: AccountToOpen): ExecutionBroker => {
         path: 'ticker/price',
         params,
       });
-      return { symbol, side: 'long', quantity, available: sellable(balance.free), price: last?.price };
+      return {
+        symbol,
+        side: 'long',
+        quantity,
+        sellable: sellable(quantity),
+        available: sellable(balance.free),
+        price: last?.price,
+      };
     },
     // An asset is a position of each pair that the hub trades.
     listPositions: async () => {
@@ -147,6 +154,7 @@ export const binanceBroker = (account: AccountToOpen): ExecutionBroker => {
             symbol: `${asset}${quote}`,
             side: 'long',
             quantity: toText(decimal(free).plus(locked)),
+            sellable: toText(decimal(free).plus(locked)),
             available: free,
             price: undefined,
           }),

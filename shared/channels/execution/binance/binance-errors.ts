@@ -13,6 +13,9 @@ import type { Answer } from './spot-exchange.ts';
  */
 export type Meaning = 'access' | 'clock' | 'later' | 'unknown' | 'missing' | 'duplicate' | 'refused';
 
+/** Code of too many new orders of an account. */
+const TOO_MANY_ORDERS = -1015;
+
 /** Meanings of the codes of Binance's page "Error codes" that are not about the content of a call. */
 const MEANINGS: ReadonlyMap<number, Meaning> = new Map([
   [-1000, 'unknown'],
@@ -21,7 +24,7 @@ const MEANINGS: ReadonlyMap<number, Meaning> = new Map([
   [-1007, 'unknown'],
   [-1008, 'unknown'],
   [-1003, 'later'],
-  [-1015, 'later'],
+  [TOO_MANY_ORDERS, 'later'],
   [-1016, 'later'],
   [-1034, 'later'],
   [-1002, 'access'],
@@ -59,6 +62,9 @@ export const meaningOf = (answer: Answer): Meaning | undefined => {
   if (refusal.code === -2010 && /duplicate order/i.test(refusal.msg)) return 'duplicate';
   return MEANINGS.get(refusal.code) ?? 'refused';
 };
+
+/** Tells whether a limit concerns the orders of one account, and not all calls of the address. */
+export const isOfAccount = (answer: Answer): boolean => refusalOf(answer)?.code === TOO_MANY_ORDERS;
 
 /** Filters that an order can fail, by the page "Filters". */
 const FILTERS: Readonly<Record<string, string>> = {

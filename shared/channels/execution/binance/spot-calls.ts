@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { retryAfterMs } from '../../retry-after.ts';
 import type { AccountToOpen } from '../execution-adapter.ts';
-import { AccessRefusedError, BrokerLaterError } from '../execution-broker.ts';
-import { meaningOf, refusalOf } from './binance-errors.ts';
+import { AccessRefusedError, BrokerLaterError, UnreadableAnswerError } from '../execution-broker.ts';
+import { isOfAccount, meaningOf, refusalOf } from './binance-errors.ts';
 import { serverTimeSchema } from './binance-fields.ts';
 import { type Answer, NoAnswerError, type SpotCall, SpotExchange } from './spot-exchange.ts';
 
@@ -93,7 +93,7 @@ export const spotCalls = ({ keys, environment, addresses, clock, patienceMs }: A
         throw lost(described(answer));
       case 'later': {
         const wait = retryAfterMs(answer.headers.get('retry-after'), clock()) ?? WAIT_MS;
-        server.closedUntil = now() + wait;
+        if (!isOfAccount(answer)) server.closedUntil = now() + wait;
         throw new BrokerLaterError(described(answer), wait);
       }
       default:
@@ -108,9 +108,9 @@ export const spotCalls = ({ keys, environment, addresses, clock, patienceMs }: A
       const answer = await send(call, later);
       const meaning = meaningOf(answer);
       if (meaning === 'missing') return undefined;
-      if (meaning !== undefined) throw later(described(answer));
+      if (meaning !== undefined) throw new UnreadableAnswerError(described(answer));
       const { data, success } = schema.safeParse(answer.body);
-      if (!success) throw later('the answer is not of the documented form');
+      if (!success) throw new UnreadableAnswerError('the answer is not of the documented form');
       return data;
     },
   };

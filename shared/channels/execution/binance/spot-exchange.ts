@@ -39,7 +39,7 @@ interface SpotOptions {
 /** Orders of thousands of lines have less. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /** Time after which Binance refuses a call that was under way, in milliseconds. */
-export const RECV_WINDOW_MS = 5_000;
+const RECV_WINDOW_MS = 5_000;
 
 /**
  * Spot API of Binance by ccxt, which knows its endpoints and signs the calls. Sends them itself: with limits for time and

@@ -1,5 +1,5 @@
 import { decimal, scaled, toText } from '../../../domain/money.ts';
-import { BrokerLaterError } from '../execution-broker.ts';
+import { UnreadableAnswerError } from '../execution-broker.ts';
 import { type Fill, priceSchema, type SpotOrder, sumOf, tradesSchema } from './binance-fields.ts';
 import type { SpotCalls } from './spot-calls.ts';
 import type { SymbolRules } from './symbol-rules.ts';
@@ -11,7 +11,7 @@ const PAGE_TRADES = 1_000;
 /**
  * Reads the fills of an order.
  *
- * @throws BrokerLaterError while the list is behind the order: its last report would lack fees.
+ * @throws UnreadableAnswerError while the list is behind the order: its last report would lack fees.
  */
 export const readFills = async (
   { read }: SpotCalls,
@@ -27,7 +27,7 @@ export const readFills = async (
     (await read(tradesSchema, { api: 'private', method: 'GET', path: 'myTrades', params })) ?? [];
   // An order with more trades than a page has them in the order of time, and their fees count in part.
   if (!isWhole(trades) && trades.length < PAGE_TRADES && now < updatedAt + LISTED_WITHIN_MS) {
-    throw new BrokerLaterError('the trades of an order are not listed yet');
+    throw new UnreadableAnswerError('the trades of an order are not listed yet');
   }
   return trades;
 };

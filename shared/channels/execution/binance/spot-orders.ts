@@ -1,5 +1,5 @@
 import type { BrokerOrder } from '../execution-broker.ts';
-import { BrokerLaterError } from '../execution-broker.ts';
+import { UnreadableAnswerError } from '../execution-broker.ts';
 import {
   averagePriceOf,
   openOrdersSchema,
@@ -47,7 +47,7 @@ export const spotOrders = (calls: SpotCalls, now: () => number) => {
     const fills = await readFills(calls, order, now());
     const averagePrice = averagePriceOf(order, fills);
     if (order.executedQty !== '0' && averagePrice === null) {
-      throw new BrokerLaterError('the price of a fill is not known yet');
+      throw new UnreadableAnswerError('the price of a fill is not known yet');
     }
     const rules = fills.length > 0 ? await readRules(calls, order.symbol, now()) : undefined;
     return {
@@ -84,11 +84,11 @@ export const spotOrders = (calls: SpotCalls, now: () => number) => {
       path: 'orderList',
       params,
     });
-    if (!list) throw new BrokerLaterError('an order list is not found yet');
+    if (!list) throw new UnreadableAnswerError('an order list is not found yet');
     const legs: BrokerOrder[] = [];
     for (const other of list.orders.filter((one) => one.orderId !== orderId)) {
       const leg = await readOrder({ symbol, orderId: other.orderId });
-      if (!leg) throw new BrokerLaterError('an order of a list is not found yet');
+      if (!leg) throw new UnreadableAnswerError('an order of a list is not found yet');
       legs.push(await present(leg));
     }
     return present(order, clientOrderId, legs);
@@ -130,15 +130,18 @@ export const spotOrders = (calls: SpotCalls, now: () => number) => {
         const others = readable.filter(
           (one) => isHead && one !== order && one.orderListId === order.orderListId,
         );
-        const legs = await Promise.all(others.map((one) => present(one)));
-        // A leg that is not open any more is looked up.
-        orders.push(
-          isHead && legs.length === 0 ? await withLegs(order) : await present(order, undefined, legs),
-        );
+        try {
+          const legs = await Promise.all(others.map((one) => present(one)));
+          // A leg that is not open any more is looked up.
+          orders.push(
+            isHead && legs.length === 0 ? await withLegs(order) : await present(order, undefined, legs),
+          );
+        } catch (error) {
+          // It is looked up by itself.
+          if (!(error instanceof UnreadableAnswerError)) throw error;
+        }
       }
       return { orders, unreadable };
     },
   };
 };
-
-export type SpotOrders = ReturnType<typeof spotOrders>;

@@ -92,6 +92,7 @@ const SECURITY: Readonly<Record<SecurityEvent['kind'], string>> = {
   email_changed: 'E-mail changed',
   email_change_undone: 'Change of the e-mail undone',
   email_corrected: 'E-mail corrected',
+  phone_verified: 'Phone number verified',
   password_changed: 'Password changed',
   password_reset: 'New password with a mailed code or link',
   stepped_up: 'Confirmed that it is you',
