@@ -1,4 +1,4 @@
-import { own } from './unknown-fields.ts';
+import { own, withUnknownOf } from './unknown-fields.ts';
 
 /** Ways to prove once more who asks. An account with a factor uses its factors only. */
 export const STEP_UP_WAYS = [
@@ -119,7 +119,8 @@ export const changedCounts = (
   const before = factorsOf(account, now);
   if (before) {
     const { end_at, revocable_until } = before;
-    return { ...counts, ...(end_at && { end_at }), ...(revocable_until && { revocable_until }) };
+    const kept = { ...(end_at && { end_at }), ...(revocable_until && { revocable_until }) };
+    return withUnknownOf(before, { ...counts, ...kept });
   }
   const recovered = recoveredAt(account, now);
   const isRecent = recovered !== undefined && Date.parse(recovered) + REVOCABLE_MS > now.getTime();

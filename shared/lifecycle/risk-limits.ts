@@ -261,7 +261,8 @@ export const setOverallLimits = (
     const isTripped = totals !== undefined && totalsAt(totals, now.getTime()).tripped !== undefined;
     check?.(user, before, isTripped);
     const isSame = before !== undefined && before.currency === all?.currency;
-    const after = all && { ...all, since: isSame ? before.since : (user.limits_rev ?? 0) + 1 };
+    const since = isSame ? before.since : (user.limits_rev ?? 0) + 1;
+    const after = all && withUnknownOf(before ?? {}, { ...all, since });
     return {
       limits: { ...others, ...(after && { all: after }) },
       shown: { all: all ?? {} },

@@ -29,6 +29,7 @@ import { requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
 import { takeUpHalt } from '../../shared/lifecycle/halt-deployments.ts';
 import { setDeploymentLimits, setUserLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { reArmSwitch, throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
+import { type FakeAlpaca, fakeAlpaca } from '../support/alpaca.ts';
 import { DyingStore, type JobEvent, takeJobEvents } from '../support/backtest-jobs.ts';
 import { sweepBody } from '../support/backtests.ts';
 import { approve, createBroker, linkAccount, tokenOf } from '../support/brokers.ts';
@@ -43,6 +44,7 @@ import { BITCOIN, feed, hubDeployed, setupOf } from '../support/hub-deployments.
 import { startEngine, worker } from '../support/hub-engine.ts';
 import { runJob } from '../support/jobs.ts';
 import { signedTrader } from '../support/kill-switch.ts';
+import { startKms } from '../support/kms.ts';
 import { ADDED, itemsOf, lostIn, putItem, rewriteAsNext } from '../support/next-version.ts';
 import { ownRows } from '../support/own-candles.ts';
 import { bearer, login, outbox, PASSWORD, signUp } from '../support/people.ts';
@@ -50,6 +52,7 @@ import { randomBars } from '../support/random-bars.ts';
 import { ruleTrader } from '../support/rule-strategies.ts';
 import { crossRules } from '../support/rules.ts';
 import { ScannedFeed } from '../support/scanners.ts';
+import { securedTrader } from '../support/secured-trader.ts';
 import { build, copy, furnishWithInstruments, like, list, setState } from '../support/strategies.ts';
 import { passTime } from '../support/track-records.ts';
 import {
@@ -117,8 +120,13 @@ const WRITTEN_ONCE = new Set([
   'scanned_instruments',
   'scan_match',
   'switch_notice',
+  'passkey',
+  'passkey_challenge',
 ]);
 
+const environment = { ...process.env };
+let kms: Awaited<ReturnType<typeof startKms>>;
+let alpaca: FakeAlpaca;
 let hub: TestHub;
 let people: { owner: Awaited<ReturnType<typeof trader>>; fan: Response['body']; broker: Response['body'] };
 let shelved: number;
@@ -128,6 +136,7 @@ let scanner: number;
 let notifying: number;
 let reporting: number;
 let scans: ScannedFeed;
+let tradeSecured: Awaited<ReturnType<typeof securedTrader>>;
 const answers: string[] = [];
 
 const call = async (route: string, request: Parameters<TestHub['call']>[1]): Promise<Response> => {
@@ -420,6 +429,9 @@ const everything = async (): Promise<void> => {
     params: { token: hookToken },
     json: { action: 'buy', symbol: 'AAPL', quantity: round, price: 100 },
   });
+  const refused = { params: { token: hookToken }, json: { action: 'hold' } };
+  expect((await hub.call('POST /hooks/{token}', refused)).status).toBe(422);
+  await tradeSecured(round);
   while ((await enterAll(hub)) > 0);
   await call('POST /read_deployment_notifications', { query: { user_id } });
   await loadCatalogue(hub.runtime.store, ONE_INSTRUMENT);
@@ -496,7 +508,10 @@ const OWNER_NAME = 'Wilhelmina Quagmire';
 const FAN_NAME = 'Zebulon Thistlewood';
 
 beforeAll(async () => {
-  hub = await startHub();
+  kms = await startKms();
+  const plain = await startHub();
+  alpaca = await fakeAlpaca(plain.runtime.clock);
+  hub = plain.with(alpaca.environment);
   await furnishWithInstruments(hub);
   const owner = await trader(hub, { name: OWNER_NAME });
   const { referral_code = '' } = (await findUser(hub.runtime.store, owner.user_id)) ?? {};
@@ -527,6 +542,7 @@ beforeAll(async () => {
   scans = new ScannedFeed(hub, 'next');
   await scans.scanner(['AAPL']);
   hookToken = await makeHook();
+  tradeSecured = await securedTrader(hub, alpaca, call);
   const { strategy_id } = await ruleTrader(hub, { user_id, symbol: 'TSLA' });
   await setState(hub, user_id, strategy_id, 1);
   const { user_key = '' } = (await findUser(hub.runtime.store, user_id)) ?? {};
@@ -534,7 +550,12 @@ beforeAll(async () => {
   await leaveForGood();
   await everything();
 });
-afterAll(() => hub.close());
+afterAll(async () => {
+  process.env = environment;
+  await hub.close();
+  await kms.close();
+  await alpaca.close();
+});
 
 describe('items of the next version', () => {
   let before: Item[];

@@ -31,6 +31,12 @@ const KEYED = new Set([
   'chunks',
   'series_failures',
   'amounts',
+  'closes',
+  'entering',
+  'identities',
+  'marks',
+  'passkeys',
+  'recovery_codes',
 ]);
 
 /**
@@ -52,6 +58,7 @@ const DERIVED = new Set([
   'message',
   'down',
   'last_attempt',
+  'totp_pending',
 ]);
 
 const newer = (value: unknown, name = ''): unknown => {

@@ -7,6 +7,7 @@ import {
   type ProtectiveLevel,
   protectiveIdOf,
 } from '../../domain/orders/protective-ids.ts';
+import { withUnknownOf } from '../../domain/unknown-fields.ts';
 import type { ExecutionRuntime } from '../execution-runtime.ts';
 import {
   averageOf,
@@ -124,7 +125,8 @@ export const withReports = (protection: Protection, now: number): Protection => 
     const isLate = isEnd(known) && next.filled_quantity === known?.filled_quantity;
     if (isLate) continue;
     const sequence = (known?.sequence ?? MAX_HUB_SEQUENCE) + 1;
-    reports[level] = { ...next, sequence, reported: known?.reported ?? MAX_HUB_SEQUENCE };
+    const report = { ...next, sequence, reported: known?.reported ?? MAX_HUB_SEQUENCE };
+    reports[level] = withUnknownOf(known ?? {}, report);
   }
   return { ...protection, reports };
 };

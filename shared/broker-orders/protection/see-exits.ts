@@ -3,6 +3,7 @@ import type { Protection, ProtectiveExit, ProtectiveLeg } from '../../data/execu
 import { decimal, toText } from '../../domain/money.ts';
 import { isFinalOrderStatus } from '../../domain/orders/order-states.ts';
 import type { ProtectiveLevel } from '../../domain/orders/protective-ids.ts';
+import { withUnknownOf } from '../../domain/unknown-fields.ts';
 import { type Access, BROKER_DOUBTS, type ExecutionRuntime } from '../execution-runtime.ts';
 import { fillsOfLeg, legsOf } from './figures.ts';
 
@@ -35,7 +36,7 @@ const legOf = (order: BrokerOrder, known: ProtectiveLeg | undefined): Protective
   // A stale answer has a smaller fill.
   const isStale = isSameOrder && decimal(order.filledQuantity).lt(known.filled);
   if (isStale) return known;
-  return {
+  const leg: ProtectiveLeg = {
     broker_order_id: order.brokerOrderId,
     status: order.status,
     filled: order.filledQuantity,
@@ -46,6 +47,7 @@ const legOf = (order: BrokerOrder, known: ProtectiveLeg | undefined): Protective
     ...(known?.before && { before: known.before }),
     ...(isSameOrder && known.was && { was: known.was }),
   };
+  return isSameOrder ? withUnknownOf(known, leg) : leg;
 };
 
 /** Returns the fills that stay with a replaced order, and with those before it. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withUnknownOf } from '../../domain/unknown-fields.ts';
 import { retryOnConflict } from '../numbered-list/retry.ts';
 import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
@@ -57,7 +58,11 @@ export const noteRefusedAlert = (
     const alerts = [alert, ...(known?.alerts ?? [])].slice(0, MAX_KEPT);
     await store.transact([
       {
-        put: { ...key, entity: 'refused_alerts', alerts, minute, in_minute, rev: (known?.rev ?? 0) + 1 },
+        put: {
+          ...key,
+          entity: 'refused_alerts',
+          ...withUnknownOf(known ?? {}, { alerts, minute, in_minute, rev: (known?.rev ?? 0) + 1 }),
+        },
         if: known
           ? { condition: 'rev = :rev', values: { ':rev': known.rev } }
           : { condition: 'attribute_not_exists(pk)' },

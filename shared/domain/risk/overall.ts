@@ -1,5 +1,6 @@
 import { type Decimal, decimal, toText } from '../money.ts';
 import { type Day, dayOf } from '../periods.ts';
+import { withUnknownOf } from '../unknown-fields.ts';
 import type { OverallLimits, Share, Totals } from './overall-records.ts';
 import { usesPart, WARN_PART } from './usage.ts';
 
@@ -98,14 +99,14 @@ export const shareOf = (
 ): Share => {
   const isSameDay = before !== undefined && before.day >= day;
   const start = isSameDay ? decimal(before.equity).minus(before.pnl) : dayStart;
-  return {
+  return withUnknownOf(before ?? {}, {
     since,
     exposure: toText(exposure),
     day: isSameDay ? before.day : day,
     pnl: toText(equity.minus(start)),
     equity: toText(equity),
     ...(marks && Object.keys(marks).length > 0 && { marks }),
-  };
+  });
 };
 
 /** Counts the share of a deployment in place of the one before, and its new orders. */
