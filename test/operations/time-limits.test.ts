@@ -242,7 +242,8 @@ test('every client and fetch of the functions has limits', () => {
   const unlimited = sources.filter((file) => {
     const source = readFileSync(file, 'utf8');
     const makesClient = /new \w+Client\(/.test(source);
-    const fetches = /(?<![\w.]|override async )fetch\(/.test(source) && file !== 'shared/channels/bounded-fetch.ts';
+    const fetches =
+      /(?<![\w.]|override async )fetch\(/.test(source) && file !== 'shared/channels/bounded-fetch.ts';
     return makesClient || fetches;
   });
   expect(unlimited).toEqual([]);

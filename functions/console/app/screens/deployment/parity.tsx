@@ -91,7 +91,7 @@ const Attributed = ({ of: attribution }: { of: Attribution }) => {
   );
 };
 
-interface ParityProps {
+export interface ParityProps {
   readonly id: number;
   /** True if a broker fills its orders. */
   readonly isReal: boolean;

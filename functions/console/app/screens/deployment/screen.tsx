@@ -24,7 +24,7 @@ import { useResource } from '../../ui/use-resource.ts';
 import type { EngineProps } from './engine.tsx';
 import { NotificationNow, ScannerNow, TradingNow } from './now.tsx';
 import { Orders, Trades } from './orders.tsx';
-import { Parity } from './parity.tsx';
+import type { ParityProps } from './parity.tsx';
 import { PerformanceView } from './performance.tsx';
 import { Limits } from './safety.tsx';
 import { SignalAddress } from './signal-address.tsx';
@@ -96,6 +96,13 @@ const Why = (props: EngineProps) => (
   <Loaded of={useResource(loadEngine, [])}>{(Engine) => <Engine {...props} />}</Loaded>
 );
 
+/** Loads the comparison when it is looked at: it has words for every difference. */
+const loadParity = async () => (await import('./parity.tsx')).Parity;
+
+const Comparison = (props: ParityProps) => (
+  <Loaded of={useResource(loadParity, [])}>{(Parity) => <Parity {...props} />}</Loaded>
+);
+
 const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
   const { deployment_id: id, live, notification, scanner, status } = value;
   const facts = factsOf(value);
@@ -125,7 +132,7 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
     return (
       <>
         {live && <Limits of={limits} />}
-        {live && isHub && <Parity id={id} isReal={!isOnPaper} />}
+        {live && isHub && <Comparison id={id} isReal={!isOnPaper} />}
         {takesSignals && <SignalAddress of={value} />}
         <AuditTrail deploymentId={id} />
       </>
