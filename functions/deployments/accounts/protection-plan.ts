@@ -36,7 +36,7 @@ export interface SymbolPlan {
   readonly entersOutside: boolean;
 }
 
-/** What protects the trades of a deployment with real orders. */
+/** Protection of the trades of a deployment with real orders. */
 export interface ProtectionPlan {
   readonly symbols: readonly SymbolPlan[];
   readonly unprotected: ProtectionChoices['unprotected'];

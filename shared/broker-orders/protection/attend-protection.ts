@@ -38,7 +38,7 @@ const withRound = (protection: Protection): Protection => {
     (sum, level) => sum.plus(protection.reports[level]?.filled_quantity ?? '0'),
     zero(),
   );
-  // What the broker took was booked with the last fill, and must not be again.
+  // Fees that the broker took were booked with the last fill, and must not be again.
   const fees = booked.gt(filled) ? booked.minus(filled) : zero();
   return {
     ...protection,
@@ -152,7 +152,7 @@ export const attendProtection = async (
     await work.sleep(pause);
     ({ protection, step } = await look(work, protection, access, undefined));
   }
-  // What the entry still fills would open the trade again.
+  // Further fills of the entry would open the trade again.
   if (filledByExits(protection).gt(0) && !protection.is_entry_over) {
     await cancelEntry(work, protection, access);
   }

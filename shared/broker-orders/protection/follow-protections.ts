@@ -55,7 +55,7 @@ const attendTrade = async (
 ): Promise<void> => {
   const taken = await takeProtection(work, protection);
   const noted = { ...taken, reported: [...new Set([...taken.reported, ...unknown])] };
-  // What an exit has filled since the last look is no difference.
+  // Fills of an exit since the last look are no difference.
   const seen = await withSplit(work, await seeExits(work, noted, access, listed), listed);
   const compared = books ? await comparePosition(work, seen, listed, books) : seen;
   await attendProtection(work, compared, access, { listed, isBrief: true });

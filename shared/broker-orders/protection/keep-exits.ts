@@ -100,7 +100,7 @@ const place = async (
   if (!position || position.side !== before.side) return { ...before, is_short_of: true, reason };
   const protection = withTaken(before, position);
   const remaining = remainingOf(protection);
-  // What a close at the broker covers is still part of the position.
+  // The quantity of a close at the broker is still part of the position.
   const most = smaller(remaining, decimal(protection.cap ?? remaining.toFixed())).times(OTHER_UNITS);
   // Only shares are split.
   const isSplit = protection.asset_class === 'equity' && decimal(position.quantity).gte(most);

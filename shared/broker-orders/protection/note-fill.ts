@@ -115,7 +115,7 @@ const noteClose = (
         (left, right) => Number(isOwn(right)) - Number(isOwn(left)) || left.created_at - right.created_at,
       );
     const isOver = isFinalOrderStatus(status);
-    // Which trade the rest of a close will end is certain for a single one.
+    // Only with a single trade it is certain which one the rest of a close will end.
     const rests = !isOver && atBroker !== undefined && sorted.length === 1;
     let left = decimal(filled_quantity);
     for (const protection of sorted) {

@@ -48,7 +48,7 @@ const surplus = ({ sessions }: User, now: Date): string[] => {
   return byAge.flatMap(([sid]) => (kept.has(sid) ? [] : [sid]));
 };
 
-/** What to link to the user in the same write. */
+/** Links to the user that the same write makes. */
 interface NewLinks {
   readonly linked?: NewLink;
   /** Partition of an identity. */

@@ -20,7 +20,7 @@ const attemptSchema = z.object({
   /** Status of the answer; absent without an answer. */
   http_status: z.number().optional(),
   duration_ms: z.number(),
-  /** Why it failed; absent if it did not. */
+  /** Reason of the failure; absent if there is none. */
   reason: z.string().optional(),
 });
 

@@ -53,7 +53,7 @@ export interface DeployForm {
   readonly endDay: string;
   readonly universe: string;
   readonly account: string;
-  /** What happens to a position whose stop the broker refuses. */
+  /** Fate of a position whose stop the broker refuses. */
   readonly unprotected: 'close' | 'keep';
 }
 

@@ -127,7 +127,7 @@ export const binanceBroker = (account: AccountToOpen): ExecutionBroker => {
       if (!balance) return undefined;
       const sellable = (quantity: string): string => acceptedQuantity(rules, 'market', quantity);
       const quantity = toText(decimal(balance.free).plus(balance.locked));
-      // What is smaller than a step cannot be sold.
+      // A rest below a step cannot be sold.
       if (sellable(quantity) === '0') return undefined;
       const params = { symbol };
       const last = await calls.read(priceSchema, {
