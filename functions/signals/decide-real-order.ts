@@ -2,6 +2,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
+import { openOrders } from '../../shared/data/books/summary.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { eventDigestWrite } from '../../shared/data/deployments/event-digests.ts';
 import { ENGINE_ACCOUNTS_DUE, engineEvent } from '../../shared/data/engine/events.ts';
@@ -12,7 +13,7 @@ import { thrownSwitch } from '../../shared/data/switches/switches.ts';
 import { readTotals } from '../../shared/data/users/risk-totals.ts';
 import { signalIdOf } from '../../shared/domain/engine/running/entry-orders.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
-import { type Decimal, decimal, toText } from '../../shared/domain/money.ts';
+import { decimal, toText } from '../../shared/domain/money.ts';
 import { exceededText } from '../../shared/domain/risk/limit-texts.ts';
 import { checkOverall } from '../../shared/domain/risk/overall.ts';
 import { overallText } from '../../shared/domain/risk/overall-texts.ts';
@@ -35,16 +36,20 @@ interface Asked {
 
 const CLOSED_SIDES = { close: 0, close_long: 1, close_short: -1 } as const;
 
-/** Returns whether an entry in a symbol is on its way to the broker. */
-const isEntering = ({ risk }: TradingDeployment, symbol: string): boolean =>
-  Object.values(risk?.entering ?? {}).some((entry) => entry.symbol === symbol);
+/**
+ * Returns whether orders may still open a position: an entry in a symbol is on its way to the broker, or an order is at the
+ * broker, such as the close of one of two trades that are flat together.
+ */
+const isWorking = ({ risk }: TradingDeployment, ledger: Ledger, symbol: string): boolean =>
+  openOrders(ledger) > 0 || Object.values(risk?.entering ?? {}).some((entry) => entry.symbol === symbol);
 
 /** Returns what a signal asks for. A close also ends entries that are on their way. @throws HubError, ValidationError */
-const askedOf = (deployment: TradingDeployment, held: Decimal, alert: Alert, step: number): Asked => {
+const askedOf = (deployment: TradingDeployment, ledger: Ledger, alert: Alert, step: number): Asked => {
   const { action, symbol } = alert;
+  const held = heldIn(ledger, symbol);
   const closing = held.gt(0) ? 'sell' : 'buy';
   if (action !== 'buy' && action !== 'sell') {
-    if (!closingOf(action, held).fits && !isEntering(deployment, symbol)) {
+    if (!closingOf(action, held).fits && !isWorking(deployment, ledger, symbol)) {
       throw new HubError('position_closed', 'No such position is open.');
     }
     return { side: closing, quantity: toText(held.abs()), closes: CLOSED_SIDES[action] };
@@ -132,7 +137,7 @@ export const decideRealOrder = async (
     throw new HubError('kill_switch', 'The kill switch is thrown. No order leaves until it is re-armed.');
   }
   const ledger = unpackLedger(deployment.ledger);
-  const { side, quantity, closes, note } = askedOf(deployment, heldIn(ledger, symbol), alert, market.step);
+  const { side, quantity, closes, note } = askedOf(deployment, ledger, alert, market.step);
   const price = newestClose(market);
   if (price === undefined) throw new HubError('risk_limit', `No price of ${symbol} is known to judge by.`);
   const order = { client_order_id: signalIdOf(digest), symbol, side, quantity, price };

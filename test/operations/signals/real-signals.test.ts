@@ -217,6 +217,22 @@ describe('a signal to real orders', () => {
     expect([await held(), broker.position]).toEqual([0, 0]);
   });
 
+  test('of the other side ends the entry that is not filled yet, and closes what it still fills', async () => {
+    const { send, broker, held } = await armed({ ...LIMITS, open_positions: 5 });
+    const { body } = await send({ action: 'buy', quantity: 4 });
+    await send({ action: 'sell', quantity: 1 });
+    expect(broker.cancels).toContain(body.order.client_order_id);
+    await broker.report(body.order.client_order_id, 'cancelled', 1);
+    const [entry] = broker.working.filter(({ type }) => type === 'Order Requested');
+    await broker.report(entry?.key ?? '', 'filled', 1);
+    expect(await held()).toBe(0);
+    expect(broker.working).toMatchObject([{ type: 'Position Close Requested', quantity: '1' }]);
+    // The account is flat only until the close of the first trade fills.
+    expect((await send({ action: 'exit' })).status).toBe(200);
+    await broker.fillAll();
+    expect([await held(), broker.position]).toEqual([0, 0]);
+  });
+
   test('that exits asks again for a close that failed, without a further bar', async () => {
     const { send, broker, held } = await armed();
     await send({ action: 'buy', quantity: 4 });

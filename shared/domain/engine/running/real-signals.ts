@@ -69,7 +69,7 @@ export const closeEnded = ({ paper, entries }: RealAccount): void => {
   }
 };
 
-/** Applies a signal: closes what is held against it, and places an entry for the rest. */
+/** Applies a signal: ends entries and closes trades of the other side, and places an entry for the rest. */
 export const takeRealSignal = (
   real: RealAccount,
   plan: TradingPlan,
@@ -86,6 +86,8 @@ export const takeRealSignal = (
     closeTrades(account, (trade) => side === 0 || trade.side === side, Number.POSITIVE_INFINITY, received_at);
     return;
   }
+  // An entry of each side would be two trades that the broker nets to none.
+  endEntries(real, plan, side === 1 ? -1 : 1);
   const { size_step } = account.settings;
   const wanted = wholeSteps(Number(quantity) / size_step);
   const left = closeTrades(account, (trade) => trade.side !== side, wanted, received_at);
