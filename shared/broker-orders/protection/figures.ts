@@ -120,19 +120,24 @@ export const coveredBy = ({ exits }: Protection): Decimal =>
 /** Returns the quantity that all exits together may still fill. */
 export const coverableBy = ({ exits }: Protection): Decimal => sum(exits.map(openOf));
 
-/** Prices of the levels of a trade. */
-export type Levels = Readonly<Partial<Record<'stop' | 'target', string>>>;
-
-/** Returns the prices at which a trade ends: those that were moved, else those that follow from the fills of the entry. */
-export const levelsOf = ({ terms, moved, entry_price: average }: Protection): Levels => {
-  const stop = moved.stop ?? (terms.stop && levelPrice(terms.stop, average));
-  const target = moved.target ?? (terms.target && levelPrice(terms.target, average));
-  return { ...(stop !== undefined && { stop }), ...(target !== undefined && { target }) };
-};
-
 /** Returns whether a price has passed a stop: at it or beyond. */
 export const isStopPassed = (side: Protection['side'], stop: string, price: string): boolean =>
   side === 'long' ? decimal(price).lte(stop) : decimal(price).gte(stop);
+
+/** Prices of the levels of a trade. */
+export type Levels = Readonly<Partial<Record<'stop' | 'target', string>>>;
+
+/**
+ * Returns the prices at which a trade ends: those that were moved, else those that follow from the fills of the entry. A
+ * target that the stop has passed is none: no broker takes both, and the stop ends the trade first.
+ */
+export const levelsOf = ({ side, terms, moved, entry_price: average }: Protection): Levels => {
+  const stop = moved.stop ?? (terms.stop && levelPrice(terms.stop, average));
+  const wanted = moved.target ?? (terms.target && levelPrice(terms.target, average));
+  const isPassed = stop !== undefined && wanted !== undefined && isStopPassed(side, stop, wanted);
+  const target = isPassed ? undefined : wanted;
+  return { ...(stop !== undefined && { stop }), ...(target !== undefined && { target }) };
+};
 
 /** Returns whether nothing is at the broker, or may be. */
 export const isLifted = ({ exits }: Protection): boolean => exits.every(({ state }) => state === 'ended');

@@ -102,8 +102,13 @@ const place = async (
   const remaining = remainingOf(protection);
   // The quantity of a close at the broker is still part of the position.
   const most = smaller(remaining, decimal(protection.cap ?? remaining.toFixed())).times(OTHER_UNITS);
-  // Only shares are split.
-  const isSplit = protection.asset_class === 'equity' && decimal(position.quantity).gte(most);
+  // Only shares are split: there are more of them, at a lower price. The owner may hold more at the same price.
+  const isSplit =
+    protection.asset_class === 'equity' &&
+    decimal(position.quantity).gte(most) &&
+    decimal(position.price ?? protection.entry_price)
+      .times(OTHER_UNITS)
+      .lte(protection.entry_price);
   const isOtherUnits = isSplit ? true : undefined;
   const { stop } = levelsOf(protection);
   const isPassed =

@@ -75,3 +75,13 @@ test('what a close leaves keeps its stop while the close waits for the open', as
   ];
   expect(await faultsOf({ symbol: 'AAPL', checksAvailability: true, steps })).toEqual([]);
 });
+
+test('a stop that was moved beyond the target rests alone', async () => {
+  const steps: History['steps'] = [
+    { kind: 'enter', side: 'buy', type: 'market', quantity: 7, hasTarget: true },
+    { kind: 'trouble', troubles: ['failed', 'failed', 'failed', 'failed', 'failed', 'failed'] },
+    { kind: 'price', percent: 13 },
+    { kind: 'move', percent: 2 },
+  ];
+  expect(await faultsOf({ symbol: 'AAPL', checksAvailability: true, steps })).toEqual([]);
+});

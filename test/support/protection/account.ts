@@ -403,8 +403,13 @@ export class RealAccount {
     if (!this.isInterfered && books !== position)
       found.push(`the books hold ${books}, the account ${position}`);
     const isClosed = this.exits.some(({ type }) => type === 'market');
-    if (this.closing !== wanted) found.push(`orders close ${this.closing} of ${wanted}`);
-    if (wanted > 0 && !isClosed && this.protectedQuantity !== wanted) {
+    // The broker takes no exit against an open order of the owner, who is told; each minute tries again.
+    const isBarred = this.#alpaca.orders.some(
+      ({ client_order_id: id, side, status }) =>
+        OPEN_WORDS.has(status) && side === this.#trade?.side && !/^hubx?-/.test(id),
+    );
+    if (!isBarred && this.closing !== wanted) found.push(`orders close ${this.closing} of ${wanted}`);
+    if (!isBarred && wanted > 0 && !isClosed && this.protectedQuantity !== wanted) {
       found.push(`stops protect ${this.protectedQuantity} of ${wanted}`);
     }
     const deployment = await this.deployment();
