@@ -25,7 +25,7 @@ interface Exchange {
   status: number | undefined;
 }
 
-/** What the owner does at the broker by hand. */
+/** Acts of the owner at the broker, by hand. */
 interface ByHand {
   readonly place: (asked: OrderRequest) => HeldOrder | Refusal;
   readonly replace: (order: HeldOrder, asked: PatchRequest) => HeldOrder | Refusal;
@@ -34,7 +34,7 @@ interface ByHand {
   readonly close: (symbol: string) => void;
 }
 
-/** How the market and the venue behave. */
+/** Behaviour of the market and the venue. */
 type Settings = Pick<
   Market,
   | 'liquidity'

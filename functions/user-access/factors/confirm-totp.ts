@@ -31,7 +31,7 @@ export const confirmTotp = defineOperation({
     const { totp_pending: pending, ...factors } = read.factors;
     if (!pending || pending.valid_until <= now.getTime()) throw wrongCode();
     const { sealed } = pending;
-    // Whoever asks has seen the secret, so guesses need no limit.
+    // Guesses need no limit: the caller has seen the secret.
     const secret = await createCipher(call).open(totpContext(factors.user_id), sealed);
     const step = await totpStep(secret, code.replace(/\s/g, ''), { usedStep: 0, now });
     if (step === undefined) throw wrongCode();

@@ -596,7 +596,7 @@ describe('the comparison finds', () => {
     expect(await notified('deployment_halted')).toEqual([
       'The account at the broker holds only 3 of 5 AAPL: a part was closed outside of the hub. The exits are cut to what is left. Stop the deployment with flatten to close the rest, or close it at the broker, and then the trade in the books by hand.',
     ]);
-    // What is left can be closed.
+    // The rest can be closed.
     await take(adapter, closeEvent(hub, trader, 'AAPL:3:x2', { closes: ENTRY, flatten: true }));
     expect(alpaca.exposure('AAPL')).toEqual({ position: 0, closing: 0 });
     expect(await booksOf()).toBe('2');

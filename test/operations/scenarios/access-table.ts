@@ -131,7 +131,7 @@ describe.each(ROWS.map((operation) => [operation.routeKey, operation] as const))
       expect(resultOf(await call(ended.access_token))).toMatch(
         /^401 session_invalid$|^403 session_mismatch$/,
       );
-      // What stops or protects needs no step-up, with a second factor neither. One that proves the factor has to have it.
+      // Operations that stop or protect need no step-up, with a second factor neither. One that proves the factor has to have it.
       await setStepUp(userId, { isFresh: false, hasFactor: operation.name !== 'step_up' });
       await prove(userId, false);
       const own = bearerOf(request.headers ?? {});

@@ -23,7 +23,7 @@ interface Account {
   trading_blocked: boolean;
 }
 
-/** What the routes need. */
+/** Dependencies of the routes. */
 export interface Served {
   readonly market: Market;
   readonly account: Account;

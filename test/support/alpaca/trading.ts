@@ -113,7 +113,7 @@ export const takeOver = (market: Market, old: HeldOrder, order: HeldOrder): void
   const isHeld = old.group !== undefined && isStop(old) && !old.isTriggered;
   setStatus(market, old, 'replaced');
   old.replaced_by = order.id;
-  // What is filled remains with the replaced order.
+  // Fills remain with the replaced order.
   order.qty = String(rounded(Number(order.qty) - Number(old.filled_qty)));
   setStatus(market, order, isHeld && old.group?.kind !== 'oto' ? 'held' : 'new');
   const { group } = old;

@@ -164,7 +164,7 @@ export const exchangeInfoOf = (symbol: string, serverTime: number) => ({
   symbols: PAIRS.filter((pair) => pair.symbol === symbol).map(symbolOf),
 });
 
-/** What the key may do. */
+/** Permissions of the key. */
 export const restrictionsOf = (key: { canWithdraw: boolean; canTrade: boolean }, createTime: number) => ({
   ipRestrict: true,
   createTime,

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { hub, ME } from '../hub.ts';
 import { confirmEmail, user } from '../session.ts';
 import { Button } from './button.tsx';
-import { Field, TextInput } from './field.tsx';
+import { CodeInput } from './code-input.tsx';
+import { Field } from './field.tsx';
 import { Problem } from './notice.tsx';
 import { fieldProblem } from './problem-text.ts';
 import { useAction } from './use-action.ts';
@@ -31,14 +32,7 @@ export const EmailBanner = () => {
       </p>
       <div class="row">
         <Field label="Code from the mail" error={fieldProblem(confirm.error, 'code')}>
-          <TextInput
-            value={code}
-            onValue={(text) => setCode(text.replace(/\D/g, '').slice(0, 8))}
-            autocomplete="one-time-code"
-            inputMode="numeric"
-            pattern="[0-9]{8}"
-            required
-          />
+          <CodeInput value={code} onValue={setCode} digits={8} />
         </Field>
         <Button submit kind="primary" busy={confirm.isBusy}>
           Confirm

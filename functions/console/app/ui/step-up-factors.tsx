@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ME, stepUpHub } from '../hub.ts';
+import { CodeInput } from './code-input.tsx';
 import { Field, TextInput } from './field.tsx';
 import { StepUpForm } from './step-up-form.tsx';
 import type { WayProps } from './step-up-mailed.tsx';
@@ -38,14 +39,7 @@ export const TotpWay = ({ onDone, onCancel }: WayProps) => {
   return (
     <StepUpForm action={action} onCancel={onCancel}>
       <Field label="Code of your authenticator app" hint="6 digits. Each code counts once.">
-        <TextInput
-          value={code}
-          onValue={(text) => setCode(text.replace(/\D/g, '').slice(0, 6))}
-          autocomplete="one-time-code"
-          inputMode="numeric"
-          pattern="[0-9]{6}"
-          required
-        />
+        <CodeInput value={code} onValue={setCode} digits={6} />
       </Field>
       <Lost />
     </StepUpForm>

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { ME, stepUpHub } from '../hub.ts';
 import { Button } from './button.tsx';
-import { Field, PasswordInput, TextInput } from './field.tsx';
+import { CodeInput } from './code-input.tsx';
+import { Field, PasswordInput } from './field.tsx';
 import { Problem } from './notice.tsx';
 import { StepUpForm } from './step-up-form.tsx';
 import { useAction } from './use-action.ts';
@@ -33,14 +34,7 @@ export const MailedCode = ({ code, onCode }: CodeFieldProps) => {
       </div>
       <Problem of={send.error} />
       <Field label="Code from the mail">
-        <TextInput
-          value={code}
-          onValue={(text) => onCode(text.replace(/\D/g, '').slice(0, 8))}
-          autocomplete="one-time-code"
-          inputMode="numeric"
-          pattern="[0-9]{8}"
-          required
-        />
+        <CodeInput value={code} onValue={onCode} digits={8} />
       </Field>
     </>
   );

@@ -5,6 +5,7 @@ import { navigate, type ScreenProps } from '../../router.ts';
 import { noteEmail, user } from '../../session.ts';
 import { AccountForm } from '../../ui/account-form.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CodeInput } from '../../ui/code-input.tsx';
 import { Field, PasswordInput, TextInput } from '../../ui/field.tsx';
 import { When } from '../../ui/figures.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -47,14 +48,7 @@ const CodeStep = ({ email, opened, onOther, onDone }: CodeStepProps) => {
           : `The link in your mail shows that ${email} is yours.`}
       </Notice>
       <Field label="Code from the mail" error={error}>
-        <TextInput
-          value={code}
-          onValue={(text) => setCode(text.replace(/\D/g, '').slice(0, 8))}
-          autocomplete="one-time-code"
-          inputMode="numeric"
-          pattern="[0-9]{8}"
-          required
-        />
+        <CodeInput value={code} onValue={setCode} digits={8} />
       </Field>
       <Button kind="quiet" onClick={onOther}>
         Use another address

@@ -4,6 +4,7 @@ import { navigate } from '../../router.ts';
 import { signIn, user } from '../../session.ts';
 import { AccountForm } from '../../ui/account-form.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CodeInput } from '../../ui/code-input.tsx';
 import { Field, PasswordInput, TextInput } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { MAX_PASSWORD, MIN_PASSWORD, PASSWORD_HINT } from '../../ui/password.ts';
@@ -44,14 +45,7 @@ const NewPassword = ({ email, minutes, onOther }: CodeProps) => {
         into the spam folder, too.
       </Notice>
       <Field label="Code from the mail" error={codeError}>
-        <TextInput
-          value={code}
-          onValue={(text) => setCode(text.replace(/\D/g, '').slice(0, 6))}
-          autocomplete="one-time-code"
-          inputMode="numeric"
-          pattern="[0-9]{6}"
-          required
-        />
+        <CodeInput value={code} onValue={setCode} digits={6} />
       </Field>
       <Field label="New password" hint={`${PASSWORD_HINT} All devices are signed out.`} error={passwordError}>
         <PasswordInput

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { hub, ME } from '../../../hub.ts';
 import { Button } from '../../../ui/button.tsx';
+import { CodeInput } from '../../../ui/code-input.tsx';
 import { Confirm, useConfirmed } from '../../../ui/dialog.tsx';
-import { Field, TextInput } from '../../../ui/field.tsx';
+import { Field } from '../../../ui/field.tsx';
 import { When } from '../../../ui/figures.tsx';
 import { Problem } from '../../../ui/notice.tsx';
 import { fieldProblem } from '../../../ui/problem-text.ts';
@@ -40,14 +41,7 @@ const NewTotp = ({ secret, uri, onDone, onCancel }: NewTotpProps) => {
         <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
       </p>
       <Field label="Code of the app" error={error}>
-        <TextInput
-          value={code}
-          onValue={(text) => setCode(text.replace(/\D/g, '').slice(0, 6))}
-          autocomplete="one-time-code"
-          inputMode="numeric"
-          pattern="[0-9]{6}"
-          required
-        />
+        <CodeInput value={code} onValue={setCode} digits={6} />
       </Field>
       <Problem of={error ? undefined : confirm.error} />
       <div class="actions">
