@@ -10,8 +10,11 @@ export const confirmSession = (): Middleware => ({
   onError: async (request: Passing) => {
     const state = opened.find(request.event);
     if (!state?.isRunning) return;
+    const { session, confirm } = identity.get(request.event);
+    // Keeps the refusal of a caller without a session: nothing of theirs can be revoked.
+    if (!session) return;
     try {
-      await identity.get(request.event).confirm();
+      await confirm();
     } catch (revoked) {
       state.cookies = [];
       request.error = revoked instanceof Error ? revoked : new Error('the session cannot be confirmed');

@@ -76,6 +76,17 @@ describe('deleting an account', () => {
     expect((await ask(person, { otp: code })).status).toBe(200);
   });
 
+  test('answers a caller without a session alike, whether the user exists', async () => {
+    const { user_id } = await join();
+    for (const id of [user_id, 'no-such-user']) {
+      const { status } = await hub.call('POST /delete_account', {
+        query: { user_id: id },
+        json: { email: 'a.person@example.com' },
+      });
+      expect(status).toBe(401);
+    }
+  });
+
   test('needs the session of the user, who is no program, and a proof', async () => {
     const person = await join();
     const other = await join();
