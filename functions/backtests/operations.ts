@@ -16,6 +16,7 @@ import { removeBacktest } from './remove-backtest.ts';
 import { removeSweep } from './remove-sweep.ts';
 import { runBacktest } from './run-backtest.ts';
 import { sweepStrategy } from './sweep-strategy.ts';
+import { updateBacktest } from './update-backtest.ts';
 
 /** Backtests of rules over stored candles, and sweeps over their parameters. */
 export const backtestsOperations: readonly Operation[] = [
@@ -24,6 +25,7 @@ export const backtestsOperations: readonly Operation[] = [
   getBacktest,
   getBacktestTrades,
   getBacktests,
+  updateBacktest,
   removeBacktest,
   getParity,
   sweepStrategy,

@@ -573,6 +573,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'GET /get_backtest (full)': async (w) => query({ ...(await ownBacktest(w)), full: 'true' }),
   'GET /get_backtest_trades': async (w) => query(await ownBacktest(w)),
   'GET /get_backtests': async (w) => query({ user_id: (await ownBacktest(w)).user_id }),
+  'POST /update_backtest': async (w) =>
+    query({ ...(await ownBacktest(w)), backtest_name: 'Before the costs rose' }),
   'POST /remove_backtest': async (w) => query(await ownBacktest(w)),
   'POST /import_own_candles': async (w) => ({
     ...userOf(await w.person()),

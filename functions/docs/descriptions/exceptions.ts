@@ -117,7 +117,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'BacktestOut.rules_hash': 'SHA-256 of the canonical rules, with the values of parameters filled in.',
   'BacktestOut.sentence': 'Description of the rules, with the values of parameters filled in.',
   'BacktestOut.status': '`queued`, `running`, `done`, or `failed`.',
-  'BacktestOut.strategy_id': 'Strategy of the rules; null for rules of a request.',
+  'BacktestOut.strategy_id':
+    'Strategy of the rules, or under which the backtest is filed; null for rules of a request.',
   'BacktestOut.symbol': 'Symbols, separated by commas.',
   'BacktestOut.to': 'Time before which bars start. ISO-8601 UTC.',
   'BacktestOut.trades_count': 'Closed trades in `/get_backtest_trades`.',
@@ -132,6 +133,10 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'BacktestTrade.stop_loss': 'Stop at the exit, as trailing has moved it; null without one.',
   'BacktestTrade.take_profit': 'Target at the exit; null without one.',
   'BacktestTrade.fees': 'Commissions of entry and exit, in the currency of the backtest.',
+  'BacktestTrade.mae_pct':
+    'Largest move of the price against the trade while it was held, in percent points of the entry price; at least 0.',
+  'BacktestTrade.mfe_pct':
+    'Largest move of the price in favour of the trade while it was held, in percent points of the entry price; at least 0.',
   'BacktestTrade.pnl': 'Result after fees and swap, in the currency of the backtest.',
   'BacktestTrade.return_pct': 'Result over the value at the entry, in percent points.',
   'BacktestWarning.code': 'Kind of the remark, for programs.',
@@ -299,6 +304,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'StrategyEdit.legs': 'Weight of each symbol. They add up to 1.',
   'StrategyEdit.strategy_name': 'New name. Unique among the user’s strategies.',
   'StrategyEdit.symbols': 'Symbols that replace the present ones.',
+  '/update_backtest.backtest_name': 'New name. Unchanged when absent.',
+  '/update_backtest.strategy_id': 'Strategy of the user to file it under. Unchanged when absent.',
   '/rename_strategy.description': 'New description. Unchanged when absent.',
   '/rename_strategy.strategy_name': 'New name. Unique among the user’s strategies.',
   '/blloo.brokers': 'White-label brokers that users can sign in with.',

@@ -62,6 +62,8 @@ const expected = () => {
   );
 };
 
+const NAMED = { backtest_name: 'After the costs rose' };
+
 describe('a backtest', () => {
   test('of twenty years of daily bars is done in the answer, with three calls to read and two to store', async () => {
     hub.takeCalls();
@@ -229,8 +231,15 @@ describe('a backtest', () => {
     const { backtest_id } = (await runBacktest(hub, user_id)).body;
     const { user_id: other } = await person(hub);
     const query = { user_id: other, backtest_id: String(backtest_id) };
-    for (const route of ['GET /get_backtest', 'GET /get_backtest_trades', 'POST /remove_backtest']) {
-      expect(await hub.call(route, { query })).toMatchObject({
+    for (const route of [
+      'GET /get_backtest',
+      'GET /get_backtest_trades',
+      'POST /update_backtest',
+      'POST /remove_backtest',
+    ]) {
+      expect(
+        await hub.call(route, { query: { ...query, ...(route === 'POST /update_backtest' && NAMED) } }),
+      ).toMatchObject({
         status: 404,
         body: { code: 'backtest_unknown' },
       });
@@ -293,6 +302,40 @@ describe('a backtest', () => {
         record: expect.stringMatching(/^the item \S+, \S+ cannot be read: trades: /),
       });
     }
+  });
+
+  test('takes a name, and is filed under a strategy of its owner', async () => {
+    const { user_id: owner } = await person(hub);
+    const { backtest_id, rules_hash, backtest_name } = (await runBacktest(hub, owner)).body;
+    expect(backtest_name).toBeNull();
+    const query = { user_id: owner, backtest_id: String(backtest_id) };
+    const update = (change: Record<string, string>) =>
+      hub.call('POST /update_backtest', { query: { ...query, ...change } });
+    const shown = async () => (await hub.call('GET /get_backtest', { query })).body;
+    const filed = async (strategy_id: string) =>
+      (await hub.call('GET /get_backtests', { query: { user_id: owner, strategy_id } })).body.items;
+    const own = String((await build(hub, { user_id: owner })).body.strategy_id);
+    const foreign = String((await build(hub, { user_id })).body.strategy_id);
+
+    expect(await update({})).toMatchObject({ status: 422 });
+    expect(await update({ backtest_name: ' ' })).toMatchObject({ status: 422 });
+    expect(await update({ backtest_name: 'x'.repeat(101) })).toMatchObject({ status: 422 });
+    expect(await update({ ...NAMED, strategy_id: foreign })).toMatchObject({
+      status: 404,
+      body: { code: 'strategy_unknown' },
+    });
+    expect(await shown()).toMatchObject({ backtest_name: null, strategy_id: null });
+    expect(await filed(own)).toEqual([]);
+
+    expect(await update(NAMED)).toMatchObject({ status: 200, body: { ...NAMED, strategy_id: null } });
+    expect(await update({ strategy_id: own })).toMatchObject({
+      status: 200,
+      body: { ...NAMED, strategy_id: Number(own) },
+    });
+    expect(await shown()).toMatchObject({ ...NAMED, strategy_id: Number(own), rules_hash });
+    expect(await filed(own)).toMatchObject([{ ...NAMED, backtest_id, rules_hash }]);
+    await hub.call('POST /remove_backtest', { query });
+    expect((await update(NAMED)).status).toBe(404);
   });
 
   test('is removed once and for all', async () => {

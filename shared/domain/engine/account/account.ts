@@ -48,6 +48,9 @@ export interface OpenTrade {
   steps: number;
   /** Changes with further fills of its order, as the target does. */
   entryPrice: number;
+  /** Lowest and highest price of the bars that it was held through; infinite before the first. */
+  low: number;
+  high: number;
   readonly entryBar: number;
   readonly entryAt: number;
   /** Fee of the entry, without the part of what is closed. */
@@ -107,6 +110,9 @@ export interface ClosedTrade {
   readonly swap: number;
   /** Result over the value at entry, in percent. */
   readonly return_pct: number;
+  /** Largest moves of the price against it and in its favour, in percent of the entry price. */
+  readonly mae_pct: number;
+  readonly mfe_pct: number;
 }
 
 /** An order that ended without a fill. */

@@ -79,6 +79,8 @@ const numbered = (trade: ClosedTrade, number: number, symbol: string): BacktestT
   fees: trade.fees,
   swap: trade.swap,
   return_pct: trade.return_pct,
+  mae_pct: trade.mae_pct,
+  mfe_pct: trade.mfe_pct,
 });
 
 /** Counts closed trades, in the order of closing: a bar of one symbol may book an exit before that of another one. */

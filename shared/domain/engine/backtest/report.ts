@@ -184,6 +184,8 @@ export const tradeSchema = z.object({
   fees: z.number(),
   return_pct: z.number(),
   bars: count(),
+  mae_pct: z.number().optional(),
+  mfe_pct: z.number().optional(),
 });
 
 export type ReportTrade = z.output<typeof tradeSchema>;
@@ -205,4 +207,6 @@ export const tradeOf = (trade: BacktestTrade): ReportTrade => ({
   fees: trade.fees,
   return_pct: trade.return_pct,
   bars: trade.exit_bar - trade.entry_bar,
+  mae_pct: trade.mae_pct,
+  mfe_pct: trade.mfe_pct,
 });
