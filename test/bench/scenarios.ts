@@ -564,6 +564,11 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await importBars(w.hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
     return { ...userOf(await w.person()), json: backtestBody({ from: '2011-01-01' }) };
   },
+  'POST /chart_rules': async (w) => {
+    await importBars(w.hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
+    const { rules } = backtestBody();
+    return { ...userOf(await w.person()), json: { rules, symbol: DAILY.symbol, timeframe: '1d', bars: 300 } };
+  },
   'GET /get_backtest': async (w) => query(await ownBacktest(w)),
   'GET /get_backtest (full)': async (w) => query({ ...(await ownBacktest(w)), full: 'true' }),
   'GET /get_backtest_trades': async (w) => query(await ownBacktest(w)),

@@ -105,6 +105,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'BacktestItem.summary': 'Main figures; null before the backtest is done.',
   'BacktestItem.symbol': 'Symbols, separated by commas.',
   'BacktestOpenTrade.entry_price': 'Price of the entry. In the quote currency of the symbol.',
+  'BacktestOpenTrade.stop_loss': 'Stop, as trailing has moved it; null without one.',
+  'BacktestOpenTrade.take_profit': 'Target; null without one.',
   'BacktestOpenTrade.pnl': 'Result at the last close, after the fee of the entry and swap, in `currency`.',
   'BacktestOut.bars': 'Bars of the result, the warm-up left out.',
   'BacktestOut.equity':
@@ -128,6 +130,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'BacktestTrade.bars': 'Bars from the entry to the exit.',
   'BacktestTrade.entry_price': 'Price of the entry. In the quote currency of the symbol.',
   'BacktestTrade.exit_price': 'Price of the exit. In the quote currency of the symbol.',
+  'BacktestTrade.stop_loss': 'Stop at the exit, as trailing has moved it; null without one.',
+  'BacktestTrade.take_profit': 'Target at the exit; null without one.',
   'BacktestTrade.fees': 'Commissions of entry and exit, in the currency of the backtest.',
   'BacktestTrade.mae_pct':
     'Largest move of the price against the trade while it was held, in percent points of the entry price; at least 0.',
@@ -139,6 +143,27 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'BacktestWarning.count': 'Number of cases.',
   'BacktestWarning.message': 'Explanation.',
   'BacktestWarning.symbols': 'Symbols that the remark is about.',
+  'ChartCondition.path': 'Place of the condition in the rules, such as `["entries", 0, "when"]`.',
+  'ChartCondition.text': 'The condition in words, with the values of parameters filled in.',
+  'ChartCondition.values':
+    '1 if the condition held at the bar, else 0; null until the rules are evaluated, and for conditions on open trades.',
+  'ChartLine.label': 'The operand in words, such as `RSI(14)`.',
+  'ChartLine.levels': 'Numbers that conditions compare the line with, smallest first.',
+  'ChartLine.pane': '`price` for values near the price, else `own`.',
+  'ChartLine.values': 'Value at each bar; null without one.',
+  'RulesChart.bars':
+    'Bars, oldest first: start in milliseconds since the epoch, open, high, low, close, volume.',
+  'RulesChart.conditions': 'Conditions of entries and exits, outer ones first.',
+  'RulesChart.lines': 'Indicators and computed values of the rules, each once.',
+  'RulesChart.time_zone': 'Time zone of the exchange.',
+  'RulesChart.warmed_up': 'True if as many bars came before the first one as before that of a backtest.',
+  'RulesChartIn.bars': 'Largest number of bars in the answer.',
+  'RulesChartIn.candles': '`hub`, or `own` for candles that the user has imported.',
+  'RulesChartIn.from':
+    'Time from which bars start. ISO-8601 with a time zone, or a day in UTC. As many bars as fit when absent.',
+  'RulesChartIn.params': 'Values of the parameters of the rules, by name. Their defaults when absent.',
+  'RulesChartIn.to':
+    'Time before which bars start. ISO-8601 with a time zone, or a day in UTC. The end of the candles when absent.',
   'BenchmarkEquity.at': 'Start of the bar. ISO-8601 UTC.',
   'BenchmarkEquity.equity': 'Equity of holding at the close of the bar.',
   'MonthlyReturn.return_pct': 'Return of the month, in percent points.',

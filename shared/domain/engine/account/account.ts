@@ -101,6 +101,9 @@ export interface ClosedTrade {
   readonly exit_at: number;
   readonly exit_price: number;
   readonly exit_reason: ExitReason;
+  /** Stop and target at the end, as trailing has moved them; NaN without one. */
+  readonly stop: number;
+  readonly target: number;
   /** Result after fees and swap. */
   readonly pnl: number;
   readonly fees: number;

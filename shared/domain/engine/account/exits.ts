@@ -58,6 +58,8 @@ export const closeSteps = (
     exit_at: exitAt,
     exit_price: price,
     exit_reason: reason,
+    stop: trade.stop,
+    target: trade.target,
     pnl,
     fees,
     swap,

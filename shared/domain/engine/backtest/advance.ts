@@ -73,6 +73,8 @@ const numbered = (trade: ClosedTrade, number: number, symbol: string): BacktestT
   exit_at: trade.exit_at,
   exit_price: trade.exit_price,
   exit_reason: trade.exit_reason,
+  stop: trade.stop,
+  target: trade.target,
   pnl: trade.pnl,
   fees: trade.fees,
   swap: trade.swap,
