@@ -39,7 +39,11 @@ export const equityCsv = ({ equity, benchmark }: Pick<GetBacktestOutput, 'equity
 
 /** Returns the name of a file of a backtest: letters and digits only. */
 export const fileNameOf = (
-  { backtest_id, backtest_name, symbols }: Pick<GetBacktestOutput, 'backtest_id' | 'backtest_name' | 'symbols'>,
+  {
+    backtest_id,
+    backtest_name,
+    symbols,
+  }: Pick<GetBacktestOutput, 'backtest_id' | 'backtest_name' | 'symbols'>,
   part: string,
 ): string => {
   const name = (backtest_name ?? symbols.join('-'))

@@ -18,8 +18,7 @@ const pathOf = (
   line: readonly LinePoint[],
   x: (at: number) => number,
   y: (value: number) => number,
-): string =>
-  `M${line.map(({ at, value }) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join('L')}`;
+): string => `M${line.map(({ at, value }) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join('L')}`;
 
 const dayText = (at: number): string => format.bar(at, '1d').text;
 

@@ -11,6 +11,7 @@ import { format } from '../../format.ts';
 import { STATISTICS, type StatisticKey, statisticText } from '../../statistics.ts';
 import { barsText } from '../../strategies/texts.ts';
 import { costsText } from '../costs.ts';
+import { titleOf } from '../title.ts';
 import { DrawdownDrawing, EquityDrawing } from './lines.tsx';
 
 /** Backtest with its trades and the name of its strategy. */
@@ -46,14 +47,6 @@ const MOST_YEARS = 25;
 
 const cut = (text: string): string =>
   text.length <= MOST_LETTERS ? text : `${text.slice(0, MOST_LETTERS)}…`;
-
-/** Returns the title of a backtest. */
-export const titleOf = ({
-  backtest_name,
-  symbols,
-  timeframe,
-}: Pick<GetBacktestOutput, 'backtest_name' | 'symbols' | 'timeframe'>): string =>
-  backtest_name ?? `Backtest of ${symbols.join(', ')}, ${barsText(timeframe)}`;
 
 const Months = ({ months }: { readonly months: GetBacktestOutput['monthly_returns'] }) => {
   const { moved } = movedYears(yearsOf(months));
@@ -134,8 +127,9 @@ export const Report = ({ backtest, trades, strategyName }: Reported) => {
         <h1>{titleOf(backtest)}</h1>
         <p class="muted">
           {strategyName !== undefined && `${strategyName} · `}
-          {backtest.symbols.join(', ')}, {barsText(timeframe)}, {format.bar(backtest.first_bar, timeframe).text}{' '}
-          to {format.bar(backtest.last_bar, timeframe).text} ({format.count(backtest.bars)} bars)
+          {backtest.symbols.join(', ')}, {barsText(timeframe)},{' '}
+          {format.bar(backtest.first_bar, timeframe).text} to {format.bar(backtest.last_bar, timeframe).text}{' '}
+          ({format.count(backtest.bars)} bars)
         </p>
         <p>{cut(backtest.sentence)}</p>
         <p class="muted">

@@ -1,5 +1,6 @@
 import { render } from 'preact';
-import { Report, type Reported, titleOf } from './report.tsx';
+import { titleOf } from '../title.ts';
+import { Report, type Reported } from './report.tsx';
 import { STYLE } from './style.ts';
 
 /** Policy of the report: no script, no address, no other file. */

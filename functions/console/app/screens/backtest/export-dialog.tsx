@@ -43,11 +43,7 @@ export const ExportChoices = ({ backtest, strategyName }: ExportProps) => {
         <Button kind="primary" busy={report.isBusy} onClick={() => void report.run()}>
           Report (HTML)
         </Button>
-        <Button
-          busy={trades.isBusy}
-          disabled={backtest.trades_count === 0}
-          onClick={() => void trades.run()}
-        >
+        <Button busy={trades.isBusy} disabled={backtest.trades_count === 0} onClick={() => void trades.run()}>
           {format.count(backtest.trades_count)} trades (CSV)
         </Button>
         <Button onClick={equity}>Equity (CSV)</Button>
