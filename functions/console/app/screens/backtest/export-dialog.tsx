@@ -13,6 +13,8 @@ export interface ExportProps {
   readonly strategyName: string | undefined;
 }
 
+/** Most trades of a file. */
+const MOST_TRADES = 10_000;
 const CSV = 'text/csv;charset=utf-8';
 /** Mark of UTF-8, without which spreadsheets take a file for one of an old code page. */
 const MARK = '\ufeff';
@@ -20,20 +22,17 @@ const MARK = '\ufeff';
 /** Files of a backtest. */
 export const ExportChoices = ({ backtest, strategyName }: ExportProps) => {
   const report = useAction(async () => {
-    const trades = await loadTrades(backtest);
+    const { rows } = await loadTrades(backtest.backtest_id);
     saveFile(
       `${fileNameOf(backtest, 'report')}.html`,
-      reportHtml({ backtest, trades, strategyName }),
+      reportHtml({ backtest, trades: rows, strategyName }),
       'text/html;charset=utf-8',
     );
   });
-  const trades = useAction(async () =>
-    saveFile(
-      `${fileNameOf(backtest, 'trades')}.csv`,
-      MARK + tradesCsv(await loadTrades(backtest, { most: Number.POSITIVE_INFINITY })),
-      CSV,
-    ),
-  );
+  const trades = useAction(async () => {
+    const { rows } = await loadTrades(backtest.backtest_id, { most: MOST_TRADES });
+    saveFile(`${fileNameOf(backtest, 'trades')}.csv`, MARK + tradesCsv(rows), CSV);
+  });
   const equity = (): void =>
     saveFile(`${fileNameOf(backtest, 'equity')}.csv`, MARK + equityCsv(backtest), CSV);
   return (
@@ -44,7 +43,8 @@ export const ExportChoices = ({ backtest, strategyName }: ExportProps) => {
           Report (HTML)
         </Button>
         <Button busy={trades.isBusy} disabled={backtest.trades_count === 0} onClick={() => void trades.run()}>
-          {format.count(backtest.trades_count)} trades (CSV)
+          {backtest.trades_count > MOST_TRADES && 'The first '}
+          {format.count(Math.min(MOST_TRADES, backtest.trades_count))} trades (CSV)
         </Button>
         <Button onClick={equity}>Equity (CSV)</Button>
       </div>
