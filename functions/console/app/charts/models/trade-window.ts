@@ -1,9 +1,3 @@
-/** Time of a trade, in milliseconds since the epoch. */
-export interface TradeSpan {
-  readonly from: number;
-  readonly to: number;
-}
-
 interface Tested {
   readonly first_bar: string | null;
   readonly last_bar: string | null;

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { BacktestTrade, GetBacktestOutput } from '../../../../../infra/client/package/src/index.ts';
+import type { Span } from '../../charts/draw/drawing.ts';
 import { loadRuleBars } from '../../charts/load-rule-bars.ts';
-import { type TradeSpan, windowOf } from '../../charts/models/trade-window.ts';
+import { windowOf } from '../../charts/models/trade-window.ts';
 import { RulesChart } from '../../charts/rules-chart.tsx';
 import { format } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,7 +20,11 @@ interface TradesChartProps {
 const MOST_BARS = 4500;
 
 /** Returns the trades of a symbol with those that are open at the end. */
-const drawnTrades = ({ open_trades }: GetBacktestOutput, trades: readonly BacktestTrade[], symbol: string) => [
+const drawnTrades = (
+  { open_trades }: GetBacktestOutput,
+  trades: readonly BacktestTrade[],
+  symbol: string,
+) => [
   ...trades.filter((trade) => trade.symbol === symbol),
   ...open_trades.filter((trade) => trade.symbol === symbol),
 ];
@@ -28,12 +33,13 @@ const drawnTrades = ({ open_trades }: GetBacktestOutput, trades: readonly Backte
 export const TradesChart = ({ backtest, trades }: TradesChartProps) => {
   const { rules, params, timeframe, candles } = backtest;
   const [chosen, setChosen] = useState(0);
-  const [focus, setFocus] = useState<TradeSpan>();
+  const [focus, setFocus] = useState<Span>();
   const trade = trades[chosen];
   const symbol = trade?.symbol ?? backtest.symbols[0] ?? '';
   const shown = windowOf(backtest, trade, MOST_BARS);
   const chart = useResource(
-    (signal) => loadRuleBars({ rules, params, symbol, timeframe, candles }, { ...shown, most: MOST_BARS }, signal),
+    (signal) =>
+      loadRuleBars({ rules, params, symbol, timeframe, candles }, { ...shown, most: MOST_BARS }, signal),
     [backtest.backtest_id, symbol, shown],
   );
   const drawn = useMemo(() => drawnTrades(backtest, trades, symbol), [backtest, trades, symbol]);

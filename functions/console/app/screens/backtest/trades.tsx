@@ -13,7 +13,13 @@ import { tradeColumns } from './trade-columns.tsx';
 const loadShape = async () => (await import('./shape.tsx')).TradeShape;
 const loadChart = async () => (await import('./trades-chart.tsx')).TradesChart;
 
-const TradesTable = ({ trades, of: { currency, timeframe } }: { trades: readonly BacktestTrade[]; of: GetBacktestOutput }) => (
+const TradesTable = ({
+  trades,
+  of: { currency, timeframe },
+}: {
+  trades: readonly BacktestTrade[];
+  of: GetBacktestOutput;
+}) => (
   <details class="card">
     <summary>All trades as a table</summary>
     <DataTable
