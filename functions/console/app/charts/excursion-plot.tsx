@@ -31,10 +31,18 @@ export const excursionSentence = (trades: readonly MovedTrade[]): string => {
 
 const tickText = (value: number): string => format.percent(value, { digits: value % 1 === 0 ? 0 : 1 });
 
-/** Marks of trades by their largest moves: circles gained, crosses lost. */
+/** Part of the trades that an axis must hold, and the room beyond them. */
+const HELD = 0.97;
+const ROOM = 1.3;
+
+/** Returns the end of an axis that a few far trades do not stretch: those are drawn at the edge. */
+const endOf = (values: readonly number[]): number =>
+  Math.min(Math.max(0, ...values), (quantileOf(values, HELD) ?? 0) * ROOM || Number.POSITIVE_INFINITY);
+
+/** Marks of trades by their largest moves: circles gained, crosses lost. Far ones are at the edge. */
 export const ExcursionMarks = ({ trades }: ExcursionProps) => {
-  const across = axisOf([0, ...trades.map(({ mae_pct }) => mae_pct)]);
-  const up = axisOf([0, ...trades.map(({ mfe_pct }) => mfe_pct)], 4);
+  const across = axisOf([0, endOf(trades.map(({ mae_pct }) => mae_pct))]);
+  const up = axisOf([0, endOf(trades.map(({ mfe_pct }) => mfe_pct))], 4);
   const { x, y } = placesIn(across, up);
   return (
     <Plot
@@ -46,7 +54,7 @@ export const ExcursionMarks = ({ trades }: ExcursionProps) => {
       upName="In favour (MFE)"
     >
       {trades.map(({ number, mae_pct, mfe_pct, return_pct }) => {
-        const [left, top] = [x(mae_pct), y(mfe_pct)];
+        const [left, top] = [x(Math.min(mae_pct, across.to)), y(Math.min(mfe_pct, up.to))];
         const title = `Trade ${format.count(number)}: ${format.percent(return_pct, { signed: true })}, ${points(mae_pct)} against, ${points(mfe_pct)} in favour`;
         return return_pct > 0 ? (
           <circle key={number} class="plot-winner" cx={left} cy={top} r={4}>
@@ -71,6 +79,7 @@ export const ExcursionKey = () => (
   <p class="row legend">
     <span class="plot-key-winner">○ gained</span>
     <span class="plot-key-loser">× lost</span>
+    <span class="muted">Far ones are at the edge.</span>
   </p>
 );
 

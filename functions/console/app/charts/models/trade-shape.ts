@@ -18,10 +18,16 @@ export interface Bin {
   readonly count: number;
 }
 
-/** Bins without the two at the ends. */
-const BINS = 20;
+/** Most bins without the two at the ends. */
+const BINS = 24;
 /** Part of the values at each end that may share a bin. */
-const ENDS = 0.02;
+const ENDS = 0.04;
+
+/** Returns a round width of bins for values of which a part lies between two bounds (Freedman and Diaconis). */
+const widthOf = (values: readonly number[], span: number): number => {
+  const middle = (quantileOf(values, 0.75) ?? 0) - (quantileOf(values, 0.25) ?? 0);
+  return roundStep(Math.max((2 * middle) / Math.cbrt(values.length), span / BINS));
+};
 
 /**
  * Counts values in bins of the same round width, one of which begins at zero. The values at both ends share a bin, so that
@@ -31,7 +37,7 @@ export const binsOf = (values: readonly number[]): Bin[] => {
   const least = quantileOf(values, ENDS);
   const most = quantileOf(values, 1 - ENDS);
   if (least === undefined || most === undefined) return [];
-  const width = roundStep((most - least || Math.abs(most) || 1) / BINS);
+  const width = widthOf(values, most - least || Math.abs(most) || 1);
   const first = Math.floor(least / width + 1e-9);
   const last = Math.max(first, Math.floor(most / width + 1e-9));
   const bound = (index: number): number => Number((index * width).toPrecision(12));

@@ -17,7 +17,7 @@ interface TradesChartProps {
 }
 
 /** Most bars of the chart: more are shown in parts. */
-const MOST_BARS = 4500;
+const MOST_BARS = 6000;
 
 /** Returns the trades of a symbol with those that are open at the end. */
 const drawnTrades = (
