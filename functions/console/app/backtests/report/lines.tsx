@@ -3,7 +3,7 @@ import { type Axis, axisOf, logAxisOf, type PlotBox } from '../../charts/models/
 import { Plot, placesIn } from '../../charts/plot.tsx';
 import { format } from '../../format.ts';
 
-const BOX: PlotBox = { width: 900, height: 300, left: 80, right: 20, top: 12, bottom: 24 };
+const BOX: PlotBox = { width: 900, height: 300, left: 104, right: 20, top: 12, bottom: 24 };
 const DRAWDOWN_BOX: PlotBox = { ...BOX, height: 120 };
 const TICKS = 6;
 
