@@ -605,6 +605,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/get_deployment_engine.symbol': 'Symbol to explain alone. All symbols when absent; of a scanner, none.',
   'DeploymentEngine.symbols':
     'Symbols of the deployment, each with its state; of a scanner, the one that was named.',
+  'DeploymentEngine.params': 'Values of the parameters of the rules, by name.',
+  'DeploymentEngine.rules': 'Rules with which the deployment began; null if signals place its orders.',
   'DeploymentEngine.sentence': 'Description of the rules.',
   'DeploymentState.live': 'The live or paper deployment; null for another kind.',
   'DeploymentState.notification': 'The notification deployment; null for another kind.',
