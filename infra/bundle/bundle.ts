@@ -5,6 +5,7 @@ import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { writeClient } from '../client/write-client.ts';
 import { readOptions } from '../commands/read-options.ts';
+import { writeAssistantsAssets } from './assistants-assets.ts';
 import { BUNDLE_DIR, type Bundle, digestOfSources, RECORD, ROOT, recordedBuild } from './built.ts';
 import { writeConsoleAssets } from './console-assets.ts';
 import { writeDocsAssets } from './docs-assets.ts';
@@ -44,6 +45,7 @@ interface Bundling {
 
 /** Writers of the files that functions read at run time, next to their bundles. */
 const ASSETS: Readonly<Record<string, (dir: string, pruned?: boolean) => Promise<void>>> = {
+  assistants: writeAssistantsAssets,
   console: writeConsoleAssets,
   docs: writeDocsAssets,
 };
