@@ -67,9 +67,9 @@ const serve = async (call: Call, json: Message, context: ServerContext): Promise
       await server.close();
     }
   }
+  // Answers with one JSON body, as no tool sends messages before its result.
   const handler = createMcpHandler(() => createServer(context), {
     legacy: 'reject',
-    responseMode: 'json',
     onerror: (error) => call.log.warn('a message of an assistant was refused', { reason: error.name }),
   });
   return handler.fetch(request, { parsedBody: json });

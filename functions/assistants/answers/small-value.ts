@@ -33,11 +33,18 @@ type Limits =
 
 const MAX_TEXT = 4000;
 
-const isPlain = (value: unknown): boolean => typeof value === 'number' || value === null;
+const isNumber = (value: unknown): boolean => typeof value === 'number' || value === null;
 
-/** Tells whether a list is a curve: of numbers, or of points as short lists. */
-const isCurve = (list: readonly unknown[]): boolean =>
-  list.every((one) => isPlain(one) || (Array.isArray(one) && one.length <= 8 && !one.some(Array.isArray)));
+/** Tells whether a value is a point of a curve: a number, or a time with numbers. */
+const isPoint = (value: unknown): boolean => {
+  if (isNumber(value)) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = Object.values(value);
+  return fields.length > 1 && fields.length <= 4 && fields.slice(1).every(isNumber);
+};
+
+/** Tells whether a list is a curve. Candles are none: thinned ones would hide highs and lows. */
+const isCurve = (list: readonly unknown[]): boolean => list.every(isPoint);
 
 /** Returns entries evenly over a list, with the first and the last. */
 const evenly = (list: readonly unknown[], count: number): unknown[] =>
