@@ -28,6 +28,8 @@ const hasLibrary = ({ adapter }: Pick<FunctionDeclaration, 'adapter'>): boolean 
 export const maxBundleBytes = (name: string): number => {
   const declared = FUNCTIONS.find((one) => one.name === name);
   if (declared && hasLibrary(declared)) return MAX_LIBRARY_BYTES;
+  // Programs of models call it, and wait longer for their model than for a cold start.
+  if (name === 'assistants') return MAX_BACKGROUND_BYTES;
   const kind = declared?.trigger.kind;
   return kind === 'http' || kind === 'authorizer' ? MAX_BUNDLE_BYTES : MAX_BACKGROUND_BYTES;
 };
