@@ -72,7 +72,11 @@ const serve = async (call: Call, json: Message, context: ServerContext): Promise
     legacy: 'reject',
     onerror: (error) => call.log.warn('a message of an assistant was refused', { reason: error.name }),
   });
-  return handler.fetch(request, { parsedBody: json });
+  try {
+    return await handler.fetch(request, { parsedBody: json });
+  } finally {
+    await handler.close();
+  }
 };
 
 /** Returns the answer to a message, or the challenge that the hub's own refusal of the key calls for. */
