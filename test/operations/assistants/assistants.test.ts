@@ -16,11 +16,12 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { workLimit } from '../../../shared/domain/plans.ts';
 import { allows, SCOPES, type Scope } from '../../../shared/domain/scopes.ts';
 import { makeKey } from '../../support/api-keys.ts';
-import { CATALOGUE, connect, operationsWithAssistants } from '../../support/assistants.ts';
+import { connectAssistant } from '../../support/assistants.ts';
 import { usedOf, workKey } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { CHILD_ENVIRONMENT } from '../../support/child-environment.ts';
 import { type Request, startHub, type TestHub } from '../../support/hub.ts';
+import { CATALOGUE, connect, operationsWithAssistants } from '../../support/mcp-client.ts';
 import { bearer, signUp } from '../../support/people.ts';
 import { crossRules } from '../../support/rules.ts';
 import { serveAssistants } from '../../support/serve-assistants.ts';
@@ -205,6 +206,22 @@ describe('a key', () => {
     const text = JSON.stringify([listed, await call(client, 'get_strategy', { strategy_id })]);
     expect(text).toContain(`strategy:${strategy_id}`);
     for (const secret of [keygen, strategy_key, who.user_id, api_key]) expect(text).not.toContain(secret);
+    await client.close();
+  });
+
+  test('of an OAuth grant can ask for a further scope, as its refusal says', async () => {
+    const { access } = await connectAssistant(hub, who, ['read']);
+    const client = await connect(hub, access);
+    expect((await call(client, 'get_account_overview')).isError).toBe(false);
+    const params = {
+      name: 'build_new_strategy',
+      arguments: { symbol: 'SPY', timeframe: '1d', strategy_name: 'x' },
+    };
+    const refused = await post('tools/call', bearer(access), {
+      json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    });
+    expect(refused.status).toBe(403);
+    expect(refused.headers['www-authenticate']).toContain('error="insufficient_scope", scope="research"');
     await client.close();
   });
 

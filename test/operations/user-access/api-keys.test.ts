@@ -69,7 +69,7 @@ describe('an API key', () => {
     expect(api_key).toMatch(/^hub_key_[\w.-]{79}$/);
     const again = await hub.call('POST /make_api_key', { ...request, headers });
     expect(resultOf(again)).toBe('409 answer_shown_once');
-    expect(await listed(who)).toEqual([shown]);
+    expect(await listed(who)).toEqual([{ ...shown, kind: 'key', host: null }]);
     expect(await hub.tableText()).not.toContain(api_key.slice(-43));
   });
 
@@ -227,7 +227,7 @@ describe('an API key', () => {
     const refused = await tryKey(hub, again, ['read']);
     expect([resultOf(refused), refused.body.detail]).toEqual([
       '409 quota_reached',
-      'At most 40 API keys are made in a day (UTC).',
+      'At most 40 API keys are made, and assistants connected, in a day (UTC).',
     ]);
   });
 
@@ -358,7 +358,7 @@ describe('a key for trading', () => {
     expect(resultOf(await pause('read trade:paper'))).toBe('403 scope_insufficient');
     expect(resultOf(await pause('trade:real'))).toBe(200);
     const own = await hub.call('GET /get_own_access', as(who));
-    expect(own.body).toEqual({ kind: 'session', scopes: [], expires_at: null });
+    expect(own.body).toEqual({ kind: 'session', scopes: [], by_oauth: false, expires_at: null });
   });
 
   test('starts nothing real, re-arms no switch and raises no limit, in an account without a factor, too', async () => {
