@@ -447,8 +447,25 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'RulesSession.entries': 'Range of times of entries, HH:MM at the exchange. At any time when absent.',
   'RulesOperand.price': 'Price of the bar.',
   'RulesOperand.multiple': 'Multiple of the average true range between the price and the Supertrend.',
+  'RulesOperand.candles': 'Candles that the price is one of. Those of the market when absent.',
+  'RulesOperand.trade':
+    'Value of the oldest open trade of the side, for exits: a price, or the profit in percent of the entry price.',
+  'RulesCondition.between': 'Smallest and largest value, both included.',
+  'RulesCondition.bars':
+    'Number of bars in a row, of the operand’s timeframe, on which it moved in this direction.',
+  'RulesCondition.pattern': 'Form of the last candles.',
+  'RulesCondition.timeframe':
+    'Timeframe of the candles, not smaller than that of the strategy. That of the strategy when absent. A bar counts once it is closed.',
+  'RulesCondition.trend':
+    'Number of closes over which the price moved against the pattern before it; 0 asks for no movement.',
+  'RulesCondition.body': 'Bound of the body, in percent of the range from high to low.',
+  'RulesCondition.wick': 'Largest shadow on the short side, in percent of the range.',
+  'RulesCondition.shadow': 'Smallest shadow on the long side, in bodies.',
+  'RulesCondition.long_body': 'Smallest body of the first candle, in percent of its range.',
+  'RulesCondition.star': 'Largest body of the middle candle, in percent of the first one’s.',
+  'RulesCondition.penetration': 'Smallest part of the first body that the last close takes back, in percent.',
   'RulesOperand.timeframe':
-    'Timeframe of the indicator, not smaller than that of the strategy. That of the strategy when absent. A bar counts once it is closed.',
+    'Timeframe of the price or indicator, not smaller than that of the strategy. That of the strategy when absent. A bar counts once it is closed.',
   'StrategyTemplateOut.sentence': 'Description of the rules.',
   'StrategyTemplateOut.key': 'Key of the template.',
   'StrategyTemplateOut.name': 'Name of the template.',

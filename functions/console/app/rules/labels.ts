@@ -86,6 +86,7 @@ export const CHOICE_LABELS: Labels = {
 export const COMPARISON_LABELS: Labels = {
   crosses_above: 'crosses above',
   crosses_below: 'crosses below',
+  crosses: 'crosses, up or down',
   gt: 'is above',
   gte: 'is at or above',
   lt: 'is below',

@@ -61,6 +61,9 @@ export interface OpenTrade {
   readonly place: EntryPlace;
   /** Index of the entry in the rules. */
   readonly entry: number;
+  /** Highest and lowest price since the entry; absent unless the rules read them. */
+  highest?: number | undefined;
+  lowest?: number | undefined;
   /** Steps to close at the next market fill. */
   closing: number;
   closingReason: ExitReason;

@@ -1,4 +1,4 @@
-import { CLOSE, START } from '../group.ts';
+import { CLOSE, HIGH, LOW, START } from '../group.ts';
 import { at } from '../memory.ts';
 import { type Direction, type EntryPlan, pointsOf, priceAtDistance, type TradingPlan } from '../plan.ts';
 import type { Account, CancelReason, ExitReason, OpenTrade, PendingOrder } from './account.ts';
@@ -84,20 +84,35 @@ export const requestStops = (account: Account, bar: Float64Array, rests: Rests):
   }
 };
 
-/** Returns the bars from the entry of the oldest trade of a side to a bar; NaN without a trade. */
-export const barsInTrade = ({ trades }: Account, side: Direction, bar: number): number => {
+/** Returns the oldest open trade of a side. */
+export const oldestTrade = ({ trades }: Account, side: Direction): OpenTrade | undefined => {
   for (let index = 0; index < trades.length; index += 1) {
     const trade = trades[index];
-    if (trade?.side === side) return bar - trade.entryBar;
+    if (trade?.side === side) return trade;
   }
-  return Number.NaN;
+  return undefined;
+};
+
+/**
+ * Notes the highest and the lowest price since the entry of each trade. Of a bar that entered a trade after its open,
+ * only the entry and the close are certain to be prices since the entry.
+ */
+export const trackTrades = (account: Account, bar: Float64Array): void => {
+  for (const trade of account.trades) {
+    const isWhole = trade.place === 'open' || trade.entryBar < account.bar;
+    const close = at(bar, CLOSE);
+    const high = isWhole ? at(bar, HIGH) : Math.max(trade.entryPrice, close);
+    const low = isWhole ? at(bar, LOW) : Math.min(trade.entryPrice, close);
+    trade.highest = Math.max(trade.highest ?? high, high);
+    trade.lowest = Math.min(trade.lowest ?? low, low);
+  }
 };
 
 const countRuns = (account: Account, { runs }: TradingPlan, observation: Float64Array): void => {
   for (let index = 0; index < runs.length; index += 1) {
     const run = runs[index];
     const holds =
-      run?.signal(observation, barsInTrade(account, run.side, account.bar), account.runs) ?? false;
+      run?.signal(observation, oldestTrade(account, run.side), account.bar, account.runs) ?? false;
     account.runs[index] = holds ? at(account.runs, index) + 1 : 0;
   }
 };
@@ -106,8 +121,8 @@ const applyExits = (account: Account, { exits }: TradingPlan, observation: Float
   for (let index = 0; index < exits.length; index += 1) {
     const exit = exits[index];
     if (!exit) continue;
-    const bars = barsInTrade(account, exit.side, account.bar);
-    if (Number.isNaN(bars) || !exit.signal(observation, bars, account.runs)) continue;
+    const held = oldestTrade(account, exit.side);
+    if (!held || !exit.signal(observation, held, account.bar, account.runs)) continue;
     requestCloses(account, exit.side, exit.portion, 'exit');
     return;
   }
@@ -158,7 +173,7 @@ const applyEntries = (
   const { entries } = plan;
   for (let index = 0; index < entries.length; index += 1) {
     const entry = entries[index];
-    if (!entry?.signal(observation, barsInTrade(account, entry.side, account.bar), account.runs)) continue;
+    if (!entry?.signal(observation, oldestTrade(account, entry.side), account.bar, account.runs)) continue;
     if (entryBlock(account, plan, entry, account.bar)) continue;
     if (plan.reverse) requestCloses(account, entry.side === 1 ? -1 : 1, 1, 'reverse');
     if (account.isPaused) return;

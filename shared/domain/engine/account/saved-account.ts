@@ -40,6 +40,8 @@ const openTradeSchema = z.object({
   isTrailed: z.boolean(),
   place: z.enum(['open', 'limit', 'stop']),
   entry: z.int(),
+  highest: stored.optional(),
+  lowest: stored.optional(),
   closing: stored,
   closingReason: exitReasonSchema,
   alertedAt: stored.optional(),

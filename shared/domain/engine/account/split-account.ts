@@ -33,6 +33,8 @@ export const restateAccount = (account: Account, ratio: Ratio): void => {
     trade.entryPrice = splitPrice(trade.entryPrice, ratio);
     trade.stop = splitPrice(trade.stop, ratio);
     trade.target = splitPrice(trade.target, ratio);
+    if (trade.highest !== undefined) trade.highest = splitPrice(trade.highest, ratio);
+    if (trade.lowest !== undefined) trade.lowest = splitPrice(trade.lowest, ratio);
   }
   for (const order of account.orders) {
     order.signalClose = splitPrice(order.signalClose, ratio);

@@ -4,7 +4,15 @@ import { at } from '../memory.ts';
 import { ANY_SIGNAL, EVALUATED, MISSED_SQUARE_OFF, SQUARE_OFF } from '../observation.ts';
 import type { TradingPlan } from '../plan.ts';
 import { type Account, expose, type OpenTrade, timeAtClose } from './account.ts';
-import { cancelOrders, decide, maintain, type Rests, requestCloses, requestStops } from './decisions.ts';
+import {
+  cancelOrders,
+  decide,
+  maintain,
+  type Rests,
+  requestCloses,
+  requestStops,
+  trackTrades,
+} from './decisions.ts';
 import { bookEntries, fillOrders } from './entries.ts';
 import { closeAll, fillCloses, type MarketFill } from './exits.ts';
 import { fillBar, fillRequested } from './fills.ts';
@@ -100,6 +108,7 @@ const ruin = (account: Account, plan: TradingPlan, bar: Float64Array): void => {
 
 /** Marks an account at the close of a bar, and ends it if nothing is left. Returns whether it goes on. */
 const goesOn = (account: Account, plan: TradingPlan, bar: Float64Array): boolean => {
+  if (plan.tracks) trackTrades(account, bar);
   mark(account, at(bar, CLOSE));
   if (account.equity > 0) return true;
   ruin(account, plan, bar);
@@ -213,6 +222,7 @@ export const tradeReported = (
   }
   // Signals name levels that the rules do not have.
   requestStops(account, bar, rests);
+  if (plan.tracks) trackTrades(account, bar);
   mark(account, at(bar, CLOSE));
   if (account.equity <= 0) {
     cancelOrders(account, plan, 'ruin');

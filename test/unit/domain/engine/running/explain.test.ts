@@ -144,7 +144,7 @@ test('an explanation holds exactly if the signal of the rules does', () => {
         const [observation] = observations;
         const isEvaluated = observation?.[EVALUATED] === 1;
         const signals = [...entries, ...exits].map(
-          ({ signal }) => isEvaluated && signal(observation, Number.NaN, counts),
+          ({ signal }) => isEvaluated && signal(observation, undefined, 0, counts),
         );
         held += signals.filter(Boolean).length;
         const explained = explain(live);
