@@ -100,8 +100,8 @@ const conditionSchema: z.ZodType<Condition> = z
     [
       z.strictObject({ left: operandSchema, op: z.enum(COMPARISONS), right: operandSchema }),
       z.strictObject({ value: operandSchema, between: pair() }),
-      z.strictObject({ rising: operandSchema, bars: count() }),
-      z.strictObject({ falling: operandSchema, bars: count() }),
+      z.strictObject({ rising: operandSchema, bars: count().default(1) }),
+      z.strictObject({ falling: operandSchema, bars: count().default(1) }),
       patternSchema,
       z.strictObject({ all: group() }),
       z.strictObject({ any: group() }),
