@@ -1,11 +1,11 @@
 import type { Timeframe } from '../strategies/strategies.ts';
 import { Group, START, type Step, type Value } from './group.ts';
-import { heikinAshi } from './indicators/heikin-ashi.ts';
 import { indicatorValue, type ResolvedIndicator } from './indicators/indicator.ts';
-import { countMoves, movesOf } from './indicators/movement.ts';
-import { closedPrice, price } from './indicators/prices.ts';
-import { atr } from './indicators/volatility.ts';
-import { delay } from './indicators/windows.ts';
+import { heikinAshi } from './indicators/nodes/heikin-ashi.ts';
+import { countMoves, movesOf } from './indicators/nodes/movement.ts';
+import { closedPrice, price } from './indicators/nodes/prices.ts';
+import { atr } from './indicators/nodes/ranges.ts';
+import { delay } from './indicators/nodes/windows.ts';
 import type { MarketTime } from './market-time.ts';
 import { at, Layout } from './memory.ts';
 import { patternValue } from './patterns.ts';
@@ -162,8 +162,9 @@ export class Operands {
       // The bar of a higher timeframe changes until it is closed.
       return ago > 0 ? delay(group, value, ago) : group === this.base ? value : closedPrice(group, value);
     }
-    const sessions = this.time.periods(operand.timeframe ?? this.timeframe, '1d');
-    return delay(group, indicatorValue(group, operand, sessions.startOf), operand.ago);
+    const timeframe = operand.timeframe ?? this.timeframe;
+    const value = indicatorValue(group, operand, (higher) => this.time.periods(timeframe, higher));
+    return delay(group, value, operand.ago);
   }
 
   #addPrice(operand: ResolvedPrice): number {

@@ -1,6 +1,6 @@
 import { COUNT, type Group, type Value } from './group.ts';
-import { price } from './indicators/prices.ts';
-import { delay } from './indicators/windows.ts';
+import { price } from './indicators/nodes/prices.ts';
+import { delay } from './indicators/nodes/windows.ts';
 import { at } from './memory.ts';
 import type { Resolved } from './rules/params.ts';
 import type { PatternCondition, PatternName } from './rules/patterns.ts';

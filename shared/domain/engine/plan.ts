@@ -4,8 +4,7 @@ import { START } from './group.ts';
 import { at } from './memory.ts';
 import type { Operands } from './operands.ts';
 import type { Resolved, ResolvedRules } from './rules/params.ts';
-import type { Distance, Entry, Operand, Size } from './rules/shape.ts';
-import { rulesNodes } from './rules/walk.ts';
+import type { Distance, Entry, Size } from './rules/shape.ts';
 import { WEEKDAYS } from './rules/weekdays.ts';
 import type { Run, Signal, Signals } from './signals.ts';
 
@@ -60,8 +59,6 @@ export interface TradingPlan {
   /** True if a trade may have a stop or a target, and whether its stop may move. */
   readonly hasStops: boolean;
   readonly trails: boolean;
-  /** True if a condition reads the highest or lowest price since the entry of a trade. */
-  readonly tracks: boolean;
   /** True if a condition depends on an open trade, so that no observation alone tells that nothing is to be decided. */
   readonly dependsOnTrade: boolean;
 }
@@ -145,11 +142,6 @@ const entryPlan = (
   };
 };
 
-const isTracked = (operand: Operand): boolean =>
-  typeof operand === 'object' &&
-  'trade' in operand &&
-  (operand.trade === 'highest_since_entry' || operand.trade === 'lowest_since_entry');
-
 /** Compiles the decisions of rules. */
 export const tradingPlan = (
   rules: ResolvedRules,
@@ -174,7 +166,6 @@ export const tradingPlan = (
     cooldownBars: rules.cooldown_bars,
     hasStops: rules.entries.some((entry) => entry.stop_loss || entry.take_profit || entry.trailing_stop),
     trails: rules.entries.some((entry) => entry.trailing_stop),
-    tracks: [...rulesNodes(rules)].some((node) => 'operand' in node && isTracked(node.operand)),
     squaresOff: rules.session?.square_off !== undefined,
     dependsOnTrade: [...rules.entries, ...rules.exits].some(({ when }) => dependsOnTrade(when)),
   };

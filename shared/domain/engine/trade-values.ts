@@ -8,9 +8,9 @@ export interface HeldTrade {
   readonly side: 1 | -1;
   readonly entryBar: number;
   readonly entryPrice: number;
-  /** Highest and lowest price since the entry; absent unless the rules read them. */
-  readonly highest?: number | undefined;
-  readonly lowest?: number | undefined;
+  /** Lowest and highest price of the bars that it was held through. */
+  readonly low: number;
+  readonly high: number;
 }
 
 /** Value of an operand for an account: of its trade, and of the places that hold the values of the bar. */
@@ -26,9 +26,9 @@ const nameValue = (name: TradeValueName, close: number): TradeValue => {
     case 'entry_price':
       return (_, held) => held?.entryPrice ?? Number.NaN;
     case 'highest_since_entry':
-      return (_, held) => held?.highest ?? Number.NaN;
+      return (_, held) => (held ? Math.max(held.high, held.entryPrice) : Number.NaN);
     case 'lowest_since_entry':
-      return (_, held) => held?.lowest ?? Number.NaN;
+      return (_, held) => (held ? Math.min(held.low, held.entryPrice) : Number.NaN);
     case 'percent_from_entry':
       return (values, held) => {
         if (!held || held.entryPrice === 0) return Number.NaN;

@@ -1,4 +1,4 @@
-import { CLOSE, HIGH, LOW, START } from '../group.ts';
+import { CLOSE, START } from '../group.ts';
 import { at } from '../memory.ts';
 import { type Direction, type EntryPlan, pointsOf, priceAtDistance, type TradingPlan } from '../plan.ts';
 import type { Account, CancelReason, ExitReason, OpenTrade, PendingOrder } from './account.ts';
@@ -91,21 +91,6 @@ export const oldestTrade = ({ trades }: Account, side: Direction): OpenTrade | u
     if (trade?.side === side) return trade;
   }
   return undefined;
-};
-
-/**
- * Notes the highest and the lowest price since the entry of each trade. Of a bar that entered a trade after its open,
- * only the entry and the close are certain to be prices since the entry.
- */
-export const trackTrades = (account: Account, bar: Float64Array): void => {
-  for (const trade of account.trades) {
-    const isWhole = trade.place === 'open' || trade.entryBar < account.bar;
-    const close = at(bar, CLOSE);
-    const high = isWhole ? at(bar, HIGH) : Math.max(trade.entryPrice, close);
-    const low = isWhole ? at(bar, LOW) : Math.min(trade.entryPrice, close);
-    trade.highest = Math.max(trade.highest ?? high, high);
-    trade.lowest = Math.min(trade.lowest ?? low, low);
-  }
 };
 
 const countRuns = (account: Account, { runs }: TradingPlan, observation: Float64Array): void => {

@@ -31,10 +31,10 @@ export const restateAccount = (account: Account, ratio: Ratio): void => {
     trade.steps = (trade.steps / of) * units;
     trade.closing = Math.min(trade.steps, Math.ceil((trade.closing * units) / of));
     trade.entryPrice = splitPrice(trade.entryPrice, ratio);
+    trade.low = splitPrice(trade.low, ratio);
+    trade.high = splitPrice(trade.high, ratio);
     trade.stop = splitPrice(trade.stop, ratio);
     trade.target = splitPrice(trade.target, ratio);
-    if (trade.highest !== undefined) trade.highest = splitPrice(trade.highest, ratio);
-    if (trade.lowest !== undefined) trade.lowest = splitPrice(trade.lowest, ratio);
   }
   for (const order of account.orders) {
     order.signalClose = splitPrice(order.signalClose, ratio);

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { TIMEFRAMES } from '../../strategies/strategies.ts';
-import { ago } from './indicators.ts';
-import { count, percentage, value } from './values.ts';
+import { ago, count, percentage, value } from './values.ts';
 
 const PERCENT = 100;
 

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { TIMEFRAMES } from '../../strategies/strategies.ts';
-import { ago, type IndicatorOperand, indicatorSchema, PRICES } from './indicators.ts';
+import { type IndicatorOperand, indicatorSchema } from './indicators.ts';
 import { RULES_LIMITS } from './limits.ts';
 import { type PatternCondition, patternSchema } from './patterns.ts';
+import { PRICES } from './prices.ts';
 import {
+  ago,
   count,
   finite,
   type Param,

@@ -1,5 +1,5 @@
-import type { Group, Step, Value } from '../group.ts';
-import { at } from '../memory.ts';
+import type { Group, Step, Value } from '../../group.ts';
+import { at } from '../../memory.ts';
 
 /** Counts the steps in a row in one direction (`sign`). @param last place of the value before; NaN at first. */
 export const countMoves =
