@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as z from 'zod';
-import { indicatorSchema } from '../../shared/domain/engine/rules/indicators.ts';
+import { indicatorSchema } from '../../shared/domain/engine/indicators/operand.ts';
 import type { ResolvedRules } from '../../shared/domain/engine/rules/params.ts';
 import { patternSchema } from '../../shared/domain/engine/rules/patterns.ts';
 import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
@@ -43,7 +43,7 @@ const price = (base: Timeframe) =>
 const withoutUndefined = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** Generates operands of an indicator with any arguments. */
-export const randomIndicator = (
+const randomIndicator = (
   { shape: { indicator, ago: _ago, timeframe: _timeframe, ...args } }: IndicatorSchema,
   timeframes: fc.Arbitrary<Timeframe | undefined>,
 ): fc.Arbitrary<unknown> =>

@@ -9,10 +9,10 @@ import { delay } from './indicators/nodes/windows.ts';
 import type { MarketTime } from './market-time.ts';
 import { at, Layout } from './memory.ts';
 import { patternValue } from './patterns.ts';
-import type { Resolved } from './rules/params.ts';
 import type { PatternCondition } from './rules/patterns.ts';
 import type { Condition, Operand, PriceOperand } from './rules/shape.ts';
 import { arithmeticOf, type Operation } from './rules/walk.ts';
+import type { Resolved } from './values/resolved.ts';
 
 export type ResolvedOperand = Resolved<Operand>;
 type ResolvedPrice = Resolved<PriceOperand>;

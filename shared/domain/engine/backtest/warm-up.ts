@@ -1,8 +1,9 @@
 import { INTRADAY_MS } from '../../candles/timeframes.ts';
 import type { Timeframe } from '../../strategies/strategies.ts';
-import type { Resolved, ResolvedRules } from '../rules/params.ts';
+import type { ResolvedRules } from '../rules/params.ts';
 import type { Condition, Operand } from '../rules/shape.ts';
 import { type RulesNode, rulesNodes } from '../rules/walk.ts';
+import type { Resolved } from '../values/resolved.ts';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { TIMEFRAMES } from '../../strategies/strategies.ts';
-import { ago, count, percentage, value } from './values.ts';
+import { ago, count, percentage, value } from '../values/values.ts';
 
 const PERCENT = 100;
 

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { TIMEFRAMES } from '../../strategies/strategies.ts';
-import { type IndicatorOperand, indicatorSchema } from './indicators.ts';
-import { RULES_LIMITS } from './limits.ts';
-import { type PatternCondition, patternSchema } from './patterns.ts';
-import { PRICES } from './prices.ts';
+import { type IndicatorOperand, indicatorSchema } from '../indicators/operand.ts';
+import { RULES_LIMITS } from '../values/limits.ts';
+import { PRICES } from '../values/prices.ts';
 import {
   ago,
   count,
@@ -15,8 +14,9 @@ import {
   timeRange,
   value,
   weekdays,
-} from './values.ts';
-import { WEEKDAYS, type Weekday } from './weekdays.ts';
+} from '../values/values.ts';
+import { WEEKDAYS, type Weekday } from '../values/weekdays.ts';
+import { type PatternCondition, patternSchema } from './patterns.ts';
 
 const SIDES = ['long', 'short'] as const;
 export type Side = (typeof SIDES)[number];

@@ -1,4 +1,5 @@
-import type { Resolved, ResolvedRules } from './params.ts';
+import type { Resolved } from '../values/resolved.ts';
+import type { ResolvedRules } from './params.ts';
 import type { Arithmetic, Condition, Operand, Rules } from './shape.ts';
 
 export type Path = readonly (string | number)[];

@@ -1,6 +1,6 @@
 import { COUNT, type Group, type Value } from '../../group.ts';
 import { at } from '../../memory.ts';
-import type { PriceName } from '../../rules/prices.ts';
+import type { PriceName } from '../../values/prices.ts';
 import { price } from './prices.ts';
 
 /** Returns the mean of the open and the close of the candle before; of the first bar, that of the bar's own. */
