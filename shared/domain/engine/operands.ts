@@ -6,7 +6,7 @@ import { countMoves, movesOf } from './indicators/nodes/movement.ts';
 import { closedPrice, price } from './indicators/nodes/prices.ts';
 import { atr } from './indicators/nodes/ranges.ts';
 import { delay } from './indicators/nodes/windows.ts';
-import type { MarketTime } from './market-time.ts';
+import { type MarketTime, monthsOf } from './market-time.ts';
 import { at, Layout } from './memory.ts';
 import { patternValue } from './patterns.ts';
 import type { PatternCondition } from './rules/patterns.ts';
@@ -163,7 +163,9 @@ export class Operands {
       return ago > 0 ? delay(group, value, ago) : group === this.base ? value : closedPrice(group, value);
     }
     const timeframe = operand.timeframe ?? this.timeframe;
-    const value = indicatorValue(group, operand, (higher) => this.time.periods(timeframe, higher));
+    const value = indicatorValue(group, operand, (higher) =>
+      higher === 'month' ? monthsOf(this.time, timeframe) : this.time.periods(timeframe, higher),
+    );
     return delay(group, value, operand.ago);
   }
 

@@ -24,6 +24,23 @@ const spanOf = (bars: number, timeframe: Timeframe): number => {
   return bars * (timeframe === '1d' ? DAY_MS * WEEKDAY_FACTOR : WEEK_MS) + RESERVE_MS;
 };
 
+/** Arguments that are numbers of bars. */
+const LENGTHS = [
+  'length',
+  'fast',
+  'slow',
+  'signal',
+  'smooth',
+  'trend',
+  'atr_length',
+  'conversion',
+  'base',
+  'span',
+  'displacement',
+];
+/** Calendar time of the period of a bar and the whole one before it, by the argument `period`. */
+const PERIOD_MS: Readonly<Record<string, number>> = { week: 2 * WEEK_MS, month: 62 * DAY_MS };
+
 /** Bars after which a Heikin-Ashi open depends on the first one by less than a hundredth of a percent. */
 const HEIKIN_ASHI_BARS = 14;
 
@@ -31,7 +48,7 @@ const HEIKIN_ASHI_BARS = 14;
 const barsOf = (part: object): number => {
   const given: Readonly<Record<string, unknown>> = { ...part };
   let bars = given.candles === undefined ? 1 : HEIKIN_ASHI_BARS;
-  for (const name of ['length', 'fast', 'slow', 'signal', 'smooth', 'trend']) {
+  for (const name of LENGTHS) {
     const value = given[name];
     if (typeof value === 'number') bars += value;
   }
@@ -63,6 +80,7 @@ export const warmUpOf = (rules: ResolvedRules, timeframe: Timeframe): number => 
     if (typeof part === 'number') continue;
     const own = 'timeframe' in part ? part.timeframe : undefined;
     longest = Math.max(longest, spanOf(barsOf(part) + movesOf(node), own ?? timeframe));
+    if ('period' in part) longest = Math.max(longest, (PERIOD_MS[part.period] ?? 0) + RESERVE_MS);
   }
   return longest;
 };
