@@ -8,6 +8,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { useResource } from '../../ui/use-resource.ts';
+import { type ReadPage, wholeOf } from '../../ui/whole-list.ts';
 import { TradeBars } from './trade-bars.tsx';
 import { tradeColumns } from './trade-columns.tsx';
 
@@ -18,11 +19,9 @@ export const Trades = ({ backtest }: { readonly backtest: GetBacktestOutput }) =
   const { backtest_id, timeframe, currency, trades_count } = backtest;
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<BacktestTrade>();
-  const trades = useResource(
-    (signal) =>
-      hub.getBacktestTrades({ user_id: ME, backtest_id, page, size: SIZE }, { signal }).then((one) => one),
-    [backtest_id, page],
-  );
+  const read: ReadPage<BacktestTrade> = (at, signal) =>
+    hub.getBacktestTrades({ user_id: ME, backtest_id, ...at }, { signal });
+  const trades = useResource((signal) => read({ page, size: SIZE }, signal), [backtest_id, page]);
   if (trades_count === 0) return null;
   return (
     <section class="stack">
@@ -32,32 +31,31 @@ export const Trades = ({ backtest }: { readonly backtest: GetBacktestOutput }) =
       </p>
       {chosen && <TradeBars trade={chosen} timeframe={timeframe} onClose={() => setChosen(undefined)} />}
       <Loaded of={trades}>
-        {({ items, pages }) => (
-          <>
-            <DataTable
-              caption="Closed trades"
-              rows={items}
-              rowKey={({ number }) => number}
-              columns={[
-                {
-                  head: 'Trade',
-                  isHead: true,
-                  cell: (trade) => (
-                    <Button
-                      kind="quiet"
-                      aria-label={`Show trade ${trade.number} on its bars`}
-                      aria-pressed={trade.number === chosen?.number}
-                      onClick={() => setChosen(trade)}
-                    >
-                      {format.count(trade.number)}
-                    </Button>
-                  ),
-                },
-                ...tradeColumns(currency, timeframe),
-              ]}
-            />
-            <Pager label="Pages of trades" page={page} pages={pages} onPage={setPage} />
-          </>
+        {(list) => (
+          <DataTable
+            caption="Closed trades"
+            rows={list.items}
+            loadWhole={wholeOf(list, read)}
+            below={<Pager label="Pages of trades" page={page} pages={list.pages} onPage={setPage} />}
+            rowKey={({ number }) => number}
+            columns={[
+              {
+                head: 'Trade',
+                isHead: true,
+                cell: (trade) => (
+                  <Button
+                    kind="quiet"
+                    aria-label={`Show trade ${trade.number} on its bars`}
+                    aria-pressed={trade.number === chosen?.number}
+                    onClick={() => setChosen(trade)}
+                  >
+                    {format.count(trade.number)}
+                  </Button>
+                ),
+              },
+              ...tradeColumns(currency, timeframe),
+            ]}
+          />
         )}
       </Loaded>
     </section>

@@ -13,6 +13,7 @@ import { barsText } from '../../strategies/texts.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Age, When } from '../../ui/figures.tsx';
 import { askable, idOf, isMissing } from '../../ui/ids.ts';
+import { LatePart } from '../../ui/late.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Missing } from '../../ui/missing.tsx';
 import { Mode } from '../../ui/mode.tsx';
@@ -21,11 +22,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useKeptFlag } from '../../ui/use-kept.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import type { EngineProps } from './engine.tsx';
 import { NotificationNow, ScannerNow, TradingNow } from './now.tsx';
-import { Orders, Trades } from './orders.tsx';
-import type { ParityProps } from './parity.tsx';
-import { PerformanceView } from './performance.tsx';
 import { Limits } from './safety.tsx';
 import { SignalAddress } from './signal-address.tsx';
 
@@ -89,19 +86,12 @@ const Lead = ({ of: value }: { of: GetDeploymentOutput }) => {
   );
 };
 
-/** Loads the answer when it is asked for: it has words for every cause. */
+// Loads the views when they are looked at: some have words for every cause and every difference.
 const loadEngine = async () => (await import('./engine.tsx')).Engine;
-
-const Why = (props: EngineProps) => (
-  <Loaded of={useResource(loadEngine, [])}>{(Engine) => <Engine {...props} />}</Loaded>
-);
-
-/** Loads the comparison when it is looked at: it has words for every difference. */
 const loadParity = async () => (await import('./parity.tsx')).Parity;
-
-const Comparison = (props: ParityProps) => (
-  <Loaded of={useResource(loadParity, [])}>{(Parity) => <Parity {...props} />}</Loaded>
-);
+const loadResults = async () => (await import('./performance.tsx')).PerformanceView;
+const loadOrders = async () => (await import('./orders.tsx')).Orders;
+const loadTrades = async () => (await import('./orders.tsx')).Trades;
 
 const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
   const { deployment_id: id, live, notification, scanner, status } = value;
@@ -123,8 +113,10 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
       </>
     );
   }
-  if (view === 'why')
-    return <Why id={id} facts={facts} isHub={isHub || engine === 'signals'} live={live} of={limits} />;
+  if (view === 'why') {
+    const props = { id, facts, isHub: isHub || engine === 'signals', live, of: limits };
+    return <LatePart load={loadEngine} props={props} />;
+  }
   if (view === 'safety') {
     const isOnPaper = live?.mode === 'virtual';
     const isDriven = isOnPaper || notification !== null || engine === 'signals';
@@ -132,16 +124,16 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
     return (
       <>
         {live && <Limits of={limits} />}
-        {live && isHub && <Comparison id={id} isReal={!isOnPaper} />}
+        {live && isHub && <LatePart load={loadParity} props={{ id, isReal: !isOnPaper }} />}
         {takesSignals && <SignalAddress of={value} />}
         <AuditTrail deploymentId={id} />
       </>
     );
   }
   if (!live) return null;
-  if (view === 'results') return <PerformanceView of={{ ...live, id }} />;
-  if (view === 'orders') return <Orders id={id} symbols={live.symbols} />;
-  return <Trades id={id} />;
+  if (view === 'results') return <LatePart load={loadResults} props={{ of: { ...live, id } }} />;
+  if (view === 'orders') return <LatePart load={loadOrders} props={{ id, symbols: live.symbols }} />;
+  return <LatePart load={loadTrades} props={{ id }} />;
 };
 
 /** Deploys the strategy of an ended deployment again. */
