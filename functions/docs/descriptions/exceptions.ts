@@ -410,11 +410,32 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/health.status': '`degraded` when the service runs but a check fails.',
   '/health.version': 'Version of the interface.',
   '/login_user_broker.partner_token': 'Partner token that proves the account. None when absent.',
-  '/oauth/token.client_id': 'GUID of the broker, unless HTTP Basic carries it.',
+  '/oauth/token.client_id':
+    'GUID of the broker, unless HTTP Basic carries it; or the client id of the assistant.',
   '/oauth/token.client_secret': 'Secret of the broker, unless HTTP Basic carries it.',
-  '/oauth/token.grant_type': 'Always `client_credentials`.',
+  '/oauth/token.grant_type':
+    '`client_credentials` of a broker; `authorization_code`, then `refresh_token`, of an assistant.',
   '/oauth/token.scope':
     'Scope to ask for. `broker:read` when absent. `broker:risk` lets the broker throw kill switches, `broker:webhooks` set up webhooks.',
+  '/oauth/token.code': 'Code of the answer to an assistant, valid once for a minute.',
+  '/oauth/token.refresh_token': 'Refresh token of an assistant, valid once.',
+  '/oauth/revoke.token': 'Access token or refresh token of an assistant.',
+  'AccessToken.refresh_token': 'Refresh token of an assistant, valid once; absent for brokers.',
+  'AccessToken.access_token': 'Access token. Send it as `Authorization: Bearer`.',
+  '/oauth/authorize.scope': 'Scopes, apart by blanks: `read`, `research`, `trade:paper`. `read` without it.',
+  'AuthorizationRequest.scope':
+    'Scopes, apart by blanks: `read`, `research`, `trade:paper`. `read` without it.',
+  '/oauth/authorize.state': 'Opaque value that the answer repeats.',
+  'AuthorizationRequest.state': 'Opaque value that the answer repeats.',
+  'AuthorizationServer.issuer': 'Issuer: the public address of the service.',
+  'Consent.scopes': 'Scopes that the app asks for.',
+  'Consent.consent':
+    'Checked request, for `/give_consent` in the same session within ten minutes. Null if it cannot be approved.',
+  'ConsentIn.scopes': 'Scopes that the user approves: all or some of those asked for.',
+  'ConsentIn.consent': 'The `consent` of `/open_consent`.',
+  'ApiKey.kind': '`key`, or `assistant` for an app that was connected by OAuth.',
+  'ApiKey.host':
+    'Host that vouches for the assistant. Null for keys, and for assistants that registered themselves.',
   '/login.client_id': 'Accepted for OAuth 2.0 clients and not used.',
   '/login.client_secret': 'Accepted for OAuth 2.0 clients and not used.',
   '/login.grant_type': 'Always `password`.',

@@ -2,7 +2,7 @@ import * as adx from './adx.ts';
 import * as atr from './atr.ts';
 import * as bollinger from './bollinger.ts';
 import * as cci from './cci.ts';
-import type { Formula } from './declare.ts';
+import type { Formula, Row } from './declare.ts';
 import * as ema from './ema.ts';
 import * as highest from './highest.ts';
 import * as lowest from './lowest.ts';
@@ -45,7 +45,7 @@ export const DECLARATIONS = {
 type Declarations = typeof DECLARATIONS;
 export type IndicatorName = keyof Declarations;
 
-/** Formulas apart from the declarations, so that bundles without the engine leave them out. */
+/** Formulas, apart from the declarations so that bundles without the engine leave them out. */
 export const FORMULAS: { readonly [N in IndicatorName]: Formula<Declarations[N]> } = {
   sma: sma.formula,
   ema: ema.formula,
@@ -66,4 +66,27 @@ export const FORMULAS: { readonly [N in IndicatorName]: Formula<Declarations[N]>
   obv: obv.formula,
   mfi: mfi.formula,
   psar: psar.formula,
+};
+
+/** Rows of the page of rules. */
+export const ROWS: { readonly [N in IndicatorName]: Row } = {
+  sma: sma.row,
+  ema: ema.row,
+  wma: wma.row,
+  rsi: rsi.row,
+  macd: macd.row,
+  bollinger: bollinger.row,
+  atr: atr.row,
+  adx: adx.row,
+  stochastic: stochastic.row,
+  supertrend: supertrend.row,
+  vwap: vwap.row,
+  highest: highest.row,
+  lowest: lowest.row,
+  roc: roc.row,
+  stddev: stddev.row,
+  cci: cci.row,
+  obv: obv.row,
+  mfi: mfi.row,
+  psar: psar.row,
 };

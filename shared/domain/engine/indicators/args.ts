@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { TIMEFRAMES } from '../../strategies/strategies.ts';
-import { PRICES, type PriceName } from './prices.ts';
-import { ago, count, value } from './values.ts';
+import { PRICES, type PriceName } from '../values/prices.ts';
+import { ago, count, value } from '../values/values.ts';
 
 type Bounds = Parameters<typeof value>[0];
 
