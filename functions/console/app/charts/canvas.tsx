@@ -10,6 +10,8 @@ interface CanvasProps<D> {
   readonly data: D;
   readonly onMoment?: (millis: number | undefined) => void;
   readonly isTall?: boolean;
+  /** True for a chart that takes the height that its region has left. */
+  readonly isFull?: boolean;
 }
 
 /** Draws into an element, and takes over new data, sizes and colours. */
@@ -68,7 +70,11 @@ export const Canvas = <D,>(props: CanvasProps<D>) => {
   return (
     <>
       {/* The sentence before the chart describes it. */}
-      <div class={`chart-canvas ${props.isTall ? 'chart-tall' : ''}`} aria-hidden="true" ref={element} />
+      <div
+        class={`chart-canvas ${props.isFull ? 'chart-full' : props.isTall ? 'chart-tall' : ''}`}
+        aria-hidden="true"
+        ref={element}
+      />
       <div class="row row-apart chart-foot">
         <fieldset class="row chart-tools">
           <legend class="unseen">Visible time of the chart</legend>

@@ -1,8 +1,9 @@
 import './no-generated-code.ts';
 
 import * as z from 'zod';
-import { indicatorSchema, PRICES } from '../../../../shared/domain/engine/rules/indicators.ts';
+import { indicatorSchema } from '../../../../shared/domain/engine/rules/indicators.ts';
 import { RULES_LIMITS } from '../../../../shared/domain/engine/rules/limits.ts';
+import { PRICES } from '../../../../shared/domain/engine/rules/prices.ts';
 import { shapeSchema } from '../../../../shared/domain/engine/rules/shape.ts';
 import { isRecord, type Json, type JsonRecord } from './json.ts';
 

@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { ago, type IndicatorOperand, indicatorSchema, PRICES } from './indicators.ts';
+import { type IndicatorOperand, indicatorSchema } from './indicators.ts';
 import { RULES_LIMITS } from './limits.ts';
+import { PRICES } from './prices.ts';
 import {
+  ago,
   count,
   finite,
   type Param,

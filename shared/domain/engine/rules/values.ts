@@ -39,6 +39,9 @@ export const percentage = (max: number) => value({ above: 0, max });
 export const count = ({ min = 1, max = RULES_LIMITS.bars }: { min?: number; max?: number } = {}) =>
   scalar(z.int().min(min).max(max));
 
+/** Declares a number of bars back from the current one, in the operand's own timeframe. */
+export const ago = () => count({ min: 0 }).default(0);
+
 /** Declares a time of day of the exchange: HH:MM. */
 export const timeOfDay = () =>
   z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { error: 'time of day as HH:MM' });

@@ -1,5 +1,5 @@
-import { COUNT, type Group, type Value } from '../group.ts';
-import { at } from '../memory.ts';
+import { COUNT, type Group, type Value } from '../../group.ts';
+import { at } from '../../memory.ts';
 
 /** Returns an average that begins with the mean of its first `length` values and then moves by a part of the distance. */
 const smoothed = (group: Group, value: Value, length: number, key: string, weight: number): Value => {

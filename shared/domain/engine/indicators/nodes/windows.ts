@@ -1,5 +1,5 @@
-import { COUNT, type Group, type History, type Value } from '../group.ts';
-import { at } from '../memory.ts';
+import { COUNT, type Group, type History, type Value } from '../../group.ts';
+import { at } from '../../memory.ts';
 
 /** Returns the value of `bars` bars ago. */
 export const delay = (group: Group, value: Value, bars: number): Value => {
