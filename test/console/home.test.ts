@@ -91,7 +91,6 @@ test('all that waits is listed, the worst first', () => {
       {
         deployment_id: 3,
         strategy_name: 'Bold',
-        mode: 'virtual',
         limit: 'daily_loss',
         used_pct: 85,
         tripped: null,
@@ -99,7 +98,6 @@ test('all that waits is listed, the worst first', () => {
       {
         deployment_id: 4,
         strategy_name: 'Calm',
-        mode: 'virtual',
         limit: 'daily_loss',
         used_pct: 20,
         tripped: null,

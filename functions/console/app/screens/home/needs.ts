@@ -1,8 +1,8 @@
 import type {
-  AccountOverview,
   ApiKey,
   ExecutionConnection,
   LiveDeploymentCustomOut,
+  OverviewRisk,
 } from '../../../../../infra/client/package/src/index.ts';
 import { limitLabel } from '../../risk/limits.ts';
 import { countText } from '../../strategies/texts.ts';
@@ -23,7 +23,10 @@ export interface NeedFacts {
     LiveDeploymentCustomOut,
     'deployment_id' | 'strategy_name' | 'status'
   >[];
-  readonly risk: AccountOverview['risk'];
+  readonly risk: readonly Pick<
+    OverviewRisk,
+    'deployment_id' | 'strategy_name' | 'limit' | 'used_pct' | 'tripped'
+  >[];
   /** Number of unread notifications about deployments that failed. */
   readonly failures: number;
   readonly unread: number;

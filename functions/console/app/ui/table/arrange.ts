@@ -1,4 +1,5 @@
-import { csvText } from '../../../../../shared/domain/csv/write-csv.ts';
+import { stringify } from 'csv-stringify/browser/esm/sync';
+import { csvOptions } from '../../../../../shared/domain/csv/write-csv.ts';
 import type { Column } from '../data-table.tsx';
 import { saveFile } from '../save-file.ts';
 import { filtered, type Order, sheetOf, sorted } from './cells.ts';
@@ -28,7 +29,7 @@ export const tableCsv = <R>(rows: readonly R[], columns: readonly Column<R>[]): 
     headsOf(kept),
     readCells(rows, kept).map(({ cells }) => cells),
   );
-  return csvText(sheet.columns, sheet.rows, { header: true });
+  return stringify([...sheet.rows], csvOptions(sheet.columns, true));
 };
 
 const fileNameOf = (caption: string): string =>
