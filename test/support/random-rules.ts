@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as z from 'zod';
-import { indicatorSchema } from '../../shared/domain/engine/rules/indicators.ts';
+import { indicatorSchema } from '../../shared/domain/engine/indicators/operand.ts';
 import type { ResolvedRules } from '../../shared/domain/engine/rules/params.ts';
 import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { plainRules } from './rules.ts';
@@ -33,7 +33,7 @@ const argument = (schema: z.core.$ZodType): fc.Arbitrary<unknown> => {
 const withoutUndefined = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** Generates operands of an indicator with any arguments. */
-export const randomIndicator = (
+const randomIndicator = (
   { shape: { indicator, ago: _ago, timeframe: _timeframe, ...args } }: IndicatorSchema,
   timeframes: fc.Arbitrary<Timeframe | undefined>,
 ): fc.Arbitrary<unknown> =>

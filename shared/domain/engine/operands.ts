@@ -6,8 +6,8 @@ import { atr } from './indicators/nodes/ranges.ts';
 import { delay } from './indicators/nodes/windows.ts';
 import type { MarketTime } from './market-time.ts';
 import { at, Layout } from './memory.ts';
-import type { Resolved } from './rules/params.ts';
 import type { Condition, Operand } from './rules/shape.ts';
+import type { Resolved } from './values/resolved.ts';
 
 type ResolvedOperand = Resolved<Operand>;
 type ArithmeticName = 'add' | 'subtract' | 'multiply' | 'divide';

@@ -8,6 +8,8 @@ export const severityText = (
 };
 
 const WAYS: Readonly<Record<string, { readonly href: string; readonly label: string }>> = {
+  assistant_connected: { href: '#/settings?part=programs', label: 'See your assistants' },
+  deployment_proposed: { href: '#/proposals', label: 'See the proposal' },
   mail_stopped: { href: '#/reset', label: 'Ask for a code' },
   mail_ended: { href: '#/settings?part=notifications', label: 'Choose what is sent' },
   webhook_disabled: { href: '#/settings?part=programs', label: 'See your webhooks' },

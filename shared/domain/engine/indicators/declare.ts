@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import type { Periods } from '../../candles/periods.ts';
 import type { Timeframe } from '../../strategies/strategies.ts';
 import type { Group, Value } from '../group.ts';
-import type { INDICATOR_ARGS } from '../rules/indicator-args.ts';
-import type { Resolved } from '../rules/params.ts';
-import type { PriceName } from '../rules/prices.ts';
-import type { Param } from '../rules/values.ts';
+import type { PriceName } from '../values/prices.ts';
+import type { Resolved } from '../values/resolved.ts';
+import type { Param } from '../values/values.ts';
+import type { INDICATOR_ARGS } from './args.ts';
 
 /** Parts of the list of indicators, for users. */
 export type IndicatorGroup =

@@ -1,8 +1,8 @@
 import { own } from '../../unknown-fields.ts';
-import { indicatorWords } from './indicator-words.ts';
-import type { IndicatorOperand } from './indicators.ts';
+import type { IndicatorOperand } from '../indicators/operand.ts';
+import { indicatorWords } from '../indicators/words.ts';
+import type { Param } from '../values/values.ts';
 import type { Operand, Rules, Tunable } from './shape.ts';
-import type { Param } from './values.ts';
 import { arithmeticOf } from './walk.ts';
 
 const SIGNS = { add: '+', subtract: '-', multiply: '*', divide: '/' } as const;

@@ -85,6 +85,8 @@ export const KINDS: readonly (readonly [string, string])[] = [
   ['webhook_registered', 'Webhook registered'],
   ['signal_hook_created', 'Address for signals made'],
   ['api_key_made', 'API key made'],
+  ['assistant_connected', 'Assistant connected'],
+  ['deployment_proposed', 'Deployment proposed'],
   ['mail_stopped', 'E-mail stopped'],
   ['mail_ended', 'E-mail switched off'],
 ];

@@ -1,6 +1,6 @@
 import { CLOSE, type Group, HIGH, LOW, OPEN, type Step, type Value, VOLUME } from '../../group.ts';
 import { at } from '../../memory.ts';
-import type { PriceName } from '../../rules/prices.ts';
+import type { PriceName } from '../../values/prices.ts';
 
 type Mean = 'hl2' | 'hlc3' | 'ohlc4';
 
