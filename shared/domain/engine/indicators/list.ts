@@ -1,32 +1,49 @@
+import * as accumulationDistribution from './accumulation-distribution.ts';
 import * as adx from './adx.ts';
 import * as alma from './alma.ts';
+import * as anchoredVwap from './anchored-vwap.ts';
 import * as aroon from './aroon.ts';
 import * as atr from './atr.ts';
 import * as awesome_oscillator from './awesome_oscillator.ts';
 import * as bollinger from './bollinger.ts';
 import * as cci from './cci.ts';
+import * as chaikinMoneyFlow from './chaikin-money-flow.ts';
+import * as chaikinOscillator from './chaikin-oscillator.ts';
+import * as chandelier from './chandelier.ts';
 import * as choppiness from './choppiness.ts';
 import type { Formula, Row } from './declare.ts';
 import * as dema from './dema.ts';
+import * as donchian from './donchian.ts';
 import * as dpo from './dpo.ts';
+import * as easeOfMovement from './ease-of-movement.ts';
+import * as elderRay from './elder-ray.ts';
 import * as ema from './ema.ts';
 import * as fisher from './fisher.ts';
+import * as forceIndex from './force-index.ts';
+import * as gap from './gap.ts';
 import * as highest from './highest.ts';
 import * as hma from './hma.ts';
+import * as ichimoku from './ichimoku.ts';
 import * as kama from './kama.ts';
+import * as keltner from './keltner.ts';
 import * as linreg from './linreg.ts';
 import * as lowest from './lowest.ts';
 import * as macd from './macd.ts';
 import * as mass_index from './mass_index.ts';
 import * as mfi from './mfi.ts';
 import * as momentum from './momentum.ts';
+import * as natr from './natr.ts';
 import * as obv from './obv.ts';
+import * as openingRange from './opening-range.ts';
 import * as percent_rank from './percent_rank.ts';
+import * as periodBefore from './period-before.ts';
+import * as pivots from './pivots.ts';
 import * as ppo from './ppo.ts';
 import * as psar from './psar.ts';
 import * as pvo from './pvo.ts';
 import * as roc from './roc.ts';
 import * as rsi from './rsi.ts';
+import * as sessionRange from './session-range.ts';
 import * as sma from './sma.ts';
 import * as standard_error_bands from './standard_error_bands.ts';
 import * as stddev from './stddev.ts';
@@ -35,6 +52,7 @@ import * as stochastic from './stochastic.ts';
 import * as supertrend from './supertrend.ts';
 import * as tema from './tema.ts';
 import * as trix from './trix.ts';
+import * as trueRange from './true-range.ts';
 import * as tsi from './tsi.ts';
 import * as ultimate_oscillator from './ultimate_oscillator.ts';
 import * as vortex from './vortex.ts';
@@ -92,6 +110,24 @@ export const DECLARATIONS = {
   linreg: linreg.declaration,
   percent_rank: percent_rank.declaration,
   zscore: zscore.declaration,
+  donchian: donchian.declaration,
+  keltner: keltner.declaration,
+  ichimoku: ichimoku.declaration,
+  chandelier: chandelier.declaration,
+  natr: natr.declaration,
+  true_range: trueRange.declaration,
+  chaikin_money_flow: chaikinMoneyFlow.declaration,
+  chaikin_oscillator: chaikinOscillator.declaration,
+  accumulation_distribution: accumulationDistribution.declaration,
+  force_index: forceIndex.declaration,
+  ease_of_movement: easeOfMovement.declaration,
+  elder_ray: elderRay.declaration,
+  pivots: pivots.declaration,
+  period_before: periodBefore.declaration,
+  anchored_vwap: anchoredVwap.declaration,
+  opening_range: openingRange.declaration,
+  gap: gap.declaration,
+  session_range: sessionRange.declaration,
 } as const;
 
 type Declarations = typeof DECLARATIONS;
@@ -144,6 +180,24 @@ export const FORMULAS: { readonly [N in IndicatorName]: Formula<Declarations[N]>
   linreg: linreg.formula,
   percent_rank: percent_rank.formula,
   zscore: zscore.formula,
+  donchian: donchian.formula,
+  keltner: keltner.formula,
+  ichimoku: ichimoku.formula,
+  chandelier: chandelier.formula,
+  natr: natr.formula,
+  true_range: trueRange.formula,
+  chaikin_money_flow: chaikinMoneyFlow.formula,
+  chaikin_oscillator: chaikinOscillator.formula,
+  accumulation_distribution: accumulationDistribution.formula,
+  force_index: forceIndex.formula,
+  ease_of_movement: easeOfMovement.formula,
+  elder_ray: elderRay.formula,
+  pivots: pivots.formula,
+  period_before: periodBefore.formula,
+  anchored_vwap: anchoredVwap.formula,
+  opening_range: openingRange.formula,
+  gap: gap.formula,
+  session_range: sessionRange.formula,
 };
 
 /** Rows of the page of rules. */
@@ -193,4 +247,22 @@ export const ROWS: { readonly [N in IndicatorName]: Row } = {
   linreg: linreg.row,
   percent_rank: percent_rank.row,
   zscore: zscore.row,
+  donchian: donchian.row,
+  keltner: keltner.row,
+  ichimoku: ichimoku.row,
+  chandelier: chandelier.row,
+  natr: natr.row,
+  true_range: trueRange.row,
+  chaikin_money_flow: chaikinMoneyFlow.row,
+  chaikin_oscillator: chaikinOscillator.row,
+  accumulation_distribution: accumulationDistribution.row,
+  force_index: forceIndex.row,
+  ease_of_movement: easeOfMovement.row,
+  elder_ray: elderRay.row,
+  pivots: pivots.row,
+  period_before: periodBefore.row,
+  anchored_vwap: anchoredVwap.row,
+  opening_range: openingRange.row,
+  gap: gap.row,
+  session_range: sessionRange.row,
 };
