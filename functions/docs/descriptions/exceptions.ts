@@ -498,6 +498,10 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'StrategyPrefCustomOut.quantity': 'Quantity of an order, in lots of the instrument. Decimal.',
   'Subscription.expires_at': 'Time when the subscription ends. ISO-8601 UTC; null without an end.',
   'Subscription.status': 'Status of the subscription.',
+  'UserDeploymentNotificationsCustomOut.created_at':
+    'Time of the event. ISO-8601 UTC. Paper trading has the time of its market.',
+  'UserDeploymentNotificationsCustomOut.arrived_at':
+    'Time at which the notification was made, by the clock of the service. ISO-8601 UTC. Lists are in this order.',
   'UserDeploymentNotificationsCustomOut.kind': 'Event that the notification is about.',
   'UserDeploymentNotificationsCustomOut.symbol': 'Symbol that the notification is about; null without one.',
   'ValidationError.type': 'Stable error type for programs.',
