@@ -63,12 +63,14 @@ const Choice = ({
 };
 
 /** Choice of ready-made rules to begin with. */
-export const Templates = ({ onChoose }: TemplatesProps) => {
+export const Templates = ({ onChoose, isOpen }: TemplatesProps & { readonly isOpen: boolean }) => {
   const templates = useResource((signal) => hub.getStrategyTemplates({}, { signal }), []);
   return (
-    <section class="card" aria-label="Begin with">
-      <h2>Begin with</h2>
+    <details class="card" open={isOpen}>
+      <summary>
+        <h2>Begin with</h2>
+      </summary>
       <Loaded of={templates}>{(list) => <Choice templates={list} onChoose={onChoose} />}</Loaded>
-    </section>
+    </details>
   );
 };
