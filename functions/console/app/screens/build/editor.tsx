@@ -158,6 +158,7 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
         </div>
         <div class="builder-side">
           {strategy && <RecordNotice strategy={strategy} />}
+          <Templates onChoose={choose} />
           <SaveCard state={state} isNew={isNew} isTextBroken={isTextBroken} onNameTaken={setNameTaken} />
           <section class="card builder-rules" aria-label="Rules">
             <div class="row row-apart">
@@ -200,7 +201,7 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
                 the text.
               </Notice>
             )}
-            <Status checked={checked} />
+            <Status checked={checked} hasSentence={shown === 'text'} />
             {shown === 'sentences' ? (
               <SentencesView />
             ) : (
@@ -222,7 +223,6 @@ export const StrategyEditor = ({ strategy }: StrategyEditorProps) => {
               problems={termProblems}
             />
           </section>
-          <Templates onChoose={choose} isOpen={isNew && !isDirty} />
         </div>
       </div>
     </EditorContext.Provider>

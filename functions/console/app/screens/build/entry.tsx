@@ -1,4 +1,4 @@
-import { getAt, isRecord, type Path, pathKey } from '../../rules/json.ts';
+import { getAt, isRecord, type Path, pathKey, setAt } from '../../rules/json.ts';
 import { DISTANCE_LABELS, SIZE_LABELS, STOP_LABELS } from '../../rules/labels.ts';
 import { distanceForm, sizeForm } from '../../rules/parts.ts';
 import { DISTANCES, type Form, SIZES, SLOTS } from '../../rules/schema-slots.ts';
@@ -216,6 +216,40 @@ export const EntrySentence = ({ index, count }: PartProps) => {
   );
 };
 
+const PORTIONS = [
+  { value: '1', label: 'the whole trade' },
+  { value: '0.5', label: 'half of the trade' },
+  { value: '0.25', label: 'a quarter of the trade' },
+  { value: '', label: 'another part' },
+];
+
+/** Part that is neither of the common ones. */
+const OTHER_PORTION = 0.3;
+
+/** Part of a trade that an exit closes. */
+const Portion = ({ path }: { readonly path: Path }) => {
+  const { draft, change } = useEditor();
+  const value = getAt(draft, path) ?? 1;
+  const isCommon = PORTIONS.some((each) => each.value === String(value));
+  if (!isCommon) {
+    return (
+      <span class="chip-words">
+        <SlotChip path={path} slot={SLOTS.portion} label="Part to close, 1 is all" /> of the trade
+      </span>
+    );
+  }
+  return (
+    <span id={placeId(path)}>
+      <ChoiceChip
+        label="Part to close"
+        value={String(value)}
+        groups={[{ choices: PORTIONS }]}
+        onValue={(chosen) => change(setAt(draft, path, Number(chosen) || OTHER_PORTION))}
+      />
+    </span>
+  );
+};
+
 /** An exit as a sentence. */
 export const ExitSentence = ({ index, count }: PartProps) => {
   const { problems } = useEditor();
@@ -227,8 +261,8 @@ export const ExitSentence = ({ index, count }: PartProps) => {
       <header class="part-head">
         <h3 class="part-name">{name}</h3>
         <SlotChip path={[...path, 'side']} slot={SLOTS.side} label="Side" choiceLabels={EXIT_WORDS} />
-        <SlotChip path={[...path, 'portion']} slot={SLOTS.portion} label="Part to close, 1 is all" />
-        <span>of the trade when</span>
+        <Portion path={[...path, 'portion']} />
+        <span>when</span>
         <PartTools section="exits" index={index} count={count} name={name.toLowerCase()} />
       </header>
       {problem !== undefined && <p class="field-error">{problem}</p>}

@@ -6,7 +6,7 @@ import { format } from '../../format.ts';
 import { StatisticValue } from '../../statistic-value.tsx';
 import { STATISTICS } from '../../statistics.ts';
 import { barsText } from '../../strategies/texts.ts';
-import { Figure, Percent, When } from '../../ui/figures.tsx';
+import { Figure, Percent } from '../../ui/figures.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import type { Live } from './use-live.ts';
@@ -64,7 +64,8 @@ const Figures = ({ live }: { readonly live: Live }) => {
         />
       </dl>
       <p class="muted live-span">
-        <When at={result.first_bar} /> to <When at={result.last_bar} />
+        {format.bar(result.first_bar, result.timeframe).text} to{' '}
+        {format.bar(result.last_bar, result.timeframe).text}
         {result.trades && result.trades.length < result.trades_count
           ? `; the chart marks the newest ${format.count(result.trades.length)} of ${format.count(result.trades_count)} trades`
           : ''}

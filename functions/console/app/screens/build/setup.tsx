@@ -25,9 +25,9 @@ export const Setup = (props: SetupProps) => {
   const { market, onMarket, isMade, nameError, symbol, onSymbol, bars, onBars } = props;
   return (
     <section class="card builder-market" aria-label="Name and market">
-      <div class="market-fields">
-        {!isMade && (
-          <>
+      {!isMade && (
+        <>
+          <div class="market-name">
             <Field label="Name" error={nameError}>
               <TextInput
                 value={market.name}
@@ -36,38 +36,39 @@ export const Setup = (props: SetupProps) => {
                 autocomplete="off"
               />
             </Field>
-            <Field label="Length of a bar">
-              <Select
-                value={market.timeframe}
-                onValue={(timeframe) => onMarket({ ...market, timeframe })}
-                options={TIMEFRAMES.map((value) => ({ value, label: CHOICE_LABELS[value] ?? value }))}
-              />
-            </Field>
-          </>
-        )}
-        {market.symbols.length > 1 && (
-          <Field label="Symbol of the chart">
+          </div>
+          <div class="market-instrument">
+            <InstrumentsField
+              symbols={market.symbols}
+              onSymbols={(symbols) => onMarket({ ...market, symbols })}
+              hint={market.symbols.length > 0 ? '' : 'A symbol or a name, such as AAPL or Apple.'}
+            />
+          </div>
+          <Field label="Length of a bar">
             <Select
-              value={symbol ?? ''}
-              onValue={onSymbol}
-              options={market.symbols.map((value) => ({ value, label: value }))}
+              value={market.timeframe}
+              onValue={(timeframe) => onMarket({ ...market, timeframe })}
+              options={TIMEFRAMES.map((value) => ({ value, label: CHOICE_LABELS[value] ?? value }))}
             />
           </Field>
-        )}
-        <Field label="Bars of the chart">
+        </>
+      )}
+      {market.symbols.length > 1 && (
+        <Field label="Symbol of the chart">
           <Select
-            value={String(bars)}
-            onValue={(value) => onBars(Number(value))}
-            options={BARS.map((value) => ({ value: String(value), label: `the newest ${value}` }))}
+            value={symbol ?? ''}
+            onValue={onSymbol}
+            options={market.symbols.map((value) => ({ value, label: value }))}
           />
         </Field>
-      </div>
-      {!isMade && (
-        <InstrumentsField
-          symbols={market.symbols}
-          onSymbols={(symbols) => onMarket({ ...market, symbols })}
-        />
       )}
+      <Field label="Bars of the chart">
+        <Select
+          value={String(bars)}
+          onValue={(value) => onBars(Number(value))}
+          options={BARS.map((value) => ({ value: String(value), label: `newest ${value}` }))}
+        />
+      </Field>
     </section>
   );
 };

@@ -63,13 +63,11 @@ const Choice = ({
 };
 
 /** Choice of ready-made rules to begin with. */
-export const Templates = ({ onChoose, isOpen }: TemplatesProps & { readonly isOpen: boolean }) => {
+export const Templates = ({ onChoose }: TemplatesProps) => {
   const templates = useResource((signal) => hub.getStrategyTemplates({}, { signal }), []);
   return (
-    <details class="card" open={isOpen}>
-      <summary>
-        <h2>Begin with</h2>
-      </summary>
+    <details class="card builder-templates">
+      <summary>Begin with a template…</summary>
       <Loaded of={templates}>{(list) => <Choice templates={list} onChoose={onChoose} />}</Loaded>
     </details>
   );
