@@ -11,11 +11,7 @@ import {
   parityWords,
   tookWords,
 } from '../../functions/console/app/deployments/parity-words.ts';
-import {
-  hasDemoMarket,
-  oldAfterMs,
-  oldPricesTexts,
-} from '../../functions/console/app/deployments/price-freshness.ts';
+import { hasDemoMarket, oldPricesTexts } from '../../functions/console/app/deployments/price-freshness.ts';
 import {
   closingText,
   commandsFor,

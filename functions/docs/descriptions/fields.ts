@@ -39,6 +39,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   api_key: 'The key, a bearer token. Shown once.',
   api_key_id: 'Id of the key. No credential.',
   api_keys: 'API keys that have not expired, newest first.',
+  any_type: 'True: searches all asset classes, and ignores `type`.',
   app: 'True if the list of the app has the group. Always true.',
   app_name: 'Name of the broker’s app.',
   armed_at: 'Time of the last re-arming; null before the first. ISO-8601 UTC.',
@@ -718,6 +719,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
     'For real orders: what happens to a position whose stop the broker refuses. `close` closes it at the market, `keep` tries again each minute. You are notified in both cases.',
   win_rate_pct: 'Closed trades with a profit, in percent points of all; null without any.',
   wins: 'Number with a profit.',
+  with_candles: 'True: adds the stored candles of each instrument.',
   without_candles:
     'Symbols of the universe without candles when the scanner began, at most 20. They are not watched.',
   without_candles_count:

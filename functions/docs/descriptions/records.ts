@@ -76,6 +76,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
   Halting: 'Progress of halting deployments.',
   HTTPValidationError: 'Input that does not fit the operation.',
   IdpAuthRequest: 'Sign-in with an ID token.',
+  InstrumentCandles: 'Stored candles of an instrument, of one timeframe.',
   InstrumentSuggestion: 'Instrument that matches a search.',
   IntegratorLiveDeployment: 'Live or paper deployment, as the user’s broker sees it.',
   IntegratorNotificationDeployment: 'Notification deployment, as the user’s broker sees it.',

@@ -1,6 +1,7 @@
+import { oldAfterMs } from '../../../../shared/domain/deployments/engines.ts';
 import type { Timeframe } from '../../../../shared/domain/strategies/strategies.ts';
 import { Age, When } from '../ui/figures.tsx';
-import { hasDemoMarket, oldAfterMs } from './price-freshness.ts';
+import { hasDemoMarket } from './price-freshness.ts';
 
 interface PriceAgeProps {
   readonly at: string | null;

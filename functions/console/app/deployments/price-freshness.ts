@@ -1,17 +1,7 @@
-import { INTRADAY_MS } from '../../../../shared/domain/candles/timeframes.ts';
+import { oldAfterMs } from '../../../../shared/domain/deployments/engines.ts';
 import { DEMO_EXCHANGE } from '../../../../shared/domain/instruments/instruments.ts';
 import type { Timeframe } from '../../../../shared/domain/strategies/strategies.ts';
 import { format } from '../format.ts';
-
-const DAY_MS = 86_400_000;
-/** Longest time that exchanges are usually closed: a weekend with two holidays. */
-const CLOSED_MS = 4 * DAY_MS;
-
-const lengthMs = (timeframe: Timeframe): number =>
-  INTRADAY_MS[timeframe] ?? (timeframe === '1w' ? 7 : 1) * DAY_MS;
-
-/** Returns the age from which prices are old: no closed market explains it, nor a bar that is not over. */
-export const oldAfterMs = (timeframe: Timeframe): number => CLOSED_MS + 2 * lengthMs(timeframe);
 
 /** Tells whether one of the symbols is of the demo market, whose time is its own. */
 export const hasDemoMarket = (symbols: readonly string[]): boolean =>
