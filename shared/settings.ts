@@ -197,6 +197,8 @@ const capabilities = {
         .transform((list) => list.split(',').flatMap((source) => source.trim() || [])),
     }),
   ),
+  /** With `on`, recorded candles can be replayed: the local service feeds them. */
+  replays: once(() => z.object({ HUB_REPLAYS: z.enum(['on', 'off']) })),
   /** Feeds that the hub pulls from providers. */
   marketData: once(() => z.object({ HUB_MARKET_DATA: json().pipe(pulledFeeds()) })),
   /** Authorization server (OAuth 2.0) of partner C; the issuer is empty if there is none. */

@@ -43,6 +43,7 @@ import {
   usedFunctions,
 } from './lambda/triggers.ts';
 import { loadMarket, startMarket } from './market/market.ts';
+import { startReplays } from './replays/replays.ts';
 import { createAws } from './services/aws.ts';
 import { createBus } from './services/bus.ts';
 import type { BusRule } from './services/bus-event.ts';
@@ -299,6 +300,16 @@ const compose = async (
     const market = await startMarket({ store, client: eventBridge, bus: LOCAL.bus, onError });
     cleanup.defer(() => market.close());
   }
+  const replays = startReplays({
+    store,
+    environment: functionEnvironment(
+      { name: 'replays', uses: ['bus', 'queues'], memoryMb: 1024 },
+      addresses,
+      environment,
+    ),
+    print,
+  });
+  cleanup.defer(() => replays.close());
   gatewayServer.serve((request, response) => {
     if (!request.url?.startsWith(LOCAL_PREFIX)) return gateway(request, response);
     answerLocally({ messages, pushService, runJob }, request, response).catch(

@@ -35,6 +35,8 @@ const STATUS_OF = {
   broker_keys_refused: 409,
   broker_account_blocked: 409,
   connection_used: 409,
+  prices_missing: 409,
+  replay_unavailable: 409,
   rules_closed: 403,
   candles_hidden: 403,
   email_unverified: 409,

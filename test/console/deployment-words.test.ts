@@ -31,6 +31,7 @@ import type {
   GetParityOutput,
   RiskLimits,
 } from '../../infra/client/package/src/index.ts';
+import { oldAfterMs } from '../../shared/domain/deployments/engines.ts';
 import { NO_LIMITS } from '../support/no-limits.ts';
 
 type EngineSymbol = GetDeploymentEngineOutput['symbols'][number];

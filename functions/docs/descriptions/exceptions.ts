@@ -219,6 +219,9 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/get_instrument_suggestions_v2.server':
     'Only instruments of this trading server. All servers when absent.',
   '/get_instrument_suggestions_v2.type': 'Asset class of the instruments.',
+  'DeploymentReplay.from': 'Time from which the candles are traded. ISO-8601 UTC.',
+  'DeploymentReplay.symbol': 'Symbol of the recorded candles.',
+  'DeploymentReplay.timeframe': 'Length of a recorded candle.',
   'InstrumentSuggestion.candles':
     'Stored candles, the smallest timeframe first; larger ones are derived from them. Only with `with_candles`.',
   'InstrumentCandles.from': 'Start of the oldest candle. ISO-8601 UTC.',

@@ -65,6 +65,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   backtest: 'Backtest over the bars before the track record, by the same terms. Null without a record.',
   backtest_id: 'Id of the backtest.',
   band_pct: 'Distance of the limit of a `stop_limit` from its stop, in percent; null for other exits.',
+  bars_a_minute: 'Recorded candles that are fed a minute.',
   bars_in_trade: 'Smallest age of the oldest open trade of the side, in bars.',
   base_currency: 'Base currency of a pair, ISO 4217; null for other instruments.',
   before: 'Record after which the list goes on: those that began before it. The newest ones when absent.',
@@ -315,7 +316,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
     'True if no entries are left after those that the answer covers, and none of them is left out because its record is damaged.',
   is_copied: '1 if the strategy is a copy, else 0.',
   is_current: 'True for the session of this request.',
-  is_demo: 'True if its instruments are of the demo market.',
+  is_demo: 'True if its instruments are of the demo market, or recorded candles are replayed.',
   is_equal: 'True if there is no difference.',
   is_evaluated: 'False until all indicators have had a value.',
   is_liked: 'True if the caller likes the strategy.',
@@ -473,6 +474,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   previous_secret_until:
     'Until when events are also signed with the replaced secret. ISO-8601 UTC; null without one.',
   previous_secret_valid_until: 'Time until which the previous secret works. ISO-8601 UTC; null without one.',
+  prices:
+    '`required` refuses a deployment for which no bars arrive, with 409 `prices_missing`; `awaited` lets it wait for them.',
   price: 'Limit price. Decimal, in the quote currency of the symbol; null without one.',
   profit_factor: 'Sum of profits divided by the sum of losses; null without losses.',
   profitable_in_sample: 'Combinations of all that gain in sample; null before the sweep is done.',
@@ -512,6 +515,11 @@ export const FIELDS: Readonly<Record<string, string>> = {
   removed: 'Always true: the user is removed.',
   renewable: 'True if the connection is renewed before it expires.',
   renewed_at: 'Time of the last renewal. ISO-8601 UTC; null without one.',
+  replay:
+    'Recorded candles on which the deployment trades instead of those that arrive; null for all others.',
+  replay_from:
+    'Time from which recorded candles are traded, on paper; only on the local service. ISO-8601 with a time zone, or a day in UTC. Absent: trades what arrives.',
+  replay_speed: 'Recorded candles a minute of a replay, from 1 to 6000.',
   replaced: 'Stored candles that got other values.',
   requested_at: 'Time of the request. ISO-8601 UTC.',
   reset_enabled: 'True if a password can be reset by e-mail.',

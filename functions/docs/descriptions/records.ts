@@ -49,6 +49,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
   DeploymentTrade: 'Closed trade: from the entry until the position is flat or flips.',
   DeploymentHold: 'Command that paused or halted a deployment.',
   DeploymentState: 'Deployment of any kind, as its owner sees it.',
+  DeploymentReplay: 'Recorded candles on which a deployment trades, under a symbol of its own.',
   DeploymentStop: 'Request to the engine of a deployment to stop it.',
   DummyUser: 'Illustrative user, kept apart from real users.',
   DummyUserIn: 'Illustrative user to create.',

@@ -1,5 +1,5 @@
 import { oldAfterMs, timeframeLength } from '../deployments/engines.ts';
-import { DEMO_EXCHANGE } from '../instruments/instruments.ts';
+import { hasOwnClock, REPLAY_EXCHANGE } from '../instruments/instruments.ts';
 import type { Timeframe } from '../strategies/strategies.ts';
 import { calendarById } from './calendar.ts';
 import { closeTimeOf } from './close-time.ts';
@@ -40,8 +40,10 @@ export const priceStateOf = (
 ): PriceState => {
   const closedAt = closeTimeOf(calendarById(calendar), timeframe, last);
   const allowed = calendar === 'always' ? PAUSE_MS + timeframeLength(timeframe) : oldAfterMs(timeframe);
-  if (exchange !== DEMO_EXCHANGE && now - closedAt <= allowed) return 'live';
-  if (movedAt !== undefined && now - movedAt <= PAUSE_MS)
-    return exchange === DEMO_EXCHANGE ? 'demo' : 'replay';
+  const isOwn = hasOwnClock(exchange);
+  if (!isOwn && now - closedAt <= allowed) return 'live';
+  if (movedAt !== undefined && now - movedAt <= PAUSE_MS) {
+    return isOwn && exchange !== REPLAY_EXCHANGE ? 'demo' : 'replay';
+  }
   return isPulled ? 'live' : 'ended';
 };
