@@ -55,6 +55,7 @@ const STATUS_OF = {
   record_unknown: 404,
   sweep_unknown: 404,
   endpoint_unknown: 404,
+  feed_unknown: 404,
   delivery_unknown: 404,
   factor_unknown: 404,
   email_taken: 409,

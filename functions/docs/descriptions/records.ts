@@ -117,6 +117,8 @@ export const RECORDS: Readonly<Record<string, string>> = {
   ExecutionConnectionIn: 'Account to connect, by its keys.',
   PartnerCConnection: 'Connection to partner C. It never holds a token.',
   PasswordChange: 'Present password of the user, and the new one.',
+  PriceFeed: 'Feed of public prices that a user can switch.',
+  PriceFeeds: 'Ways to prices on this service.',
   Problem: 'Problem details (RFC 9457), for clients that accept `application/problem+json`.',
   PushRegistration: 'Device that receives push messages.',
   PushRemovalIn: 'Device to remove.',

@@ -1,7 +1,7 @@
 import { type PriceState, priceStateOf } from '../../domain/candles/price-state.ts';
 import { pulledSource } from '../../domain/candles/pulled-bars.ts';
 import type { Runtime } from '../../runtime.ts';
-import { findFeedStates } from './pulled-feeds.ts';
+import { findFeedsOn } from './pulled-feeds.ts';
 import type { Series } from './series.ts';
 
 /** Tells whether bars of a series arrive now. */
@@ -16,12 +16,8 @@ export const priceStates = async ({
   capability,
   clock,
 }: Pick<Runtime, 'store' | 'capability' | 'clock'>): Promise<ReadPriceState> => {
-  const feeds = capability('marketData').HUB_MARKET_DATA;
-  const states = await findFeedStates(
-    store,
-    feeds.map(({ name }) => name),
-  );
-  const pulled = new Set(feeds.filter((_, index) => !states[index]?.down).map(pulledSource));
+  const feeds = await findFeedsOn(store, capability('marketData').HUB_MARKET_DATA);
+  const pulled = new Set(feeds.filter(({ state }) => !state.down).map(({ feed }) => pulledSource(feed)));
   const now = clock().getTime();
   return (series, exchange) =>
     priceStateOf(series, {
