@@ -17,7 +17,10 @@ export interface KeyTerms {
 }
 
 const invalidKey = (): HubError =>
-  new HubError('api_key_invalid', 'The API key is unknown, has expired or was revoked. Make another one.');
+  new HubError(
+    'api_key_invalid',
+    'The API key is unknown, has expired or was revoked. Make another one; an assistant renews its access token.',
+  );
 
 const missingScope = (scope: Scope): HubError =>
   new HubError('scope_insufficient', `This needs an API key with the scope ${scope}.`);
@@ -74,7 +77,8 @@ export class KeyCaller {
     const { sid: keyId, accessToken: text } = this.session;
     const key = own(user?.api_keys ?? {}, keyId);
     const isRight = isKeyOf(key?.hash, text);
-    if (!user || !key || !isRight || key.expires_at * 1000 <= at.getTime()) throw invalidKey();
+    const until = key?.assistant?.token_expires_at ?? key?.expires_at ?? 0;
+    if (!user || !key || !isRight || until * 1000 <= at.getTime()) throw invalidKey();
     if (key.addresses && !isInRanges(key.addresses, this.#address ?? '')) {
       throw new HubError('network_refused', 'The API key may not be used from this address.');
     }

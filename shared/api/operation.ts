@@ -79,6 +79,16 @@ interface OtherAnswer {
   readonly schema: z.ZodType;
 }
 
+/** Makes an operation a tool of assistants. */
+export interface AssistantUse {
+  /** Text for a model: when to call the operation, and how to go on with its answer. */
+  readonly description: string;
+  /** True if the operation ends, hides or replaces something of the user. */
+  readonly destructive?: true;
+  /** True if a repeated call has no further effect. Implied for operations with the scope `read`. */
+  readonly idempotent?: true;
+}
+
 /** Declaration of an operation. */
 export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   readonly method: Method;
@@ -124,6 +134,11 @@ export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
    * asks for the further scope with `requireScope`.
    */
   readonly scope?: Scope | ((input: z.output<z.ZodObject<I>>) => Scope | undefined);
+  /**
+   * Makes the operation a tool of assistants, which call it with an API key. Requires a scope. Never for operations with a
+   * step-up, or whose answers hold a secret.
+   */
+  readonly assistant?: AssistantUse;
   /** Schemas of the path parameters, the query and one kind of body. */
   readonly input: I;
   /** Reads a body of `text/plain` into what `json` validates. @throws ValidationError */
@@ -174,6 +189,7 @@ export interface Operation {
   readonly waits: boolean;
   /** Scope that API keys need; undefined if no key may call the operation. */
   readonly scope: Scope | 'by_request' | undefined;
+  readonly assistant: AssistantUse | undefined;
   readonly input: InputShape;
   readonly readText: ((text: string) => unknown) | undefined;
   readonly onRefused: ((refused: Refused) => Promise<void>) | undefined;
@@ -289,6 +305,7 @@ export const defineOperation = <
     stepUp: declaration.stepUp !== undefined,
     waits: declaration.waits !== undefined,
     scope: typeof declaration.scope === 'function' ? 'by_request' : declaration.scope,
+    assistant: declaration.assistant,
     input,
     readText: declaration.readText,
     onRefused: declaration.onRefused,

@@ -10,6 +10,11 @@ export const SCOPES = ['read', 'research', 'trade:paper', 'trade:real', 'manage'
 
 export type Scope = (typeof SCOPES)[number];
 
+/** Scopes that an assistant may be granted by OAuth. None acts on real orders, credentials or what is public. */
+export const ASSISTANT_SCOPES = ['read', 'research', 'trade:paper'] as const satisfies readonly Scope[];
+
+export type AssistantScope = (typeof ASSISTANT_SCOPES)[number];
+
 /** Tells whether granted scopes allow what needs a scope. Real trading includes paper; no other scope includes another. */
 export const allows = (granted: readonly Scope[], needed: Scope): boolean =>
   granted.includes(needed) || (needed === 'trade:paper' && granted.includes('trade:real'));

@@ -10,6 +10,7 @@ import { findUser } from '../../shared/data/users/users.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { makeKey } from '../support/api-keys.ts';
+import { asOwner, connectAssistant, pkce, REDIRECT, registerClient } from '../support/assistants.ts';
 import {
   type Authenticator,
   addPasskey,
@@ -113,6 +114,16 @@ const recorded = async (world: World) => {
   await workOffEvents(hub);
   return own;
 };
+
+/** Request of an assistant for access. */
+const askedConsent = async ({ hub }: World) => ({
+  client_id: await registerClient(hub),
+  redirect_uri: REDIRECT,
+  response_type: 'code',
+  scope: 'read research',
+  code_challenge: pkce().challenge,
+  code_challenge_method: 'S256',
+});
 
 /** Request of a user to connect an account at Alpaca. */
 const connecting = async ({ alpaca, person }: World) => {
@@ -564,10 +575,17 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await importBars(w.hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
     return { ...userOf(await w.person()), json: backtestBody({ from: '2011-01-01' }) };
   },
+  'POST /chart_rules': async (w) => {
+    await importBars(w.hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
+    const { rules } = backtestBody();
+    return { ...userOf(await w.person()), json: { rules, symbol: DAILY.symbol, timeframe: '1d', bars: 300 } };
+  },
   'GET /get_backtest': async (w) => query(await ownBacktest(w)),
   'GET /get_backtest (full)': async (w) => query({ ...(await ownBacktest(w)), full: 'true' }),
   'GET /get_backtest_trades': async (w) => query(await ownBacktest(w)),
   'GET /get_backtests': async (w) => query({ user_id: (await ownBacktest(w)).user_id }),
+  'POST /update_backtest': async (w) =>
+    query({ ...(await ownBacktest(w)), backtest_name: 'Before the costs rose' }),
   'POST /remove_backtest': async (w) => query(await ownBacktest(w)),
   'POST /import_own_candles': async (w) => ({
     ...userOf(await w.person()),
@@ -855,6 +873,16 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'POST /oauth/token': async (w) => {
     const { guid, secret } = await w.broker();
     return { headers: basic(guid, secret), form: { grant_type: 'client_credentials' } };
+  },
+  'POST /oauth/revoke': async (w) => {
+    const { refresh } = await connectAssistant(w.hub, await w.person(), ['read']);
+    return { form: { token: refresh } };
+  },
+  'POST /open_consent': async (w) => ({ ...signedIn(await w.person()), json: await askedConsent(w) }),
+  'POST /give_consent': async (w) => {
+    const who = await w.person();
+    const { body } = await asOwner(w.hub, who, 'POST /open_consent', await askedConsent(w));
+    return { ...signedIn(who), json: { consent: body.consent, scopes: body.scopes } };
   },
   'GET /broker/get_all_user_deployments': (w) => readByBroker(w),
   'GET /broker/get_all_user_scanners': (w) => readByBroker(w),

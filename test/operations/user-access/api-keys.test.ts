@@ -69,7 +69,7 @@ describe('an API key', () => {
     expect(api_key).toMatch(/^hub_key_[\w.-]{79}$/);
     const again = await hub.call('POST /make_api_key', { ...request, headers });
     expect(resultOf(again)).toBe('409 answer_shown_once');
-    expect(await listed(who)).toEqual([shown]);
+    expect(await listed(who)).toEqual([{ ...shown, kind: 'key', host: null }]);
     expect(await hub.tableText()).not.toContain(api_key.slice(-43));
   });
 
@@ -227,7 +227,7 @@ describe('an API key', () => {
     const refused = await tryKey(hub, again, ['read']);
     expect([resultOf(refused), refused.body.detail]).toEqual([
       '409 quota_reached',
-      'At most 40 API keys are made in a day (UTC).',
+      'At most 40 API keys are made, and assistants connected, in a day (UTC).',
     ]);
   });
 

@@ -51,7 +51,8 @@ export const ApiKeys = () => {
               },
               { head: 'Ends', cell: ({ expires_at: at }) => <When at={at} /> },
               {
-                head: <span class="unseen">Actions</span>,
+                head: 'Actions',
+                isCommands: true,
                 cell: (key) => (
                   <Button aria-label={`Revoke ${key.name}…`} onClick={() => revoke.ask(key)}>
                     Revoke…
