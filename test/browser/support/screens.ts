@@ -13,6 +13,7 @@ export const LISTS = [
   '/backtests/new',
   '/sweeps/new',
   '/candles',
+  '/prices',
   '/deployments',
   '/notifications',
   '/risk',

@@ -1,11 +1,11 @@
 import { oldAfterMs } from '../../../../shared/domain/deployments/engines.ts';
-import { DEMO_EXCHANGE } from '../../../../shared/domain/instruments/instruments.ts';
+import { DEMO_EXCHANGE, isReplaySymbol } from '../../../../shared/domain/instruments/instruments.ts';
 import type { Timeframe } from '../../../../shared/domain/strategies/strategies.ts';
 import { format } from '../format.ts';
 
-/** Tells whether one of the symbols is of the demo market, whose time is its own. */
-export const hasDemoMarket = (symbols: readonly string[]): boolean =>
-  symbols.some((symbol) => symbol.endsWith(`.${DEMO_EXCHANGE}`));
+/** Tells whether one of the symbols is of the demo market or a replay, whose time is its own. */
+export const hasOwnTime = (symbols: readonly string[]): boolean =>
+  symbols.some((symbol) => symbol.endsWith(`.${DEMO_EXCHANGE}`) || isReplaySymbol(symbol));
 
 /** Newest bar of a symbol. */
 export interface NewestBar {
@@ -22,7 +22,7 @@ export const oldPricesTexts = (
   dayText: (start: string) => string = (start) => format.bar(start, '1d').text,
 ): string[] =>
   bars.flatMap(({ symbol, start }) => {
-    if (hasDemoMarket([symbol])) return [];
+    if (hasOwnTime([symbol])) return [];
     if (start === null) return [`There are no prices of ${symbol} here.`];
     if (now - Date.parse(start) <= oldAfterMs(timeframe)) return [];
     return [

@@ -1,9 +1,7 @@
 import { keptValues } from '../kept.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Loaded } from '../ui/loaded.tsx';
+import { LatePart } from '../ui/late.tsx';
 import { useKept } from '../ui/use-kept.ts';
-import { useResource } from '../ui/use-resource.ts';
-import type { CopyFormProps } from './copy-form.tsx';
 
 /** Strategy to copy. */
 export interface CopySource {
@@ -20,10 +18,6 @@ export const useCopySource = () => useKept(SOURCES, 'copy', () => undefined);
 /** Loads the form when the dialog opens: it has the search for instruments. */
 const loadForm = async () => (await import('./copy-form.tsx')).CopyForm;
 
-const Form = (props: CopyFormProps) => (
-  <Loaded of={useResource(loadForm, [])}>{(CopyForm) => <CopyForm {...props} />}</Loaded>
-);
-
 interface CopyDialogProps {
   /** Closed without one. */
   readonly source: CopySource | undefined;
@@ -37,6 +31,6 @@ export const CopyDialog = ({ source, onClose }: CopyDialogProps) => (
     open={source !== undefined}
     onClose={onClose}
   >
-    {source && <Form key={source.strategy_key} source={source} onClose={onClose} />}
+    {source && <LatePart key={source.strategy_key} load={loadForm} props={{ source, onClose }} />}
   </Dialog>
 );
