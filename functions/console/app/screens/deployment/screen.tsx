@@ -20,6 +20,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useKeptFlag } from '../../ui/use-kept.ts';
 import { useResource } from '../../ui/use-resource.ts';
+import { CommandBar } from './command-bar.tsx';
 import { NotificationNow, ScannerNow, TradingNow } from './now.tsx';
 import { Limits } from './safety.tsx';
 import { SignalAddress } from './signal-address.tsx';
