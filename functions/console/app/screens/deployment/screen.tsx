@@ -86,6 +86,7 @@ const Lead = ({ of: value }: { of: GetDeploymentOutput }) => {
 };
 
 // Loads the views when they are looked at: some have words for every cause and every difference.
+const loadChart = async () => (await import('./chart/deployment-chart.tsx')).DeploymentChart;
 const loadEngine = async () => (await import('./engine.tsx')).Engine;
 const loadParity = async () => (await import('./parity.tsx')).Parity;
 const loadResults = async () => (await import('./performance.tsx')).PerformanceView;
@@ -207,5 +208,4 @@ const Deployment = ({ params, query }: ScreenProps) => {
   );
 };
 
-export default Deployment; /** Loads the chart after the figures. */
-const loadChart = async () => (await import('./chart/deployment-chart.tsx')).DeploymentChart;
+export default Deployment;
