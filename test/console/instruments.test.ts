@@ -33,6 +33,7 @@ describe('Prices of an instrument', () => {
       state: 'ended',
       label: 'Ends 2021-03-31',
       tone: 'warn',
+      end: '2021-03-31',
     });
   });
 

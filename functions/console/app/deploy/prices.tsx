@@ -22,9 +22,9 @@ interface PricesProps {
 }
 
 const unpricedText = ({ symbol, words }: Unpriced): string =>
-  words.state === 'none'
+  words.end === undefined
     ? `There are no candles of ${symbol} here.`
-    : `No prices of ${symbol} arrive: its candles end (${words.label}).`;
+    : `No prices of ${symbol} arrive: its candles end on ${words.end}.`;
 
 /** Copies the strategy to another instrument, whose prices the search shows. */
 const AnotherInstrument = ({ of: { strategy }, onCopied }: Pick<PricesProps, 'of' | 'onCopied'>) => {
@@ -135,7 +135,7 @@ export const Prices = (props: PricesProps) => {
           </Field>
           <Field
             label="Speed"
-            hint={`A candle of ${recorded.timeframe} each time.`}
+            hint={`Candles of ${recorded.timeframe}.`}
             error={problems.replaySpeed ?? fieldProblem(error, 'replay_speed')}
           >
             <NumberInput

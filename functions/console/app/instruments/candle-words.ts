@@ -13,6 +13,8 @@ export interface PriceWords {
   readonly state: PriceState | 'none';
   readonly label: string;
   readonly tone: Tone;
+  /** Day of the newest candle, if no more arrive. */
+  readonly end?: string;
 }
 
 const ARRIVING = {
@@ -56,7 +58,8 @@ export const priceWords = (
     undefined,
   );
   if (!newest) return { state: 'none', label: 'No candles here', tone: 'warn' };
-  return { state: 'ended', label: `Ends ${writeDay(newest.to, newest.timeframe)}`, tone: 'warn' };
+  const end = writeDay(newest.to, newest.timeframe);
+  return { state: 'ended', label: `Ends ${end}`, tone: 'warn', end };
 };
 
 /** Writes from when to when candles of each timeframe are stored. */
