@@ -10,7 +10,6 @@ import { findUser } from '../../shared/data/users/users.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { makeKey } from '../support/api-keys.ts';
-import { asOwner, connectAssistant, pkce, REDIRECT, registerClient } from '../support/assistants.ts';
 import {
   type Authenticator,
   addPasskey,
@@ -26,6 +25,7 @@ import type { Request } from '../support/hub.ts';
 import { feed } from '../support/hub-deployments.ts';
 import { startEngine, worker } from '../support/hub-engine.ts';
 import { basic } from '../support/integrators.ts';
+import { asOwner, connectAssistant, pkce, REDIRECT, registerClient } from '../support/oauth.ts';
 import { importOwnCandles, ownCandlesBody, ownRows } from '../support/own-candles.ts';
 import {
   BROKER,
@@ -471,6 +471,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await makeKey(w.hub, who, ['read']);
     return signedIn(who);
   },
+  'GET /get_own_access': async (w) => signedIn(await w.person()),
   'POST /revoke_api_key': async (w) => {
     const who = await w.person();
     const { api_key_id } = await makeKey(w.hub, who, ['read']);
@@ -871,6 +872,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const { refresh } = await connectAssistant(w.hub, await w.person(), ['read']);
     return { form: { token: refresh } };
   },
+  'POST /oauth/register': () => ({ json: { client_name: 'Chat', redirect_uris: [REDIRECT] } }),
+  'GET /.well-known/oauth-protected-resource/{resource}': () => ({ params: { resource: 'mcp' } }),
   'POST /open_consent': async (w) => ({ ...signedIn(await w.person()), json: await askedConsent(w) }),
   'POST /give_consent': async (w) => {
     const who = await w.person();
