@@ -1,4 +1,5 @@
 import type { Operation } from '../../shared/api/operation.ts';
+import { chartRules } from './chart-rules.ts';
 import { exportTrackRecord } from './export-track-record.ts';
 import { getAuthorRecords } from './get-author-records.ts';
 import { getBacktest } from './get-backtest.ts';
@@ -15,13 +16,16 @@ import { removeBacktest } from './remove-backtest.ts';
 import { removeSweep } from './remove-sweep.ts';
 import { runBacktest } from './run-backtest.ts';
 import { sweepStrategy } from './sweep-strategy.ts';
+import { updateBacktest } from './update-backtest.ts';
 
 /** Backtests of rules over stored candles, and sweeps over their parameters. */
 export const backtestsOperations: readonly Operation[] = [
   runBacktest,
+  chartRules,
   getBacktest,
   getBacktestTrades,
   getBacktests,
+  updateBacktest,
   removeBacktest,
   getParity,
   sweepStrategy,

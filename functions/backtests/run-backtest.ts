@@ -7,11 +7,8 @@ import { backtestOut, presentBacktest } from './records/backtest.ts';
 import { isOneRead, readLegs } from './running/candles.ts';
 import { runAtOnce } from './running/run-at-once.ts';
 import { prepare, TEST_ERRORS } from './setup/prepare.ts';
-import { countSmaller, setupOf, workOf } from './setup/setup.ts';
+import { countSmaller, MAX_WORK_AT_ONCE, setupOf, workOf } from './setup/setup.ts';
 import { MAX_TRADES_AT_ONCE, storeBacktest } from './storing/store.ts';
-
-/** Largest work of a request; more is a job. */
-const MAX_WORK_AT_ONCE = 2_000_000;
 
 export const runBacktest = defineOperation({
   method: 'POST',

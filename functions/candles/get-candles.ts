@@ -3,6 +3,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer, timeOfRequest } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { hiddenCandles } from '../../shared/api/refusals.ts';
 import { isHidden } from '../../shared/data/candles/is-hidden.ts';
 import { distanceOf, findCandleSeries, readNewestCandles } from '../../shared/data/candles/read-candles.ts';
 import type { Series } from '../../shared/data/candles/series.ts';
@@ -80,12 +81,7 @@ export const getCandles = defineOperation({
         'There are no candles of this symbol from which the timeframe can be made.',
       );
     }
-    if (isHidden(call, series)) {
-      throw new HubError(
-        'candles_hidden',
-        'The licence of the source of these candles does not allow showing them. Backtests and deployments use them.',
-      );
-    }
+    if (isHidden(call, series)) throw hiddenCandles();
     const range = {
       from: from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from),
       to: to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to),

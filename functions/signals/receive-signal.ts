@@ -22,7 +22,6 @@ import type { Effect } from '../../shared/lifecycle/effect.ts';
 import { type Alert, digestsOf, readAlert, requireReal, requireTimely, signalIn } from './alert.ts';
 import { decideNotification } from './decide-notification.ts';
 import { type AskedOrder, decideOrder } from './decide-order.ts';
-import { decideRealOrder } from './decide-real-order.ts';
 import { unknownHook } from './own-hook.ts';
 import { readSignalText } from './read-text.ts';
 import { placesRealOrders } from './real-terms.ts';
@@ -96,9 +95,12 @@ const decide = async (
   requireActive(deployment);
   switch (deployment.kind) {
     case 'live':
-      return placesRealOrders(deployment)
-        ? decideRealOrder(call, deployment, alert, known)
-        : decideOrder(call, deployment, alert, known);
+      if (placesRealOrders(deployment)) {
+        // Loaded late: most alerts trade on paper, and the first one of a function waits for what it loads.
+        const { decideRealOrder } = await import('./decide-real-order.ts');
+        return decideRealOrder(call, deployment, alert, known);
+      }
+      return decideOrder(call, deployment, alert, known);
     case 'notification':
       return {
         effect: await decideNotification(call, deployment, alert, known.now),

@@ -1,6 +1,6 @@
-import { stringify } from 'csv-stringify/sync';
 import Negotiator from 'negotiator';
 import * as z from 'zod';
+import { csvText } from '../domain/csv/write-csv.ts';
 
 /** Text of a list, in a form that a client chose. */
 interface ListText {
@@ -30,29 +30,14 @@ const columnsOf = (item: unknown): string[] => {
   return [];
 };
 
-/**
- * Writes rows as RFC 4180. Nested values are JSON texts, null is empty. Texts that a spreadsheet would run as a formula
- * get an apostrophe, and all texts are quoted, as OWASP recommends. Numbers stay numbers.
- */
 const csv =
   ({ header }: { readonly header: boolean }): Write =>
   (page, rows) => {
     const columns = columnsOf(itemOf(page));
-    return stringify(
+    return csvText(
+      columns,
       rows.map((row) => columns.map((name) => row[name])),
-      {
-        columns,
-        header,
-        record_delimiter: '\r\n',
-        escape_formulas: true,
-        quoted_string: true,
-        cast: {
-          boolean: String,
-          // The library leaves line feeds at the beginning as they are.
-          string: (text, { header: isName }) =>
-            isName ? { value: text, quoted_string: false } : text.replace(/^\n/, "'\n"),
-        },
-      },
+      { header },
     );
   };
 

@@ -123,3 +123,9 @@ export const invalidValue = (
   type: string,
   ctx?: ValidationDetail['ctx'],
 ): ValidationError => new ValidationError([{ loc, msg, type, ...(ctx && { ctx }) }]);
+
+export const hiddenCandles = (): HubError =>
+  new HubError(
+    'candles_hidden',
+    'The licence of the source of these candles does not allow showing them. Backtests and deployments use them.',
+  );

@@ -576,10 +576,17 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await importBars(w.hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
     return { ...userOf(await w.person()), json: backtestBody({ from: '2011-01-01' }) };
   },
+  'POST /chart_rules': async (w) => {
+    await importBars(w.hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
+    const { rules } = backtestBody();
+    return { ...userOf(await w.person()), json: { rules, symbol: DAILY.symbol, timeframe: '1d', bars: 300 } };
+  },
   'GET /get_backtest': async (w) => query(await ownBacktest(w)),
   'GET /get_backtest (full)': async (w) => query({ ...(await ownBacktest(w)), full: 'true' }),
   'GET /get_backtest_trades': async (w) => query(await ownBacktest(w)),
   'GET /get_backtests': async (w) => query({ user_id: (await ownBacktest(w)).user_id }),
+  'POST /update_backtest': async (w) =>
+    query({ ...(await ownBacktest(w)), backtest_name: 'Before the costs rose' }),
   'POST /remove_backtest': async (w) => query(await ownBacktest(w)),
   'POST /import_own_candles': async (w) => ({
     ...userOf(await w.person()),

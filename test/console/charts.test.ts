@@ -10,6 +10,7 @@ import {
   thinned,
 } from '../../functions/console/app/charts/models/lines.ts';
 import { monthOf, yearsOf } from '../../functions/console/app/charts/models/months.ts';
+import { heldAt, rulesLines } from '../../functions/console/app/charts/models/rules-chart.ts';
 import { SPARK_BOX, sparkPath } from '../../functions/console/app/charts/models/spark.ts';
 import {
   candlesSummary,
@@ -19,6 +20,7 @@ import {
 import { sweepGridOf, variedParams } from '../../functions/console/app/charts/models/sweep-grid.ts';
 import { timeAxisOf } from '../../functions/console/app/charts/models/time-axis.ts';
 import { formatsFor } from '../../functions/console/app/format.ts';
+import type { RulesChart, RulesOperand } from '../../infra/client/package/src/index.ts';
 
 const at = (text: string): number => Date.parse(text);
 const english = formatsFor('en-US', 'UTC');
@@ -279,4 +281,69 @@ test('a track record is described with the backtest of before and its publicatio
 
 test('months are named as answers name them', () => {
   expect([monthOf(2024, 0), monthOf(2024, 11)]).toEqual(['2024-01', '2024-12']);
+});
+
+describe('a chart of rules', () => {
+  const line = (operand: RulesOperand, pane: 'price' | 'own', value: number | null) => ({
+    label: JSON.stringify(operand),
+    pane,
+    operand,
+    levels: [],
+    values: [null, value],
+  });
+  const macd = { indicator: 'macd', fast: 12, slow: 26, signal: 9, source: 'close', ago: 0 } as const;
+  const chart: RulesChart = {
+    symbol: 'SPY',
+    timeframe: '1d',
+    time_zone: 'America/New_York',
+    warmed_up: true,
+    bars: [
+      [at('2026-03-02T05:00:00Z'), 1, 2, 0.5, 1.5, 10],
+      [at('2026-03-03T05:00:00Z'), 1.5, 3, 1, 2, 20],
+    ],
+    lines: [
+      line({ ...macd, output: 'macd' }, 'own', 1),
+      line({ indicator: 'sma', length: 2, source: 'close', ago: 0 }, 'price', 1.75),
+      line({ indicator: 'rsi', length: 2, source: 'close', ago: 0 }, 'own', null),
+      line({ ...macd, output: 'signal', ago: 1 }, 'own', 2),
+    ],
+    conditions: [
+      { text: 'all', path: ['entries', 0, 'when'], values: [null, 1] },
+      { text: 'one', path: ['entries', 0, 'when', 'all', 0], values: [0, 0] },
+    ],
+  };
+
+  test('has lines over the candles, and a pane for the lines of each other indicator', () => {
+    const { candles, lines } = rulesLines(chart);
+    expect(candles[1]).toEqual({
+      start: '2026-03-03T05:00:00.000Z',
+      open: 1.5,
+      high: 3,
+      low: 1,
+      close: 2,
+      volume: 20,
+    });
+    expect(lines.map(({ pane, place }) => [pane, place])).toEqual([
+      [1, 0],
+      [0, 1],
+      [2, 2],
+      [1, 3],
+    ]);
+    const [, average] = lines;
+    if (!average) throw new Error('there is no line');
+    const named = [{ ...average, label: 'SMA(2)' }];
+    expect(candlesSummary({ candles, lines: named, trades: [], timeframe: '1d' }, english)).toContain(
+      ' At the last bar: SMA(2) 1.75.',
+    );
+  });
+
+  test('tells which conditions hold at a bar, if they have a value', () => {
+    expect([...(heldAt(chart, at('2026-03-02T05:00:00Z')) ?? [])]).toEqual([['entries.0.when.all.0', false]]);
+    expect([...(heldAt(chart, at('2026-03-03T05:00:00Z')) ?? [])]).toEqual([
+      ['entries.0.when', true],
+      ['entries.0.when.all.0', false],
+    ]);
+    expect(heldAt(chart, 5)).toBeUndefined();
+    expect(heldAt(chart, undefined)).toBeUndefined();
+  });
 });

@@ -3,11 +3,15 @@ import { checkDraft } from '../../functions/console/app/rules/check.ts';
 import { readText, textOf } from '../../functions/console/app/rules/draft-text.ts';
 import { moveCondition, removeCondition } from '../../functions/console/app/rules/edits.ts';
 import { beginHistory, record, redo, undo } from '../../functions/console/app/rules/history.ts';
+import {
+  argLabelOf,
+  INDICATOR_LABELS,
+  outputLabelsOf,
+} from '../../functions/console/app/rules/indicator-labels.ts';
 import { getAt, isWithin, type Json, pathKey, setAt } from '../../functions/console/app/rules/json.ts';
 import {
   CHOICE_LABELS,
   DISTANCE_LABELS,
-  INDICATOR_LABELS,
   SIZE_LABELS,
   SLOT_LABELS,
 } from '../../functions/console/app/rules/labels.ts';
@@ -278,11 +282,13 @@ describe('problems of rules', () => {
 describe('words', () => {
   it('name every indicator, field and choice of the schema', () => {
     const forms = [INDICATORS, DISTANCES, SIZES].flatMap((each) => Object.values(each));
-    for (const { slots } of forms) {
+    for (const { name, slots } of forms) {
       for (const slot of slots) {
-        expect(Object.keys(SLOT_LABELS)).toContain(slot.name);
+        const label = argLabelOf(name, slot.name) ?? SLOT_LABELS[slot.name];
+        expect([name, slot.name, label]).toEqual([name, slot.name, expect.any(String)]);
         if (slot.kind !== 'choice') continue;
-        for (const choice of slot.choices) expect(Object.keys(CHOICE_LABELS)).toContain(choice);
+        const labels = slot.name === 'output' ? outputLabelsOf(name) : CHOICE_LABELS;
+        for (const choice of slot.choices) expect(Object.keys(labels)).toContain(choice);
       }
     }
     expect(Object.keys(INDICATOR_LABELS).toSorted()).toEqual(Object.keys(INDICATORS).toSorted());

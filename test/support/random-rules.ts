@@ -1,51 +1,53 @@
 import fc from 'fast-check';
+import * as z from 'zod';
+import { indicatorSchema } from '../../shared/domain/engine/indicators/operand.ts';
 import type { ResolvedRules } from '../../shared/domain/engine/rules/params.ts';
 import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { plainRules } from './rules.ts';
 
+type IndicatorSchema = (typeof indicatorSchema.options)[number];
+
 const length = fc.integer({ min: 1, max: 30 });
 const ago = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(5) });
-const source = fc.constantFrom('open', 'high', 'low', 'close', 'hl2', 'hlc3', 'ohlc4');
 
 /** Returns the same timeframe mostly, else a larger one. */
 const timeframeFrom = (base: Timeframe) =>
   fc.option(fc.constantFrom(...TIMEFRAMES.slice(TIMEFRAMES.indexOf(base))), { nil: undefined, freq: 3 });
 
-const indicator = (base: Timeframe) => {
-  const of = (name: string, args: Record<string, fc.Arbitrary<unknown>>) =>
-    fc
-      .record({ indicator: fc.constant(name), ...args, ago, timeframe: timeframeFrom(base) })
-      .map(({ timeframe, ...rest }) => (timeframe === undefined ? rest : { ...rest, timeframe }));
-  return fc.oneof(
-    ...['sma', 'ema', 'wma', 'rsi', 'highest', 'lowest', 'roc', 'stddev', 'cci'].map((name) =>
-      of(name, { length, source }),
-    ),
-    of('macd', {
-      fast: length,
-      slow: length,
-      signal: length,
-      output: fc.constantFrom('macd', 'signal', 'histogram'),
-    }),
-    of('bollinger', {
-      length,
-      deviations: fc.double({ min: 0.1, max: 4, noNaN: true }),
-      output: fc.constantFrom('upper', 'middle', 'lower'),
-    }),
-    of('atr', { length }),
-    of('adx', { length, output: fc.constantFrom('adx', 'plus_di', 'minus_di') }),
-    of('stochastic', { length, smooth: length, signal: length, output: fc.constantFrom('k', 'd') }),
-    of('supertrend', {
-      length,
-      multiple: fc.double({ min: 0.5, max: 5, noNaN: true }),
-      output: fc.constantFrom('value', 'direction'),
-    }),
-    of('vwap', {}),
-    of('vwap', { length }),
-    of('obv', {}),
-    of('mfi', { length }),
-    of('psar', {}),
-  );
+/** Generates values of an argument: small windows, numbers within the bounds, any choice. */
+const argument = (schema: z.core.$ZodType): fc.Arbitrary<unknown> => {
+  if (schema instanceof z.ZodDefault) return argument(schema.unwrap());
+  if (schema instanceof z.ZodOptional) return fc.option(argument(schema.unwrap()), { nil: undefined });
+  if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
+  if (schema instanceof z.ZodUnion) {
+    const number = schema.options.find((option) => option instanceof z.ZodNumber);
+    if (number instanceof z.ZodNumber) {
+      const min = Math.max(number.minValue ?? 0, number.isInt ? 1 : 0.01);
+      const max = Math.min(number.maxValue ?? 30, 30);
+      return number.isInt ? fc.integer({ min, max }) : fc.double({ min, max, noNaN: true });
+    }
+  }
+  throw new Error(`no values of ${schema._zod.def.type}`);
 };
+
+const withoutUndefined = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** Generates operands of an indicator with any arguments. */
+const randomIndicator = (
+  { shape: { indicator, ago: _ago, timeframe: _timeframe, ...args } }: IndicatorSchema,
+  timeframes: fc.Arbitrary<Timeframe | undefined>,
+): fc.Arbitrary<unknown> =>
+  fc
+    .record({
+      indicator: fc.constantFrom(...indicator.values),
+      ...Object.fromEntries(Object.entries(args).map(([name, schema]) => [name, argument(schema)])),
+      ago,
+      timeframe: timeframes,
+    })
+    .map(withoutUndefined);
+
+const indicator = (base: Timeframe) =>
+  fc.oneof(...indicatorSchema.options.map((schema) => randomIndicator(schema, timeframeFrom(base))));
 
 const operand = (base: Timeframe): fc.Arbitrary<unknown> => {
   const plain = fc.oneof(
@@ -146,8 +148,6 @@ const exit = (base: Timeframe) =>
   });
 
 const session = fc.record({ weekdays, entries: timeRange, square_off: timeOfDay }, { requiredKeys: [] });
-
-const withoutUndefined = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** Generates the JSON of rules for a timeframe, with all kinds of operands, conditions, orders and stops. */
 export const randomRulesJson = (base: Timeframe): fc.Arbitrary<unknown> =>

@@ -23,7 +23,7 @@ export const subjectFields = {
 } as const;
 
 /** Declares values of parameters by their name. */
-const paramValues = () => z.record(z.string(), z.number({ error: NOT_A_NUMBER })).default({});
+export const paramValues = () => z.record(z.string(), z.number({ error: NOT_A_NUMBER })).default({});
 
 export const backtestIn = extensionRecord(
   'BacktestIn',

@@ -6,6 +6,7 @@ import { presentRunState, runStateFields } from './run-state.ts';
 /** Fields that a backtest has in lists, too. */
 export const backtestIdentityFields = {
   backtest_id: integer(),
+  backtest_name: z.string().nullable(),
   ...runStateFields,
   created_at: timestamp(),
   finished_at: timestamp().nullable(),
@@ -34,6 +35,7 @@ export const presentBacktestIdentity = (
   backtest: Backtest,
 ): Omit<z.output<typeof backtestItemOut>, 'summary'> => ({
   backtest_id: backtest.backtest_id,
+  backtest_name: backtest.backtest_name ?? null,
   ...presentRunState(backtest),
   created_at: backtest.created_at,
   finished_at: backtest.finished_at ?? null,

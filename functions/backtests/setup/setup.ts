@@ -8,6 +8,9 @@ import { type ResolvedRules, resolveParams } from '../../../shared/domain/engine
 import type { Subject } from '../forms/body.ts';
 import type { Market, Prepared } from './prepare.ts';
 
+/** Largest work of a request; more is a job. */
+export const MAX_WORK_AT_ONCE = 2_000_000;
+
 /** Returns rules with values for their parameters. @throws ValidationError */
 const resolved = (
   { rules, strategy }: Pick<Prepared, 'rules' | 'strategy'>,

@@ -66,6 +66,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   avg_win: 'Mean profit of winning trades, in `currency`. Decimal.',
   backtest: 'Backtest over the bars before the track record, by the same terms. Null without a record.',
   backtest_id: 'Id of the backtest.',
+  backtest_name: 'Name that the owner gave; null without one.',
   band_pct: 'Distance of the limit of a `stop_limit` from its stop, in percent; null for other exits.',
   bars_in_trade: 'Smallest age of the oldest open trade of the side, in bars.',
   base_currency: 'Base currency of a pair, ISO 4217; null for other instruments.',

@@ -24,7 +24,10 @@ const summarySchema = z.object({
 const backtestSchema = z.object({
   backtest_id: z.number(),
   user_id: z.string(),
+  /** Strategy of the rules, or under which the owner filed it. */
   strategy_id: z.number().optional(),
+  /** Name that the owner gave. */
+  backtest_name: z.string().optional(),
   symbols: z.array(z.string()),
   timeframe: z.enum(TIMEFRAMES),
   /** Owner of the candles. */
@@ -75,6 +78,20 @@ export const isRemovedOf = (item: Item | undefined, userId: string): boolean =>
 export const newBacktestWrite = (backtest: Backtest, more: Item = {}): Write => ({
   put: { ...backtest, ...more, ...keys.backtest(backtest.backtest_id), entity: 'backtest' },
   if: { condition: 'attribute_not_exists(pk)' },
+});
+
+/** Returns the write of the owner's edit. Fails if the backtest was removed. */
+export const editWrite = (
+  backtestId: number,
+  edit: Pick<Partial<Backtest>, 'backtest_name' | 'strategy_id'>,
+): Write => ({
+  key: keys.backtest(backtestId),
+  set: edit,
+  if: {
+    condition: 'attribute_exists(pk) AND #status <> :removed',
+    names: { '#status': 'status' },
+    values: { ':removed': 'removed' },
+  },
 });
 
 /** Index partition of removed backtests whose items still exist. */

@@ -1,8 +1,8 @@
 import { at } from './memory.ts';
 import type { Operands } from './operands.ts';
-import type { Resolved } from './rules/params.ts';
 import type { Comparison, Condition } from './rules/shape.ts';
-import { WEEKDAYS } from './rules/weekdays.ts';
+import type { Resolved } from './values/resolved.ts';
+import { WEEKDAYS } from './values/weekdays.ts';
 
 /** Condition whose numbers are known. */
 export type ResolvedCondition = Resolved<Condition>;

@@ -1,13 +1,13 @@
 import type { Timeframe } from '../strategies/strategies.ts';
 import { Group, START, type Step } from './group.ts';
 import { indicatorValue, type ResolvedIndicator } from './indicators/indicator.ts';
-import { price } from './indicators/prices.ts';
-import { atr } from './indicators/volatility.ts';
-import { delay } from './indicators/windows.ts';
+import { price } from './indicators/nodes/prices.ts';
+import { atr } from './indicators/nodes/ranges.ts';
+import { delay } from './indicators/nodes/windows.ts';
 import type { MarketTime } from './market-time.ts';
 import { at, Layout } from './memory.ts';
-import type { Resolved } from './rules/params.ts';
 import type { Condition, Operand } from './rules/shape.ts';
+import type { Resolved } from './values/resolved.ts';
 
 type ResolvedOperand = Resolved<Operand>;
 type ArithmeticName = 'add' | 'subtract' | 'multiply' | 'divide';
@@ -138,8 +138,8 @@ export class Operands {
 
   #addIndicator(operand: ResolvedIndicator): number {
     const group = this.groupOf(operand.timeframe);
-    const sessions = this.time.periods(operand.timeframe ?? this.timeframe, '1d');
-    const value = indicatorValue(group, operand, sessions.startOf);
+    const timeframe = operand.timeframe ?? this.timeframe;
+    const value = indicatorValue(group, operand, (higher) => this.time.periods(timeframe, higher));
     const { slot } = delay(group, value, operand.ago);
     this.needed.add(slot);
     return slot;

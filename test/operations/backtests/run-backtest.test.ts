@@ -6,6 +6,7 @@ import { runOnCandles } from '../../../infra/backtests/run.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { budgetOf } from '../../../shared/data/table/budgets.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { columnsOf } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { tradingDaysOf } from '../../../shared/domain/candles/trading-days.ts';
 import { shownFields, shownNumbers } from '../../../shared/domain/digits.ts';
@@ -17,6 +18,7 @@ import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
 import { backtestBody, runBacktest, sweepStrategy, usedOf, workKey } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
+import { importOwnCandles } from '../../support/own-candles.ts';
 import { register, registerUnproven } from '../../support/people.ts';
 import { crossRules, rulesWith } from '../../support/rules.ts';
 import { build, furnishWithInstruments, person, setRules } from '../../support/strategies.ts';
@@ -28,7 +30,7 @@ let user_id: string;
 
 beforeAll(async () => {
   hub = await startHub();
-  await furnishWithInstruments(hub, ['SPY', 'AAPL', 'EURUSD']);
+  await furnishWithInstruments(hub, ['SPY', 'AAPL', 'QQQ', 'EURUSD']);
   await importBars(hub.runtime.store, DAILY, BARS);
   user_id = (await person(hub)).user_id;
 });
@@ -59,6 +61,8 @@ const expected = () => {
     [BARS],
   );
 };
+
+const NAMED = { backtest_name: 'After the costs rose' };
 
 describe('a backtest', () => {
   test('of twenty years of daily bars is done in the answer, with three calls to read and two to store', async () => {
@@ -227,8 +231,15 @@ describe('a backtest', () => {
     const { backtest_id } = (await runBacktest(hub, user_id)).body;
     const { user_id: other } = await person(hub);
     const query = { user_id: other, backtest_id: String(backtest_id) };
-    for (const route of ['GET /get_backtest', 'GET /get_backtest_trades', 'POST /remove_backtest']) {
-      expect(await hub.call(route, { query })).toMatchObject({
+    for (const route of [
+      'GET /get_backtest',
+      'GET /get_backtest_trades',
+      'POST /update_backtest',
+      'POST /remove_backtest',
+    ]) {
+      expect(
+        await hub.call(route, { query: { ...query, ...(route === 'POST /update_backtest' && NAMED) } }),
+      ).toMatchObject({
         status: 404,
         body: { code: 'backtest_unknown' },
       });
@@ -291,6 +302,40 @@ describe('a backtest', () => {
         record: expect.stringMatching(/^the item \S+, \S+ cannot be read: trades: /),
       });
     }
+  });
+
+  test('takes a name, and is filed under a strategy of its owner', async () => {
+    const { user_id: owner } = await person(hub);
+    const { backtest_id, rules_hash, backtest_name } = (await runBacktest(hub, owner)).body;
+    expect(backtest_name).toBeNull();
+    const query = { user_id: owner, backtest_id: String(backtest_id) };
+    const update = (change: Record<string, string>) =>
+      hub.call('POST /update_backtest', { query: { ...query, ...change } });
+    const shown = async () => (await hub.call('GET /get_backtest', { query })).body;
+    const filed = async (strategy_id: string) =>
+      (await hub.call('GET /get_backtests', { query: { user_id: owner, strategy_id } })).body.items;
+    const own = String((await build(hub, { user_id: owner })).body.strategy_id);
+    const foreign = String((await build(hub, { user_id })).body.strategy_id);
+
+    expect(await update({})).toMatchObject({ status: 422 });
+    expect(await update({ backtest_name: ' ' })).toMatchObject({ status: 422 });
+    expect(await update({ backtest_name: 'x'.repeat(101) })).toMatchObject({ status: 422 });
+    expect(await update({ ...NAMED, strategy_id: foreign })).toMatchObject({
+      status: 404,
+      body: { code: 'strategy_unknown' },
+    });
+    expect(await shown()).toMatchObject({ backtest_name: null, strategy_id: null });
+    expect(await filed(own)).toEqual([]);
+
+    expect(await update(NAMED)).toMatchObject({ status: 200, body: { ...NAMED, strategy_id: null } });
+    expect(await update({ strategy_id: own })).toMatchObject({
+      status: 200,
+      body: { ...NAMED, strategy_id: Number(own) },
+    });
+    expect(await shown()).toMatchObject({ ...NAMED, strategy_id: Number(own), rules_hash });
+    expect(await filed(own)).toMatchObject([{ ...NAMED, backtest_id, rules_hash }]);
+    await hub.call('POST /remove_backtest', { query });
+    expect((await update(NAMED)).status).toBe(404);
   });
 
   test('is removed once and for all', async () => {
@@ -576,5 +621,137 @@ describe('the work of a day that users of the free plan share', () => {
       query: { user_id: id, backtest_id: String(backtest_id) },
     });
     expect(stored.status).toBe(200);
+  });
+});
+
+describe('a chart of rules', () => {
+  const averages = (name: 'sma' | 'ema', short: unknown, long: unknown) => ({
+    left: { indicator: name, length: short },
+    op: 'crosses_above',
+    right: { indicator: name, length: long },
+  });
+  const chart = (more: Readonly<Record<string, unknown>> = {}, owner = user_id, at = hub) =>
+    at.call('POST /chart_rules', {
+      query: { user_id: owner },
+      json: { rules: backtestBody().rules, symbol: 'SPY', timeframe: '1d', ...more },
+    });
+
+  test('has the entries of the backtest, and is charged without storing anything', async () => {
+    const { user_id: owner } = await person(hub);
+    const own = await workKey(hub, owner);
+    const { body: tested } = await runBacktest(hub, owner);
+    const ran = await usedOf(hub, own);
+    const trades = await hub.call('GET /get_backtest_trades', {
+      query: { user_id: owner, backtest_id: String(tested.backtest_id), size: '100' },
+    });
+    const { status, body } = await chart({ bars: 1500 }, owner);
+    expect(status).toBe(200);
+    expect(await usedOf(hub, own)).toBe(2 * ran);
+    expect(body).toMatchObject({
+      symbol: 'SPY',
+      timeframe: '1d',
+      time_zone: 'America/New_York',
+      warmed_up: true,
+    });
+    expect(body.bars).toHaveLength(1500);
+    expect(body.bars.at(-1)).toEqual([
+      BARS.start.at(-1),
+      BARS.open.at(-1),
+      BARS.high.at(-1),
+      BARS.low.at(-1),
+      BARS.close.at(-1),
+      BARS.volume.at(-1),
+    ]);
+    expect(body.lines).toMatchObject([
+      { label: 'SMA(5)', pane: 'price', operand: { indicator: 'sma', length: 5 }, levels: [] },
+      { label: 'SMA(20)', pane: 'price' },
+    ]);
+    const [enters] = body.conditions;
+    expect(enters).toMatchObject({ text: 'SMA(5) crosses above SMA(20)', path: ['entries', 0, 'when'] });
+    const signals = body.bars.flatMap(([start]: number[], index: number) =>
+      enters.values[index - 1] === 1 ? [new Date(start ?? 0).toISOString()] : [],
+    );
+    expect(signals.length).toBeGreaterThan(5);
+    const entered = trades.body.items.map(({ entry_at }: { entry_at: string }) => entry_at);
+    const first = new Date(body.bars[0][0]).toISOString();
+    const shown = entered.filter((at: string) => at > first);
+    expect(signals).toEqual(expect.arrayContaining(shown.slice(0, 100)));
+    const list = await hub.call('GET /get_backtests', { query: { user_id: owner } });
+    expect(list.body.total).toBe(1);
+  });
+
+  test('begins with the values of a backtest that begins there, whatever the number of bars', async () => {
+    const rules = rulesWith(averages('ema', 10, { param: 'slow' }), { params: { slow: { default: 100 } } });
+    const asked = { rules, params: { slow: 150 }, from: '2015-01-02', to: '2016-01-02' };
+    const [all, few] = await Promise.all([chart({ ...asked, bars: 1500 }), chart({ ...asked, bars: 5 })]);
+    expect(all.body.lines.map(({ label }: { label: string }) => label)).toEqual(['EMA(10)', 'EMA(150)']);
+    expect(all.body.bars.length).toBeGreaterThan(200);
+    expect(few.body.bars).toEqual(all.body.bars.slice(-5));
+    for (const [index, { values }] of all.body.lines.entries()) {
+      expect(values[0]).toBeGreaterThan(0);
+      expect(few.body.lines[index].values).toEqual(values.slice(-5));
+    }
+    expect(all.body.conditions[0].values).not.toContain(null);
+  });
+
+  test.each([
+    ['too many bars', { bars: 1501 }, 'bars'],
+    ['several symbols', { symbol: 'SPY,AAPL' }, 'symbol'],
+    ['an unknown symbol', { symbol: 'NONE' }, 'symbol'],
+    ['a range without candles', { from: '2090-01-01' }, 'from'],
+    ['an unknown parameter', { params: { fast: 3 } }, 'params'],
+    ['own candles that nobody imported', { candles: 'own' }, 'symbol'],
+  ])('is refused with %s', async (_, more, field) => {
+    const { status, body } = await chart(more);
+    expect(status).toBe(422);
+    expect(body.detail[0].loc.slice(0, 2)).toEqual(['body', field]);
+  });
+
+  test('warms up with what a request reads, and says if that is less than a backtest reads', async () => {
+    const symbol = 'MINUTES';
+    const facts = { ...DAILY, symbol, timeframe: '1m', calendar: 'always' } as const;
+    const minutes = Array.from({ length: 900 }, (_, index) => {
+      const price = 100 + Math.sin(index / 5);
+      const start = Date.UTC(2015, 0, 5) + index * 86_400_000;
+      return { start, open: price, high: price + 1, low: price - 1, close: price, volume: 1 };
+    });
+    await importBars(hub.runtime.store, facts, columnsOf(minutes));
+    const minute = { symbol, timeframe: '1m', bars: 5 };
+    expect((await chart(minute)).body).toMatchObject({ warmed_up: true });
+    const { status, body } = await chart({
+      ...minute,
+      rules: rulesWith({
+        left: { indicator: 'ema', length: 100, timeframe: '1w' },
+        op: 'gt',
+        right: { indicator: 'ema', length: 2, timeframe: '1w' },
+      }),
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ warmed_up: false });
+    expect(body.lines[1].values.at(-1)).toBeGreaterThan(0);
+  });
+
+  test('is refused of candles that may not be shown, not of own ones', async () => {
+    const feeds = [{ source: 'acme', exchanges: ['NASDAQ'], display: false }];
+    const shown = hub.with({ HUB_FEEDS: JSON.stringify(feeds) });
+    await importBars(
+      hub.runtime.store,
+      { ...DAILY, symbol: 'QQQ', source: 'acme' },
+      sessionBars('2020-01-02', 50),
+    );
+    expect(await chart({ symbol: 'QQQ' }, user_id, shown)).toMatchObject({
+      status: 403,
+      body: { code: 'candles_hidden' },
+    });
+    await importOwnCandles(hub, user_id, { symbol: 'QQQ', source: 'acme' });
+    const own = await chart({ symbol: 'QQQ', candles: 'own' }, user_id, shown);
+    expect(own.status).toBe(200);
+    expect(own.body.bars).toHaveLength(500);
+  });
+
+  test('is refused once the work of the day is used up', async () => {
+    const { user_id: owner } = await person(hub);
+    await hub.runtime.store.put({ ...(await workKey(hub, owner)), used: 2e8 - 10 });
+    expect(await chart({}, owner)).toMatchObject({ status: 429, body: { code: 'work_exhausted' } });
   });
 });

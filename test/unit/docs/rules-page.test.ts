@@ -1,9 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { indicatorSchema } from '../../../shared/domain/engine/rules/indicators.ts';
+import { ROWS } from '../../../shared/domain/engine/indicators/list.ts';
+import { indicatorSchema } from '../../../shared/domain/engine/indicators/operand.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
+import { indicatorSeries } from '../../support/indicator-series.ts';
+import { randomBars } from '../../support/random-bars.ts';
 
-const page = readFileSync(new URL('../../../functions/strategies/RULES.md', import.meta.url), 'utf8');
+/** Set to write the table of indicators. */
+const { UPDATE_PAGES } = process.env;
+const PAGE = new URL('../../../functions/strategies/RULES.md', import.meta.url);
+const page = readFileSync(PAGE, 'utf8');
 const sections = new Map(
   page.split(/^## /m).map((text): [string, string] => [text.slice(0, text.indexOf('\n')), text]),
 );
@@ -36,6 +42,19 @@ const examples = Object.keys(WRAP).flatMap((section) =>
   examplesOf(section).map((json): [string, string] => [section, json]),
 );
 
+/** Writes the row of an indicator with its defaults and the first bar with a value, counted from 1. */
+const indicatorRow = ({ shape }: (typeof indicatorSchema.options)[number]): string => {
+  const [name = ''] = shape.indicator.values;
+  const { ago: _ago, ...operand } = indicatorSchema.parse({ indicator: name });
+  const { value, formula, elsewhere } = ROWS[operand.indicator];
+  const json = JSON.stringify(operand).replaceAll(/[:,](?=")|:(?=\d)/g, '$& ');
+  const first = indicatorSeries(operand, randomBars(1, 400)).findIndex((each) => !Number.isNaN(each));
+  const cells = [value, formula, String(first + 1), elsewhere ?? ''].map((cell) =>
+    cell.replaceAll('|', '\\|'),
+  );
+  return `| \`${json}\` | ${cells.join(' | ')} |`.replaceAll(/ +\|/g, ' |');
+};
+
 test.each(examples)('%s: %s is valid', (section, json) => {
   expect(rulesSchema.safeParse(WRAP[section]?.(parse(json))).error?.issues).toBeUndefined();
 });
@@ -46,14 +65,14 @@ test('complete examples are valid', () => {
   for (const json of complete) expect(rulesSchema.safeParse(parse(json)).error?.issues).toBeUndefined();
 });
 
-test('every indicator is shown with its defaults', () => {
-  const shown = examplesOf('Indicators').map(parse);
-  const declared = indicatorSchema.options.map((option) => [...option.shape.indicator.values][0]);
-  expect(shown.map((each) => indicatorSchema.parse(each).indicator)).toEqual(declared);
-  for (const each of shown) {
-    const { indicator } = indicatorSchema.parse(each);
-    expect({ ...each, ago: 0 }).toEqual(indicatorSchema.parse({ indicator }));
-  }
+test('the table of indicators is that of their declarations', () => {
+  const [head, rule, ...rows] = (sections.get('Indicators') ?? '')
+    .split('\n')
+    .filter((line) => /^\|/.test(line));
+  const expected = indicatorSchema.options.map(indicatorRow);
+  if (UPDATE_PAGES) {
+    writeFileSync(PAGE, page.replace([head, rule, ...rows].join('\n'), [head, rule, ...expected].join('\n')));
+  } else expect(rows).toEqual(expected);
 });
 
 test('every field and condition is shown', () => {

@@ -5,6 +5,7 @@ import type { Column } from '../ui/data-table.tsx';
 import { When } from '../ui/figures.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
 import { useResource } from '../ui/use-resource.ts';
+import type { ReadPage } from '../ui/whole-list.ts';
 import { actionWords, actorWords } from './words.ts';
 
 const SIZE = 20;
@@ -34,17 +35,18 @@ interface AuditTrailProps {
 /** Actions on deployments, limits and switches, newest first. */
 export const AuditTrail = ({ deploymentId, version = 0 }: AuditTrailProps) => {
   const [page, setPage] = useState(1);
-  const trail = useResource(
-    (signal) => hub.getAuditTrail({ user_id: ME, deployment_id: deploymentId, page, size: SIZE }, { signal }),
-    [deploymentId, page, version],
-    { on: ({ type }) => /^(deployment|risk|kill_switch)\./.test(type) },
-  );
+  const read: ReadPage<AuditEntry> = (at, signal) =>
+    hub.getAuditTrail({ user_id: ME, deployment_id: deploymentId, ...at }, { signal });
+  const trail = useResource((signal) => read({ page, size: SIZE }, signal), [deploymentId, page, version], {
+    on: ({ type }) => /^(deployment|risk|kill_switch)\./.test(type),
+  });
   return (
     <section class="stack" aria-labelledby="audit">
       <h2 id="audit">Audit trail</h2>
       <p class="muted">Who paused, stopped, limited or resumed what, and why. Entries cannot be changed.</p>
       <PagedTable
         of={trail}
+        read={read}
         caption="Audit trail"
         label="Pages of the audit trail"
         empty="Nothing yet. Pauses, stops, limits and the kill switch are listed here."

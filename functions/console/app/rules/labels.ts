@@ -2,29 +2,6 @@ import type { ConditionKind, OperandKind } from './parts.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Names of indicators, in the order of the list. */
-export const INDICATOR_LABELS: Labels = {
-  sma: 'SMA, simple average',
-  ema: 'EMA, exponential average',
-  wma: 'WMA, weighted average',
-  rsi: 'RSI, relative strength',
-  macd: 'MACD',
-  bollinger: 'Bollinger bands',
-  atr: 'ATR, average true range',
-  adx: 'ADX, strength of trend',
-  stochastic: 'Stochastic',
-  supertrend: 'Supertrend',
-  vwap: 'VWAP',
-  highest: 'Highest of bars',
-  lowest: 'Lowest of bars',
-  roc: 'ROC, rate of change %',
-  stddev: 'Standard deviation',
-  cci: 'CCI',
-  obv: 'OBV, on-balance volume',
-  mfi: 'MFI, money flow',
-  psar: 'Parabolic SAR',
-};
-
 /** Names of the fields of indicators, stops and sizes. */
 export const SLOT_LABELS: Labels = {
   length: 'Bars',
@@ -47,7 +24,7 @@ export const SLOT_LABELS: Labels = {
   cash: 'Cash',
 };
 
-/** Names of choices: prices, lines of indicators, timeframes. */
+/** Names of choices: prices, sides, timeframes. */
 export const CHOICE_LABELS: Labels = {
   open: 'Open',
   high: 'High',
@@ -57,19 +34,6 @@ export const CHOICE_LABELS: Labels = {
   hl2: 'Mean of high, low',
   hlc3: 'Mean of high, low, close',
   ohlc4: 'Mean of all four',
-  macd: 'MACD',
-  signal: 'Signal',
-  histogram: 'Histogram',
-  upper: 'Upper band',
-  middle: 'Middle band',
-  lower: 'Lower band',
-  adx: 'ADX',
-  plus_di: '+DI',
-  minus_di: '−DI',
-  k: '%K',
-  d: '%D',
-  value: 'Price line',
-  direction: 'Direction, 1 or −1',
   long: 'Long',
   short: 'Short',
   '1m': '1 minute',

@@ -1,25 +1,40 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Moment } from '../format/times.ts';
-import { type Amount, NONE } from '../format/values.ts';
+import type { Moment, ShownTime } from '../format/times.ts';
+import { type Amount, isShown, NONE } from '../format/values.ts';
 import { format } from '../format.ts';
 
 /** Text in place of a missing value for screen readers. */
 const NONE_SPOKEN = 'no value';
 
+interface ShownProps {
+  readonly text: string;
+  readonly tone?: string | undefined;
+  /** The number of the text, by which tables are sorted and exported. */
+  readonly value?: Amount;
+  /** Currency, or `%`. */
+  readonly unit?: string;
+}
+
 /** Text of a figure. A missing value is spoken as such. */
-export const Shown = ({ text, tone }: { text: string; tone?: string | undefined }) => (
-  <span class={`figure-text ${tone ?? ''}`}>
-    {text === NONE ? (
-      <>
+export const Shown = ({ text, tone = '', value, unit }: ShownProps) => {
+  if (text === NONE) {
+    return (
+      <span class="figure-text">
         <span aria-hidden="true">{text}</span>
         <span class="unseen">{NONE_SPOKEN}</span>
-      </>
-    ) : (
-      text
-    )}
-  </span>
-);
+      </span>
+    );
+  }
+  const look = `figure-text ${tone}`;
+  return isShown(value) ? (
+    <data class={look} value={value} data-unit={unit}>
+      {text}
+    </data>
+  ) : (
+    <span class={look}>{text}</span>
+  );
+};
 
 const toneOf = (value: Amount, signed: boolean | undefined): string | undefined => {
   if (!signed || !value) return undefined;
@@ -34,30 +49,62 @@ interface SignedProps {
 
 /** Amount of money. */
 export const Money = ({ value, currency, signed }: SignedProps & { readonly currency: string }) => (
-  <Shown text={format.money(value, currency, { signed })} tone={toneOf(value, signed)} />
+  <Shown
+    text={format.money(value, currency, { signed })}
+    tone={toneOf(value, signed)}
+    value={value}
+    unit={currency}
+  />
 );
 
 /** Percentage, given in percent points. */
 export const Percent = ({ value, signed }: SignedProps) => (
-  <Shown text={format.percent(value, { signed })} tone={toneOf(value, signed)} />
+  <Shown text={format.percent(value, { signed })} tone={toneOf(value, signed)} value={value} unit="%" />
 );
 
 /** Quantity of an instrument. */
 export const Quantity = ({ value, signed }: SignedProps) => (
-  <Shown text={format.quantity(value, { signed })} />
+  <Shown text={format.quantity(value, { signed })} value={value} />
 );
 
-/** Moment in the user's time zone. */
-export const When = ({ at, seconds = false }: { readonly at: Moment; readonly seconds?: boolean }) => {
-  const { text, title, iso } = format.when(at, { seconds });
-  return iso === '' ? (
+/** Price of an instrument. */
+export const Price = ({ value }: Pick<SignedProps, 'value'>) => (
+  <Shown text={format.price(value)} value={value} />
+);
+
+/** Number of things. */
+export const Count = ({ value }: Pick<SignedProps, 'value'>) => (
+  <Shown text={format.count(value)} value={value} />
+);
+
+/** Ratio, such as a Sharpe ratio. */
+export const Ratio = ({ value }: Pick<SignedProps, 'value'>) => (
+  <Shown text={format.ratio(value)} value={value} />
+);
+
+/** Length of time, given in seconds. */
+export const Duration = ({ value }: Pick<SignedProps, 'value'>) => (
+  <Shown text={format.duration(value)} value={value} unit="s" />
+);
+
+const Time = ({ of: { text, title, iso } }: { readonly of: ShownTime }) =>
+  iso === '' ? (
     <Shown text={text} />
   ) : (
     <time dateTime={iso} title={title}>
       {text}
     </time>
   );
-};
+
+/** Moment in the user's time zone. */
+export const When = ({ at, seconds = false }: { readonly at: Moment; readonly seconds?: boolean }) => (
+  <Time of={format.when(at, { seconds })} />
+);
+
+/** Time of a bar: the day of bars of a day or longer. */
+export const BarTime = ({ at, timeframe }: { readonly at: Moment; readonly timeframe: string }) => (
+  <Time of={format.bar(at, timeframe)} />
+);
 
 const TICK_MS = 1_000;
 const SLOW_TICK_MS = 15_000;

@@ -1,5 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Loaded } from './loaded.tsx';
+import { useResource } from './use-resource.ts';
 
 interface LateProps<P extends object> {
   /** Loads the component. The same function each time. */
@@ -23,3 +25,14 @@ export const Late = <P extends object>({ load, props, onFailure }: LateProps<P>)
   }, [load]);
   return loaded ? <loaded.Part {...props} /> : null;
 };
+
+interface LatePartProps<P extends object> {
+  /** Loads the component. The same function each time. */
+  readonly load: () => Promise<ComponentType<P>>;
+  readonly props: P;
+}
+
+/** Part of a screen whose code is loaded when it is looked at. Says so meanwhile, and when it failed. */
+export const LatePart = <P extends object>({ load, props }: LatePartProps<P>) => (
+  <Loaded of={useResource(load, [])}>{(Part) => <Part {...props} />}</Loaded>
+);

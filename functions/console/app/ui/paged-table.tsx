@@ -3,16 +3,12 @@ import { DataTable, type DataTableProps } from './data-table.tsx';
 import { Loaded } from './loaded.tsx';
 import { Pager } from './pager.tsx';
 import type { Resource } from './use-resource.ts';
-
-/** Page of a list as the service answers. */
-export interface ListPage<R> {
-  readonly items: readonly R[];
-  readonly total: number;
-  readonly pages: number;
-}
+import { type ListPage, type ReadPage, wholeOf } from './whole-list.ts';
 
 interface PagedTableProps<R> extends Pick<DataTableProps<R>, 'caption' | 'columns' | 'rowKey'> {
   readonly of: Resource<ListPage<R>>;
+  /** Loads a page of the list, which is read as a whole to be sorted, filtered or exported. */
+  readonly read: ReadPage<R>;
   /** Text in place of a list without entries. */
   readonly empty: ComponentChildren;
   readonly page: number;
@@ -24,13 +20,19 @@ interface PagedTableProps<R> extends Pick<DataTableProps<R>, 'caption' | 'column
 }
 
 /** Page of a list as a table, with buttons for the other pages. */
-export const PagedTable = <R,>({ of: list, empty, children, ...props }: PagedTableProps<R>) => (
+export const PagedTable = <R,>({ of: list, read, empty, children, ...props }: PagedTableProps<R>) => (
   <Loaded of={list} empty={({ total }) => total === 0 && empty}>
-    {({ items, pages }) => (
+    {(value) => (
       <>
         {children}
-        <DataTable caption={props.caption} columns={props.columns} rows={items} rowKey={props.rowKey} />
-        <Pager label={props.label} page={props.page} pages={pages} onPage={props.onPage} />
+        <DataTable
+          caption={props.caption}
+          columns={props.columns}
+          rows={value.items}
+          rowKey={props.rowKey}
+          loadWhole={wholeOf(value, read)}
+          below={<Pager label={props.label} page={props.page} pages={value.pages} onPage={props.onPage} />}
+        />
       </>
     )}
   </Loaded>

@@ -48,6 +48,9 @@ export interface OpenTrade {
   steps: number;
   /** Changes with further fills of its order, as the target does. */
   entryPrice: number;
+  /** Lowest and highest price of the bars that it was held through; infinite before the first. */
+  low: number;
+  high: number;
   readonly entryBar: number;
   readonly entryAt: number;
   /** Fee of the entry, without the part of what is closed. */
@@ -98,12 +101,18 @@ export interface ClosedTrade {
   readonly exit_at: number;
   readonly exit_price: number;
   readonly exit_reason: ExitReason;
+  /** Stop and target at the end, as trailing has moved them; NaN without one. */
+  readonly stop: number;
+  readonly target: number;
   /** Result after fees and swap. */
   readonly pnl: number;
   readonly fees: number;
   readonly swap: number;
   /** Result over the value at entry, in percent. */
   readonly return_pct: number;
+  /** Largest moves of the price against it and in its favour, in percent of the entry price. */
+  readonly mae_pct: number;
+  readonly mfe_pct: number;
 }
 
 /** An order that ended without a fill. */

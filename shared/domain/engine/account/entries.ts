@@ -132,6 +132,8 @@ const fillOrder = (
     side,
     steps,
     entryPrice,
+    low: Number.POSITIVE_INFINITY,
+    high: Number.NEGATIVE_INFINITY,
     entryBar,
     entryAt: isMarket ? market.at : at(bar, START),
     entryFee,

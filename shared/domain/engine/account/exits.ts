@@ -6,6 +6,7 @@ import {
   nameOfSide,
   type OpenTrade,
 } from './account.ts';
+import { excursionsOf } from './excursions.ts';
 import { movedPrice } from './moved-price.ts';
 import { commissionOf } from './sizing.ts';
 
@@ -57,10 +58,13 @@ export const closeSteps = (
     exit_at: exitAt,
     exit_price: price,
     exit_reason: reason,
+    stop: trade.stop,
+    target: trade.target,
     pnl,
     fees,
     swap,
     return_pct: value === 0 ? 0 : (pnl / value) * PERCENT,
+    ...excursionsOf(trade, price),
   };
   account.closed.push(closed);
   account.journal?.push({ type: 'exited', trade, steps, fee: exitFee, expected, closed });

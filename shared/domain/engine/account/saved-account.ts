@@ -31,6 +31,8 @@ const openTradeSchema = z.object({
   side: z.union([z.literal(1), z.literal(-1)]),
   steps: stored,
   entryPrice: stored,
+  low: stored.default(Number.POSITIVE_INFINITY),
+  high: stored.default(Number.NEGATIVE_INFINITY),
   entryBar: z.int(),
   entryAt: stored,
   entryFee: stored,

@@ -31,6 +31,8 @@ export const restateAccount = (account: Account, ratio: Ratio): void => {
     trade.steps = (trade.steps / of) * units;
     trade.closing = Math.min(trade.steps, Math.ceil((trade.closing * units) / of));
     trade.entryPrice = splitPrice(trade.entryPrice, ratio);
+    trade.low = splitPrice(trade.low, ratio);
+    trade.high = splitPrice(trade.high, ratio);
     trade.stop = splitPrice(trade.stop, ratio);
     trade.target = splitPrice(trade.target, ratio);
   }

@@ -6,6 +6,7 @@ import type { TradingPlan } from '../plan.ts';
 import { type Account, expose, type OpenTrade, timeAtClose } from './account.ts';
 import { cancelOrders, decide, maintain, type Rests, requestCloses, requestStops } from './decisions.ts';
 import { bookEntries, fillOrders } from './entries.ts';
+import { widenRanges } from './excursions.ts';
 import { closeAll, fillCloses, type MarketFill } from './exits.ts';
 import { fillBar, fillRequested } from './fills.ts';
 import { liquidateOnly, reachesLiquidation } from './liquidation.ts';
@@ -82,8 +83,13 @@ const countOpen = (account: Account): void => {
   account.isOpenBar = false;
 };
 
-const mark = (account: Account, close: number): void => {
-  account.equity = account.trades.length === 0 ? account.cash : equityAt(account, close);
+const mark = (account: Account, bar: Float64Array): void => {
+  if (account.trades.length === 0) {
+    account.equity = account.cash;
+    return;
+  }
+  widenRanges(account, bar);
+  account.equity = equityAt(account, at(bar, CLOSE));
 };
 
 /**
@@ -100,7 +106,7 @@ const ruin = (account: Account, plan: TradingPlan, bar: Float64Array): void => {
 
 /** Marks an account at the close of a bar, and ends it if nothing is left. Returns whether it goes on. */
 const goesOn = (account: Account, plan: TradingPlan, bar: Float64Array): boolean => {
-  mark(account, at(bar, CLOSE));
+  mark(account, bar);
   if (account.equity > 0) return true;
   ruin(account, plan, bar);
   return false;
@@ -213,7 +219,7 @@ export const tradeReported = (
   }
   // Signals name levels that the rules do not have.
   requestStops(account, bar, rests);
-  mark(account, at(bar, CLOSE));
+  mark(account, bar);
   if (account.equity <= 0) {
     cancelOrders(account, plan, 'ruin');
     requestCloses(account, 0, 1, 'ruin');

@@ -73,10 +73,14 @@ const numbered = (trade: ClosedTrade, number: number, symbol: string): BacktestT
   exit_at: trade.exit_at,
   exit_price: trade.exit_price,
   exit_reason: trade.exit_reason,
+  stop: trade.stop,
+  target: trade.target,
   pnl: trade.pnl,
   fees: trade.fees,
   swap: trade.swap,
   return_pct: trade.return_pct,
+  mae_pct: trade.mae_pct,
+  mfe_pct: trade.mfe_pct,
 });
 
 /** Counts closed trades, in the order of closing: a bar of one symbol may book an exit before that of another one. */

@@ -105,6 +105,8 @@ export const reportSchema = z.object({
         quantity: z.number(),
         entry_at: timestamp,
         entry_price: z.number(),
+        stop_loss: figure.optional(),
+        take_profit: figure.optional(),
         mark: z.number(),
         pnl: z.number(),
       }),
@@ -119,6 +121,8 @@ export type BacktestReport = z.output<typeof reportSchema>;
 
 const iso = (at: number): string => new Date(at).toISOString();
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
+
+const levelOf = (price: number): number | null => (Number.isNaN(price) ? null : price);
 
 /**
  * Returns the report of a result.
@@ -146,9 +150,11 @@ export const reportOf = (
     to: isoOrNull(to),
     depth_pct,
   })),
-  open_trades: result.open_trades.map(({ entry_at, entry_bar: _, ...trade }) => ({
+  open_trades: result.open_trades.map(({ entry_at, entry_bar: _, stop, target, ...trade }) => ({
     ...trade,
     entry_at: iso(entry_at),
+    stop_loss: levelOf(stop),
+    take_profit: levelOf(target),
   })),
   warnings: [
     ...result.warnings.map(({ symbols, ...warning }) => ({
@@ -172,10 +178,14 @@ export const tradeSchema = z.object({
   exit_at: timestamp,
   exit_price: z.number(),
   exit_reason: z.string(),
+  stop_loss: figure.optional(),
+  take_profit: figure.optional(),
   pnl: z.number(),
   fees: z.number(),
   return_pct: z.number(),
   bars: count(),
+  mae_pct: z.number().optional(),
+  mfe_pct: z.number().optional(),
 });
 
 export type ReportTrade = z.output<typeof tradeSchema>;
@@ -191,8 +201,12 @@ export const tradeOf = (trade: BacktestTrade): ReportTrade => ({
   exit_at: iso(trade.exit_at),
   exit_price: trade.exit_price,
   exit_reason: trade.exit_reason,
+  stop_loss: levelOf(trade.stop),
+  take_profit: levelOf(trade.target),
   pnl: trade.pnl,
   fees: trade.fees,
   return_pct: trade.return_pct,
   bars: trade.exit_bar - trade.entry_bar,
+  mae_pct: trade.mae_pct,
+  mfe_pct: trade.mfe_pct,
 });

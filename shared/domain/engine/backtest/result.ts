@@ -20,6 +20,9 @@ interface OpenPosition {
   readonly entry_at: number;
   readonly entry_bar: number;
   readonly entry_price: number;
+  /** NaN without one. */
+  readonly stop: number;
+  readonly target: number;
   /** Last close, and the result at it, after the entry's fee and swap. */
   readonly mark: number;
   readonly pnl: number;
@@ -73,6 +76,8 @@ const openPositions = ({ account, symbol }: Leg): OpenPosition[] => {
       entry_at: trade.entryAt,
       entry_bar: trade.entryBar,
       entry_price: trade.entryPrice,
+      stop: trade.stop,
+      target: trade.target,
       mark: account.close,
       pnl: gross - trade.entryFee + trade.swap,
     };

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { meantIssues } from '../../union-issues.ts';
+import { RULES_LIMITS } from '../values/limits.ts';
+import { PARAM_NAME } from '../values/values.ts';
 import { canonicalRules } from './canonical.ts';
-import { RULES_LIMITS } from './limits.ts';
 import { paramReferences, replaceReferences } from './references.ts';
 import { type Condition, type Distance, type Entry, type Rules, shapeSchema } from './shape.ts';
-import { PARAM_NAME } from './values.ts';
 import { type Path, rulesNodes } from './walk.ts';
 
 type AddIssue = (issue: z.core.$ZodSuperRefineIssue) => void;

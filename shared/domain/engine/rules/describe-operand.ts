@@ -1,7 +1,8 @@
 import { own } from '../../unknown-fields.ts';
-import type { IndicatorOperand } from './indicators.ts';
+import type { IndicatorOperand } from '../indicators/operand.ts';
+import { indicatorWords } from '../indicators/words.ts';
+import type { Param } from '../values/values.ts';
 import type { Operand, Rules, Tunable } from './shape.ts';
-import type { Param } from './values.ts';
 import { arithmeticOf } from './walk.ts';
 
 const SIGNS = { add: '+', subtract: '-', multiply: '*', divide: '/' } as const;
@@ -23,59 +24,13 @@ const isNumber = (value: number | Param, number: number): boolean => value === n
 export const barsText = (bars: number | Param): string =>
   `${valueText(bars)} ${isNumber(bars, 1) ? 'bar' : 'bars'}`;
 
-/** Names an indicator and its arguments. The name includes the output and, for extremes, the price. */
-const namedIndicator = (of: IndicatorOperand): [name: string, ...args: (number | Param)[]] => {
-  switch (of.indicator) {
-    case 'sma':
-    case 'ema':
-    case 'wma':
-    case 'rsi':
-    case 'roc':
-    case 'cci':
-    case 'atr':
-    case 'mfi':
-      return [of.indicator.toUpperCase(), of.length];
-    case 'stddev':
-      return ['standard deviation', of.length];
-    case 'macd': {
-      const names = { macd: 'MACD', signal: 'MACD signal', histogram: 'MACD histogram' };
-      return [names[of.output], of.fast, of.slow, of.signal];
-    }
-    case 'bollinger':
-      return [`${of.output} Bollinger band`, of.length, of.deviations];
-    case 'adx':
-      return [{ adx: 'ADX', plus_di: '+DI', minus_di: '-DI' }[of.output], of.length];
-    case 'stochastic':
-      return [`stochastic %${of.output.toUpperCase()}`, of.length, of.smooth, of.signal];
-    case 'supertrend':
-      return [of.output === 'value' ? 'Supertrend' : 'Supertrend direction', of.length, of.multiple];
-    case 'vwap':
-      return of.length === undefined ? ['session VWAP'] : ['VWAP', of.length];
-    case 'highest':
-    case 'lowest':
-      return [`${of.indicator} ${of.source}`, of.length];
-    case 'obv':
-      return ['OBV'];
-    case 'psar':
-      return ['Parabolic SAR', of.start, of.increment, of.maximum];
-  }
-};
-
-/** Returns the price of an indicator, if it is not the usual one. */
-const unusualSource = (of: IndicatorOperand): string | undefined => {
-  if (!('source' in of) || of.indicator === 'highest' || of.indicator === 'lowest') return undefined;
-  const usual = of.indicator === 'vwap' || of.indicator === 'cci' ? 'hlc3' : 'close';
-  return of.source === usual ? undefined : `of ${of.source}`;
-};
-
 const agoText = (ago: number | Param): string | undefined =>
   isNumber(ago, 0) ? undefined : `${barsText(ago)} ago`;
 
 const indicatorText = (of: IndicatorOperand): string => {
-  const [name, ...args] = namedIndicator(of);
+  const [name, ...args] = indicatorWords(of);
   const details = [
-    ...args.map(valueText),
-    unusualSource(of),
+    ...args.map((arg) => (typeof arg === 'number' || typeof arg === 'object' ? valueText(arg) : arg)),
     of.timeframe && `on ${of.timeframe}`,
     agoText(of.ago),
   ].filter((detail) => detail !== undefined);

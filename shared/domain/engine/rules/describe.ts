@@ -1,7 +1,7 @@
+import type { Param } from '../values/values.ts';
+import { WEEKDAYS, type Weekday } from '../values/weekdays.ts';
 import { barsText, operandText, valueText, withDefaults } from './describe-operand.ts';
 import type { Comparison, Condition, Distance, Entry, Exit, Rules, Session, Side, Size } from './shape.ts';
-import type { Param } from './values.ts';
-import { WEEKDAYS, type Weekday } from './weekdays.ts';
 
 /** Most characters of a description. Rules at all limits are longer; theirs ends with an ellipsis. */
 const MAX_LENGTH = 8000;

@@ -1,5 +1,6 @@
-import type { IndicatorOperand } from './indicators.ts';
-import { RULES_LIMITS } from './limits.ts';
+import type { IndicatorOperand } from '../indicators/operand.ts';
+import { scannedBars } from '../indicators/words.ts';
+import { RULES_LIMITS } from '../values/limits.ts';
 import type { Rules } from './shape.ts';
 import { rulesNodes } from './walk.ts';
 
@@ -8,13 +9,9 @@ const BARS_OF_UNIT = 60;
 
 /** Counts an indicator once, and once more for each part of a window that it goes over at each bar. */
 const unitsOf = (operand: IndicatorOperand): number => {
-  const isWhole =
-    operand.indicator === 'stddev' ||
-    operand.indicator === 'cci' ||
-    (operand.indicator === 'bollinger' && operand.output !== 'middle');
-  if (!isWhole) return 1;
-  const { length } = operand;
-  return 1 + Math.floor((typeof length === 'number' ? length : RULES_LIMITS.bars) / BARS_OF_UNIT);
+  const bars = scannedBars(operand);
+  if (bars === undefined) return 1;
+  return 1 + Math.floor((typeof bars === 'number' ? bars : RULES_LIMITS.bars) / BARS_OF_UNIT);
 };
 
 /** Counts what is computed per bar: distinct indicators, long windows more than once, and conditions without inner ones. */

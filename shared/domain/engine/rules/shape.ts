@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { ago, type IndicatorOperand, indicatorSchema, PRICES } from './indicators.ts';
-import { RULES_LIMITS } from './limits.ts';
+import { type IndicatorOperand, indicatorSchema } from '../indicators/operand.ts';
+import { RULES_LIMITS } from '../values/limits.ts';
+import { PRICES } from '../values/prices.ts';
 import {
+  ago,
   count,
   finite,
   type Param,
@@ -11,8 +13,8 @@ import {
   timeRange,
   value,
   weekdays,
-} from './values.ts';
-import { WEEKDAYS, type Weekday } from './weekdays.ts';
+} from '../values/values.ts';
+import { WEEKDAYS, type Weekday } from '../values/weekdays.ts';
 
 const SIDES = ['long', 'short'] as const;
 export type Side = (typeof SIDES)[number];

@@ -107,6 +107,8 @@ const openTrade = (real: RealAccount, { side, kind }: EntryPlan, entry: RealEntr
     side,
     steps: 0,
     entryPrice: 0,
+    low: Number.POSITIVE_INFINITY,
+    high: Number.NEGATIVE_INFINITY,
     entryBar,
     entryAt: account.at,
     entryFee: 0,

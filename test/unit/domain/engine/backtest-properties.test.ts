@@ -145,3 +145,36 @@ test('cash, fees and results of random backtests add up', () => {
   );
   expect(trades).toBeGreaterThan(0);
 });
+
+test('excursions of trades are those of the bars that they were held through', () => {
+  let checked = 0;
+  fc.assert(
+    fc.property(randomBacktests(1), ({ input, bars: [bars] }) => {
+      if (!bars) throw new Error('there is no leg');
+      const result = runBacktest(input, [bars]);
+      const first = bars.start.indexOf(result.first_bar ?? Number.NaN);
+      for (const trade of result.trades) {
+        const { side, entry_price: entry, exit_price: exit } = trade;
+        const worst = side === 'long' ? bars.low : bars.high;
+        const best = side === 'long' ? bars.high : bars.low;
+        const moved = (price: number): number =>
+          ((price - entry) / Math.abs(entry)) * (side === 'long' ? 100 : -100);
+        // The bars of the entry and of the exit may be held in part.
+        const [from, to] = [first + trade.entry_bar, first + trade.exit_bar];
+        const held = (columns: BarColumns['low'], begin: number, end: number): number[] =>
+          Array.from(columns.slice(Math.max(0, begin), end)).map(moved);
+        const ends = [0, moved(exit)];
+        const inner = { worst: held(worst, from + 1, to), best: held(best, from + 1, to) };
+        const outer = { worst: held(worst, from, to + 1), best: held(best, from, to + 1) };
+        const near = (value: number): number => value * (1 + 1e-9) + 1e-9;
+        expect(trade.mae_pct).toBeLessThanOrEqual(near(-Math.min(...ends, ...outer.worst)));
+        expect(near(trade.mae_pct)).toBeGreaterThanOrEqual(-Math.min(...ends, ...inner.worst));
+        expect(trade.mfe_pct).toBeLessThanOrEqual(near(Math.max(...ends, ...outer.best)));
+        expect(near(trade.mfe_pct)).toBeGreaterThanOrEqual(Math.max(...ends, ...inner.best));
+        checked += 1;
+      }
+    }),
+    { numRuns },
+  );
+  expect(checked).toBeGreaterThan(0);
+});

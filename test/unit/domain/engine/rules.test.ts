@@ -1,11 +1,7 @@
 import * as z from 'zod';
 import { toValidationDetails } from '../../../../shared/api/validation.ts';
 import { canonicalRules } from '../../../../shared/domain/engine/rules/canonical.ts';
-import {
-  type Resolved,
-  type ResolvedRules,
-  resolveParams,
-} from '../../../../shared/domain/engine/rules/params.ts';
+import { type ResolvedRules, resolveParams } from '../../../../shared/domain/engine/rules/params.ts';
 import { rulesHash } from '../../../../shared/domain/engine/rules/rules-hash.ts';
 import { rulesSchema } from '../../../../shared/domain/engine/rules/schema.ts';
 import type {
@@ -16,6 +12,7 @@ import type {
   Session,
   Size,
 } from '../../../../shared/domain/engine/rules/shape.ts';
+import type { Resolved } from '../../../../shared/domain/engine/values/resolved.ts';
 import { crossRules, FULL_RULES, rulesWith } from '../../../support/rules.ts';
 
 /** Returns the places and texts of the problems of rules. */

@@ -37,6 +37,22 @@ test('stops and targets that a bar opens beyond fill at its open, also in the en
   expect(exitsOf(gap)).toEqual([[2, 90, 'stop_loss']]);
 });
 
+test('excursions count the bars that a trade was held through, and its exit', () => {
+  const excursions = ({ trades }: ReturnType<typeof smallBacktest>) =>
+    trades.map(({ mae_pct, mfe_pct }) => [mae_pct, mfe_pct].map((value) => Math.round(value * 1e6) / 1e6));
+  const stopped = { entries: [{ ...LONG, stop_loss: percent(10) }] };
+  const held = [99, 100, [100, 108, 96, 101], [101, 150, 85, 140]] as const;
+  // The bar of the stop may have reached its high after it.
+  expect(excursions(smallBacktest(stopped, barsAt(held)))).toEqual([[10, 8]]);
+  const short = { entries: [{ ...SHORT, stop_loss: percent(10) }] };
+  expect(excursions(smallBacktest(short, barsAt(held)))).toEqual([[10, 4]]);
+  const limit = { entries: [{ ...LONG, limit: { percent: -10 }, take_profit: percent(10) }] };
+  // The bar of the limit may have had its high before it.
+  expect(
+    excursions(smallBacktest(limit, barsAt([99, 100, [100, 108, 90, 91.8], [92, 120, 81, 100]]))),
+  ).toEqual([[0, 10]]);
+});
+
 test('a limit entry fills at its price or a better open, and its stop in the entry bar if the bar reaches it', () => {
   const rules = { entries: [{ ...LONG, limit: { percent: -2 }, stop_loss: percent(1) }] };
   const touched = smallBacktest(rules, barsAt([99, 100, [100, 101, 97, 98], [98, 98, 90, 95]]));

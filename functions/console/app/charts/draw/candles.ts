@@ -1,28 +1,41 @@
 import {
   CandlestickSeries,
   createSeriesMarkers,
-  type ISeriesApi,
-  LineSeries,
-  LineStyle,
+  HistogramSeries,
+  PriceScaleMode,
   type SeriesMarker,
   type Time,
+  type UTCTimestamp,
 } from 'lightweight-charts';
 import { isDayOrLonger } from '../../format/times.ts';
 import { format } from '../../format.ts';
-import { type ChartCandle, type ChartTrade, lengthOf, markersOf, type Timeframe } from '../models/candles.ts';
+import {
+  type ChartCandle,
+  type ChartTrade,
+  type IndicatorLine,
+  lengthOf,
+  markersOf,
+  type Timeframe,
+} from '../models/candles.ts';
+import { isWide } from '../models/lines.ts';
 import { type TimeAxis, timeAxisOf } from '../models/time-axis.ts';
 import type { Colours } from './colours.ts';
 import { asTime, drawerOf, type Scene } from './drawing.ts';
+import { indicatorLines } from './indicator-lines.ts';
+import { tradeZones } from './trade-zones.ts';
 
-/** Candles of an instrument, and trades on them. */
+/** Candles of an instrument, with indicators and trades. */
 export interface CandlesData {
   readonly candles: readonly ChartCandle[];
+  readonly lines: readonly IndicatorLine[];
   readonly trades: readonly ChartTrade[];
   readonly timeframe: Timeframe;
 }
 
-/** Trades whose stops and targets are drawn: each takes a line of its own. */
-const MOST_LEVELS = 20;
+/** The most marks that have texts. */
+const MOST_TEXTS = 40;
+/** Part of the height that volumes take. */
+const VOLUME_TOP = 0.85;
 
 const axisOf = ({ candles, timeframe }: CandlesData): TimeAxis =>
   timeAxisOf(
@@ -39,27 +52,11 @@ const candleColours = (colour: Colours) => ({
   wickDownColor: colour('loss'),
 });
 
-/** Stop or target of a trade, while it is open. */
-interface Level {
-  readonly title: 'Stop' | 'Target';
-  readonly price: number;
-  readonly from: number;
-  readonly to: number;
-}
-
-const levelsOf = ({ candles, trades }: CandlesData, axis: TimeAxis): Level[] => {
-  const first = Date.parse(candles[0]?.start ?? '');
-  const last = Date.parse(candles.at(-1)?.start ?? '');
-  return trades.slice(-MOST_LEVELS).flatMap(({ entry_at, exit_at, stop, target }) => {
-    const from = axis.secondsAt(Math.max(first, Date.parse(entry_at)));
-    const to = axis.secondsAt(Math.min(last, Date.parse(exit_at ?? '') || last));
-    if (from === undefined || to === undefined || to < from) return [];
-    return [
-      ...(stop ? [{ title: 'Stop', price: stop, from, to } as const] : []),
-      ...(target ? [{ title: 'Target', price: target, from, to } as const] : []),
-    ];
-  });
-};
+/** Returns the scale of prices: a logarithmic one if they change so much that the low ones would look flat. */
+const scaleOf = (candles: readonly ChartCandle[]): PriceScaleMode =>
+  isWide(candles.map(({ start, close }) => ({ at: Date.parse(start), value: close })))
+    ? PriceScaleMode.Logarithmic
+    : PriceScaleMode.Normal;
 
 const addSeries = (scene: Scene<CandlesData>) => {
   const { chart } = scene;
@@ -69,61 +66,55 @@ const addSeries = (scene: Scene<CandlesData>) => {
     priceFormat: { type: 'custom', formatter: (price: number) => format.price(price), minMove: 1e-8 },
   });
   const markers = createSeriesMarkers<Time>(candles, []);
-  let levels: ISeriesApi<'Line'>[] = [];
-  const markerOf = (marker: ReturnType<typeof markersOf>[number]): SeriesMarker<Time> => {
+  candles.attachPrimitive(tradeZones(scene, candles));
+  const volumes = chart.addSeries(HistogramSeries, {
+    color: scene.colours('muted', 0.25),
+    priceScaleId: 'volume',
+    priceLineVisible: false,
+    lastValueVisible: false,
+  });
+  volumes.priceScale().applyOptions({ scaleMargins: { top: VOLUME_TOP, bottom: 0 } });
+  const indicators = indicatorLines(chart);
+  const markerOf = (marker: ReturnType<typeof markersOf>[number], hasText: boolean): SeriesMarker<Time> => {
     const isBuy = marker.action === 'buy';
     return {
       time: asTime(marker.time),
       position: isBuy ? 'belowBar' : 'aboveBar',
       shape: isBuy ? 'arrowUp' : 'arrowDown',
       color: scene.colours(marker.tone === 'plain' ? 'series-1' : marker.tone),
-      text: marker.text,
+      ...(hasText && { text: marker.text }),
     };
   };
   const drawTrades = (): void => {
     const percentText = (points: number): string => format.percent(points, { signed: true, digits: 1 });
-    const { data, axis, colours } = scene;
-    const { candles: bars, trades, timeframe } = data;
-    markers.setMarkers(markersOf(trades, bars, axis, lengthOf(timeframe), percentText).map(markerOf));
-    for (const level of levels) chart.removeSeries(level);
-    levels = levelsOf(data, axis).map(({ title, price, from, to }) => {
-      const level = chart.addSeries(LineSeries, {
-        color: colours(title === 'Stop' ? 'loss' : 'gain'),
-        lineWidth: 2,
-        lineStyle: LineStyle.Dashed,
-        title,
-        priceLineVisible: false,
-        crosshairMarkerVisible: false,
-      });
-      level.setData(
-        from === to
-          ? [{ time: asTime(from), value: price }]
-          : [
-              { time: asTime(from), value: price },
-              { time: asTime(to), value: price },
-            ],
-      );
-      return level;
-    });
+    const { candles: bars, trades, timeframe } = scene.data;
+    const marks = markersOf(trades, bars, scene.axis, lengthOf(timeframe), percentText);
+    markers.setMarkers(marks.map((mark) => markerOf(mark, marks.length <= MOST_TEXTS)));
   };
   return {
     fill: (before: CandlesData | undefined): boolean => {
-      const { data, axis } = scene;
-      candles.setData(
-        data.candles.flatMap(({ start, open, high, low, close }) => {
-          const seconds = axis.secondsOf(Date.parse(start));
-          return seconds === undefined ? [] : [{ time: asTime(seconds), open, high, low, close }];
-        }),
-      );
+      const { data, axis, colours } = scene;
+      const times = data.candles.map(({ start }) => axis.secondsOf(Date.parse(start)));
+      const eachBar = <T>(map: (candle: ChartCandle) => T): (T & { time: UTCTimestamp })[] =>
+        data.candles.flatMap((candle, index) => {
+          const time = times[index];
+          return time === undefined ? [] : [{ time: asTime(time), ...map(candle) }];
+        });
+      candles.setData(eachBar(({ open, high, low, close }) => ({ open, high, low, close })));
+      candles.priceScale().applyOptions({ mode: scaleOf(data.candles) });
+      volumes.setData(eachBar(({ volume = 0 }) => ({ value: volume })));
+      indicators.fill(data.lines, times, colours);
       drawTrades();
       return before?.candles[0]?.start !== data.candles[0]?.start;
     },
     recolour: (): void => {
       candles.applyOptions(candleColours(scene.colours));
+      volumes.applyOptions({ color: scene.colours('muted', 0.25) });
+      indicators.recolour(scene.colours);
       drawTrades();
     },
   };
 };
 
-/** Draws candles with the entries, exits, stops and targets of trades. */
+/** Draws candles and indicators with the entries, exits, stops and targets of trades. */
 export const draw = drawerOf<CandlesData>({ axisOf, hasWheel: true, addSeries });

@@ -8,6 +8,19 @@ export interface ChartCandle {
   readonly high: number;
   readonly low: number;
   readonly close: number;
+  readonly volume?: number;
+}
+
+/** Line of an indicator, with a value for each candle. */
+export interface IndicatorLine {
+  readonly label: string;
+  /** 0 for a line over the candles, else the number of the pane below. */
+  readonly pane: number;
+  /** Place among all lines, for its colour and style. */
+  readonly place: number;
+  /** Levels that conditions compare the line with. */
+  readonly levels: readonly number[];
+  readonly values: readonly (number | null)[];
 }
 
 /** Trade that is drawn on candles. */
@@ -22,8 +35,8 @@ export interface ChartTrade {
   readonly number?: number | undefined;
   /** Result in percent points. */
   readonly return_pct?: number | null | undefined;
-  readonly stop?: number | null | undefined;
-  readonly target?: number | null | undefined;
+  readonly stop_loss?: number | null | undefined;
+  readonly take_profit?: number | null | undefined;
 }
 
 /** Mark of an entry or exit at a bar. */

@@ -1,5 +1,5 @@
 import type { formatsFor } from '../../format.ts';
-import type { ChartCandle, ChartTrade } from './candles.ts';
+import type { ChartCandle, ChartTrade, IndicatorLine } from './candles.ts';
 import { drawdownLine, type EquityPoint, equityLine, type LinePoint } from './lines.ts';
 
 type Formats = ReturnType<typeof formatsFor>;
@@ -70,6 +70,7 @@ export const recordSummary = (
 /** Facts of candles that their sentence needs. */
 interface CandleFacts {
   readonly candles: readonly ChartCandle[];
+  readonly lines?: readonly IndicatorLine[];
   readonly trades: readonly ChartTrade[];
   readonly timeframe: string;
 }
@@ -85,12 +86,17 @@ const tradeText = (
 };
 
 /** Describes candles and the trades on them in a few sentences. */
-export const candlesSummary = ({ candles, trades, timeframe }: CandleFacts, format: Formats): string => {
+export const candlesSummary = (
+  { candles, lines = [], trades, timeframe }: CandleFacts,
+  format: Formats,
+): string => {
   const first = candles[0];
   const last = candles.at(-1);
   if (!first || !last) return 'No candles.';
   const span = `${format.count(candles.length)} bars from ${format.bar(first.start, timeframe).text} to ${format.bar(last.start, timeframe).text}, the last close at ${format.price(last.close)}.`;
+  const values = lines.map(({ label, values: all }) => `${label} ${format.price(all.at(-1))}`);
+  const indicators = values.length > 0 ? [`At the last bar: ${values.join(', ')}.`] : [];
   const shown = trades.slice(0, 3).map((trade) => tradeText(trade, timeframe, format));
   const more = trades.length > shown.length ? ` ${format.count(trades.length)} trades in all.` : '';
-  return `${[span, ...shown].join(' ')}${more}`;
+  return `${[span, ...indicators, ...shown].join(' ')}${more}`;
 };

@@ -4,7 +4,8 @@ import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { navigate, type ScreenProps } from '../../router.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Percent } from '../../ui/figures.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Count, Percent, Ratio } from '../../ui/figures.tsx';
 import { idOf } from '../../ui/ids.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -15,10 +16,16 @@ import { Sweeps } from './sweeps.tsx';
 const MOST_COMPARED = 4;
 
 const NothingYet = ({ add }: { readonly add: string }) => (
-  <>
-    There are no backtests here yet. A backtest shows how rules would have done on past prices.{' '}
-    <a href={add}>Run the first one</a>.
-  </>
+  <Empty
+    title="There are no backtests here yet."
+    next={
+      <LinkButton kind="primary" href={add}>
+        Run the first one
+      </LinkButton>
+    }
+  >
+    A backtest shows how rules would have done on past prices.
+  </Empty>
 );
 
 /** Stored backtests with their main figures. Two to four of them can be compared. */
@@ -31,7 +38,7 @@ const Stored = ({ strategyId }: { readonly strategyId: number | undefined }) => 
     <StoredTests<BacktestItem>
       thing="backtest"
       strategyId={strategyId}
-      load={(choice, signal) => hub.getBacktests({ user_id: ME, ...choice }, { signal })}
+      load={(at, signal) => hub.getBacktests({ user_id: ME, strategy_id: strategyId, ...at }, { signal })}
       on={({ type }) => type === 'backtest.done'}
       idOf={({ backtest_id }) => backtest_id}
       remove={async ({ backtest_id }) => {
@@ -43,6 +50,7 @@ const Stored = ({ strategyId }: { readonly strategyId: number | undefined }) => 
       first={[
         {
           head: 'Compare',
+          isCommands: true,
           cell: ({ backtest_id: id, status, ...test }) => (
             <label class="checkbox">
               <input
@@ -70,7 +78,7 @@ const Stored = ({ strategyId }: { readonly strategyId: number | undefined }) => 
         {
           head: 'Sharpe ratio',
           isNumber: true,
-          cell: ({ summary }) => format.ratio(summary?.sharpe_ratio),
+          cell: ({ summary }) => <Ratio value={summary?.sharpe_ratio} />,
         },
         {
           head: 'Win rate',
@@ -80,7 +88,7 @@ const Stored = ({ strategyId }: { readonly strategyId: number | undefined }) => 
         {
           head: 'Closed trades',
           isNumber: true,
-          cell: ({ summary }) => format.count(summary?.trades_count),
+          cell: ({ summary }) => <Count value={summary?.trades_count} />,
         },
       ]}
     >

@@ -7,8 +7,9 @@ import type { Column } from '../../ui/data-table.tsx';
 import { Confirm, useConfirmed } from '../../ui/dialog.tsx';
 import { When } from '../../ui/figures.tsx';
 import { Tag } from '../../ui/notice.tsx';
-import { type ListPage, PagedTable } from '../../ui/paged-table.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
 import { useResource } from '../../ui/use-resource.ts';
+import type { ReadPage } from '../../ui/whole-list.ts';
 import type { UpdateEvent } from '../../update-events.ts';
 import { StrategyName, useStrategyNames } from './strategy-name.tsx';
 
@@ -16,17 +17,18 @@ const SIZE = 20;
 /** Milliseconds between two looks at the list, for those that run. */
 const EVERY_MS = 15_000;
 
-/** Returns what a test runs on, as its name. */
-export const testName = ({ symbols, timeframe }: Pick<BacktestItem, 'symbols' | 'timeframe'>): string =>
-  `${symbols.join(', ')}, ${timeframe}`;
+interface NamedTest extends Pick<BacktestItem, 'symbols' | 'timeframe'> {
+  readonly backtest_name?: string | null;
+}
+
+/** Returns what a test runs on, as its name, after the name that its owner gave. */
+export const testName = ({ symbols, timeframe, backtest_name }: NamedTest): string =>
+  `${backtest_name ? `${backtest_name}: ` : ''}${symbols.join(', ')}, ${timeframe}`;
 
 interface StoredTestsProps<R> {
   readonly thing: 'backtest' | 'sweep';
   readonly strategyId: number | undefined;
-  readonly load: (
-    choice: { readonly strategy_id: number | undefined; readonly page: number; readonly size: number },
-    signal: AbortSignal,
-  ) => Promise<ListPage<R>>;
+  readonly load: ReadPage<R>;
   /** Selects the change events after which the list is loaded again. */
   readonly on?: (event: UpdateEvent) => boolean;
   readonly idOf: (test: R) => number;
@@ -42,13 +44,12 @@ interface StoredTestsProps<R> {
 
 /** Stored tests of a kind, newest first. They can be opened and removed. */
 export const StoredTests = <R extends BacktestItem | SweepItem>(props: StoredTestsProps<R>) => {
-  const { thing, strategyId: strategy_id, idOf } = props;
+  const { thing, idOf } = props;
   const [page, setPage] = useState(1);
-  const list = useResource(
-    (signal) => props.load({ strategy_id, page, size: SIZE }, signal),
-    [strategy_id, page],
-    { everyMs: EVERY_MS, ...(props.on && { on: props.on }) },
-  );
+  const list = useResource((signal) => props.load({ page, size: SIZE }, signal), [props.strategyId, page], {
+    everyMs: EVERY_MS,
+    ...(props.on && { on: props.on }),
+  });
   const names = useStrategyNames((list.value?.items ?? []).map((test) => test.strategy_id));
   const removal = useConfirmed(async (test: R) => {
     await props.remove(test);
@@ -58,6 +59,7 @@ export const StoredTests = <R extends BacktestItem | SweepItem>(props: StoredTes
     <>
       <PagedTable
         of={list}
+        read={props.load}
         caption={`Stored ${thing}s, newest first`}
         label={`Pages of ${thing}s`}
         empty={props.empty}
@@ -81,7 +83,8 @@ export const StoredTests = <R extends BacktestItem | SweepItem>(props: StoredTes
           ...props.figures,
           { head: 'Run', cell: ({ created_at }) => <When at={created_at} /> },
           {
-            head: <span class="unseen">Remove</span>,
+            head: 'Remove',
+            isCommands: true,
             cell: (test) => (
               <Button
                 kind="quiet"

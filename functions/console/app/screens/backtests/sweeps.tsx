@@ -2,6 +2,9 @@ import type { SweepItem } from '../../../../../infra/client/package/src/index.ts
 import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { STATISTICS, statisticText } from '../../statistics.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Count } from '../../ui/figures.tsx';
 import { StoredTests } from './stored-tests.tsx';
 
 const paramsText = (params: Readonly<Record<string, number>> | undefined): string =>
@@ -14,20 +17,29 @@ export const Sweeps = ({ strategyId }: { readonly strategyId: number | undefined
   <StoredTests<SweepItem>
     thing="sweep"
     strategyId={strategyId}
-    load={(choice, signal) => hub.getSweeps({ user_id: ME, ...choice }, { signal })}
+    load={(at, signal) => hub.getSweeps({ user_id: ME, strategy_id: strategyId, ...at }, { signal })}
     idOf={({ sweep_id }) => sweep_id}
     remove={async ({ sweep_id }) => {
       await hub.removeSweep({ user_id: ME, sweep_id });
     }}
     removed="result"
     empty={
-      <>
-        There are no sweeps yet. A sweep tries many values of parameters.{' '}
-        <a href={`#/sweeps/new${strategyId === undefined ? '' : `?strategy=${strategyId}`}`}>Start one</a>.
-      </>
+      <Empty
+        title="There are no sweeps yet."
+        next={
+          <LinkButton
+            kind="primary"
+            href={`#/sweeps/new${strategyId === undefined ? '' : `?strategy=${strategyId}`}`}
+          >
+            Start a sweep
+          </LinkButton>
+        }
+      >
+        A sweep tries many values of the parameters of a strategy, and ranks them.
+      </Empty>
     }
     figures={[
-      { head: 'Combinations', isNumber: true, cell: ({ combinations }) => format.count(combinations) },
+      { head: 'Combinations', isNumber: true, cell: ({ combinations }) => <Count value={combinations} /> },
       { head: 'Best', cell: ({ summary }) => paramsText(summary?.params) || '–' },
       { head: 'Ranked by', cell: ({ rank_by }) => STATISTICS[rank_by].label },
       {

@@ -1,6 +1,7 @@
 import { createElement } from 'preact';
+import { argLabelOf, INDICATOR_LABELS, outputLabelsOf } from '../../rules/indicator-labels.ts';
 import { getAt, isRecord, type Path, pathKey, setAt } from '../../rules/json.ts';
-import { CHOICE_LABELS, INDICATOR_LABELS, OPERAND_LABELS } from '../../rules/labels.ts';
+import { CHOICE_LABELS, OPERAND_LABELS } from '../../rules/labels.ts';
 import { changeIndicator, changeOperandKind } from '../../rules/operand-edits.ts';
 import { ARITHMETIC, indicatorForm, operandKindOf } from '../../rules/parts.ts';
 import { AGO, INDICATORS, NUMBER, PRICE_NAMES } from '../../rules/schema-slots.ts';
@@ -91,7 +92,8 @@ const Arguments = ({ path }: { readonly path: Path }) => {
             key={slot.name}
             path={[...path, slot.name]}
             slot={slot}
-            {...(form.name === 'vwap' && slot.name === 'length' && { label: 'Bars (none: session)' })}
+            label={argLabelOf(form.name, slot.name)}
+            {...(slot.name === 'output' && { choiceLabels: outputLabelsOf(form.name) })}
           />
         ))}
       <details class="more" open={isChanged}>

@@ -16,7 +16,9 @@ const NONE = '';
 interface FieldProps {
   readonly path: Path;
   readonly slot: Slot;
-  readonly label?: string;
+  readonly label?: string | undefined;
+  /** Names of choices that differ from the usual ones. */
+  readonly choiceLabels?: Readonly<Record<string, string>>;
   readonly unit?: string;
   /** Text of the choice that leaves the field out. */
   readonly without?: string;
@@ -97,11 +99,11 @@ const TuneButton = ({ path, slot, label }: Required<Pick<FieldProps, 'path' | 's
   );
 };
 
-const ChoiceSlot = ({ path, slot, without }: FieldProps) => {
+const ChoiceSlot = ({ path, slot, without, choiceLabels = CHOICE_LABELS }: FieldProps) => {
   const { draft, change } = useEditor();
   if (slot.kind !== 'choice') return null;
   const value = textOf(getAt(draft, path) ?? slot.standard);
-  const choices = slot.choices.map((each) => ({ value: each, label: CHOICE_LABELS[each] ?? each }));
+  const choices = slot.choices.map((each) => ({ value: each, label: choiceLabels[each] ?? each }));
   const none = slot.isOptional || value === NONE ? [{ value: NONE, label: without ?? 'Choose…' }] : [];
   const isKnown = value === NONE || slot.choices.includes(value);
   const unknown = isKnown ? [] : [{ value, label: `${value} (unknown)` }];

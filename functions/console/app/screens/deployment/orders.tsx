@@ -9,11 +9,11 @@ import { hub, ME } from '../../hub.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable, type DataTableProps } from '../../ui/data-table.tsx';
 import { Field, Select } from '../../ui/field.tsx';
-import { Money, Percent, Quantity, When } from '../../ui/figures.tsx';
+import { Duration, Money, Percent, Price, Quantity, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import type { ListPage } from '../../ui/paged-table.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { type Resource, useResource } from '../../ui/use-resource.ts';
+import { type At, type ListPage, type ReadPage, wholeOf } from '../../ui/whole-list.ts';
 
 const PAGE_SIZE = 25;
 
@@ -46,9 +46,9 @@ interface Place {
 const FIRST: Place = { page: 1 };
 
 interface FarTableProps<R> extends Omit<DataTableProps<R>, 'rows'> {
-  readonly of: Resource<
-    ListPage<R> & { readonly page: number; readonly next_cursor?: number | null | undefined }
-  >;
+  readonly of: Resource<ListPage<R> & { readonly page: number }>;
+  /** Loads a page of the list. */
+  readonly read: ReadPage<R>;
   /** Text in place of a list without entries. */
   readonly empty: string;
   readonly cursor: number | undefined;
@@ -57,7 +57,7 @@ interface FarTableProps<R> extends Omit<DataTableProps<R>, 'rows'> {
 }
 
 /** Table of a list that goes on behind its last page. */
-const FarTable = <R,>({ of: list, empty, cursor, onPlace, label, ...table }: FarTableProps<R>) => {
+const FarTable = <R,>({ of: list, read, empty, cursor, onPlace, label, ...table }: FarTableProps<R>) => {
   const back = cursor !== undefined && (
     <div class="row">
       <Button kind="quiet" onClick={() => onPlace(FIRST)}>
@@ -78,18 +78,34 @@ const FarTable = <R,>({ of: list, empty, cursor, onPlace, label, ...table }: Far
         )
       }
     >
-      {({ items, page, pages, next_cursor }) => (
-        <>
-          <DataTable {...table} rows={items} />
-          <Pager page={page} pages={pages} onPage={(to) => onPlace({ page: to, cursor })} label={label} />
-          {typeof next_cursor === 'number' && page >= pages && (
-            <div class="row">
-              <Button onClick={() => onPlace({ page: 1, cursor: next_cursor })}>Look further back</Button>
-            </div>
-          )}
-          {back}
-        </>
-      )}
+      {(list) => {
+        const { items, page, pages, next_cursor } = list;
+        return (
+          <DataTable
+            {...table}
+            rows={items}
+            loadWhole={wholeOf(list, read, back !== false)}
+            below={
+              <>
+                <Pager
+                  page={page}
+                  pages={pages}
+                  onPage={(to) => onPlace({ page: to, cursor })}
+                  label={label}
+                />
+                {typeof next_cursor === 'number' && page >= pages && (
+                  <div class="row">
+                    <Button onClick={() => onPlace({ page: 1, cursor: next_cursor })}>
+                      Look further back
+                    </Button>
+                  </div>
+                )}
+                {back}
+              </>
+            }
+          />
+        );
+      }}
     </Loaded>
   );
 };
@@ -146,21 +162,20 @@ export const Orders = ({ id, symbols }: { id: number; symbols: readonly string[]
   const [side, setSide] = useState<(typeof SIDES)[number]['value']>('');
   const [symbol, setSymbol] = useState('');
   const [place, setPlace] = useState(FIRST);
+  const read = (at: At, signal?: AbortSignal) =>
+    hub.getLiveStrategyOrderBook(
+      {
+        user_id: ME,
+        deployment_id: id,
+        ...at,
+        status: status === '' ? undefined : status,
+        side: side === '' ? undefined : side,
+        symbol: symbol === '' ? undefined : symbol,
+      },
+      { signal },
+    );
   const orders = useResource(
-    (signal) =>
-      hub.getLiveStrategyOrderBook(
-        {
-          user_id: ME,
-          deployment_id: id,
-          page: place.page,
-          size: PAGE_SIZE,
-          cursor: place.cursor,
-          status: status === '' ? undefined : status,
-          side: side === '' ? undefined : side,
-          symbol: symbol === '' ? undefined : symbol,
-        },
-        { signal },
-      ),
+    (signal) => read({ ...place, size: PAGE_SIZE }, signal),
     [id, place, status, side, symbol],
     { on: ({ deployment_id, type }) => deployment_id === id && type.startsWith('order.') },
   );
@@ -195,6 +210,7 @@ export const Orders = ({ id, symbols }: { id: number; symbols: readonly string[]
       </div>
       <FarTable
         of={orders}
+        read={read}
         empty={isFiltered ? 'No order is like this. Choose other filters.' : 'It has placed no order yet.'}
         caption="Orders, the newest first"
         columns={orderColumns}
@@ -219,8 +235,8 @@ const tradeColumns = [
   { head: 'Symbol', cell: ({ symbol }: Trade) => symbol },
   { head: 'Side', cell: ({ side }: Trade) => (side === 'long' ? 'Long' : 'Short') },
   { head: 'Quantity', isNumber: true, cell: ({ quantity }: Trade) => <Quantity value={quantity} /> },
-  { head: 'Entry', isNumber: true, cell: ({ entry_price }: Trade) => format.price(entry_price) },
-  { head: 'Exit', isNumber: true, cell: ({ exit_price }: Trade) => format.price(exit_price) },
+  { head: 'Entry', isNumber: true, cell: ({ entry_price }: Trade) => <Price value={entry_price} /> },
+  { head: 'Exit', isNumber: true, cell: ({ exit_price }: Trade) => <Price value={exit_price} /> },
   {
     head: 'Result after fees',
     isNumber: true,
@@ -228,22 +244,18 @@ const tradeColumns = [
   },
   { head: 'Return', isNumber: true, cell: ({ return_pct }: Trade) => <Percent value={return_pct} signed /> },
   { head: 'Fees', isNumber: true, cell: (one: Trade) => <Money value={one.fees} currency={one.currency} /> },
-  { head: 'Held', isNumber: true, cell: ({ duration_s }: Trade) => format.duration(duration_s) },
+  { head: 'Held', isNumber: true, cell: ({ duration_s }: Trade) => <Duration value={duration_s} /> },
 ];
 
 /** Closed trades of a deployment. */
 export const Trades = ({ id }: { id: number }) => {
   const [sort, setSort] = useState<(typeof SORTS)[number]['value']>('newest');
   const [place, setPlace] = useState(FIRST);
-  const trades = useResource(
-    (signal) =>
-      hub.getDeploymentTrades(
-        { user_id: ME, deployment_id: id, sort, page: place.page, size: PAGE_SIZE, cursor: place.cursor },
-        { signal },
-      ),
-    [id, sort, place],
-    { on: ({ deployment_id, type }) => deployment_id === id && type.startsWith('trade') },
-  );
+  const read = (at: At, signal?: AbortSignal) =>
+    hub.getDeploymentTrades({ user_id: ME, deployment_id: id, sort, ...at }, { signal });
+  const trades = useResource((signal) => read({ ...place, size: PAGE_SIZE }, signal), [id, sort, place], {
+    on: ({ deployment_id, type }) => deployment_id === id && type.startsWith('trade'),
+  });
   return (
     <section class="stack">
       <div class="filters">
@@ -260,6 +272,7 @@ export const Trades = ({ id }: { id: number }) => {
       </div>
       <FarTable
         of={trades}
+        read={read}
         empty="It has closed no trade yet."
         caption="Closed trades"
         columns={tradeColumns}

@@ -1,31 +1,25 @@
 import type { GetDeploymentOutput } from '../../../../../infra/client/package/src/index.ts';
 import { DeployDialog } from '../../deploy/deploy-dialog.tsx';
 import { BrokerState } from '../../deployments/broker-state.tsx';
-import { Commands, commandedLive, commandedOther } from '../../deployments/commands.tsx';
+import { commandedLive, commandedOther } from '../../deployments/commands.tsx';
 import { OldPrices } from '../../deployments/old-prices.tsx';
-import { LiveBadge } from '../../deployments/real-badge.tsx';
-import { State } from '../../deployments/state.tsx';
 import { type DeploymentFacts, isOver } from '../../deployments/state-words.ts';
 import { hub, ME } from '../../hub.ts';
 import { AuditTrail } from '../../risk/audit-trail.tsx';
 import type { ScreenProps } from '../../router.ts';
 import { barsText } from '../../strategies/texts.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Age, When } from '../../ui/figures.tsx';
 import { askable, idOf, isMissing } from '../../ui/ids.ts';
+import { LatePart } from '../../ui/late.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Missing } from '../../ui/missing.tsx';
-import { Mode } from '../../ui/mode.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useKeptFlag } from '../../ui/use-kept.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import type { EngineProps } from './engine.tsx';
 import { NotificationNow, ScannerNow, TradingNow } from './now.tsx';
-import { Orders, Trades } from './orders.tsx';
-import type { ParityProps } from './parity.tsx';
-import { PerformanceView } from './performance.tsx';
 import { Limits } from './safety.tsx';
 import { SignalAddress } from './signal-address.tsx';
 
@@ -89,19 +83,12 @@ const Lead = ({ of: value }: { of: GetDeploymentOutput }) => {
   );
 };
 
-/** Loads the answer when it is asked for: it has words for every cause. */
+// Loads the views when they are looked at: some have words for every cause and every difference.
 const loadEngine = async () => (await import('./engine.tsx')).Engine;
-
-const Why = (props: EngineProps) => (
-  <Loaded of={useResource(loadEngine, [])}>{(Engine) => <Engine {...props} />}</Loaded>
-);
-
-/** Loads the comparison when it is looked at: it has words for every difference. */
 const loadParity = async () => (await import('./parity.tsx')).Parity;
-
-const Comparison = (props: ParityProps) => (
-  <Loaded of={useResource(loadParity, [])}>{(Parity) => <Parity {...props} />}</Loaded>
-);
+const loadResults = async () => (await import('./performance.tsx')).PerformanceView;
+const loadOrders = async () => (await import('./orders.tsx')).Orders;
+const loadTrades = async () => (await import('./orders.tsx')).Trades;
 
 const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
   const { deployment_id: id, live, notification, scanner, status } = value;
@@ -117,14 +104,17 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
     return (
       <>
         {live && <TradingNow of={live} />}
+        {live && <LatePart load={loadChart} props={{ live }} />}
         {live?.mode === 'live' && engine !== 'external' && <BrokerState id={id} />}
         {notification && <NotificationNow of={notification} />}
         {scanner && <ScannerNow of={scanner} />}
       </>
     );
   }
-  if (view === 'why')
-    return <Why id={id} facts={facts} isHub={isHub || engine === 'signals'} live={live} of={limits} />;
+  if (view === 'why') {
+    const props = { id, facts, isHub: isHub || engine === 'signals', live, of: limits };
+    return <LatePart load={loadEngine} props={props} />;
+  }
   if (view === 'safety') {
     const isOnPaper = live?.mode === 'virtual';
     const isDriven = isOnPaper || notification !== null || engine === 'signals';
@@ -132,16 +122,16 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
     return (
       <>
         {live && <Limits of={limits} />}
-        {live && isHub && <Comparison id={id} isReal={!isOnPaper} />}
+        {live && isHub && <LatePart load={loadParity} props={{ id, isReal: !isOnPaper }} />}
         {takesSignals && <SignalAddress of={value} />}
         <AuditTrail deploymentId={id} />
       </>
     );
   }
   if (!live) return null;
-  if (view === 'results') return <PerformanceView of={{ ...live, id }} />;
-  if (view === 'orders') return <Orders id={id} symbols={live.symbols} />;
-  return <Trades id={id} />;
+  if (view === 'results') return <LatePart load={loadResults} props={{ of: { ...live, id } }} />;
+  if (view === 'orders') return <LatePart load={loadOrders} props={{ id, symbols: live.symbols }} />;
+  return <LatePart load={loadTrades} props={{ id }} />;
 };
 
 /** Deploys the strategy of an ended deployment again. */
@@ -179,24 +169,12 @@ const Deployment = ({ params, query }: ScreenProps) => {
     <Screen
       title={own?.name ?? 'Deployment'}
       lead={value && <Lead of={value} />}
-      actions={
-        own && (
-          <>
-            <Commands of={own} onDone={reload} />
-            <Again of={value} />
-            {!isOver(value.status) && <LinkButton href="#/risk">Kill switch</LinkButton>}
-          </>
-        )
-      }
+      actions={value && <Again of={value} />}
     >
-      <div class="row">
-        {value?.live && <Mode mode={value.live.mode} />}
-        {value && <State of={factsOf(value)} />}
-        <LiveBadge />
-        <span class="muted">
-          Figures of <Age at={deployment.loadedAt} />
-        </span>
-      </div>
+      {own && <CommandBar of={value} facts={factsOf(value)} commanded={own} onDone={reload} />}
+      <p class="muted">
+        Figures of <Age at={deployment.loadedAt} />
+      </p>
       {value?.market_time && (
         <Notice>
           {value.is_demo
@@ -225,4 +203,5 @@ const Deployment = ({ params, query }: ScreenProps) => {
   );
 };
 
-export default Deployment;
+export default Deployment; /** Loads the chart after the figures. */
+const loadChart = async () => (await import('./chart/deployment-chart.tsx')).DeploymentChart;

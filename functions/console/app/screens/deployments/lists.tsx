@@ -1,5 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { GetAllLiveDeploymentsV2Output } from '../../../../../infra/client/package/src/index.ts';
+import type {
+  GetAllLiveDeploymentsV2Output,
+  LiveExpiredOut,
+  NotificationDeploymentOut,
+  ScannerDeploymentsOut,
+} from '../../../../../infra/client/package/src/index.ts';
 import { changesDeployments } from '../../deployments/changes.ts';
 import { Commands, commandedLive, commandedOther } from '../../deployments/commands.tsx';
 import { livesInBars } from '../../deployments/market-time.ts';
@@ -9,8 +14,9 @@ import { format } from '../../format.ts';
 import { hub, ME } from '../../hub.ts';
 import { barsText } from '../../strategies/texts.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import { Field, Select, TextInput } from '../../ui/field.tsx';
-import { Age, Figure, Money, Percent, When } from '../../ui/figures.tsx';
+import { Age, Count, Figure, Money, Percent, When } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Mode } from '../../ui/mode.tsx';
 import { Tag } from '../../ui/notice.tsx';
@@ -18,6 +24,7 @@ import { PagedTable } from '../../ui/paged-table.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { useResource } from '../../ui/use-resource.ts';
+import type { At, ReadPage } from '../../ui/whole-list.ts';
 
 type Trading = GetAllLiveDeploymentsV2Output['items'][number];
 
@@ -104,16 +111,20 @@ const Card = ({ of: one, onDone }: { of: Trading; onDone: () => void }) => {
   );
 };
 
-const NoneYet = ({ children }: { children: string }) => (
-  <div class="stack">
-    <p>{children}</p>
-    <div class="actions">
-      <LinkButton kind="primary" href="#/explore">
-        Find a strategy
-      </LinkButton>
-      <LinkButton href="#/build">Build your own</LinkButton>
-    </div>
-  </div>
+const NoneYet = ({ title, children }: { title: string; children: string }) => (
+  <Empty
+    title={title}
+    next={
+      <>
+        <LinkButton kind="primary" href="#/explore">
+          Find a strategy
+        </LinkButton>
+        <LinkButton href="#/build">Build your own</LinkButton>
+      </>
+    }
+  >
+    {children}
+  </Empty>
 );
 
 /** Live and paper deployments that run or hold something. */
@@ -133,8 +144,8 @@ export const TradingList = ({ onChange }: { onChange: () => void }) => {
       of={list}
       empty={({ total }) =>
         total === 0 && (
-          <NoneYet>
-            No strategy trades for you now. Deploy one on paper first: it trades without money.
+          <NoneYet title="No strategy trades for you now.">
+            Deploy one on paper first: it trades without money.
           </NoneYet>
         )
       }
@@ -161,24 +172,28 @@ const idOf = ({ deployment_id }: Pick<Trading, 'deployment_id'>): number => depl
 /** Milliseconds without typing after which a search is sent. */
 const TYPING_MS = 250;
 
+const readNotifying: ReadPage<NotificationDeploymentOut> = (at, signal) =>
+  hub.getAllNotificationDeployments({ user_id: ME, ...at }, { signal });
+
+const readScanners: ReadPage<ScannerDeploymentsOut> = (at, signal) =>
+  hub.getScannerDeployments({ user_id: ME, ...at }, { signal });
+
 /** Deployments that notify of signals. */
 export const NotificationList = () => {
   const [page, setPage] = useState(1);
-  const list = useResource(
-    (signal) => hub.getAllNotificationDeployments({ user_id: ME, page, size: PAGE_SIZE }, { signal }),
-    [page],
-    { on: ({ type }) => /^(deployment|signal)\./.test(type) },
-  );
+  const list = useResource((signal) => readNotifying({ page, size: PAGE_SIZE }, signal), [page], {
+    on: ({ type }) => /^(deployment|signal)\./.test(type),
+  });
   return (
     <PagedTable
       of={list}
+      read={readNotifying}
       caption="Notification deployments"
       label="Pages of notification deployments"
       rowKey={idOf}
       empty={
-        <NoneYet>
-          No strategy notifies you of signals. Deploy one with notifications: it trades nothing and only tells
-          you.
+        <NoneYet title="No strategy notifies you of signals.">
+          Deploy one with notifications: it trades nothing and only tells you.
         </NoneYet>
       }
       page={page}
@@ -201,15 +216,22 @@ export const NotificationList = () => {
               'None yet'
             ),
         },
-        { head: 'Signals', isNumber: true, cell: ({ signals_count }) => format.count(signals_count) },
+        { head: 'Signals', isNumber: true, cell: ({ signals_count }) => <Count value={signals_count} /> },
         {
           head: 'Unread',
           isNumber: true,
           cell: ({ unread_count }) =>
-            unread_count > 0 ? <Tag kind="info">{format.count(unread_count)}</Tag> : format.count(0),
+            unread_count > 0 ? (
+              <Tag kind="info">
+                <Count value={unread_count} />
+              </Tag>
+            ) : (
+              <Count value={0} />
+            ),
         },
         {
-          head: <span class="unseen">Commands</span>,
+          head: 'Commands',
+          isCommands: true,
           cell: (one) => (
             <div class="actions">
               <Commands of={commandedOther(one, 'notification')} onDone={list.reload} isInTable />
@@ -224,21 +246,19 @@ export const NotificationList = () => {
 /** Deployments that watch a universe of instruments. */
 export const ScannerList = () => {
   const [page, setPage] = useState(1);
-  const list = useResource(
-    (signal) => hub.getScannerDeployments({ user_id: ME, page, size: PAGE_SIZE }, { signal }),
-    [page],
-    { on: ({ type }) => /^(deployment|scanner)\./.test(type) },
-  );
+  const list = useResource((signal) => readScanners({ page, size: PAGE_SIZE }, signal), [page], {
+    on: ({ type }) => /^(deployment|scanner)\./.test(type),
+  });
   return (
     <PagedTable
       of={list}
+      read={readScanners}
       caption="Scanners"
       label="Pages of scanners"
       rowKey={idOf}
       empty={
-        <NoneYet>
-          No scanner runs. A scanner watches many instruments at once and tells you which ones match a
-          strategy.
+        <NoneYet title="No scanner runs.">
+          A scanner watches many instruments at once and tells you which ones match a strategy.
         </NoneYet>
       }
       page={page}
@@ -247,7 +267,7 @@ export const ScannerList = () => {
         { head: 'Strategy', isHead: true, cell: (one) => <Name of={one} /> },
         { head: 'Watches', cell: ({ universe_name }) => universe_name },
         { head: 'State', cell: (one) => <State of={{ ...one, kind: 'scanner' }} isShort /> },
-        { head: 'Matches', isNumber: true, cell: ({ matches_count }) => format.count(matches_count) },
+        { head: 'Matches', isNumber: true, cell: ({ matches_count }) => <Count value={matches_count} /> },
         {
           head: 'Last matches',
           cell: ({ last_matches }) =>
@@ -255,7 +275,8 @@ export const ScannerList = () => {
         },
         { head: 'Last run', cell: ({ last_run_at }) => <When at={last_run_at} /> },
         {
-          head: <span class="unseen">Commands</span>,
+          head: 'Commands',
+          isCommands: true,
           cell: (one) => (
             <div class="actions">
               <Commands of={commandedOther(one, 'scanner')} onDone={list.reload} isInTable />
@@ -279,25 +300,23 @@ export const EndedList = () => {
   const [market, setMarket] = useState('usual');
   const [searched, setSearched] = useState('');
   const search_key = useDebounced(searched.trim(), TYPING_MS);
-  const list = useResource(
-    (signal) =>
-      hub.getLiveExpiredStrategiesV2(
-        {
-          user_id: ME,
-          page,
-          size: PAGE_SIZE,
-          prediction_market: market === 'prediction',
-          ...(search_key !== '' && { search_key }),
-        },
-        { signal },
-      ),
-    [page, market, search_key],
-    { on: changesDeployments },
-  );
+  const read = (at: At, signal?: AbortSignal): Promise<LiveExpiredOut> =>
+    hub.getLiveExpiredStrategiesV2(
+      {
+        user_id: ME,
+        ...at,
+        prediction_market: market === 'prediction',
+        ...(search_key !== '' && { search_key }),
+      },
+      { signal },
+    );
+  const list = useResource((signal) => read({ page, size: PAGE_SIZE }, signal), [page, market, search_key], {
+    on: changesDeployments,
+  });
   const summary = list.value?.by_currency ?? [];
   return (
     <>
-      <div class="row">
+      <div class="toolbar">
         <Field label="Find by name or symbol">
           <TextInput
             type="search"
@@ -333,6 +352,7 @@ export const EndedList = () => {
       )}
       <PagedTable
         of={list}
+        read={read}
         caption="Ended deployments"
         label="Pages of ended deployments"
         rowKey={idOf}
@@ -354,7 +374,7 @@ export const EndedList = () => {
             cell: (one) => <Money value={one.final_pnl} currency={one.currency} signed />,
           },
           { head: 'Return', isNumber: true, cell: (one) => <Percent value={one.final_return_pct} signed /> },
-          { head: 'Trades', isNumber: true, cell: ({ trades_count }) => format.count(trades_count) },
+          { head: 'Trades', isNumber: true, cell: ({ trades_count }) => <Count value={trades_count} /> },
           {
             head: 'Still open',
             cell: ({ positions }) =>

@@ -46,7 +46,8 @@ export const StoredSeries = ({ list, onRemoved }: StoredSeriesProps) => {
             { head: 'Start', cell: startOf },
             { head: 'Source', cell: ({ source }) => source },
             {
-              head: <span class="unseen">Remove</span>,
+              head: 'Remove',
+              isCommands: true,
               cell: (one) => (
                 <Button kind="quiet" aria-label={`Remove ${nameOf(one)}`} onClick={() => removal.ask(one)}>
                   Remove

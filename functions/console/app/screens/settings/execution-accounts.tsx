@@ -129,7 +129,8 @@ export const ExecutionAccounts = () => {
               },
               { head: 'Since', cell: ({ connected_at: at }) => <When at={at} /> },
               {
-                head: <span class="unseen">Actions</span>,
+                head: 'Actions',
+                isCommands: true,
                 cell: (account) => (
                   <Button aria-label={`Disconnect ${account.account_id}`} onClick={() => leave.ask(account)}>
                     Disconnect…

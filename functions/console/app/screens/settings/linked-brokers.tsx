@@ -53,7 +53,8 @@ export const LinkedBrokers = () => {
                   ),
               },
               {
-                head: <span class="unseen">Actions</span>,
+                head: 'Actions',
+                isCommands: true,
                 cell: (broker) => (
                   <>
                     {broker.pending && (

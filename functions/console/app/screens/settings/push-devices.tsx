@@ -59,7 +59,8 @@ export const PushDevices = () => {
                     { head: 'Registered', cell: ({ registered_at: at }) => <When at={at} /> },
                     { head: 'Last seen', cell: ({ last_seen_at: at }) => <When at={at} /> },
                     {
-                      head: <span class="unseen">Actions</span>,
+                      head: 'Actions',
+                      isCommands: true,
                       cell: ({ kind, push_key: key }) =>
                         !isSameBrowser(key, here) && (
                           <Button

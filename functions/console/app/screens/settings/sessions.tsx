@@ -60,7 +60,8 @@ export const Sessions = () => {
                 },
                 { head: 'Ends without use', cell: ({ expires_at: at }) => <When at={at} /> },
                 {
-                  head: <span class="unseen">Actions</span>,
+                  head: 'Actions',
+                  isCommands: true,
                   cell: (session) =>
                     !session.is_current && (
                       <Button

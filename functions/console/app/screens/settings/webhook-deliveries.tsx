@@ -68,7 +68,8 @@ export const Deliveries = ({ endpointId, tests }: DeliveriesProps) => {
                 },
                 { head: 'Tries', isNumber: true, cell: ({ attempts }) => attempts },
                 {
-                  head: <span class="unseen">Actions</span>,
+                  head: 'Actions',
+                  isCommands: true,
                   cell: ({ delivery_id: id, status, event_type: type }) =>
                     status !== 'pending' && (
                       <Button

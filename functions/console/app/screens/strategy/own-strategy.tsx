@@ -1,28 +1,23 @@
-import type { StrategyRulesOut } from '../../../../../infra/client/package/src/index.ts';
 import { DeployDialog } from '../../deploy/deploy-dialog.tsx';
 import { RulesView } from '../../rules/rules-view.tsx';
 import { CopyDialog, useCopySource } from '../../strategies/copy-dialog.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { LatePart } from '../../ui/late.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useKeptFlag } from '../../ui/use-kept.ts';
-import { AddOns } from './add-ons.tsx';
 import { DescribeDialog } from './describe-dialog.tsx';
 import { Facts } from './facts.tsx';
-import { Manage } from './manage.tsx';
 import { OwnResults } from './own-results.tsx';
+import type { OwnershipProps } from './ownership.tsx';
 import { RecordSection } from './record/record-section.tsx';
 import { Section } from './section.tsx';
-import { Versions } from './versions.tsx';
-import { VisibilitySection } from './visibility.tsx';
 
-interface OwnStrategyProps {
-  readonly strategy: StrategyRulesOut;
-  readonly onChanged: () => void;
-}
+/** Loads the lower parts of the screen after the rest. */
+const loadOwnership = async () => (await import('./ownership.tsx')).Ownership;
 
 /** Own strategy with everything that its owner can do. */
-export const OwnStrategy = ({ strategy, onChanged }: OwnStrategyProps) => {
+export const OwnStrategy = ({ strategy, onChanged }: OwnershipProps) => {
   const [isDeploying, setDeploying] = useKeptFlag('deploy');
   const [isDescribing, setDescribing] = useKeptFlag('describe');
   const [copied, setCopied] = useCopySource();
@@ -83,10 +78,7 @@ export const OwnStrategy = ({ strategy, onChanged }: OwnStrategyProps) => {
       </Section>
       <RecordSection strategy={strategy} />
       <OwnResults strategy={strategy} onDeploy={() => setDeploying(true)} />
-      <Versions strategy={strategy} />
-      <VisibilitySection strategy={strategy} onChanged={onChanged} />
-      <AddOns strategyId={id} />
-      <Manage strategy={strategy} onChanged={onChanged} />
+      <LatePart load={loadOwnership} props={{ strategy, onChanged }} />
       <DescribeDialog
         strategy={strategy}
         open={isDescribing}

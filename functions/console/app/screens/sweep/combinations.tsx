@@ -113,7 +113,8 @@ export const Combinations = ({ sweep }: { readonly sweep: GetSweepOutput }) => {
               `${format.count(in_sample?.trades_count)}, ${format.count(out_of_sample?.trades_count)}`,
           },
           {
-            head: <span class="unseen">Use</span>,
+            head: 'Use',
+            isCommands: true,
             cell: (combination) => (
               <span class="row">
                 <LinkButton href={`#/backtests/new?sweep=${sweepId}&rank=${combination.rank}`} kind="quiet">

@@ -77,7 +77,8 @@ export const Passkeys = ({ factors, onChange }: FactorsProps) => {
             { head: 'Added', cell: ({ added_at: at }) => <When at={at} /> },
             { head: 'Last used', cell: ({ used_at: at }) => (at === null ? 'Never' : <When at={at} />) },
             {
-              head: <span class="unseen">Actions</span>,
+              head: 'Actions',
+              isCommands: true,
               cell: (passkey) => (
                 <Button aria-label={`Remove ${passkey.name}`} onClick={() => remove.ask(passkey)}>
                   Remove…

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { TrackRecordOut } from '../../../../../../infra/client/package/src/index.ts';
-import { format } from '../../../format.ts';
 import { hub, ME } from '../../../hub.ts';
 import { countText } from '../../../strategies/texts.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
+import { Count } from '../../../ui/figures.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { useResource } from '../../../ui/use-resource.ts';
 import { useSteady } from '../../../ui/use-steady.ts';
+import { type At, wholeOf } from '../../../ui/whole-list.ts';
 import { tradeColumns } from '../../backtest/trade-columns.tsx';
 import { TRADES_SIZE } from './load-record.ts';
 
@@ -15,15 +16,18 @@ import { TRADES_SIZE } from './load-record.ts';
 export const RecordTrades = ({ record }: { readonly record: TrackRecordOut }) => {
   const { strategy_id, record_id, trades: first, timeframe, open_trades, rules, rules_seal } = record;
   const [page, setPage] = useState(1);
+  const read = async ({ page: trades_page, size: trades_size }: At, signal?: AbortSignal) => {
+    const later = await hub.getTrackRecord(
+      { user_id: ME, strategy_id, record_id, trades_page, trades_size },
+      { signal },
+    );
+    return later.trades;
+  };
   const trades = useSteady(
     useResource(
       async (signal) => {
         if (page === first.page) return first;
-        const later = await hub.getTrackRecord(
-          { user_id: ME, strategy_id, record_id, trades_page: page, trades_size: TRADES_SIZE },
-          { signal },
-        );
-        return later.trades;
+        return read({ page, size: TRADES_SIZE }, signal);
       },
       [record_id, page, record.last_bar],
     ),
@@ -40,19 +44,18 @@ export const RecordTrades = ({ record }: { readonly record: TrackRecordOut }) =>
       </p>
       {first.total > 0 && (
         <Loaded of={trades}>
-          {({ items, pages }) => (
-            <>
-              <DataTable
-                caption="Closed trades of the track record"
-                rows={items}
-                rowKey={({ number }) => number}
-                columns={[
-                  { head: 'Trade', isHead: true, cell: ({ number }) => format.count(number) },
-                  ...tradeColumns(record.currency ?? '', timeframe),
-                ]}
-              />
-              <Pager label="Pages of trades" page={page} pages={pages} onPage={setPage} />
-            </>
+          {(list) => (
+            <DataTable
+              caption="Closed trades of the track record"
+              rows={list.items}
+              loadWhole={wholeOf(list, read)}
+              below={<Pager label="Pages of trades" page={page} pages={list.pages} onPage={setPage} />}
+              rowKey={({ number }) => number}
+              columns={[
+                { head: 'Trade', isHead: true, cell: ({ number }) => <Count value={number} /> },
+                ...tradeColumns(record.currency ?? '', timeframe),
+              ]}
+            />
           )}
         </Loaded>
       )}

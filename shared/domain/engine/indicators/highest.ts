@@ -1,0 +1,22 @@
+import { type Args, type Formula, indicator, type Row } from './declare.ts';
+import { price } from './nodes/prices.ts';
+import { extreme } from './nodes/windows.ts';
+
+export const declaration = indicator(
+  'highest',
+  ({ length, source }: Args) => ({ length: length(20), source: source('high') }),
+  {
+    group: 'levels',
+    label: 'Highest of bars',
+    lines: { value: { label: 'Highest', pane: 'price' } },
+    words: (of) => [`highest ${of.source}`, of.length],
+  },
+);
+
+export const formula: Formula<typeof declaration> = (group, of) =>
+  extreme(group, price(group, of.source), of.length, 1);
+
+export const row: Row = {
+  value: 'highest value of the last bars, this one included',
+  formula: 'the bar of the evaluation counts: for a breakout compare with `"ago": 1`',
+};

@@ -1,0 +1,32 @@
+import { COUNT, type Group, type Value } from '../../group.ts';
+import { at } from '../../memory.ts';
+
+/** Returns an average that begins with the mean of its first `length` values and then moves by a part of the distance. */
+const smoothed = (group: Group, value: Value, length: number, key: string, weight: number): Value => {
+  const count = group.bar + COUNT;
+  const { slot: source } = value;
+  const first = value.first + length - 1;
+  return group.node(`${key}:${source}:${value.first}:${length}`, first, 2, (slot) => {
+    const sum = slot + 1;
+    return (m) => {
+      const t = at(m, count);
+      if (t > first) {
+        const last = at(m, slot);
+        m[slot] = last + (at(m, source) - last) * weight;
+        return;
+      }
+      if (t < value.first) return;
+      const total = at(m, sum) + at(m, source);
+      m[sum] = total;
+      if (t === first) m[slot] = total / length;
+    };
+  });
+};
+
+/** Returns the exponential moving average, seeded with the mean of its first values. */
+export const ema = (group: Group, value: Value, length: number): Value =>
+  smoothed(group, value, length, 'ema', 2 / (length + 1));
+
+/** Returns Wilder's average, seeded with the mean of its first values. */
+export const rma = (group: Group, value: Value, length: number): Value =>
+  smoothed(group, value, length, 'rma', 1 / length);
