@@ -1,10 +1,11 @@
 import type { ResolvedCondition } from '../conditions.ts';
 import { conditionText } from '../rules/describe.ts';
 import { operandText } from '../rules/describe-operand.ts';
-import type { Resolved, ResolvedRules } from '../rules/params.ts';
+import type { ResolvedRules } from '../rules/params.ts';
 import { paramReferences } from '../rules/references.ts';
 import type { Condition, Operand } from '../rules/shape.ts';
 import { type Path, rulesNodes } from '../rules/walk.ts';
+import type { Resolved } from '../values/resolved.ts';
 import { type Pane, paneOf } from './pane.ts';
 
 type ResolvedOperand = Exclude<Resolved<Operand>, number>;

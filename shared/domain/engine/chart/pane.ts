@@ -1,6 +1,6 @@
 import type { ResolvedIndicator } from '../indicators/indicator.ts';
-import type { Resolved } from '../rules/params.ts';
 import type { Operand } from '../rules/shape.ts';
+import type { Resolved } from '../values/resolved.ts';
 
 type ResolvedOperand = Resolved<Operand>;
 
