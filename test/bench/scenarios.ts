@@ -115,6 +115,28 @@ const recorded = async (world: World) => {
   return own;
 };
 
+/** Request to propose a deployment at a broker that the user is linked to. */
+const proposing = async (world: World) => {
+  const who = await world.person();
+  const { strategy_id } = await world.strategy(who);
+  return {
+    query: { user_id: who.user_id },
+    headers: bearer(who.access_token),
+    json: {
+      strategy_id: Number(strategy_id),
+      terms: { starting_capital: '10000', broker_id: BROKER.broker_id },
+      reason: 'It did well on paper for three months.',
+    },
+  };
+};
+
+/** Request to answer a proposal. */
+const proposed = async (world: World) => {
+  const { query, headers, json } = await proposing(world);
+  const { body } = await world.hub.call('POST /propose_deployment', { query, headers, json });
+  return { query: { ...query, proposal_id: String(body.proposal_id) }, headers };
+};
+
 /** Request of an assistant for access. */
 const askedConsent = async ({ hub }: World) => ({
   client_id: await registerClient(hub),
@@ -887,6 +909,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const { body } = await asOwner(w.hub, who, 'POST /open_consent', await askedConsent(w));
     return { ...signedIn(who), json: { consent: body.consent, scopes: body.scopes } };
   },
+  'POST /propose_deployment': async (w) => proposing(w),
+  'GET /get_proposals': async (w) => {
+    const { query, headers } = await proposed(w);
+    return { query: { user_id: query.user_id }, headers };
+  },
+  'POST /decline_proposal': async (w) => proposed(w),
   'GET /broker/get_all_user_deployments': (w) => readByBroker(w),
   'GET /broker/get_all_user_scanners': (w) => readByBroker(w),
   'GET /broker/events': async ({ hub }) => {
