@@ -129,6 +129,7 @@ const ARGS: Readonly<Record<string, () => Record<string, unknown>>> = {
     timeframe: '1d',
     params: { fast: [4, 5] },
   }),
+  propose_deployment: () => ({ strategy_id: 1, terms: { starting_capital: '1000' } }),
   update_strategy: () => ({ strategy_id: 1, description: 'new' }),
 };
 
@@ -298,10 +299,12 @@ describe('the tools', () => {
       'update_strategy',
     ]);
     expect(listed('trade:paper')).toEqual([
+      'decline_proposal',
       'deploy_live_strategy',
       'deploy_notification_strategy',
       'deploy_scanner',
       'pause_deployment',
+      'propose_deployment',
       'resume_deployment',
       'stop_deployment',
       'undeploy_notification_strategy',
@@ -373,8 +376,8 @@ describe('the tools', () => {
     const suspicious = [...names].filter((name) =>
       /key|token|secret|password|mail|hook|phone|user_id/.test(name),
     );
-    // Names of authors and templates, which are public.
-    const open = ['user_key', 'author_key', 'key'];
+    // Names of authors and templates, which are public, and the id of a key, which is none.
+    const open = ['user_key', 'author_key', 'key', 'api_key_id'];
     const hidden = suspicious.filter((name) => !open.includes(name));
     expect(hidden.toSorted()).toEqual(['keygen', 'strategy_key', 'user_id']);
     const secret = {
