@@ -20,6 +20,7 @@ export const LISTS = [
   '/risk',
   '/settings',
   '/email',
+  '/consent',
 ] as const;
 
 /** Screens of one thing: names for the screenshots and routes. */

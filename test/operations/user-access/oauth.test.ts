@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import { OPERATIONS } from '../../../functions/operations.ts';
+import type { Response as HubResponse } from '../../support/hub.ts';
 import {
   approve,
   asOwner,
@@ -9,8 +10,7 @@ import {
   pkce,
   REDIRECT,
   registerClient,
-} from '../../support/assistants.ts';
-import type { Response as HubResponse } from '../../support/hub.ts';
+} from '../../support/oauth.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { bearer, login, outbox, PASSWORD, registerUnproven, signUp, stepUp } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
@@ -82,14 +82,23 @@ const refresh = (refresh_token: string, client_id: string, more: Readonly<Record
 
 describe('the metadata', () => {
   test('leads from the server of assistants to the endpoints, and names only scopes of assistants', async () => {
+    const get = fetchFrom(hub);
     for (const [path, resource] of [
-      ['/.well-known/oauth-protected-resource', ISSUER],
-      ['/.well-known/oauth-protected-resource/mcp', MCP],
+      ['', ISSUER],
+      ['/mcp', MCP],
     ]) {
-      const { status, body } = await hub.call(`GET ${path}`);
-      expect([status, body.resource, body.authorization_servers]).toEqual([200, resource, [ISSUER]]);
-      expect(body.scopes_supported).toEqual(['read', 'research', 'trade:paper']);
+      const answer = await get(`${ISSUER}/.well-known/oauth-protected-resource${path}`);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        200,
+        {
+          resource,
+          authorization_servers: [ISSUER],
+          scopes_supported: ['read', 'research', 'trade:paper'],
+          bearer_methods_supported: ['header'],
+        },
+      ]);
     }
+    expect((await get(`${ISSUER}/.well-known/oauth-protected-resource/other`)).status).toBe(422);
     const { body } = await hub.call('GET /.well-known/oauth-authorization-server');
     expect(body).toMatchObject({
       issuer: ISSUER,
