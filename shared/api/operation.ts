@@ -167,8 +167,6 @@ export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   /** Cache-Control of answers with status 200, which then have an ETag. Without it, nothing may be stored. */
   readonly cache?: string;
   readonly uses?: readonly Capability[];
-  /** `run` for a POST that keeps no answer for an Idempotency-Key, and so needs no access to the table. */
-  readonly repeats?: 'run';
   /**
    * Checks a credential that only the handler checks, before a kept answer is repeated for an Idempotency-Key: the caller
    * may have lost it since. Throws what the handler throws.
@@ -333,8 +331,7 @@ export const defineOperation = <
     table: declaration.table,
     cache: declaration.cache,
     uses: declaration.uses ?? [],
-    keepsAnswers:
-      method === 'POST' && declaration.repeats === undefined && declaration.storesNothing !== true,
+    keepsAnswers: method === 'POST' && declaration.storesNothing !== true,
     bind: (parts) => {
       const values = typed(input, parts);
       const checked = schema.safeParse(values);
