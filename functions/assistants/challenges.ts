@@ -1,6 +1,6 @@
 import type { Call } from '../../shared/api/call.ts';
 import { RawAnswer } from '../../shared/api/operation.ts';
-import type { Scope } from '../../shared/domain/scopes.ts';
+import { ASSISTANT_SCOPES, type Scope } from '../../shared/domain/scopes.ts';
 
 type Caller = Pick<Call, 'settings'>;
 
@@ -38,7 +38,7 @@ export const unauthorized = (caller: Caller, error?: 'invalid_token'): RawAnswer
     caller,
     401,
     // Names the scopes to ask for at first, by RFC 6750.
-    [...(error ? [`error="${error}"`] : []), 'scope="read research trade:paper"'],
+    [...(error ? [`error="${error}"`] : []), `scope="${ASSISTANT_SCOPES.join(' ')}"`],
     {
       detail: error
         ? 'The token is unknown, has expired or was revoked. Connect again.'

@@ -12,10 +12,11 @@ import type { Call } from '../../shared/api/call.ts';
 import { crossSiteRefused } from '../../shared/api/cookies.ts';
 import { defineOperation, type Operation, RawAnswer } from '../../shared/api/operation.ts';
 import { isApiKey } from '../../shared/auth/api-keys.ts';
+import type { Scope } from '../../shared/domain/scopes.ts';
 import { type Catalogue, catalogueSchema } from './catalogue/tool.ts';
 import { insufficientScope, jsonAnswer, unauthorized } from './challenges.ts';
 import { createServer, type ServerContext } from './served/create-server.ts';
-import { type HubAccess, type HubAnswer, readAccess } from './served/hub-calls.ts';
+import { type HubAccess, readAccess } from './served/hub-calls.ts';
 
 /** Methods whose answer depends on the scopes of the key, or that begin a connection. */
 const ASKS_FOR_SCOPES: ReadonlySet<unknown> = new Set(['initialize', 'server/discover', 'tools/list']);
@@ -72,7 +73,11 @@ const serve = async (call: Call, json: Message, context: ServerContext): Promise
     legacy: 'reject',
     onerror: (error) => call.log.warn('a message of an assistant was refused', { reason: error.name }),
   });
-  return handler.fetch(request, { parsedBody: json });
+  try {
+    return await handler.fetch(request, { parsedBody: json });
+  } finally {
+    await handler.close();
+  }
 };
 
 /** Returns the answer to a message, or the challenge that the hub's own refusal of the key calls for. */
@@ -92,15 +97,19 @@ const answerMessage = async (
     }
     ({ scopes } = known);
   }
-  const seen: { refused?: RawAnswer } = {};
-  const onAnswer: ServerContext['onAnswer'] = ({ status, body }: HubAnswer, { scope }) => {
-    if (status === 401) seen.refused = unauthorized(call, 'invalid_token');
-    // Keys cannot gain scopes, so their refusal is a result that the model reads.
-    const lacks = status === 403 && Object(body).code === 'scope_insufficient';
-    if (lacks && scope !== undefined && !isApiKey(key)) seen.refused = insufficientScope(call, scope);
+  const seen: { isRefused?: true; lacking?: Scope } = {};
+  const onAnswer: ServerContext['onAnswer'] = ({ status, body }, { scope }) => {
+    if (status === 401) seen.isRefused = true;
+    if (status === 403 && Object(body).code === 'scope_insufficient' && scope) seen.lacking = scope;
   };
   const response = await serve(call, json, { catalogue, access, scopes, onAnswer });
-  return seen.refused ?? answer(response);
+  if (seen.isRefused) return unauthorized(call, 'invalid_token');
+  if (seen.lacking) {
+    // An API key cannot gain scopes, so its refusal is a result that the model reads.
+    const known = await readAccess(access);
+    if ('scopes' in known && known.canAskForMore) return insufficientScope(call, seen.lacking);
+  }
+  return answer(response);
 };
 
 /** Makes a reader of the catalogue, which is parsed once. */

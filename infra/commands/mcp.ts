@@ -1,4 +1,4 @@
-/** Serves assistants on this machine over stdio: `npm run --silent mcp`. */
+/** Serves assistants on this machine over stdio: `npm run mcp --silent`. */
 
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { buildCatalogue } from '../../functions/assistants/catalogue/build-catalogue.ts';
@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../functions/operations.ts';
 import { explain, UsageError } from './command-line.ts';
 import { readOptions } from './read-options.ts';
 
-const USAGE = `npm run --silent mcp -- [--url ADDRESS]
+const USAGE = `npm run mcp --silent -- [--url ADDRESS]
 
 Serves the tools of assistants over stdio (Model Context Protocol), for a hub on this machine or any other.
 Assistants start it; --silent keeps the lines of npm out of the protocol.

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { ASSISTANT_SCOPES } from '../../../shared/domain/scopes.ts';
 import type { Tool } from '../catalogue/tool.ts';
 
 /** Scopes that calls of assistants may use at most, whatever their key allows: no real orders, no settings. */
-const MOST_SCOPES = 'read research trade:paper';
+const MOST_SCOPES = ASSISTANT_SCOPES.join(' ');
 
 /** Most time that an assistant waits for the hub, below the time limit of a function. */
 const TIMEOUT_MS = 18_000;
@@ -114,15 +115,19 @@ export const requestOf = ({ request }: Tool, args: Readonly<Record<string, unkno
   return { method, path, query };
 };
 
-const accessOut = z.object({ scopes: z.array(z.string()) });
+const accessOut = z.object({ scopes: z.array(z.string()), by_oauth: z.boolean() });
 
 /** Result of asking the hub about a key. */
-export type KeyAccess = { readonly scopes: readonly string[] } | { readonly refusal: HubAnswer };
+export type KeyAccess =
+  | { readonly scopes: readonly string[]; readonly canAskForMore: boolean }
+  | { readonly refusal: HubAnswer };
 
 /** Asks the hub for the scopes of the caller's key. */
 export const readAccess = async (access: HubAccess): Promise<KeyAccess> => {
   const query = new URLSearchParams({ user_id: 'me' });
   const answer = await callHub(access, { method: 'GET', path: '/get_own_access', query });
   const known = answer.status === 200 ? accessOut.safeParse(answer.body) : undefined;
-  return known?.success ? { scopes: known.data.scopes } : { refusal: answer };
+  return known?.success
+    ? { scopes: known.data.scopes, canAskForMore: known.data.by_oauth }
+    : { refusal: answer };
 };

@@ -9,6 +9,7 @@ const ownAccessOut = extensionRecord(
   z.object({
     kind: z.enum(['session', 'platform_token', 'api_key']).nullable(),
     scopes: z.array(z.enum(SCOPES)),
+    by_oauth: z.boolean(),
     expires_at: timestamp().nullable(),
   }),
 );
@@ -31,10 +32,12 @@ export const getOwnAccess = defineOperation({
     const user = await call.user();
     const key = call.apiKey();
     const record = key && own(user.api_keys ?? {}, key.keyId);
+    const until = record?.assistant?.token_expires_at ?? record?.expires_at;
     return {
       kind: call.session?.kind ?? null,
       scopes: [...(key?.scopes ?? [])],
-      expires_at: record ? new Date(record.expires_at * 1000).toISOString() : null,
+      by_oauth: record?.assistant !== undefined,
+      expires_at: until === undefined ? null : new Date(until * 1000).toISOString(),
     };
   },
 });

@@ -19,6 +19,7 @@ export const LISTS = [
   '/settings',
   '/email',
   '/consent',
+  '/proposals',
 ] as const;
 
 /** Screens of one thing: names for the screenshots and routes. */

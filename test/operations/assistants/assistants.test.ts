@@ -1,5 +1,14 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
+import * as z from 'zod';
+import { safeValue } from '../../../functions/assistants/answers/safe-values.ts';
+import { OPERATIONS } from '../../../functions/operations.ts';
 import { claimedKeyOf } from '../../../shared/auth/api-keys.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { budgetOf } from '../../../shared/data/table/budgets.ts';
@@ -7,12 +16,15 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { workLimit } from '../../../shared/domain/plans.ts';
 import { allows, SCOPES, type Scope } from '../../../shared/domain/scopes.ts';
 import { makeKey } from '../../support/api-keys.ts';
-import { CATALOGUE, connect, operationsWithAssistants } from '../../support/assistants.ts';
+import { connectAssistant } from '../../support/assistants.ts';
 import { usedOf, workKey } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
+import { CHILD_ENVIRONMENT } from '../../support/child-environment.ts';
 import { type Request, startHub, type TestHub } from '../../support/hub.ts';
+import { CATALOGUE, connect, operationsWithAssistants } from '../../support/mcp-client.ts';
 import { bearer, signUp } from '../../support/people.ts';
 import { crossRules } from '../../support/rules.ts';
+import { serveAssistants } from '../../support/serve-assistants.ts';
 import { build, furnishWithInstruments, setState } from '../../support/strategies.ts';
 
 interface Owner {
@@ -197,6 +209,22 @@ describe('a key', () => {
     await client.close();
   });
 
+  test('of an OAuth grant can ask for a further scope, as its refusal says', async () => {
+    const { access } = await connectAssistant(hub, who, ['read']);
+    const client = await connect(hub, access);
+    expect((await call(client, 'get_account_overview')).isError).toBe(false);
+    const params = {
+      name: 'build_new_strategy',
+      arguments: { symbol: 'SPY', timeframe: '1d', strategy_name: 'x' },
+    };
+    const refused = await post('tools/call', bearer(access), {
+      json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    });
+    expect(refused.status).toBe(403);
+    expect(refused.headers['www-authenticate']).toContain('error="insufficient_scope", scope="research"');
+    await client.close();
+  });
+
   test('without manage gets no deploy key and no share key of a private strategy by the interface either', async () => {
     const query = { user_id: 'me', symbol: 'SPY', timeframe: '1d', strategy_name: 'By a key' };
     const made = await hub.call('POST /build_new_strategy', { query, headers: bearer(key) });
@@ -243,6 +271,118 @@ describe('a key', () => {
     const other = await connect(hub, second);
     expect((await call(other, 'run_backtest', once)).isError).toBe(false);
     await Promise.all([client.close(), other.close()]);
+  });
+});
+
+describe('the tools', () => {
+  const TOOLS = OPERATIONS.filter(({ assistant }) => assistant !== undefined);
+  const listed = (scope: Scope | undefined) =>
+    CATALOGUE.tools
+      .filter((tool) => tool.scope === scope)
+      .map(({ name }) => name)
+      .toSorted();
+
+  test('are these, by scope, and each tells a model when to call it', () => {
+    expect(listed(undefined)).toEqual([
+      'get_candles',
+      'get_strategy_categories',
+      'get_strategy_templates',
+      'search_explore_strategies',
+    ]);
+    expect(listed('research').filter((name) => !name.startsWith('get_'))).toEqual([
+      'build_new_strategy',
+      'rename_strategy',
+      'run_backtest',
+      'set_strategy_rules',
+      'sweep_strategy',
+      'update_strategy',
+    ]);
+    expect(listed('trade:paper')).toEqual([
+      'deploy_live_strategy',
+      'deploy_notification_strategy',
+      'deploy_scanner',
+      'pause_deployment',
+      'resume_deployment',
+      'stop_deployment',
+      'undeploy_notification_strategy',
+      'undeploy_scanner',
+    ]);
+    expect(listed('read').every((name) => name.startsWith('get_'))).toBe(true);
+    expect([...listed('trade:real'), ...listed('manage')]).toEqual([]);
+    for (const { name, title, description, scope, annotations } of CATALOGUE.tools) {
+      expect([name, title.length > 5, description.length > 40]).toEqual([name, true, true]);
+      if (scope) expect(description).toContain(`scope ${scope}`);
+      const isWrite = scope !== undefined && !name.startsWith('get_');
+      expect([name, annotations.readOnlyHint]).toEqual([name, !isWrite]);
+    }
+  });
+
+  test('need no step-up, no proof of an e-mail and no credential in a request', () => {
+    for (const operation of TOOLS) {
+      const { name, caller, assistant, credential, path } = operation;
+      expect([name, ['anyone', 'user', 'deploy_key'].includes(caller), credential]).toEqual([
+        name,
+        true,
+        undefined,
+      ]);
+      expect(path).not.toMatch(/^\/(broker|hooks)/);
+      if (!operation.stepUp && !operation.proven && !operation.waits) continue;
+      // Fixed fields decide that a call asks for none.
+      const form = { starting_capital: '1', ...assistant?.fixed };
+      const { terms, scope } = operation.bind({ params: {}, query: { keygen: 'x' }, form, json: undefined });
+      expect(terms).toEqual({ needsProof: false, stepUp: 'never', waits: false });
+      expect(scope).toBe(assistant?.scope);
+    }
+  });
+
+  test('have the input of their operations, apart from what names the caller and fixed fields', () => {
+    const withoutText = ({ description: _text, ...schema }: Record<string, unknown>) => schema;
+    for (const operation of TOOLS) {
+      const tool = CATALOGUE.tools.find(({ name }) => name === operation.name);
+      const hidden = ['user_id', 'keygen', ...Object.keys(operation.assistant?.fixed ?? {})];
+      const declared = Object.values(operation.input).flatMap((part) => Object.entries(part.shape));
+      const shown = declared.filter(([field]) => !hidden.includes(field));
+      const properties: Record<string, Record<string, unknown>> = Object(tool?.inputSchema.properties);
+      const named = operation.caller === 'deploy_key' ? ['strategy_id'] : [];
+      expect(Object.keys(properties).toSorted()).toEqual(
+        [...shown.map(([field]) => field), ...named].toSorted(),
+      );
+      for (const [field, schema] of shown) {
+        const property = properties[field] ?? {};
+        // Records are shared definitions.
+        if (JSON.stringify(property).includes('$ref')) continue;
+        const { $schema: _dialect, ...own } = z.toJSONSchema(z.object({ [field]: schema }), { io: 'input' });
+        const { type, enum: values } = Object(Object(own.properties)[field]);
+        expect([field, withoutText(property)]).toMatchObject([
+          field,
+          { ...(type && { type }), ...(values && { enum: values }) },
+        ]);
+      }
+    }
+  });
+
+  test('answer nothing whose name says that it admits its holder, except what is hidden', () => {
+    const namesIn = (value: unknown): string[] =>
+      typeof value !== 'object' || value === null
+        ? []
+        : Object.entries(value).flatMap(([key, inner]) => [
+            ...(key === 'properties' ? Object.keys(Object(inner)) : []),
+            ...namesIn(inner),
+          ]);
+    const names = new Set(CATALOGUE.tools.flatMap(({ outputSchema }) => namesIn(outputSchema)));
+    const suspicious = [...names].filter((name) =>
+      /key|token|secret|password|mail|hook|phone|user_id/.test(name),
+    );
+    // Names of authors and templates, which are public.
+    const open = ['user_key', 'author_key', 'key'];
+    const hidden = suspicious.filter((name) => !open.includes(name));
+    expect(hidden.toSorted()).toEqual(['keygen', 'strategy_key', 'user_id']);
+    const secret = {
+      keygen: 'k_1_abcdefghijklmnopqrstuv',
+      strategy_key: 's_1_abcdefghijklmnop',
+      user_id: 'x',
+    };
+    expect(safeValue(secret)).toEqual({ keygen: 'hidden', strategy_key: 'hidden', user_id: 'me' });
   });
 });
 
@@ -324,5 +464,41 @@ describe('the endpoint', () => {
       'no tool of this name',
     );
     await client.close();
+  });
+});
+
+describe("the protocol's own conformance suite", () => {
+  const require = createRequire(import.meta.url);
+  const SUITE = join(
+    dirname(require.resolve('@modelcontextprotocol/conformance/package.json')),
+    'dist/index.js',
+  );
+
+  // The other scenarios call tools, prompts and resources that the suite names, or need streams and forms.
+  test.each([
+    'server-initialize',
+    'ping',
+    'tools-list',
+    'resources-list',
+    'prompts-list',
+    'dns-rebinding-protection',
+  ])('passes %s', async (scenario) => {
+    const { url, close } = await serveAssistants(hub, key);
+    const directory = await mkdtemp(join(tmpdir(), 'conformance-'));
+    try {
+      const options = { cwd: directory, env: CHILD_ENVIRONMENT };
+      const run = promisify(execFile)(
+        process.execPath,
+        [SUITE, 'server', '--url', url, '--scenario', scenario],
+        options,
+      );
+      const { stdout } = await run.catch((error: { stdout: string; stderr: string }) => {
+        throw new Error(`${error.stdout}\n${error.stderr}`);
+      });
+      expect(stdout).toMatch(/Passed: [1-9]\d*\/[1-9]\d*, 0 failed/);
+    } finally {
+      close();
+      await rm(directory, { recursive: true });
+    }
   });
 });

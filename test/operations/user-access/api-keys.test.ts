@@ -358,7 +358,7 @@ describe('a key for trading', () => {
     expect(resultOf(await pause('read trade:paper'))).toBe('403 scope_insufficient');
     expect(resultOf(await pause('trade:real'))).toBe(200);
     const own = await hub.call('GET /get_own_access', as(who));
-    expect(own.body).toEqual({ kind: 'session', scopes: [], expires_at: null });
+    expect(own.body).toEqual({ kind: 'session', scopes: [], by_oauth: false, expires_at: null });
   });
 
   test('starts nothing real, re-arms no switch and raises no limit, in an account without a factor, too', async () => {
