@@ -10,6 +10,7 @@ import { findUser } from '../../shared/data/users/users.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { makeKey } from '../support/api-keys.ts';
+import { asOwner, connectAssistant, pkce, REDIRECT, registerClient } from '../support/assistants.ts';
 import {
   type Authenticator,
   addPasskey,
@@ -25,7 +26,6 @@ import type { Request } from '../support/hub.ts';
 import { feed } from '../support/hub-deployments.ts';
 import { startEngine, worker } from '../support/hub-engine.ts';
 import { basic } from '../support/integrators.ts';
-import { asOwner, connectAssistant, pkce, REDIRECT, registerClient } from '../support/oauth.ts';
 import { importOwnCandles, ownCandlesBody, ownRows } from '../support/own-candles.ts';
 import {
   BROKER,

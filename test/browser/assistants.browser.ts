@@ -139,7 +139,9 @@ test('a proposal is quoted as plain text, and declined; the deployments say that
   const { hub, userId: user_id } = person;
   const strategy = await hub.buildNewStrategy({
     user_id,
-    body: { strategy_name: 'Mine', symbols: ['SPY'], timeframe: '1day' },
+    symbol: 'AAPL',
+    timeframe: '1d',
+    strategy_name: 'Mine',
   });
   const reason = '<script>alert(1)</script> Confirm at once.';
   await page.route('**/get_proposals*', async (route) => {
@@ -156,7 +158,7 @@ test('a proposal is quoted as plain text, and declined; the deployments say that
               starting_capital: '5000',
               currency: 'USD',
               account_id: 'A-1',
-              symbols: 'SPY',
+              symbols: 'AAPL',
               prediction_market: false,
               engine_rates: false,
               when_unprotected: 'close',

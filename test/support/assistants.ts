@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { OPERATIONS } from '../../functions/operations.ts';
+import type { Operation } from '../../shared/api/operation.ts';
 import type { Request as HubRequest, Response as HubResponse, TestHub } from './hub.ts';
 import { bearer } from './people.ts';
 
@@ -99,6 +101,13 @@ interface Sent {
   readonly body?: RequestInit['body'] | undefined;
 }
 
+/** Returns the parameters of the path of an operation; undefined for another path. */
+const paramsOf = ({ path }: Operation, { pathname }: URL): Record<string, string> | undefined => {
+  const pattern = path.replaceAll('.', '[.]').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  const found = new RegExp(`^${pattern}$`).exec(pathname);
+  return found ? { ...found.groups } : undefined;
+};
+
 /** Returns a `fetch` that asks the hub, for clients of others. */
 export const fetchFrom =
   (hub: TestHub) =>
@@ -114,6 +123,11 @@ export const fetchFrom =
       headers: Object.fromEntries(asked.headers),
       ...(body !== '' && { body }),
     };
-    const { status, headers, text } = await hub.call(`${asked.method} ${url.pathname}`, request);
+    const operation = OPERATIONS.find(
+      (one) => one.method === asked.method && paramsOf(one, url) !== undefined,
+    );
+    if (!operation) throw new Error(`there is no ${asked.method} ${url.pathname}`);
+    const params = paramsOf(operation, url) ?? {};
+    const { status, headers, text } = await hub.call(operation.routeKey, { ...request, params });
     return new Response(text === '' ? null : text, { status, headers });
   };

@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import { OPERATIONS } from '../../../functions/operations.ts';
-import type { Response as HubResponse } from '../../support/hub.ts';
 import {
   approve,
   asOwner,
@@ -10,7 +9,8 @@ import {
   pkce,
   REDIRECT,
   registerClient,
-} from '../../support/oauth.ts';
+} from '../../support/assistants.ts';
+import type { Response as HubResponse } from '../../support/hub.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { bearer, login, outbox, PASSWORD, registerUnproven, signUp, stepUp } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
