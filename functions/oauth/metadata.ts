@@ -27,7 +27,7 @@ const resourceAt = (publicUrl: string, resource: string): z.output<typeof resour
   resource_documentation: `${publicUrl}/docs`,
 });
 
-const protectedResource = defineOperation({
+export const protectedResource = defineOperation({
   method: 'GET',
   path: '/.well-known/oauth-protected-resource',
   name: 'protected_resource',
@@ -43,7 +43,7 @@ const protectedResource = defineOperation({
   handler: async (_input, { settings: { HUB_PUBLIC_URL: url } }) => resourceAt(url, resourcesOf(url)[0]),
 });
 
-const protectedMcp = defineOperation({
+export const protectedMcp = defineOperation({
   method: 'GET',
   path: '/.well-known/oauth-protected-resource/{resource}',
   name: 'protected_mcp',
@@ -81,7 +81,7 @@ const serverOut = extensionRecord(
   }),
 );
 
-const authorizationServer = defineOperation({
+export const authorizationServer = defineOperation({
   method: 'GET',
   path: '/.well-known/oauth-authorization-server',
   name: 'authorization_server',
@@ -114,6 +114,3 @@ const authorizationServer = defineOperation({
     service_documentation: `${url}/docs`,
   }),
 });
-
-/** Documents by which clients find the service. */
-export const metadataOperations = [protectedResource, protectedMcp, authorizationServer];

@@ -2,7 +2,7 @@ import type { Route } from './router.ts';
 
 /** Screens by address. The first match counts. */
 export const ROUTES: readonly Route[] = [
-  { path: '/', load: () => import('./screens/start/screen.tsx') },
+  { path: '/', load: () => import('./screens/home/screen.tsx'), section: 'home' },
   { path: '/sign-in', load: () => import('./screens/sign-in/screen.tsx'), isPublic: true },
   { path: '/build', load: () => import('./screens/build/screen.tsx'), section: 'strategies' },
   { path: '/strategies/:id/build', load: () => import('./screens/build/screen.tsx'), section: 'strategies' },

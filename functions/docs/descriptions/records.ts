@@ -20,6 +20,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
   BacktestItem: 'Stored backtest with its main figures.',
   BacktestOpenTrade: 'Trade that is open at the end of a backtest.',
   BacktestOut: 'Backtest with its result, which is empty before it is done.',
+  BacktestRun: 'Backtest that was just run, or a preview, which is not stored.',
   BacktestStatistics: 'Figures of a backtest. Null if undefined.',
   BacktestSummary: 'Main figures of a backtest.',
   BacktestTrade: 'Closed trade of a backtest, or a closed part of one.',

@@ -19,6 +19,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useKeptFlag } from '../../ui/use-kept.ts';
 import { useResource } from '../../ui/use-resource.ts';
+import { CommandBar } from './command-bar.tsx';
 import { NotificationNow, ScannerNow, TradingNow } from './now.tsx';
 import { Limits } from './safety.tsx';
 import { SignalAddress } from './signal-address.tsx';
@@ -84,6 +85,7 @@ const Lead = ({ of: value }: { of: GetDeploymentOutput }) => {
 };
 
 // Loads the views when they are looked at: some have words for every cause and every difference.
+const loadChart = async () => (await import('./chart/deployment-chart.tsx')).DeploymentChart;
 const loadEngine = async () => (await import('./engine.tsx')).Engine;
 const loadParity = async () => (await import('./parity.tsx')).Parity;
 const loadResults = async () => (await import('./performance.tsx')).PerformanceView;
@@ -203,5 +205,4 @@ const Deployment = ({ params, query }: ScreenProps) => {
   );
 };
 
-export default Deployment; /** Loads the chart after the figures. */
-const loadChart = async () => (await import('./chart/deployment-chart.tsx')).DeploymentChart;
+export default Deployment;
