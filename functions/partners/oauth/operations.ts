@@ -1,4 +1,4 @@
-import type { Operation } from '../../shared/api/operation.ts';
+import type { Operation } from '../../../shared/api/operation.ts';
 import { oauthAuthorize } from './authorize.ts';
 import { giveConsent } from './consent/give-consent.ts';
 import { openConsent } from './consent/open-consent.ts';
