@@ -109,6 +109,7 @@ export const deployLiveStrategy = defineOperation({
   errors: [
     'strategy_unknown',
     'proposal_unknown',
+    'rules_changed',
     'strategy_unsuitable',
     'strategy_archived',
     'platform_token_insufficient',

@@ -21,6 +21,7 @@ export const LISTS = [
   '/settings',
   '/email',
   '/consent',
+  '/proposals',
 ] as const;
 
 /** Screens of one thing: names for the screenshots and routes. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Call } from '../../shared/api/call.ts';
-import { defineOperation } from '../../shared/api/operation.ts';
-import { claimedKeyOf, isKeyOf } from '../../shared/auth/api-keys.ts';
-import { fingerprint, sameSecret } from '../../shared/auth/key-ring.ts';
-import { verifyRefreshToken } from '../../shared/auth/refresh-tokens.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import { defineOperation } from '../../../shared/api/operation.ts';
+import { claimedKeyOf, isKeyOf } from '../../../shared/auth/api-keys.ts';
+import { fingerprint, sameSecret } from '../../../shared/auth/key-ring.ts';
+import { verifyRefreshToken } from '../../../shared/auth/refresh-tokens.ts';
 import { oauthError, oauthRefusal } from './answers.ts';
 import { endGrant, findGrant, type HeldGrant } from './grants/held-grant.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { extensionRecord } from '../../../shared/api/fields.ts';
-import { ASSISTANT_SCOPES, type AssistantScope } from '../../../shared/domain/scopes.ts';
+import { extensionRecord } from '../../../../shared/api/fields.ts';
+import { ASSISTANT_SCOPES, type AssistantScope } from '../../../../shared/domain/scopes.ts';
 import { MAX_CLIENT_ID } from '../clients/client-ids.ts';
 import { MAX_REDIRECT } from '../clients/redirects.ts';
 import { readResource } from '../resources.ts';

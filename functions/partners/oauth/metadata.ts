@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { extensionRecord } from '../../shared/api/fields.ts';
-import { defineOperation } from '../../shared/api/operation.ts';
-import { ASSISTANT_SCOPES } from '../../shared/domain/scopes.ts';
+import { extensionRecord } from '../../../shared/api/fields.ts';
+import { defineOperation } from '../../../shared/api/operation.ts';
+import { ASSISTANT_SCOPES } from '../../../shared/domain/scopes.ts';
 import { resourcesOf } from './resources.ts';
 
 const CACHE = 'public, max-age=300';
@@ -114,6 +114,3 @@ export const authorizationServer = defineOperation({
     service_documentation: `${url}/docs`,
   }),
 });
-
-/** Documents by which clients find the service. */
-export const metadataOperations = [protectedResource, protectedMcp, authorizationServer];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { extensionRecord, integer } from '../../../shared/api/fields.ts';
+import { extensionRecord, integer } from '../../../../shared/api/fields.ts';
 
 /** Grants of the token endpoint: of brokers, and of assistants. */
 export const GRANT_TYPES = ['client_credentials', 'authorization_code', 'refresh_token'] as const;

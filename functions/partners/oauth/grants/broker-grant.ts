@@ -1,6 +1,6 @@
-import type { Call } from '../../../shared/api/call.ts';
-import { RawAnswer } from '../../../shared/api/operation.ts';
-import { matchBrokerSecret, subdomainOfSecret } from '../../../shared/auth/broker-secrets.ts';
+import type { Call } from '../../../../shared/api/call.ts';
+import { RawAnswer } from '../../../../shared/api/operation.ts';
+import { matchBrokerSecret, subdomainOfSecret } from '../../../../shared/auth/broker-secrets.ts';
 import {
   INTEGRATOR_SCOPES,
   INTEGRATOR_TOKEN_S,
@@ -10,11 +10,11 @@ import {
   scopesIn,
   signIntegratorToken,
   WEBHOOKS_SCOPE,
-} from '../../../shared/auth/integrator-tokens.ts';
-import { asBroker, type Broker, ownerSubdomain } from '../../../shared/data/brokers/brokers.ts';
-import { type Budget, budgetOf, isSpent, spend } from '../../../shared/data/table/budgets.ts';
-import { keys } from '../../../shared/data/table/keys.ts';
-import { textId } from '../../../shared/ids.ts';
+} from '../../../../shared/auth/integrator-tokens.ts';
+import { asBroker, type Broker, ownerSubdomain } from '../../../../shared/data/brokers/brokers.ts';
+import { type Budget, budgetOf, isSpent, spend } from '../../../../shared/data/table/budgets.ts';
+import { keys } from '../../../../shared/data/table/keys.ts';
+import { textId } from '../../../../shared/ids.ts';
 import { oauthAnswer, oauthRefusal } from '../answers.ts';
 import { type ClientCredentials, readClientCredentials } from './client-credentials.ts';
 import { type TokenForm, tokenOut } from './token-form.ts';

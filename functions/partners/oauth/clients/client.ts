@@ -1,5 +1,5 @@
-import type { Call } from '../../../shared/api/call.ts';
-import { HubError } from '../../../shared/api/errors.ts';
+import type { Call } from '../../../../shared/api/call.ts';
+import { HubError } from '../../../../shared/api/errors.ts';
 import { registrationIn } from './client-ids.ts';
 import { documentUrl, findDocument } from './documents.ts';
 import { isRegistered, readRedirect } from './redirects.ts';

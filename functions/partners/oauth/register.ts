@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { extensionRecord, integer } from '../../shared/api/fields.ts';
-import { defineOperation } from '../../shared/api/operation.ts';
+import { extensionRecord, integer } from '../../../shared/api/fields.ts';
+import { defineOperation } from '../../../shared/api/operation.ts';
 import { oauthAnswer, oauthError, oauthRefusal } from './answers.ts';
 import { clientIdOf } from './clients/client-ids.ts';
 import { clientName } from './clients/names.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Call } from '../../../shared/api/call.ts';
-import { HubError } from '../../../shared/api/errors.ts';
-import { signToken, type TokenKind, verifyToken } from '../../../shared/auth/signed-token.ts';
-import { ASSISTANT_SCOPES } from '../../../shared/domain/scopes.ts';
+import type { Call } from '../../../../shared/api/call.ts';
+import { HubError } from '../../../../shared/api/errors.ts';
+import { signToken, type TokenKind, verifyToken } from '../../../../shared/auth/signed-token.ts';
+import { ASSISTANT_SCOPES } from '../../../../shared/domain/scopes.ts';
 
 const KIND: TokenKind = { type: 'consent+jwt', audience: 'oauth-consent', required: ['sub', 'sid'] };
 

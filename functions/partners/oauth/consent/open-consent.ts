@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { extensionRecord } from '../../../shared/api/fields.ts';
-import { defineOperation } from '../../../shared/api/operation.ts';
-import { fingerprint } from '../../../shared/auth/key-ring.ts';
-import { personalSession } from '../../../shared/callers/personal-session.ts';
-import { ASSISTANT_SCOPES, type AssistantScope } from '../../../shared/domain/scopes.ts';
+import { extensionRecord } from '../../../../shared/api/fields.ts';
+import { defineOperation } from '../../../../shared/api/operation.ts';
+import { fingerprint } from '../../../../shared/auth/key-ring.ts';
+import { personalSession } from '../../../../shared/callers/personal-session.ts';
+import { ASSISTANT_SCOPES, type AssistantScope } from '../../../../shared/domain/scopes.ts';
 import { requireClient } from '../clients/client.ts';
 import { withAnswer } from '../clients/redirects.ts';
 import { signConsent } from './consent-tokens.ts';

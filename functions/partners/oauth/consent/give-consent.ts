@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { HubError } from '../../../shared/api/errors.ts';
-import { extensionRecord } from '../../../shared/api/fields.ts';
-import { defineOperation } from '../../../shared/api/operation.ts';
-import { newKeyCode, newKeyId } from '../../../shared/auth/api-keys.ts';
-import { fingerprint } from '../../../shared/auth/key-ring.ts';
-import { addApiKey } from '../../../shared/callers/add-api-key.ts';
-import { personalSession } from '../../../shared/callers/personal-session.ts';
-import { newGrant } from '../../../shared/data/users/assistant-grants.ts';
-import { ASSISTANT_SCOPES } from '../../../shared/domain/scopes.ts';
-import type { UserNotice } from '../../../shared/lifecycle/user-notices.ts';
+import { HubError } from '../../../../shared/api/errors.ts';
+import { extensionRecord } from '../../../../shared/api/fields.ts';
+import { defineOperation } from '../../../../shared/api/operation.ts';
+import { newKeyCode, newKeyId } from '../../../../shared/auth/api-keys.ts';
+import { fingerprint } from '../../../../shared/auth/key-ring.ts';
+import { addApiKey } from '../../../../shared/callers/add-api-key.ts';
+import { personalSession } from '../../../../shared/callers/personal-session.ts';
+import { newGrant } from '../../../../shared/data/users/assistant-grants.ts';
+import { ASSISTANT_SCOPES } from '../../../../shared/domain/scopes.ts';
+import type { UserNotice } from '../../../../shared/lifecycle/user-notices.ts';
 import { withAnswer } from '../clients/redirects.ts';
 import { readConsent } from './consent-tokens.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type KeyRing, sameSecret } from '../../../shared/auth/key-ring.ts';
+import { type KeyRing, sameSecret } from '../../../../shared/auth/key-ring.ts';
 import type { OAuthClient } from './client.ts';
 
 /** Characters of the longest client id: that of a registration with all it may have. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineOperation, RawAnswer } from '../../shared/api/operation.ts';
+import { defineOperation, RawAnswer } from '../../../shared/api/operation.ts';
 import { authorizationShape } from './consent/request.ts';
 
 export const oauthAuthorize = defineOperation({

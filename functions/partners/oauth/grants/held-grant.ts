@@ -1,19 +1,19 @@
-import type { Call } from '../../../shared/api/call.ts';
-import type { RawAnswer } from '../../../shared/api/operation.ts';
-import { type ClaimedKey, newApiKey } from '../../../shared/auth/api-keys.ts';
-import { signRefreshToken } from '../../../shared/auth/refresh-tokens.ts';
-import { originOf } from '../../../shared/callers/origin.ts';
-import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
-import { revokedKeyWrite } from '../../../shared/data/users/api-keys.ts';
-import { renewGrant, TOKEN_S } from '../../../shared/data/users/assistant-grants.ts';
-import { type SecurityEventKind, securityEventWrite } from '../../../shared/data/users/security-events.ts';
+import type { Call } from '../../../../shared/api/call.ts';
+import type { RawAnswer } from '../../../../shared/api/operation.ts';
+import { type ClaimedKey, newApiKey } from '../../../../shared/auth/api-keys.ts';
+import { signRefreshToken } from '../../../../shared/auth/refresh-tokens.ts';
+import { originOf } from '../../../../shared/callers/origin.ts';
+import { TransactionRefusedError } from '../../../../shared/data/table/store.ts';
+import { revokedKeyWrite } from '../../../../shared/data/users/api-keys.ts';
+import { renewGrant, TOKEN_S } from '../../../../shared/data/users/assistant-grants.ts';
+import { type SecurityEventKind, securityEventWrite } from '../../../../shared/data/users/security-events.ts';
 import {
   type ApiKey,
   type AssistantGrant,
   findUser,
   unlessLeaving,
-} from '../../../shared/data/users/users.ts';
-import { own } from '../../../shared/domain/unknown-fields.ts';
+} from '../../../../shared/data/users/users.ts';
+import { own } from '../../../../shared/domain/unknown-fields.ts';
 import { oauthAnswer, oauthRefusal } from '../answers.ts';
 import { tokenOut } from './token-form.ts';
 

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/api/operation.ts';
+import { defineOperation } from '../../../shared/api/operation.ts';
 import { oauthError, oauthRefusal } from './answers.ts';
 import { grantToBroker } from './grants/broker-grant.ts';
 import { readClientCredentials } from './grants/client-credentials.ts';

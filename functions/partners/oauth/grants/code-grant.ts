@@ -1,7 +1,7 @@
-import type { Call } from '../../../shared/api/call.ts';
-import type { RawAnswer } from '../../../shared/api/operation.ts';
-import { claimedCodeOf, isKeyOf } from '../../../shared/auth/api-keys.ts';
-import { fingerprint, sameSecret } from '../../../shared/auth/key-ring.ts';
+import type { Call } from '../../../../shared/api/call.ts';
+import type { RawAnswer } from '../../../../shared/api/operation.ts';
+import { claimedCodeOf, isKeyOf } from '../../../../shared/auth/api-keys.ts';
+import { fingerprint, sameSecret } from '../../../../shared/auth/key-ring.ts';
 import { oauthRefusal } from '../answers.ts';
 import { readResource } from '../resources.ts';
 import { endGrant, findGrant, invalidGrant, issueTokens } from './held-grant.ts';

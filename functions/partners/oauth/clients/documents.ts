@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Call } from '../../../shared/api/call.ts';
-import { describeError } from '../../../shared/api/redact.ts';
-import { guardedGet, type Reach } from '../../../shared/channels/guarded-post.ts';
-import { PATIENCE_MS } from '../../../shared/channels/upstream.ts';
-import { TimedMemory } from '../../../shared/data/table/timed-memory.ts';
+import type { Call } from '../../../../shared/api/call.ts';
+import { describeError } from '../../../../shared/api/redact.ts';
+import { guardedGet, type Reach } from '../../../../shared/channels/guarded-post.ts';
+import { PATIENCE_MS } from '../../../../shared/channels/upstream.ts';
+import { TimedMemory } from '../../../../shared/data/table/timed-memory.ts';
 import type { OAuthClient } from './client.ts';
 import { clientName } from './names.ts';
 import { readRedirect } from './redirects.ts';

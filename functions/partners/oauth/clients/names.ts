@@ -1,4 +1,4 @@
-import { readableText, tidy } from '../../../shared/domain/text.ts';
+import { readableText, tidy } from '../../../../shared/domain/text.ts';
 
 /** Most code points of the name of a client. */
 const MAX_NAME = 60;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { extensionRecord } from '../../shared/api/fields.ts';
-import { RawAnswer } from '../../shared/api/operation.ts';
+import { extensionRecord } from '../../../shared/api/fields.ts';
+import { RawAnswer } from '../../../shared/api/operation.ts';
 
 /** Refusal of RFC 6749, with the errors of RFC 7591 and RFC 8707. */
 export const oauthError = extensionRecord(
