@@ -1,6 +1,7 @@
 import type { Operation } from '../shared/api/operation.ts';
 import { accountOperations } from './account/operations.ts';
 import { analyticsOperations } from './analytics/operations.ts';
+import { assistantsOperations } from './assistants/operations.ts';
 import { backtestsOperations } from './backtests/operations.ts';
 import { candlesOperations } from './candles/operations.ts';
 import { consoleOperations } from './console/operations.ts';
@@ -36,6 +37,7 @@ export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = 
   oauth: oauthOperations,
   integrators: integratorsOperations,
   analytics: analyticsOperations,
+  assistants: assistantsOperations,
   docs: docsOperations,
   console: consoleOperations,
 };

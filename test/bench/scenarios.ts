@@ -471,6 +471,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await makeKey(w.hub, who, ['read']);
     return signedIn(who);
   },
+  'GET /get_own_access': async (w) => signedIn(await w.person()),
   'POST /revoke_api_key': async (w) => {
     const who = await w.person();
     const { api_key_id } = await makeKey(w.hub, who, ['read']);

@@ -97,6 +97,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
   LiveExpiredOut: 'Page of ended deployments, with sums over all of them.',
   MonthlyReturn: 'Return of a month.',
   NewApiKey: 'API key with its text, which is shown once.',
+  OwnAccess: 'What the credential of the request may do.',
   NewWebhook: 'Webhook endpoint with its signing secret, which is shown once.',
   NotificationDeploymentOut: 'Notification deployment, as its owner sees it.',
   NewSignalHook: 'Address at which a deployment takes signals, shown once.',

@@ -36,6 +36,7 @@ const numberOf = (operand: ResolvedOperand): number => (typeof operand === 'numb
 const pricesOf = (operand: ResolvedOperand): number => {
   if (typeof operand === 'number') return 0;
   if ('price' in operand) return operand.price === 'volume' ? 0 : 1;
+  if ('trade' in operand) return 0;
   if ('indicator' in operand) return isPriceIndicator(operand) ? 1 : 0;
   if ('add' in operand) return pricesOf(operand.add[0]) + pricesOf(operand.add[1]);
   if ('subtract' in operand) return pricesOf(operand.subtract[0]) - pricesOf(operand.subtract[1]);

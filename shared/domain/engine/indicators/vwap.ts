@@ -1,7 +1,6 @@
-import type { Periods } from '../../candles/periods.ts';
 import { type Group, START, type Value, VOLUME } from '../group.ts';
 import { at } from '../memory.ts';
-import { type Args, type Formula, indicator, type Row, unusual } from './declare.ts';
+import { type Args, type Formula, indicator, type PeriodsOf, type Row, unusual } from './declare.ts';
 import { price } from './nodes/prices.ts';
 import { weightedByVolume } from './nodes/volumes.ts';
 
@@ -23,7 +22,7 @@ export const declaration = indicator(
  *
  * @param sessions tell the session of a bar by its start; NaN if it is in none.
  */
-const sessionVwap = (group: Group, value: Value, sessions: Periods): Value => {
+const sessionVwap = (group: Group, value: Value, sessions: ReturnType<PeriodsOf>): Value => {
   const { bar } = group;
   return group.node(`session-vwap:${value.slot}`, 0, 4, (slot) => {
     const session = slot + 1;
