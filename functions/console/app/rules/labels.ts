@@ -1,3 +1,4 @@
+import type { IndicatorGroup } from '../../../../shared/domain/engine/indicators/declare.ts';
 import type { ConditionKind, OperandKind } from './parts.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -66,6 +67,27 @@ export const CHOICE_LABELS: Labels = {
   '4h': '4 hours',
   '1d': '1 day',
   '1w': '1 week',
+};
+
+/** Names of the groups of indicators, in the order of the list. */
+export const GROUP_LABELS: Readonly<Record<IndicatorGroup, string>> = {
+  averages: 'Averages',
+  trend: 'Trend',
+  momentum: 'Momentum',
+  volatility: 'Volatility',
+  volume: 'Volume',
+  levels: 'Levels',
+  statistics: 'Statistics',
+};
+
+/** Signs of comparisons in sentences. */
+export const COMPARISON_SIGNS: Labels = {
+  crosses_above: 'crosses above',
+  crosses_below: 'crosses below',
+  gt: '>',
+  gte: '≥',
+  lt: '<',
+  lte: '≤',
 };
 
 export const COMPARISON_LABELS: Labels = {
