@@ -11,7 +11,7 @@ import {
   type NotificationPreferences,
   PREFERENCE_GROUPS,
 } from '../../shared/domain/deployments/notification-preferences.ts';
-import { timeOfDay } from '../../shared/domain/engine/rules/values.ts';
+import { timeOfDay } from '../../shared/domain/engine/values/values.ts';
 import { preferencesOut, presentPreferences } from './records/preferences.ts';
 
 const channels = z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { shownNumbers } from '../domain/digits.ts';
-import type { Scope } from '../domain/scopes.ts';
+import type { NeededScope, Scope } from '../domain/scopes.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Capability } from '../settings.ts';
 import type { Call } from './call.ts';
@@ -83,9 +83,15 @@ interface OtherAnswer {
 export interface AssistantUse {
   /** Text for a model: when to call the operation, and how to go on with its answer. */
   readonly description: string;
+  /** Title of the tool, instead of the summary. */
+  readonly title?: string;
+  /** Fields that every call sends, and that no assistant chooses. */
+  readonly fixed?: Readonly<Record<string, string>>;
+  /** Scope that these calls need, where the request decides. */
+  readonly scope?: Scope;
   /** True if the operation ends, hides or replaces something of the user. */
   readonly destructive?: true;
-  /** True if a repeated call has no further effect. Implied for operations with the scope `read`. */
+  /** True if a repeated call has no further effect. Implied for those that only read. */
   readonly idempotent?: true;
 }
 
@@ -133,10 +139,10 @@ export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
    * operation. A function decides by the request; undefined refuses every key. Where a stored record decides, the handler
    * asks for the further scope with `requireScope`.
    */
-  readonly scope?: Scope | ((input: z.output<z.ZodObject<I>>) => Scope | undefined);
+  readonly scope?: NeededScope | ((input: z.output<z.ZodObject<I>>) => Scope | undefined);
   /**
-   * Makes the operation a tool of assistants, which call it with an API key. Requires a scope. Never for operations with a
-   * step-up, or whose answers hold a secret.
+   * Makes the operation a tool of assistants, which call it with an API key. Needs a scope, or the caller `anyone` without
+   * a credential. Never for requests that need a step-up, or whose answers hold a secret.
    */
   readonly assistant?: AssistantUse;
   /** Schemas of the path parameters, the query and one kind of body. */
@@ -153,14 +159,14 @@ export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   readonly table: TableAccess;
   /** By default `write` with write access to the table, else `read`. A function decides by the request. */
   readonly rateClass?: RateClass | ((input: z.output<z.ZodObject<I>>) => RateClass);
-  /**
-   * Requests that only compute: no answer is kept for an Idempotency-Key, and a repeat computes again. It saves the writes of
-   * requests that come with every edit of a form.
-   */
-  readonly storesNothing?: true | ((input: z.output<z.ZodObject<I>>) => boolean);
   /** Cache-Control of answers with status 200, which then have an ETag. Without it, nothing may be stored. */
   readonly cache?: string;
   readonly uses?: readonly Capability[];
+  /**
+   * `run` for a POST that keeps no answer for an Idempotency-Key, and so needs no access to the table. A function decides by
+   * the request: true runs a repeat again.
+   */
+  readonly repeats?: 'run' | ((input: z.output<z.ZodObject<I>>) => boolean);
   /**
    * Checks a credential that only the handler checks, before a kept answer is repeated for an Idempotency-Key: the caller
    * may have lost it since. Throws what the handler throws.
@@ -193,7 +199,7 @@ export interface Operation {
   /** True if at least some requests wait after a recovery. */
   readonly waits: boolean;
   /** Scope that API keys need; undefined if no key may call the operation. */
-  readonly scope: Scope | 'by_request' | undefined;
+  readonly scope: NeededScope | 'by_request' | undefined;
   readonly assistant: AssistantUse | undefined;
   readonly input: InputShape;
   readonly readText: ((text: string) => unknown) | undefined;
@@ -206,6 +212,8 @@ export interface Operation {
   readonly table: TableAccess;
   readonly cache: string | undefined;
   readonly uses: readonly Capability[];
+  /** True if a POST keeps its answer for an Idempotency-Key. */
+  readonly keepsAnswers: boolean;
   /**
    * Validates the parts of a request and binds the handler to them, so that the caller can be authenticated before
    * the handler runs.
@@ -228,10 +236,10 @@ export interface BoundOperation {
   /** Terms that the user must meet. */
   readonly terms: Required<UserTerms>;
   /** Scope that an API key needs; undefined if no key may make the request. */
-  readonly scope: Scope | undefined;
+  readonly scope: NeededScope | undefined;
   readonly rateClass: RateClass;
-  /** True if no answer is kept for an Idempotency-Key. */
-  readonly storesNothing: boolean;
+  /** True if no answer is kept for an Idempotency-Key: a repeat runs again. */
+  readonly runsAgain: boolean;
   /** Runs the handler and validates its answer against the output schema. */
   readonly run: (call: Call) => Promise<Outcome>;
   /** Checks again that the caller may call the operation. */
@@ -323,12 +331,13 @@ export const defineOperation = <
     table: declaration.table,
     cache: declaration.cache,
     uses: declaration.uses ?? [],
+    keepsAnswers: method === 'POST' && declaration.repeats !== 'run',
     bind: (parts) => {
       const values = typed(input, parts);
       const checked = schema.safeParse(values);
       if (!checked.success) throw new ValidationError(toValidationDetails(values, checked.error));
       const { rateClass = declaration.table === 'write' ? 'write' : 'read', scope } = declaration;
-      const { proven = false, stepUp = 'never', waits = false, storesNothing = false } = declaration;
+      const { proven = false, stepUp = 'never', waits = false, repeats } = declaration;
       return {
         terms: {
           needsProof: typeof proven === 'function' ? proven(checked.data) : proven,
@@ -337,7 +346,7 @@ export const defineOperation = <
         },
         scope: typeof scope === 'function' ? scope(checked.data) : scope,
         rateClass: typeof rateClass === 'function' ? rateClass(checked.data) : rateClass,
-        storesNothing: typeof storesNothing === 'function' ? storesNothing(checked.data) : storesNothing,
+        runsAgain: typeof repeats === 'function' ? repeats(checked.data) : repeats === 'run',
         run: async (call) => {
           const answer = await handler(checked.data, call);
           if (answer instanceof RawAnswer) return { raw: answer };

@@ -2,10 +2,10 @@ import { type BarColumns, barCount } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import { COUNT } from '../../shared/domain/engine/group.ts';
 import type { ResolvedIndicator } from '../../shared/domain/engine/indicators/indicator.ts';
+import { indicatorSchema } from '../../shared/domain/engine/indicators/operand.ts';
 import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
 import { at } from '../../shared/domain/engine/memory.ts';
 import { Operands } from '../../shared/domain/engine/operands.ts';
-import { indicatorSchema } from '../../shared/domain/engine/rules/indicators.ts';
 
 const isResolved = (operand: object): operand is ResolvedIndicator =>
   Object.values(operand).every((value) => typeof value !== 'object');

@@ -13,6 +13,7 @@ import {
   type BacktestSetup,
   candleOwnerOf,
 } from '../../../shared/domain/engine/backtest/setup.ts';
+import { givenRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { backtestIdentityFields, presentBacktestIdentity } from './backtest-item.ts';
 import { presentRunState } from './run-state.ts';
 
@@ -71,11 +72,9 @@ const NO_REPORT = {
   candles_hash: null,
 };
 
-const rulesRecord = z.record(z.string(), z.unknown());
-
 /** Presents the terms of a backtest: rules, range and account. */
 export const presentTerms = ({ rules, sentence, from, legs, currency, account }: BacktestSetup) => ({
-  rules: rulesRecord.parse(JSON.parse(rules)),
+  rules: givenRules({ rules }),
   sentence,
   from: isoOrNull(from),
   to: new Date(Math.max(...legs.map(({ to }) => to))).toISOString(),

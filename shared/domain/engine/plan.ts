@@ -3,10 +3,11 @@ import { dependsOnTrade, minuteOf, timeTest, weekdayTest } from './conditions.ts
 import { START } from './group.ts';
 import { at } from './memory.ts';
 import type { Operands } from './operands.ts';
-import type { Resolved, ResolvedRules } from './rules/params.ts';
+import type { ResolvedRules } from './rules/params.ts';
 import type { Distance, Entry, Size } from './rules/shape.ts';
-import { WEEKDAYS } from './rules/weekdays.ts';
 import type { Run, Signal, Signals } from './signals.ts';
+import type { Resolved } from './values/resolved.ts';
+import { WEEKDAYS } from './values/weekdays.ts';
 
 /** 1 for long, -1 for short. */
 export type Direction = 1 | -1;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { TimeZone } from '../candles/time-zone.ts';
-import { timeOfDay, weekdays } from '../engine/rules/values.ts';
+import { timeOfDay, weekdays } from '../engine/values/values.ts';
 import { amountInput, decimal } from '../money.ts';
 import { symbolInput } from '../orders/name-inputs.ts';
 import { NOT_AN_INTEGER } from '../read-number.ts';

@@ -7,9 +7,7 @@ import type { Request, Response } from '../../support/hub.ts';
 import { bearer } from '../../support/people.ts';
 import { world } from './world.ts';
 
-/** Only computes, so that a repeat computes again. */
-const COMPUTES = 'POST /chart_rules';
-const POSTS = OPERATIONS.filter(({ method, routeKey }) => method === 'POST' && routeKey !== COMPUTES);
+const POSTS = OPERATIONS.filter(({ keepsAnswers }) => keepsAnswers);
 let keys = 0;
 
 const textsOf = (texts: Request['query'] = {}): Record<string, string> =>

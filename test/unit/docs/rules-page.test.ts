@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import * as z from 'zod';
-import { indicatorSchema } from '../../../shared/domain/engine/rules/indicators.ts';
+import { ROWS } from '../../../shared/domain/engine/indicators/list.ts';
+import { indicatorSchema } from '../../../shared/domain/engine/indicators/operand.ts';
+import { patternSchema } from '../../../shared/domain/engine/rules/patterns.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
 import { indicatorSeries } from '../../support/indicator-series.ts';
 import { randomBars } from '../../support/random-bars.ts';
@@ -22,9 +23,10 @@ const rules = (parts: object) => ({ schema: 'hub.rules/1', params, entries: [ent
 
 /** Completes the examples of a section's table. */
 const WRAP: Readonly<Record<string, (example: object) => object>> = {
-  Operands: (left) => rules({ entries: [{ side: 'long', when: { ...when, left } }] }),
+  Operands: (left) => rules({ exits: [{ side: 'long', when: { ...when, left } }] }),
   Indicators: (left) => rules({ entries: [{ side: 'long', when: { ...when, left } }] }),
   Conditions: (condition) => rules({ exits: [{ side: 'long', when: condition }] }),
+  Patterns: (condition) => rules({ entries: [{ side: 'long', when: condition }] }),
   Entries: (options) => rules({ entries: [{ ...entry, ...options }] }),
   Exits: (options) => rules({ exits: [{ ...exit, ...options }] }),
   'Whole rules': (fields) => rules(fields),
@@ -36,26 +38,19 @@ const parse = (json: string): object => {
   return value;
 };
 const examplesOf = (section: string): string[] =>
-  [...(sections.get(section) ?? '').matchAll(/^\| `([^`]+)` \|/gm)].map(([, json = '']) => json);
+  [...(sections.get(section) ?? '').matchAll(/^\| `(\{[^`]+)`(?:, `\w+`)? \|/gm)].map(
+    ([, json = '']) => json,
+  );
 
 const examples = Object.keys(WRAP).flatMap((section) =>
   examplesOf(section).map((json): [string, string] => [section, json]),
 );
 
-const rowSchema = z.object({
-  row: z.strictObject({
-    value: z.string(),
-    formula: z.string(),
-    elsewhere: z.string().optional(),
-  }),
-});
-
 /** Writes the row of an indicator with its defaults and the first bar with a value, counted from 1. */
-const indicatorRow = async ({ shape }: (typeof indicatorSchema.options)[number]): Promise<string> => {
+const indicatorRow = ({ shape }: (typeof indicatorSchema.options)[number]): string => {
   const [name = ''] = shape.indicator.values;
-  const module: unknown = await import(`../../../shared/domain/engine/indicators/${name}.ts`);
-  const { value, formula, elsewhere } = rowSchema.parse(module).row;
   const { ago: _ago, ...operand } = indicatorSchema.parse({ indicator: name });
+  const { value, formula, elsewhere } = ROWS[operand.indicator];
   const json = JSON.stringify(operand).replaceAll(/[:,](?=")|:(?=\d)/g, '$& ');
   const first = indicatorSeries(operand, randomBars(1, 400)).findIndex((each) => !Number.isNaN(each));
   const cells = [value, formula, String(first + 1), elsewhere ?? ''].map((cell) =>
@@ -74,14 +69,26 @@ test('complete examples are valid', () => {
   for (const json of complete) expect(rulesSchema.safeParse(parse(json)).error?.issues).toBeUndefined();
 });
 
-test('the table of indicators is that of their declarations', async () => {
+test('the table of indicators is that of their declarations', () => {
   const [head, rule, ...rows] = (sections.get('Indicators') ?? '')
     .split('\n')
     .filter((line) => /^\|/.test(line));
-  const expected = await Promise.all(indicatorSchema.options.map(indicatorRow));
+  const expected = indicatorSchema.options.map(indicatorRow);
   if (UPDATE_PAGES) {
     writeFileSync(PAGE, page.replace([head, rule, ...rows].join('\n'), [head, rule, ...expected].join('\n')));
   } else expect(rows).toEqual(expected);
+});
+
+test('every pattern is shown, the bullish one with its defaults', () => {
+  const section = sections.get('Patterns') ?? '';
+  for (const json of examplesOf('Patterns')) {
+    const shown = patternSchema.parse(parse(json));
+    expect({ ...parse(json), ago: 0 }).toEqual(patternSchema.parse({ pattern: shown.pattern }));
+  }
+  for (const { shape } of patternSchema.options) {
+    const [name = ''] = shape.pattern.values;
+    expect(section).toMatch(new RegExp(`["\`]${name}["\`]`));
+  }
 });
 
 test('every field and condition is shown', () => {
@@ -101,6 +108,7 @@ test('every field and condition is shown', () => {
     ...Object.keys(shape.exits.unwrap().element.shape),
     ...Object.keys(shape.session.unwrap().shape),
     ...['all', 'any', 'not', 'time', 'weekday', 'bars_in_trade', 'for_bars'],
+    ...['between', 'rising', 'falling', 'bars', 'pattern', 'candles', 'trade'],
     ...['price', 'param', 'add', 'subtract', 'multiply', 'divide', 'ago', 'timeframe', 'source', 'output'],
   ];
   expect(known.filter((key) => !keys.has(key))).toEqual([]);

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { RULES_LIMITS } from '../../../../shared/domain/engine/rules/limits.ts';
+import { RULES_LIMITS } from '../../../../shared/domain/engine/values/limits.ts';
 import { NOT_A_NUMBER } from '../typed-decimal.ts';
 import type { Json } from './json.ts';
 

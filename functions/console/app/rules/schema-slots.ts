@@ -1,10 +1,10 @@
 import './no-generated-code.ts';
 
 import * as z from 'zod';
-import { indicatorSchema } from '../../../../shared/domain/engine/rules/indicators.ts';
-import { RULES_LIMITS } from '../../../../shared/domain/engine/rules/limits.ts';
-import { PRICES } from '../../../../shared/domain/engine/rules/prices.ts';
+import { indicatorSchema } from '../../../../shared/domain/engine/indicators/operand.ts';
 import { shapeSchema } from '../../../../shared/domain/engine/rules/shape.ts';
+import { RULES_LIMITS } from '../../../../shared/domain/engine/values/limits.ts';
+import { PRICES } from '../../../../shared/domain/engine/values/prices.ts';
 import { isRecord, type Json, type JsonRecord } from './json.ts';
 
 /** Field of a part of rules, read from the schema. */

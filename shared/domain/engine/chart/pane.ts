@@ -2,8 +2,8 @@ import { own } from '../../unknown-fields.ts';
 import type { Line } from '../indicators/declare.ts';
 import type { ResolvedIndicator } from '../indicators/indicator.ts';
 import { DECLARATIONS } from '../indicators/list.ts';
-import type { Resolved } from '../rules/params.ts';
 import type { Operand } from '../rules/shape.ts';
+import type { Resolved } from '../values/resolved.ts';
 
 type ResolvedOperand = Resolved<Operand>;
 
@@ -26,6 +26,7 @@ const numberOf = (operand: ResolvedOperand): number => (typeof operand === 'numb
 const pricesOf = (operand: ResolvedOperand): number => {
   if (typeof operand === 'number') return 0;
   if ('price' in operand) return operand.price === 'volume' ? 0 : 1;
+  if ('trade' in operand) return 0;
   if ('indicator' in operand) return isPriceIndicator(operand) ? 1 : 0;
   if ('add' in operand) return pricesOf(operand.add[0]) + pricesOf(operand.add[1]);
   if ('subtract' in operand) return pricesOf(operand.subtract[0]) - pricesOf(operand.subtract[1]);

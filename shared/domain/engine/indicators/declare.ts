@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import type { Periods } from '../../candles/periods.ts';
 import type { Timeframe } from '../../strategies/strategies.ts';
 import type { Group, Value } from '../group.ts';
-import type { INDICATOR_ARGS } from '../rules/indicator-args.ts';
-import type { Resolved } from '../rules/params.ts';
-import type { PriceName } from '../rules/prices.ts';
-import type { Param } from '../rules/values.ts';
+import type { PriceName } from '../values/prices.ts';
+import type { Resolved } from '../values/resolved.ts';
+import type { Param } from '../values/values.ts';
+import type { INDICATOR_ARGS } from './args.ts';
 
 /** Parts of the list of indicators, for users. */
 export type IndicatorGroup =
@@ -71,8 +71,11 @@ export const indicator = <const N extends string, A extends Shape>(
   words: Words<NoInfer<N>, NoInfer<A>>,
 ) => ({ ...words, schema: (args: Args) => args.operand(name, argsOf(args)) });
 
-/** Tells the higher bar that a bar of the group belongs to. The timeframe `1d` gives the session. */
-export type PeriodsOf = (higher: Timeframe) => Periods;
+/** Session, week or month. */
+export type PeriodName = 'day' | 'week' | 'month';
+
+/** Tells the higher bar or the month that a bar of the group belongs to. The timeframe `1d` gives the session. */
+export type PeriodsOf = (higher: Timeframe | 'month') => Pick<Periods, 'startOf'>;
 
 /** Returns the value of an indicator in a group, `ago` not applied. Adds the nodes that are missing. */
 export type Formula<D extends { readonly schema: (args: Args) => z.ZodType }> = (

@@ -1,8 +1,8 @@
 import type { Group, Value } from '../group.ts';
-import type { IndicatorOperand } from '../rules/indicators.ts';
-import type { Resolved } from '../rules/params.ts';
+import type { Resolved } from '../values/resolved.ts';
 import type { PeriodsOf } from './declare.ts';
 import { FORMULAS, type IndicatorName } from './list.ts';
+import type { IndicatorOperand } from './operand.ts';
 
 /** Indicator whose arguments are numbers, by its name. */
 export type ResolvedIndicator<N extends IndicatorName = IndicatorName> = {

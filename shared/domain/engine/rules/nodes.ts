@@ -1,6 +1,6 @@
-import { scannedBars } from './indicator-words.ts';
-import type { IndicatorOperand } from './indicators.ts';
-import { RULES_LIMITS } from './limits.ts';
+import type { IndicatorOperand } from '../indicators/operand.ts';
+import { scannedBars } from '../indicators/words.ts';
+import { RULES_LIMITS } from '../values/limits.ts';
 import type { Rules } from './shape.ts';
 import { rulesNodes } from './walk.ts';
 

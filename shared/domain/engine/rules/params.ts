@@ -2,14 +2,11 @@ import { describeIssue } from '../../issue-texts.ts';
 import { NOT_A_NUMBER } from '../../read-number.ts';
 import { meantIssues, valueAt } from '../../union-issues.ts';
 import { own } from '../../unknown-fields.ts';
+import type { Resolved } from '../values/resolved.ts';
 import { paramReferences, replaceReferences } from './references.ts';
 import { rulesSchema } from './schema.ts';
 import type { Rules } from './shape.ts';
-import type { Param } from './values.ts';
 import type { Path } from './walk.ts';
-
-/** Rules or a part of them in which numbers replace the parameters. */
-export type Resolved<T> = T extends Param ? never : T extends object ? { [K in keyof T]: Resolved<T[K]> } : T;
 
 /** Rules without references to parameters. They declare no parameters either. */
 export type ResolvedRules = Resolved<Rules>;

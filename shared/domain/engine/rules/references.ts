@@ -1,4 +1,4 @@
-import type { Param } from './values.ts';
+import type { Param } from '../values/values.ts';
 import type { Path } from './walk.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -1,6 +1,6 @@
 import { CLOSE, type Group, HIGH, LOW, OPEN, type Step, type Value, VOLUME } from '../../group.ts';
 import { at } from '../../memory.ts';
-import type { PriceName } from '../../rules/prices.ts';
+import type { PriceName } from '../../values/prices.ts';
 
 type Mean = 'hl2' | 'hlc3' | 'ohlc4';
 
@@ -32,3 +32,9 @@ export const price = (group: Group, name: PriceName): Value => {
   }
   return { slot: bar + OFFSETS[name], first: 0 };
 };
+
+/** Returns a price of the group's last closed bar. */
+export const closedPrice = (group: Group, value: Value): Value =>
+  group.node(`closed:${value.slot}`, value.first, 1, (slot) => (m) => {
+    m[slot] = at(m, value.slot);
+  });

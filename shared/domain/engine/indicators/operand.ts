@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { DECLARATIONS, type IndicatorName } from '../indicators/list.ts';
-import { INDICATOR_ARGS } from './indicator-args.ts';
+import { INDICATOR_ARGS } from './args.ts';
+import { DECLARATIONS, type IndicatorName } from './list.ts';
 
 const { sma, ...others } = DECLARATIONS;
 

@@ -1,7 +1,7 @@
-import type { IndicatorWords } from '../indicators/declare.ts';
-import { DECLARATIONS, type IndicatorName } from '../indicators/list.ts';
-import type { IndicatorOperand } from './indicators.ts';
-import type { Param } from './values.ts';
+import type { Param } from '../values/values.ts';
+import type { IndicatorWords } from './declare.ts';
+import { DECLARATIONS, type IndicatorName } from './list.ts';
+import type { IndicatorOperand } from './operand.ts';
 
 interface Declared<N extends IndicatorName> {
   readonly words: (of: IndicatorOperand<N>) => IndicatorWords;
