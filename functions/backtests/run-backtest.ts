@@ -40,7 +40,7 @@ export const runBacktest = defineOperation({
   errors: TEST_ERRORS,
   table: 'write',
   rateClass: 'work',
-  repeats: ({ json: { preview } }) => preview,
+  storesNothing: ({ json: { preview } }) => preview,
   handler: async ({ query: { user_id: userId }, json: { params, preview, ...subject } }, call) => {
     const prepared = await prepare(call, userId, subject);
     const { setup, rules } = setupOf(prepared, subject, params);
