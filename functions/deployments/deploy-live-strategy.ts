@@ -83,6 +83,13 @@ export const deployLiveStrategy = defineOperation({
   stepUp: ({ form }) => (form.mode === 'live' ? 'always' : 'never'),
   waits: ({ form }) => form.mode === 'live',
   extension: true,
+  assistant: {
+    title: 'Deploy a strategy on paper',
+    description:
+      'Trades a strategy on paper with the prices of the market and no money, until it is stopped or expires. Ask the user before you call it. Real money is never traded by a tool.',
+    fixed: { mode: 'virtual' },
+    scope: 'trade:paper',
+  },
   input: {
     query: z.object({ keygen: z.string() }),
     form: z.object({

@@ -6,7 +6,6 @@ import { generatePartneraToken } from './generate-partnera-token.ts';
 import { generateToken } from './generate-token.ts';
 import { getPushTokenWeb } from './get-push-token-web.ts';
 import { jwks, jwksHead } from './jwks.ts';
-import { oauthToken } from './oauth-token.ts';
 import { partneraAuth } from './partnera-auth.ts';
 import { partnerbAuth } from './partnerb-auth.ts';
 import { partnerbGenerateToken } from './partnerb-generate-token.ts';
@@ -40,5 +39,4 @@ export const partnersOperations: readonly Operation[] = [
   confirmBroker,
   jwks,
   jwksHead,
-  oauthToken,
 ];

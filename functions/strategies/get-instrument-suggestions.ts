@@ -36,6 +36,10 @@ export const getInstrumentSuggestions = defineOperation({
     'there, and find it by the name that the broker has for it, too.',
   caller: 'user',
   scope: 'read',
+  assistant: {
+    description:
+      'Finds instruments by the beginning of a symbol or name. Use the symbol of an entry in other tools.',
+  },
   input: {
     query: z.object({
       user_id: z.string(),

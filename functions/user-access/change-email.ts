@@ -4,6 +4,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
+import { personalSession } from '../../shared/callers/personal-session.ts';
 import { budgetOf } from '../../shared/data/table/budgets.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys, normaliseEmail } from '../../shared/data/table/keys.ts';
@@ -12,7 +13,6 @@ import { undoableUntil } from '../../shared/data/users/email-changes.ts';
 import { CODE_LIFETIME_S, findCode, OWNER } from '../../shared/data/users/one-time-codes.ts';
 import type { User } from '../../shared/data/users/users.ts';
 import { maskedEmail } from '../../shared/domain/proven.ts';
-import { personalSession } from './common/personal-session.ts';
 import { sendCode } from './common/send-code.ts';
 import { registration } from './records/registration.ts';
 

@@ -5,12 +5,12 @@ import { extensionRecord, integer, timestamp } from '../../shared/api/fields.ts'
 import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
 import { verifyPassword } from '../../shared/auth/passwords.ts';
+import { personalSession } from '../../shared/callers/personal-session.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import type { Write } from '../../shared/data/table/writes.ts';
 import { undoableUntil } from '../../shared/data/users/email-changes.ts';
 import type { User } from '../../shared/data/users/users.ts';
 import { hasRealExposure, requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
-import { personalSession } from './common/personal-session.ts';
 import { proveCode } from './common/prove-code.ts';
 import { wrongCode } from './common/send-code.ts';
 import { refusePassword } from './common/sign-in.ts';

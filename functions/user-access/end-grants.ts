@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { personalSession } from '../../shared/callers/personal-session.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { endGrants as end } from '../../shared/lifecycle/end-grants.ts';
-import { personalSession } from './common/personal-session.ts';
 import { grantOut } from './records/grant.ts';
 
 export const endGrants = defineOperation({

@@ -2,7 +2,9 @@ import { BlockList, isIP } from 'node:net';
 import { fingerprint, sameSecret } from './key-ring.ts';
 
 const PREFIX = 'hub_key_';
-const FORMAT = /^hub_key_([\w-]{22})\.([\w-]{12})\.([\w-]{43})$/;
+const FORMAT = /^([\w-]{22})\.([\w-]{12})\.([\w-]{43})$/;
+/** Beginning of the code by which an assistant gets its first access token. */
+const CODE_PREFIX = 'hub_code_';
 const ID_BYTES = 9;
 const SECRET_BYTES = 32;
 
@@ -12,29 +14,54 @@ export interface ClaimedKey {
   readonly keyId: string;
 }
 
+const newText = (
+  prefix: string,
+  { userId, keyId }: ClaimedKey,
+  random: (bytes: number) => Buffer,
+): { readonly text: string; readonly hash: string } => {
+  const text = `${prefix}${userId}.${keyId}.${random(SECRET_BYTES).toString('base64url')}`;
+  return { text, hash: fingerprint(text) };
+};
+
+/** Generates the id of an API key. */
+export const newKeyId = (random: (bytes: number) => Buffer): string => random(ID_BYTES).toString('base64url');
+
 /**
  * Generates an API key: its user and its id, by which it is found with the user's record, and 256 random bits. The prefix
  * lets secret scanners recognise it.
+ *
+ * @param keyId id of a key whose text changes: the access tokens of an assistant are keys of one id.
  */
 export const newApiKey = (
   userId: string,
   random: (bytes: number) => Buffer,
-): { readonly keyId: string; readonly text: string; readonly hash: string } => {
-  const keyId = random(ID_BYTES).toString('base64url');
-  const text = `${PREFIX}${userId}.${keyId}.${random(SECRET_BYTES).toString('base64url')}`;
-  return { keyId, text, hash: fingerprint(text) };
-};
+  keyId = newKeyId(random),
+): { readonly keyId: string; readonly text: string; readonly hash: string } => ({
+  keyId,
+  ...newText(PREFIX, { userId, keyId }, random),
+});
+
+/** Generates the code by which an assistant gets its first access token, which is a key of this id. */
+export const newKeyCode = (
+  of: ClaimedKey,
+  random: (bytes: number) => Buffer,
+): { readonly text: string; readonly hash: string } => newText(CODE_PREFIX, of, random);
 
 /** Tells by the prefix whether a bearer token is an API key. */
 export const isApiKey = (text: string): boolean => text.startsWith(PREFIX);
 
-/** Reads the user and the id of an API key; undefined for any other text. */
-export const claimedKeyOf = (text: string): ClaimedKey | undefined => {
-  const [, userId, keyId] = FORMAT.exec(text) ?? [];
+const claimedBy = (prefix: string, text: string): ClaimedKey | undefined => {
+  const [, userId, keyId] = (text.startsWith(prefix) && FORMAT.exec(text.slice(prefix.length))) || [];
   return userId && keyId ? { userId, keyId } : undefined;
 };
 
-/** Tells whether a text is the API key of a stored hash. Compares with nothing, too, so that timing reveals no ids. */
+/** Reads the user and the id of an API key; undefined for any other text. */
+export const claimedKeyOf = (text: string): ClaimedKey | undefined => claimedBy(PREFIX, text);
+
+/** Reads the user and the id of the key that a code leads to; undefined for any other text. */
+export const claimedCodeOf = (text: string): ClaimedKey | undefined => claimedBy(CODE_PREFIX, text);
+
+/** Tells whether a text is the API key, or the code, of a stored hash. Compares with nothing, too, so that timing reveals no ids. */
 export const isKeyOf = (hash: string | undefined, text: string): boolean =>
   sameSecret(hash ?? '', fingerprint(text));
 

@@ -92,16 +92,6 @@ export const guardedLookup =
     });
   };
 
-interface GuardedPost {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-  readonly reach: Reach;
-  readonly patienceMs: number;
-  /** Bytes of the answer that are read; none by default. */
-  readonly readBytes?: number;
-}
-
 interface Head extends Pick<IncomingMessage, 'statusCode' | 'headers'> {
   readonly text: string;
 }
@@ -119,7 +109,12 @@ const beginningOf = async (response: IncomingMessage, bytes: number): Promise<st
 };
 
 /** Sends a request and resolves with the status, the headers and the wanted beginning of the answer. */
-const headOf = (url: URL, options: RequestOptions, body: Uint8Array, readBytes: number): Promise<Head> =>
+const headOf = (
+  url: URL,
+  options: RequestOptions,
+  body: Uint8Array | undefined,
+  readBytes: number,
+): Promise<Head> =>
   new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(options, (response) => {
       const { statusCode, headers } = response;
@@ -132,20 +127,27 @@ const headOf = (url: URL, options: RequestOptions, body: Uint8Array, readBytes: 
     request.end(body);
   });
 
-/**
- * Posts to an address that a user entered. Allows only public addresses or, with the reach `loopback`, only this
- * machine. Does not follow redirects, and reads nothing of the body of the answer that is not asked for.
- *
- * @throws ForbiddenAddressError, or an error of the socket.
- */
-export const guardedPost = async ({
-  url,
-  headers,
-  body,
-  reach,
-  patienceMs,
-  readBytes = 0,
-}: GuardedPost): Promise<{ status: number; retryAfter: string | undefined; text: string }> => {
+interface GuardedRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly reach: Reach;
+  readonly patienceMs: number;
+  /** Bytes of the answer that are read; none by default. */
+  readonly readBytes?: number;
+}
+
+interface GuardedAnswer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly text: string;
+}
+
+/** Calls an address that a user entered, if it is an allowed target. */
+const call = async (
+  method: 'GET' | 'POST',
+  { url, headers, reach, patienceMs, readBytes = 0 }: GuardedRequest,
+  body?: Uint8Array,
+): Promise<GuardedAnswer> => {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   // A socket does not call the resolver for an IP address, so check it here.
   if (isIP(hostname) !== 0 && !isWithin(reach, hostname)) throw new ForbiddenAddressError();
@@ -157,11 +159,11 @@ export const guardedPost = async ({
   } = await headOf(
     url,
     {
-      method: 'POST',
+      method,
       hostname,
       port: url.port,
       path: url.pathname + url.search,
-      headers: { ...headers, 'content-length': body.byteLength },
+      headers: { ...headers, ...(body && { 'content-length': body.byteLength }) },
       agent: false,
       lookup: guardedLookup(reach),
       signal: AbortSignal.timeout(patienceMs),
@@ -171,3 +173,17 @@ export const guardedPost = async ({
   );
   return { status: statusCode, retryAfter: answered['retry-after'], text };
 };
+
+/**
+ * Posts to an address that a user entered. Allows only public addresses or, with the reach `loopback`, only this
+ * machine. Does not follow redirects, and reads nothing of the body of the answer that is not asked for.
+ *
+ * @throws ForbiddenAddressError, or an error of the socket.
+ */
+export const guardedPost = ({
+  body,
+  ...request
+}: GuardedRequest & { readonly body: Uint8Array }): Promise<GuardedAnswer> => call('POST', request, body);
+
+/** Gets the beginning of a document at an address that a user entered, with the limits of {@link guardedPost}. */
+export const guardedGet = (request: GuardedRequest): Promise<GuardedAnswer> => call('GET', request);

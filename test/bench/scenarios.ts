@@ -10,6 +10,7 @@ import { findUser } from '../../shared/data/users/users.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { makeKey } from '../support/api-keys.ts';
+import { asOwner, connectAssistant, pkce, REDIRECT, registerClient } from '../support/assistants.ts';
 import {
   type Authenticator,
   addPasskey,
@@ -113,6 +114,16 @@ const recorded = async (world: World) => {
   await workOffEvents(hub);
   return own;
 };
+
+/** Request of an assistant for access. */
+const askedConsent = async ({ hub }: World) => ({
+  client_id: await registerClient(hub),
+  redirect_uri: REDIRECT,
+  response_type: 'code',
+  scope: 'read research',
+  code_challenge: pkce().challenge,
+  code_challenge_method: 'S256',
+});
 
 /** Request of a user to connect an account at Alpaca. */
 const connecting = async ({ alpaca, person }: World) => {
@@ -460,6 +471,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await makeKey(w.hub, who, ['read']);
     return signedIn(who);
   },
+  'GET /get_own_access': async (w) => signedIn(await w.person()),
   'POST /revoke_api_key': async (w) => {
     const who = await w.person();
     const { api_key_id } = await makeKey(w.hub, who, ['read']);
@@ -862,6 +874,16 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'POST /oauth/token': async (w) => {
     const { guid, secret } = await w.broker();
     return { headers: basic(guid, secret), form: { grant_type: 'client_credentials' } };
+  },
+  'POST /oauth/revoke': async (w) => {
+    const { refresh } = await connectAssistant(w.hub, await w.person(), ['read']);
+    return { form: { token: refresh } };
+  },
+  'POST /open_consent': async (w) => ({ ...signedIn(await w.person()), json: await askedConsent(w) }),
+  'POST /give_consent': async (w) => {
+    const who = await w.person();
+    const { body } = await asOwner(w.hub, who, 'POST /open_consent', await askedConsent(w));
+    return { ...signedIn(who), json: { consent: body.consent, scopes: body.scopes } };
   },
   'GET /broker/get_all_user_deployments': (w) => readByBroker(w),
   'GET /broker/get_all_user_scanners': (w) => readByBroker(w),

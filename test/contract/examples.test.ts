@@ -15,7 +15,7 @@ const REQUESTS_FILE = new URL('../../functions/docs/request-examples.json', impo
 const MAX_ITEMS = 2;
 
 const documented = OPERATIONS.filter(
-  ({ method, path }) => method !== 'HEAD' && !/^\/(docs.*|console.*|openapi\.json)?$/.test(path),
+  ({ method, path }) => method !== 'HEAD' && !/^\/(docs.*|console.*|openapi\.json|mcp)?$/.test(path),
 );
 
 /** Shortens lists, cuts credentials with an end that their schemas allow and replaces addresses of this machine. */

@@ -8,6 +8,7 @@ import {
   tradeSchema,
 } from '../../../shared/domain/engine/backtest/report.ts';
 import { accountChoices, type BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
+import { givenRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { backtestIdentityFields, presentBacktestIdentity } from './backtest-item.ts';
 
 const { shape } = reportSchema;
@@ -57,11 +58,9 @@ const NO_REPORT = {
   candles_hash: null,
 };
 
-const rulesRecord = z.record(z.string(), z.unknown());
-
 /** Presents the terms of a backtest: rules, range and account. */
 export const presentTerms = ({ rules, sentence, from, legs, currency, account }: BacktestSetup) => ({
-  rules: rulesRecord.parse(JSON.parse(rules)),
+  rules: givenRules({ rules }),
   sentence,
   from: isoOrNull(from),
   to: new Date(Math.max(...legs.map(({ to }) => to))).toISOString(),

@@ -6,6 +6,7 @@ import type { Scanned } from '../../../shared/data/engine/scanners.ts';
 import type { DeploymentSetup } from '../../../shared/data/engine/setups.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
+import { givenRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
 import {
   accountTakesEntries,
@@ -132,6 +133,8 @@ export const viewDeployment = async (
     status: deployment.status,
     timeframe: deployment.timeframe,
     sentence: setup.setup.sentence,
+    rules: takesSignals(deployment) ? null : givenRules(setup.setup),
+    params: setup.setup.params,
     symbols,
     scanner: deployment.kind === 'scanner' ? presentScan(deployment, scanned, items) : null,
     errors: symbols.flatMap((one) => (one.error === null ? [] : [`${one.symbol}: ${one.error}`])),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.ts';
+import { extensionRecord, integer, requestRecord, timestamp } from '../../../shared/api/fields.ts';
 import { DEPLOYMENT_STATUSES } from '../../../shared/domain/deployments/deployment-states.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 
@@ -103,6 +103,8 @@ export const deploymentEngineOut = extensionRecord(
     status: z.enum(DEPLOYMENT_STATUSES),
     timeframe: z.enum(TIMEFRAMES),
     sentence: z.string(),
+    rules: requestRecord('Rules').nullable(),
+    params: z.record(z.string(), z.number()),
     symbols: z.array(engineSymbolOut),
     scanner: engineScannerOut.nullable(),
     errors: z.array(z.string()),

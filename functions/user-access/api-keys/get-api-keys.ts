@@ -10,7 +10,7 @@ export const getApiKeys = defineOperation({
   name: 'get_api_keys',
   summary: 'List the API keys of the user',
   description:
-    'At most 20 that have not expired, newest first, without their texts. `last_used_at` is at most an hour before the last use. Always requires the session of the user.',
+    'Keys and connected assistants, at most 20 that have not expired, newest first, without their texts. `last_used_at` is at most an hour before the last use. Always requires the session of the user.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string() }) },

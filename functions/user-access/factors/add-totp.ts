@@ -3,7 +3,7 @@ import { extensionRecord, integer } from '../../../shared/api/fields.ts';
 import { defineOperation } from '../../../shared/api/operation.ts';
 import { createCipher } from '../../../shared/auth/cipher.ts';
 import { newTotpSecret } from '../../../shared/auth/totp.ts';
-import { personalSession } from '../common/personal-session.ts';
+import { personalSession } from '../../../shared/callers/personal-session.ts';
 import { changeFactors, ownFactors } from './change-factors.ts';
 import { totpContext } from './prove-code-of-factor.ts';
 

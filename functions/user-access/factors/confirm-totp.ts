@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../../shared/api/operation.ts';
 import { createCipher } from '../../../shared/auth/cipher.ts';
 import { totpStep } from '../../../shared/auth/totp.ts';
-import { personalSession } from '../common/personal-session.ts';
+import { personalSession } from '../../../shared/callers/personal-session.ts';
 import { wrongCode } from '../common/send-code.ts';
 import { changeFactors, ownFactors } from './change-factors.ts';
 import { totpContext } from './prove-code-of-factor.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../../shared/api/operation.ts';
-import { personalSession } from '../common/personal-session.ts';
+import { personalSession } from '../../../shared/callers/personal-session.ts';
 import { ownFactors } from './change-factors.ts';
 import { factorsOut, presentFactors } from './records.ts';
 

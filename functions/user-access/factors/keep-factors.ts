@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { defineOperation } from '../../../shared/api/operation.ts';
 import { originOf } from '../../../shared/callers/origin.ts';
+import { personalSession } from '../../../shared/callers/personal-session.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import { securityEventWrite } from '../../../shared/data/users/security-events.ts';
 import { whileHeld } from '../../../shared/data/users/users.ts';
 import { factorsOf } from '../../../shared/domain/factors.ts';
-import { personalSession } from '../common/personal-session.ts';
 import { changedFactors, noticeWrite } from './change-factors.ts';
 
 export const keepFactors = defineOperation({

@@ -3,8 +3,8 @@ import { HubError } from '../../../shared/api/errors.ts';
 import { extensionRecord } from '../../../shared/api/fields.ts';
 import { defineOperation } from '../../../shared/api/operation.ts';
 import { newRecoveryCodes, recoveryHash } from '../../../shared/auth/recovery-codes.ts';
+import { personalSession } from '../../../shared/callers/personal-session.ts';
 import { countsOf } from '../../../shared/data/users/factors.ts';
-import { personalSession } from '../common/personal-session.ts';
 import { changeFactors, ownFactors } from './change-factors.ts';
 
 export const makeRecoveryCodes = defineOperation({

@@ -4,12 +4,12 @@ import { extensionRecord, timestamp } from '../../../shared/api/fields.ts';
 import { defineOperation } from '../../../shared/api/operation.ts';
 import { invalidValue } from '../../../shared/api/refusals.ts';
 import { originOf } from '../../../shared/callers/origin.ts';
+import { personalSession } from '../../../shared/callers/personal-session.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import { securityEventWrite } from '../../../shared/data/users/security-events.ts';
 import { whileHeld } from '../../../shared/data/users/users.ts';
 import { factorsOf, plainWays, REMOVAL_MS } from '../../../shared/domain/factors.ts';
-import { personalSession } from '../common/personal-session.ts';
 import { changedFactors, noticeWrite } from './change-factors.ts';
 import { PLAIN_PROOF_ERRORS, plainProof, plainWay } from './plain-proof.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HubError } from '../../../shared/api/errors.ts';
 import { defineOperation } from '../../../shared/api/operation.ts';
-import { personalSession } from '../common/personal-session.ts';
+import { personalSession } from '../../../shared/callers/personal-session.ts';
 import { changeFactors, ownFactors } from './change-factors.ts';
 import { factorsOut, presentFactors } from './records.ts';
 

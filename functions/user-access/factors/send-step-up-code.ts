@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { integer } from '../../../shared/api/fields.ts';
 import { defineOperation } from '../../../shared/api/operation.ts';
+import { personalSession } from '../../../shared/callers/personal-session.ts';
 import { budgetOf } from '../../../shared/data/table/budgets.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { CODE_LIFETIME_S, findCode, OWNER } from '../../../shared/data/users/one-time-codes.ts';
 import { maskedEmail } from '../../../shared/domain/proven.ts';
-import { personalSession } from '../common/personal-session.ts';
 import { sendCode } from '../common/send-code.ts';
 
 /** Purpose of the code that steps a session up. */

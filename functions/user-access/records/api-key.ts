@@ -13,18 +13,21 @@ const fields = {
   last_used_at: timestamp().nullable(),
 };
 
-export const apiKeyOut = extensionRecord('ApiKey', z.object(fields));
+export const apiKeyOut = extensionRecord(
+  'ApiKey',
+  z.object({ ...fields, kind: z.enum(['key', 'assistant']), host: z.string().nullable() }),
+);
 
 /** A key with its text, which is shown once. */
 export const newApiKeyOut = extensionRecord('NewApiKey', z.object({ ...fields, api_key: z.string() }));
 
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-/** Presents a key to its owner, without its text. */
-export const presentApiKey = (
+/** Presents what every key has to its owner, without its text. */
+export const presentNewKey = (
   api_key_id: string,
   { name, scopes, addresses, created_at, expires_at, used_at }: ApiKey,
-): z.output<typeof apiKeyOut> => ({
+) => ({
   api_key_id,
   name,
   scopes,
@@ -32,4 +35,11 @@ export const presentApiKey = (
   created_at: timeOf(created_at),
   expires_at: timeOf(expires_at),
   last_used_at: used_at === undefined ? null : timeOf(used_at),
+});
+
+/** Presents a key, or an assistant, to its owner. */
+export const presentApiKey = (id: string, key: ApiKey): z.output<typeof apiKeyOut> => ({
+  ...presentNewKey(id, key),
+  kind: key.assistant ? 'assistant' : 'key',
+  host: key.assistant?.host ?? null,
 });

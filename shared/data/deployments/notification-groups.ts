@@ -20,6 +20,7 @@ type StatusKind =
   | 'deployment_paused'
   | 'deployment_resumed'
   | 'deployment_halted'
+  | 'deployment_proposed'
   | 'split'
   | 'webhook_disabled'
   | 'mail_stopped'
@@ -39,6 +40,7 @@ const KINDS = {
     'webhook_registered',
     'signal_hook_created',
     'api_key_made',
+    'assistant_connected',
     'broker_disconnected',
     'token_expiring',
     'mail_ended',

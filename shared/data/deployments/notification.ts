@@ -32,6 +32,8 @@ export const NOTIFICATION_KINDS = [
   'webhook_registered',
   'signal_hook_created',
   'api_key_made',
+  'assistant_connected',
+  'deployment_proposed',
   'mail_stopped',
   'mail_ended',
   /** A kind that this version does not know. */

@@ -59,6 +59,8 @@ const LIMITS = {
   own_candles_user: { max: 4e8, windowMs: DAY_MS },
   /** Work of a user's backtests. The plan lowers it. */
   work_user: { max: 5e10, windowMs: DAY_MS },
+  /** Part of that work that one API key takes. The plan lowers it. */
+  work_key: { max: 5e10, windowMs: DAY_MS },
   /** Work of all proven users of the free plan together: some hours of one processor. */
   work_free: { max: 1e11, windowMs: DAY_MS },
   /** Part of the work of the free plan that goes to users of one wide network. */

@@ -61,9 +61,25 @@ const platformToken = z.object({
   expires_at: z.number(),
 });
 
+const assistantGrant = z.object({
+  /** SHA-256 of the client id. */
+  client: z.string(),
+  /** Host of the client's document; absent for a client that registered itself, which no host vouches for. */
+  host: z.string().optional(),
+  /** Address of the service that the tokens are for. */
+  resource: z.string(),
+  /** Code that leads to the first token: SHA-256 of it and of the address it was sent to, and the PKCE challenge. */
+  code: z.object({ hash: z.string(), redirect: z.string(), challenge: z.string() }),
+  /** Number of tokens so far: 0 until the code is exchanged. Only the refresh token of this generation is valid. */
+  generation: z.number(),
+  /** Epoch seconds: end of the present access token, and of the grant, however often it is renewed. */
+  token_expires_at: z.number(),
+  until: z.number(),
+});
+
 const apiKey = z.object({
   name: z.string(),
-  /** SHA-256 of the key. */
+  /** SHA-256 of the key; empty before the first access token of an assistant. */
   hash: z.string(),
   scopes: openEnumList(SCOPES),
   /** Addresses and ranges from which it may be used; absent: from all. */
@@ -73,6 +89,8 @@ const apiKey = z.object({
   expires_at: z.number(),
   /** Time of a use, at most an hour before the last one. */
   used_at: z.number().optional(),
+  /** Present if the key is the access token of an assistant, which changes with each renewal. */
+  assistant: assistantGrant.optional(),
 });
 
 const emailChange = z.object({
@@ -157,6 +175,7 @@ export type BrokerLink = z.output<typeof brokerLink>;
 export type EmailChange = z.output<typeof emailChange>;
 export type PlatformToken = z.output<typeof platformToken>;
 export type ApiKey = z.output<typeof apiKey>;
+export type AssistantGrant = z.output<typeof assistantGrant>;
 
 export interface NewUser {
   readonly user: User;

@@ -67,6 +67,7 @@ describe('preferences', () => {
     expect(new Set(kinds).size).toBe(kinds.length);
     expect(groups.find(({ group }: { group: string }) => group === 'security').kinds.sort()).toEqual([
       'api_key_made',
+      'assistant_connected',
       'broker_disconnected',
       'execution_connected',
       'hold_ignored',

@@ -3,6 +3,7 @@ import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { type Bar, columnsOf } from '../../../shared/domain/candles/bars.ts';
+import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN, feed, hubDeployed, setupOf } from '../../support/hub-deployments.ts';
 import { endEngine, startEngine, worker } from '../../support/hub-engine.ts';
@@ -83,6 +84,7 @@ test('a deployment tells why it does not buy, in at most three calls', async () 
   expect([status, hub.takeCalls()]).toEqual([200, ['BatchGetItem', 'BatchGetItem']]);
   const [btc] = body.symbols;
   expect(body).toMatchObject({ deployment_type: 'live', status: 'active', scanner: null, errors: [] });
+  expect(body).toMatchObject({ rules: rulesSchema.parse(withStops), params: {} });
   expect(btc).toMatchObject({
     symbol: 'BTCUSD',
     waits_for: 'waits for an entry: SMA(2) = 101.5 < 95 does not hold',

@@ -110,6 +110,9 @@ const ONLY_SOME = new Set([
   'update_live_trade',
 ]);
 
+/** Operations whose scope covers strategies that nobody else sees. Those of the scenarios are public, and need `manage`. */
+const OF_PRIVATE = new Set(['rename_strategy', 'set_strategy_rules', 'update_strategy']);
+
 describe.each(ROWS.map((operation) => [operation.routeKey, operation] as const))(
   '%s',
   (routeKey, operation) => {
@@ -145,7 +148,8 @@ describe.each(ROWS.map((operation) => [operation.routeKey, operation] as const))
         const { scope, terms } = operation.bind(partsOf(request));
         if (scope === undefined || !allows([held], scope)) continue;
         const placed = await placeKeys(world.hub, userId);
-        const expected = terms.stepUp === 'never' ? '200' : '403 step_up_required';
+        const admitted = terms.stepUp === 'never' ? '200' : '403 step_up_required';
+        const expected = OF_PRIVATE.has(operation.name) ? '403 scope_insufficient' : admitted;
         const result = await world.hub.call(routeKey, withToken(request, placed[held]));
         expect([held, resultOf(result)]).toEqual([held, expected]);
       }
@@ -213,6 +217,7 @@ test('what begins real trading, lets programs in or changes how an account is he
     'connect_execution',
     'delete_account',
     'deploy_live_strategy',
+    'give_consent',
     'kill_switch',
     'make_api_key',
     'make_recovery_codes',
@@ -286,7 +291,9 @@ const WITHOUT_SCOPE = {
     'get_grants',
     'get_security_events',
     'get_sessions',
+    'give_consent',
     'make_api_key',
+    'open_consent',
     'revoke_api_key',
     'rotate_keygen',
     'rotate_webhook_secret',

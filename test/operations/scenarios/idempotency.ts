@@ -7,7 +7,7 @@ import type { Request, Response } from '../../support/hub.ts';
 import { bearer } from '../../support/people.ts';
 import { world } from './world.ts';
 
-const POSTS = OPERATIONS.filter(({ method }) => method === 'POST');
+const POSTS = OPERATIONS.filter(({ keepsAnswers }) => keepsAnswers);
 let keys = 0;
 
 const textsOf = (texts: Request['query'] = {}): Record<string, string> =>

@@ -113,6 +113,7 @@ describe('an order of a signal', () => {
     const explained = await hub.call('GET /get_deployment_engine', about(owner, id));
     const waits_for = expect.stringMatching(/^waits for the first bar from .* on to buy 10$/);
     expect(explained.body.symbols).toMatchObject([{ symbol: 'BTCUSD', waits_for }]);
+    expect(explained.body.rules).toBeNull();
     // This bar began before the signal arrived.
     await pass([300, 500, 300, 450]);
     expect(await ordersOf(owner, id)).toMatchObject([{ status: 'open' }]);

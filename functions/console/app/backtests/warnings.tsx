@@ -1,5 +1,7 @@
+import { useState } from 'preact/hooks';
 import type { BacktestWarning } from '../../../../infra/client/package/src/index.ts';
 import { format } from '../format.ts';
+import { countText } from '../strategies/texts.ts';
 import { Notice } from '../ui/notice.tsx';
 
 /** Advice by the code of a remark. Remarks without advice are shown as the service words them. */
@@ -27,16 +29,38 @@ const GRAVE: ReadonlySet<string> = new Set([
   'out_of_sample_collapse',
 ]);
 
-/** Remarks on a result, before its figures. */
-export const Warnings = ({ warnings }: { readonly warnings: readonly BacktestWarning[] }) =>
-  warnings.length === 0 ? null : (
+/** Width from which on warnings are open. */
+const WIDE = '(width >= 40rem)';
+
+const Remarks = ({ of: warnings }: { readonly of: readonly BacktestWarning[] }) => (
+  <>
+    {warnings.map(({ code, message, symbols, count }) => (
+      <Notice key={`${code} ${symbols?.join()}`} kind={GRAVE.has(code) ? 'bad' : 'warn'}>
+        <strong>{message}</strong>
+        {count !== undefined && ` ${format.count(count)} here.`}
+        {symbols && symbols.length > 0 && ` Concerns ${symbols.join(', ')}.`} {ADVICE[code]}
+      </Notice>
+    ))}
+  </>
+);
+
+/** Remarks on a result, before its figures. A phone folds those that do not make the result worthless. */
+export const Warnings = ({ warnings }: { readonly warnings: readonly BacktestWarning[] }) => {
+  const grave = warnings.filter(({ code }) => GRAVE.has(code));
+  const others = warnings.filter(({ code }) => !GRAVE.has(code));
+  const [isOpen] = useState(() => matchMedia(WIDE).matches);
+  if (warnings.length === 0) return null;
+  return (
     <section class="stack" aria-label="Warnings">
-      {warnings.map(({ code, message, symbols, count }) => (
-        <Notice key={`${code} ${symbols?.join()}`} kind={GRAVE.has(code) ? 'bad' : 'warn'}>
-          <strong>{message}</strong>
-          {count !== undefined && ` ${format.count(count)} here.`}
-          {symbols && symbols.length > 0 && ` Concerns ${symbols.join(', ')}.`} {ADVICE[code]}
-        </Notice>
-      ))}
+      <Remarks of={grave} />
+      {others.length > 0 && (
+        <details class="warnings" open={isOpen}>
+          <summary>{countText(others.length, 'warning')}</summary>
+          <div class="stack">
+            <Remarks of={others} />
+          </div>
+        </details>
+      )}
     </section>
   );
+};

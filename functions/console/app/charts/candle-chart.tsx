@@ -7,6 +7,7 @@ import { CandleLegend } from './candle-legend.tsx';
 import { Canvas } from './canvas.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import type { CandlesData } from './draw/candles.ts';
+import type { Span } from './draw/drawing.ts';
 import type { ChartCandle, ChartTrade, IndicatorLine, Timeframe } from './models/candles.ts';
 import { candlesSummary } from './models/summaries.ts';
 
@@ -19,6 +20,8 @@ interface CandleChartProps {
   /** Gets the start of the bar that the pointer is at; undefined without one. */
   readonly onBar?: (start: number | undefined) => void;
   readonly tools?: ComponentChildren;
+  /** Span to show; another one moves the chart. */
+  readonly focus?: Span | undefined;
   /** True for a chart that fills the height of the screen. */
   readonly isFull?: boolean;
 }
@@ -33,7 +36,7 @@ const CANDLE_PRICES = ['open', 'high', 'low', 'close'] as const;
 
 /** Candles with lines of indicators, and the entries, exits, stops and targets of trades. */
 export const CandleChart = (props: CandleChartProps) => {
-  const { label, candles, lines = NO_LINES, trades, timeframe, onBar, tools, isFull = false } = props;
+  const { label, candles, lines = NO_LINES, trades, timeframe, onBar, tools, focus, isFull = false } = props;
   const [at, setAt] = useState<number>();
   const data = useMemo(
     (): CandlesData => ({ candles, lines, trades, timeframe }),
@@ -92,6 +95,7 @@ export const CandleChart = (props: CandleChartProps) => {
           setAt(moment);
           onBar?.(moment);
         }}
+        focus={focus}
         isTall
         isFull={isFull}
       />

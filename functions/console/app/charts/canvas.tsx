@@ -2,24 +2,26 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { theme } from '../theme.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
-import type { Draw, Drawing } from './draw/drawing.ts';
+import type { Draw, Drawing, Span } from './draw/drawing.ts';
 
 interface CanvasProps<D> {
   /** Loads the code that draws. The library is large, so it is loaded with the first chart. */
   readonly load: () => Promise<{ readonly draw: Draw<D> }>;
   readonly data: D;
   readonly onMoment?: (millis: number | undefined) => void;
+  /** Span to show; another one moves the chart. */
+  readonly focus?: Span | undefined;
   readonly isTall?: boolean;
   /** True for a chart that takes the height that its region has left. */
   readonly isFull?: boolean;
 }
 
 /** Draws into an element, and takes over new data, sizes and colours. */
-const useDrawing = <D,>({ load, data, onMoment }: CanvasProps<D>) => {
+const useDrawing = <D,>({ load, data, onMoment, focus }: CanvasProps<D>) => {
   const element = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing<D>>(null);
-  const latest = useRef({ load, data, onMoment });
-  latest.current = { load, data, onMoment };
+  const latest = useRef({ load, data, onMoment, focus });
+  latest.current = { load, data, onMoment, focus };
   const [isFailed, setFailed] = useState(false);
 
   useEffect(() => {
@@ -30,6 +32,7 @@ const useDrawing = <D,>({ load, data, onMoment }: CanvasProps<D>) => {
         drawing.current = draw(element.current, latest.current.data, (millis) =>
           latest.current.onMoment?.(millis),
         );
+        if (latest.current.focus) drawing.current.show(latest.current.focus);
       },
       () => setFailed(true),
     );
@@ -41,6 +44,10 @@ const useDrawing = <D,>({ load, data, onMoment }: CanvasProps<D>) => {
   }, []);
 
   useEffect(() => drawing.current?.update(data), [data]);
+
+  useEffect(() => {
+    if (focus) drawing.current?.show(focus);
+  }, [focus]);
 
   useEffect(() => {
     // The new colours hold after the attribute of the page has changed.

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { format } from '../format.ts';
 import { DataTable } from '../ui/data-table.tsx';
-import { Checkbox } from '../ui/field.tsx';
+import { Checkbox, Select } from '../ui/field.tsx';
 import { Money, Percent, Shown } from '../ui/figures.tsx';
 import { Canvas } from './canvas.tsx';
 import { ChartFrame } from './chart-frame.tsx';
@@ -11,17 +11,17 @@ import {
   drawdownLine,
   type EquityPoint,
   equityLine,
-  isWide,
+  growthLine,
   type LinePoint,
   thinned,
 } from './models/lines.ts';
+import { hasLogarithm, type Scale, usualScale } from './models/scale.ts';
 import { equitySummary } from './models/summaries.ts';
 
 interface EquityChartProps {
   readonly label: string;
   readonly points: readonly EquityPoint[];
   readonly currency: string;
-  /** Equity of buying and holding. */
   /** Buying and holding from the first evaluated bar on. */
   readonly benchmark?:
     | { readonly return_pct: number | null; readonly equity: readonly EquityPoint[] }
@@ -36,20 +36,32 @@ interface EquityChartProps {
 const TABLE_ROWS = 60;
 const loadLines = () => import('./draw/lines.ts');
 
+const SCALES = [
+  { value: 'amount', label: 'Amounts' },
+  { value: 'percent', label: 'Percent' },
+  { value: 'log', label: 'Logarithmic' },
+] as const;
+
 /** Equity over time, with the falls from its last high and with what buying and holding would have made. */
 export const EquityChart = (props: EquityChartProps) => {
   const { label, points, currency, benchmark, drawdown = true, timeframe = '1d' } = props;
   const [at, setAt] = useState<number>();
-  const [isLogarithmic, setLogarithmic] = useState(false);
+  const [chosen, setChosen] = useState<Scale>();
+  const [isHeldShown, setHeldShown] = useState(true);
   const equity = useMemo(() => equityLine(points), [points]);
   const falls = useMemo(() => drawdownLine(points), [points]);
   const held = useMemo(() => equityLine(benchmark?.equity ?? []), [benchmark]);
+  const usual = useMemo(() => usualScale(equity, held), [equity, held]);
+  const scale = chosen ?? usual.scale;
   const data = useMemo((): LinesData => {
-    const text = (value: number): string => format.shortMoney(value, currency);
+    const isPercent = scale === 'percent';
+    const text = (value: number): string =>
+      isPercent ? format.percent(value, { signed: true, digits: 1 }) : format.shortMoney(value, currency);
+    const scaled = (line: readonly LinePoint[]) => (isPercent ? growthLine(line) : line);
     const lines: ChartLine[] = [
-      { name: 'Equity', colour: 'series-1', kind: 'line', points: equity, text },
-      ...(held.length > 0
-        ? [{ name: 'Buy and hold', colour: 'series-2', kind: 'dashed', points: held, text } as const]
+      { name: 'Equity', colour: 'series-1', kind: 'line', points: scaled(equity), text },
+      ...(held.length > 0 && isHeldShown
+        ? [{ name: 'Buy and hold', colour: 'series-2', kind: 'dashed', points: scaled(held), text } as const]
         : []),
     ];
     const below: ChartLine[] = drawdown
@@ -63,8 +75,8 @@ export const EquityChart = (props: EquityChartProps) => {
           },
         ]
       : [];
-    return { lines, below, timeframe, isLogarithmic };
-  }, [equity, held, falls, drawdown, timeframe, currency, isLogarithmic]);
+    return { lines, below, timeframe, isLogarithmic: scale === 'log' };
+  }, [equity, held, isHeldShown, falls, drawdown, timeframe, currency, scale]);
   const timeText = (millis: number): string => format.bar(millis, timeframe).text;
   if (equity.length < 2) {
     return (
@@ -118,13 +130,26 @@ export const EquityChart = (props: EquityChartProps) => {
       )}
       table={table}
       tools={
-        isWide(equity) && (
-          <Checkbox checked={isLogarithmic} onChecked={setLogarithmic}>
-            Logarithmic scale
-          </Checkbox>
-        )
+        <>
+          {held.length > 0 && (
+            <Checkbox checked={isHeldShown} onChecked={setHeldShown}>
+              Buy and hold
+            </Checkbox>
+          )}
+          <Select
+            aria-label="Scale of the chart"
+            value={scale}
+            onValue={setChosen}
+            options={SCALES.filter(
+              ({ value }) =>
+                (value !== 'log' || hasLogarithm([equity, held])) &&
+                (value !== 'percent' || growthLine(equity).length > 0),
+            )}
+          />
+        </>
       }
     >
+      {chosen === undefined && usual.reason !== '' && <p class="muted chart-note">{usual.reason}</p>}
       <Legend lines={[...data.lines, ...data.below]} at={at} timeText={timeText} />
       <Canvas load={loadLines} data={data} onMoment={setAt} isTall={drawdown} />
     </ChartFrame>

@@ -4,7 +4,7 @@ import { SCROLLED } from '../ui/data-table.tsx';
 import { Percent } from '../ui/figures.tsx';
 import { HeatCell } from './heat-cell.tsx';
 import { heatOf } from './models/heat.ts';
-import { type MonthReturn, monthOf, yearsOf } from './models/months.ts';
+import { type MonthReturn, monthOf, movedYears, yearsOf } from './models/months.ts';
 
 interface MonthHeatmapProps {
   readonly months: readonly MonthReturn[];
@@ -16,13 +16,15 @@ interface MonthHeatmapProps {
 /** Returns of months as a table by year, coloured by gain and loss. */
 export const MonthHeatmap = ({ months, label = 'Monthly returns', worst }: MonthHeatmapProps) => {
   const id = useId();
-  const years = yearsOf(months);
+  const { moved: years, still } = movedYears(yearsOf(months));
   const heat = heatOf(months.map(({ return_pct }) => return_pct));
   return (
     <section class="card chart" aria-labelledby={id}>
       <h2 id={id}>{label}</h2>
       {years.length === 0 ? (
-        <p class="empty">There is no whole month yet.</p>
+        <p class="empty">
+          {still.length === 0 ? 'There is no whole month yet.' : 'The account did not move in any month.'}
+        </p>
       ) : (
         <section class="table-region" aria-label={`${label}, by year`} {...SCROLLED}>
           <table class="heatmap">
@@ -61,6 +63,9 @@ export const MonthHeatmap = ({ months, label = 'Monthly returns', worst }: Month
             </tbody>
           </table>
         </section>
+      )}
+      {years.length > 0 && still.length > 0 && (
+        <p class="muted">Left out, as the account did not move: {still.join(', ')}.</p>
       )}
     </section>
   );

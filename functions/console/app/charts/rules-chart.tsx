@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { RulesChart as RulesChartData } from '../../../../infra/client/package/src/index.ts';
 import { CandleChart } from './candle-chart.tsx';
+import type { Span } from './draw/drawing.ts';
 import type { ChartTrade } from './models/candles.ts';
 import { rulesLines } from './models/rules-chart.ts';
 
@@ -13,6 +14,8 @@ interface RulesChartProps {
   /** Gets the start of the bar that the pointer is at; undefined without one. */
   readonly onBar?: (start: number | undefined) => void;
   readonly tools?: ComponentChildren;
+  /** Span to show; another one moves the chart. */
+  readonly focus?: Span | undefined;
   /** True for a chart that fills the height of the screen. */
   readonly isFull?: boolean;
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { type ResolvedRules, resolveParams } from '../rules/params.ts';
 import { rulesSchema } from '../rules/schema.ts';
 import type { BacktestSetup } from './setup.ts';
@@ -8,3 +9,8 @@ export const storedRules = (setup: Pick<BacktestSetup, 'rules' | 'params'>): Res
   if ('rules' in result) return result.rules;
   throw new Error('the stored rules of a backtest do not fit their parameters');
 };
+
+const rulesRecord = z.record(z.string(), z.unknown());
+
+/** Returns the rules of a stored setup as they were given. */
+export const givenRules = ({ rules }: Pick<BacktestSetup, 'rules'>) => rulesRecord.parse(JSON.parse(rules));

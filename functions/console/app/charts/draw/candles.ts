@@ -2,6 +2,7 @@ import {
   CandlestickSeries,
   createSeriesMarkers,
   HistogramSeries,
+  PriceScaleMode,
   type SeriesMarker,
   type Time,
   type UTCTimestamp,
@@ -16,6 +17,7 @@ import {
   markersOf,
   type Timeframe,
 } from '../models/candles.ts';
+import { isWide } from '../models/lines.ts';
 import { type TimeAxis, timeAxisOf } from '../models/time-axis.ts';
 import type { Colours } from './colours.ts';
 import { asTime, drawerOf, type Scene } from './drawing.ts';
@@ -49,6 +51,12 @@ const candleColours = (colour: Colours) => ({
   wickUpColor: colour('gain'),
   wickDownColor: colour('loss'),
 });
+
+/** Returns the scale of prices: a logarithmic one if they change so much that the low ones would look flat. */
+const scaleOf = (candles: readonly ChartCandle[]): PriceScaleMode =>
+  isWide(candles.map(({ start, close }) => ({ at: Date.parse(start), value: close })))
+    ? PriceScaleMode.Logarithmic
+    : PriceScaleMode.Normal;
 
 const addSeries = (scene: Scene<CandlesData>) => {
   const { chart } = scene;
@@ -93,6 +101,7 @@ const addSeries = (scene: Scene<CandlesData>) => {
           return time === undefined ? [] : [{ time: asTime(time), ...map(candle) }];
         });
       candles.setData(eachBar(({ open, high, low, close }) => ({ open, high, low, close })));
+      candles.priceScale().applyOptions({ mode: scaleOf(data.candles) });
       volumes.setData(eachBar(({ volume = 0 }) => ({ value: volume })));
       indicators.fill(data.lines, times, colours);
       drawTrades();

@@ -11,6 +11,12 @@ import { format } from '../../format.ts';
 import type { TimeAxis } from '../models/time-axis.ts';
 import { type Colours, coloursAt } from './colours.ts';
 
+/** Span of time, in milliseconds since the epoch. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Drawn chart. */
 export interface Drawing<D> {
   /** Shows other data. The visible part of the chart stays; all of the data stays all of it, where it can become longer. */
@@ -23,6 +29,8 @@ export interface Drawing<D> {
   readonly pan: (part: number) => void;
   /** Shows all data. */
   readonly fit: () => void;
+  /** Shows the bars of a span, and as many around it that they are legible. */
+  readonly show: (span: Span) => void;
   readonly remove: () => void;
 }
 
@@ -114,6 +122,21 @@ const controlsOf = (chart: IChartApi): Pick<Drawing<never>, 'zoom' | 'pan' | 'fi
   };
 };
 
+/** Fewest bars that a span is shown with. */
+const LEAST_BARS = 60;
+
+/** Moves the visible time to a span. */
+const showSpan = ({ chart, axis }: Pick<Scene<unknown>, 'chart' | 'axis'>, { from, to }: Span): void => {
+  const scale = chart.timeScale();
+  const [first, last] = [from, to].map((millis) => {
+    const seconds = axis.secondsAt(millis);
+    return seconds === undefined ? null : scale.timeToIndex(asTime(seconds), true);
+  });
+  if (typeof first !== 'number' || typeof last !== 'number') return;
+  const room = Math.max((last - first) / 4, (LEAST_BARS - (last - first)) / 2);
+  scale.setVisibleLogicalRange({ from: first - room, to: last + room });
+};
+
 /** Makes an empty chart in an element. It follows the size of the element. */
 const emptyChart = (
   element: HTMLElement,
@@ -164,6 +187,7 @@ export const drawerOf =
     controls.fit();
     return {
       ...controls,
+      show: (span) => showSpan(scene, span),
       update: (next) => {
         const before = scene.data;
         scene.data = next;

@@ -36,14 +36,20 @@ export interface LinesData {
 
 interface Series {
   readonly setData: (points: { readonly time: UTCTimestamp; readonly value: number }[]) => void;
+  /** Takes over how the values of a line are written. */
+  readonly describe: (line: ChartLine) => void;
   readonly recolour: (colours: Colours) => void;
   readonly remove: () => void;
 }
 
-const commonOptions = ({ text }: ChartLine) => ({
+const formatOf = ({ text }: ChartLine) => ({
+  priceFormat: { type: 'custom' as const, formatter: text, minMove: 1e-8 },
+});
+
+const commonOptions = (line: ChartLine) => ({
   lineWidth: 2 as const,
   priceLineVisible: false,
-  priceFormat: { type: 'custom' as const, formatter: text, minMove: 1e-8 },
+  ...formatOf(line),
 });
 
 const areaColours = ({ colour: token }: ChartLine, colour: Colours) => ({
@@ -61,6 +67,7 @@ const addLine = (chart: IChartApi, line: ChartLine, pane: number, colour: Colour
     );
     return {
       setData: (points) => area.setData(points),
+      describe: (next) => area.applyOptions(formatOf(next)),
       recolour: (next) => area.applyOptions(areaColours(line, next)),
       remove: () => chart.removeSeries(area),
     };
@@ -73,6 +80,7 @@ const addLine = (chart: IChartApi, line: ChartLine, pane: number, colour: Colour
   );
   return {
     setData: (points) => series.setData(points),
+    describe: (next) => series.applyOptions(formatOf(next)),
     recolour: (next) => series.applyOptions({ color: next(line.colour) }),
     remove: () => chart.removeSeries(series),
   };
@@ -115,6 +123,7 @@ const addSeries = (scene: Scene<LinesData>) => {
       const wasWhole = before !== undefined && isWhole(chart, before);
       if (lines.length !== before?.lines.length || below.length !== before.below.length) rebuild();
       for (const [index, line] of linesOf(data).entries()) {
+        series[index]?.describe(line);
         series[index]?.setData(
           line.points.flatMap(({ at, value }) => {
             const seconds = axis.secondsOf(at);

@@ -36,6 +36,25 @@ export const yearsOf = (months: readonly MonthReturn[]): YearRow[] => {
     }));
 };
 
+/** Tells whether the account moved in a year. */
+const hasMoved = ({ months }: YearRow): boolean => months.some((value) => value !== null && value !== 0);
+
+/** Divides years into those in which the account moved, and the ranges of the others: `1962–1984`. */
+export const movedYears = (
+  years: readonly YearRow[],
+): { readonly moved: readonly YearRow[]; readonly still: readonly string[] } => {
+  const ranges: { from: number; to: number }[] = [];
+  for (const { year } of years.filter((row) => !hasMoved(row))) {
+    const last = ranges.at(-1);
+    if (last?.to === year - 1) last.to = year;
+    else ranges.push({ from: year, to: year });
+  }
+  return {
+    moved: years.filter(hasMoved),
+    still: ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`)),
+  };
+};
+
 /** Names a month of a year, counted from 0, as answers do: `2024-03`. */
 export const monthOf = (year: number, index: number): string =>
   `${year}-${String(index + 1).padStart(2, '0')}`;

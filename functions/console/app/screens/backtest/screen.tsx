@@ -2,13 +2,13 @@ import { useEffect, useState } from 'preact/hooks';
 import type { GetBacktestOutput } from '../../../../../infra/client/package/src/index.ts';
 import { OwnCandlesNote } from '../../backtests/own-candles-note.tsx';
 import { Progress } from '../../backtests/progress.tsx';
+import { titleOf } from '../../backtests/title.ts';
 import { Warnings } from '../../backtests/warnings.tsx';
 import { EquityChart } from '../../charts/equity-chart.tsx';
 import { MonthHeatmap } from '../../charts/month-heatmap.tsx';
 import { hub, ME } from '../../hub.ts';
 import type { ScreenProps } from '../../router.ts';
 import { barsText } from '../../strategies/texts.ts';
-import { LinkButton } from '../../ui/button.tsx';
 import { askable, idOf, isMissing } from '../../ui/ids.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Missing } from '../../ui/missing.tsx';
@@ -16,6 +16,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useResource } from '../../ui/use-resource.ts';
 import { StrategyName, useStrategyNames } from '../backtests/strategy-name.tsx';
+import { Actions } from './actions.tsx';
 import { Drawdowns } from './drawdowns.tsx';
 import { Figures } from './figures.tsx';
 import { OpenTrades } from './open-trades.tsx';
@@ -90,22 +91,28 @@ const Backtest = ({ params }: ScreenProps) => {
   }
   return (
     <Screen
-      title={value ? `Backtest of ${value.symbols.join(', ')}, ${barsText(value.timeframe)}` : 'Backtest'}
+      title={value ? titleOf(value) : 'Backtest'}
       lead={
         value && (
           <>
-            <StrategyName id={value.strategy_id} names={names} />: {value.sentence}
+            <StrategyName id={value.strategy_id} names={names} />
+            {value.backtest_name !== null && (
+              <>
+                {' '}
+                on {value.symbols.join(', ')}, {barsText(value.timeframe)}
+              </>
+            )}
+            : {value.sentence}
           </>
         )
       }
       actions={
         value && (
-          <>
-            <LinkButton href={`#/backtests/new?backtest=${id}`}>Change and run again</LinkButton>
-            {Object.keys(value.rules.params ?? {}).length > 0 && (
-              <LinkButton href={`#/sweeps/new?backtest=${id}`}>Try other parameters</LinkButton>
-            )}
-          </>
+          <Actions
+            backtest={value}
+            strategyName={value.strategy_id === null ? undefined : names.get(value.strategy_id)}
+            onFiled={backtest.reload}
+          />
         )
       }
     >

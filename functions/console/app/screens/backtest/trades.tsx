@@ -1,61 +1,58 @@
-import { useState } from 'preact/hooks';
 import type { BacktestTrade, GetBacktestOutput } from '../../../../../infra/client/package/src/index.ts';
+import { loadTrades } from '../../backtests/load-trades.ts';
 import { format } from '../../format.ts';
-import { hub, ME } from '../../hub.ts';
 import { countText } from '../../strategies/texts.ts';
-import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
+import { Count } from '../../ui/figures.tsx';
+import { LatePart } from '../../ui/late.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Pager } from '../../ui/pager.tsx';
 import { useResource } from '../../ui/use-resource.ts';
-import { type ReadPage, wholeOf } from '../../ui/whole-list.ts';
-import { TradeBars } from './trade-bars.tsx';
 import { tradeColumns } from './trade-columns.tsx';
 
-const SIZE = 20;
+/** Loads the drawings of trades after the figures. */
+const loadShape = async () => (await import('./shape.tsx')).TradeShape;
+const loadChart = async () => (await import('./trades-chart.tsx')).TradesChart;
 
-/** Closed trades of a backtest, by page. A trade can be shown on its bars. */
+const TradesTable = ({
+  trades,
+  of: { currency, timeframe },
+}: {
+  trades: readonly BacktestTrade[];
+  of: GetBacktestOutput;
+}) => (
+  <details class="card">
+    <summary>All trades as a table</summary>
+    <DataTable
+      caption="Closed trades"
+      rows={trades}
+      rowKey={({ number }) => number}
+      columns={[
+        { head: 'Trade', isHead: true, cell: ({ number }) => <Count value={number} /> },
+        ...tradeColumns(currency, timeframe),
+      ]}
+    />
+  </details>
+);
+
+/** Closed trades of a backtest: on the bars, by their results and as a table. */
 export const Trades = ({ backtest }: { readonly backtest: GetBacktestOutput }) => {
-  const { backtest_id, timeframe, currency, trades_count } = backtest;
-  const [page, setPage] = useState(1);
-  const [chosen, setChosen] = useState<BacktestTrade>();
-  const read: ReadPage<BacktestTrade> = (at, signal) =>
-    hub.getBacktestTrades({ user_id: ME, backtest_id, ...at }, { signal });
-  const trades = useResource((signal) => read({ page, size: SIZE }, signal), [backtest_id, page]);
+  const { backtest_id, trades_count } = backtest;
+  const trades = useResource((signal) => loadTrades(backtest_id, { signal }), [backtest_id]);
   if (trades_count === 0) return null;
   return (
     <section class="stack">
       <h2>Trades</h2>
-      <p class="muted">
-        {countText(trades_count, 'closed trade')}, in the order of closing. Choose one to see it on its bars.
-      </p>
-      {chosen && <TradeBars trade={chosen} timeframe={timeframe} onClose={() => setChosen(undefined)} />}
       <Loaded of={trades}>
-        {(list) => (
-          <DataTable
-            caption="Closed trades"
-            rows={list.items}
-            loadWhole={wholeOf(list, read)}
-            below={<Pager label="Pages of trades" page={page} pages={list.pages} onPage={setPage} />}
-            rowKey={({ number }) => number}
-            columns={[
-              {
-                head: 'Trade',
-                isHead: true,
-                cell: (trade) => (
-                  <Button
-                    kind="quiet"
-                    aria-label={`Show trade ${trade.number} on its bars`}
-                    aria-pressed={trade.number === chosen?.number}
-                    onClick={() => setChosen(trade)}
-                  >
-                    {format.count(trade.number)}
-                  </Button>
-                ),
-              },
-              ...tradeColumns(currency, timeframe),
-            ]}
-          />
+        {({ rows, isCut }) => (
+          <>
+            <p class="muted">
+              {countText(trades_count, 'closed trade')}, in the order of closing.
+              {isCut && ` The first ${format.count(rows.length)} are shown; export them all as CSV.`}
+            </p>
+            <LatePart load={loadChart} props={{ backtest, trades: rows }} />
+            <LatePart load={loadShape} props={{ trades: rows }} />
+            <TradesTable trades={rows} of={backtest} />
+          </>
         )}
       </Loaded>
     </section>

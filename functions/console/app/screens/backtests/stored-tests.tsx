@@ -17,9 +17,13 @@ const SIZE = 20;
 /** Milliseconds between two looks at the list, for those that run. */
 const EVERY_MS = 15_000;
 
-/** Returns what a test runs on, as its name. */
-export const testName = ({ symbols, timeframe }: Pick<BacktestItem, 'symbols' | 'timeframe'>): string =>
-  `${symbols.join(', ')}, ${timeframe}`;
+interface NamedTest extends Pick<BacktestItem, 'symbols' | 'timeframe'> {
+  readonly backtest_name?: string | null;
+}
+
+/** Returns what a test runs on, as its name, after the name that its owner gave. */
+export const testName = ({ symbols, timeframe, backtest_name }: NamedTest): string =>
+  `${backtest_name ? `${backtest_name}: ` : ''}${symbols.join(', ')}, ${timeframe}`;
 
 interface StoredTestsProps<R> {
   readonly thing: 'backtest' | 'sweep';

@@ -1,22 +1,19 @@
 import type { GetDeploymentOutput } from '../../../../../infra/client/package/src/index.ts';
 import { DeployDialog } from '../../deploy/deploy-dialog.tsx';
 import { BrokerState } from '../../deployments/broker-state.tsx';
-import { Commands, commandedLive, commandedOther } from '../../deployments/commands.tsx';
+import { commandedLive, commandedOther } from '../../deployments/commands.tsx';
 import { OldPrices } from '../../deployments/old-prices.tsx';
-import { LiveBadge } from '../../deployments/real-badge.tsx';
-import { State } from '../../deployments/state.tsx';
 import { type DeploymentFacts, isOver } from '../../deployments/state-words.ts';
 import { hub, ME } from '../../hub.ts';
 import { AuditTrail } from '../../risk/audit-trail.tsx';
 import type { ScreenProps } from '../../router.ts';
 import { barsText } from '../../strategies/texts.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Age, When } from '../../ui/figures.tsx';
 import { askable, idOf, isMissing } from '../../ui/ids.ts';
 import { LatePart } from '../../ui/late.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Missing } from '../../ui/missing.tsx';
-import { Mode } from '../../ui/mode.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -107,6 +104,7 @@ const Body = ({ of: value, view }: { of: GetDeploymentOutput; view: View }) => {
     return (
       <>
         {live && <TradingNow of={live} />}
+        {live && <LatePart load={loadChart} props={{ live }} />}
         {live?.mode === 'live' && engine !== 'external' && <BrokerState id={id} />}
         {notification && <NotificationNow of={notification} />}
         {scanner && <ScannerNow of={scanner} />}
@@ -171,24 +169,12 @@ const Deployment = ({ params, query }: ScreenProps) => {
     <Screen
       title={own?.name ?? 'Deployment'}
       lead={value && <Lead of={value} />}
-      actions={
-        own && (
-          <>
-            <Commands of={own} onDone={reload} />
-            <Again of={value} />
-            {!isOver(value.status) && <LinkButton href="#/risk">Kill switch</LinkButton>}
-          </>
-        )
-      }
+      actions={value && <Again of={value} />}
     >
-      <div class="row">
-        {value?.live && <Mode mode={value.live.mode} />}
-        {value && <State of={factsOf(value)} />}
-        <LiveBadge />
-        <span class="muted">
-          Figures of <Age at={deployment.loadedAt} />
-        </span>
-      </div>
+      {own && <CommandBar of={value} facts={factsOf(value)} commanded={own} onDone={reload} />}
+      <p class="muted">
+        Figures of <Age at={deployment.loadedAt} />
+      </p>
       {value?.market_time && (
         <Notice>
           {value.is_demo
@@ -217,4 +203,5 @@ const Deployment = ({ params, query }: ScreenProps) => {
   );
 };
 
-export default Deployment;
+export default Deployment; /** Loads the chart after the figures. */
+const loadChart = async () => (await import('./chart/deployment-chart.tsx')).DeploymentChart;

@@ -85,6 +85,8 @@ export const KINDS: readonly (readonly [string, string])[] = [
   ['webhook_registered', 'Webhook registered'],
   ['signal_hook_created', 'Address for signals made'],
   ['api_key_made', 'API key made'],
+  ['assistant_connected', 'Assistant connected'],
+  ['deployment_proposed', 'Deployment proposed'],
   ['mail_stopped', 'E-mail stopped'],
   ['mail_ended', 'E-mail switched off'],
 ];
@@ -99,6 +101,8 @@ export const severityText = (
 };
 
 const WAYS: Readonly<Record<string, { readonly href: string; readonly label: string }>> = {
+  assistant_connected: { href: '#/settings?part=programs', label: 'See your assistants' },
+  deployment_proposed: { href: '#/proposals', label: 'See the proposal' },
   mail_stopped: { href: '#/reset', label: 'Ask for a code' },
   mail_ended: { href: '#/settings?part=notifications', label: 'Choose what is sent' },
   webhook_disabled: { href: '#/settings?part=programs', label: 'See your webhooks' },

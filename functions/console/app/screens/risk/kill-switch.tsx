@@ -43,7 +43,8 @@ const Reason = ({
   </Field>
 );
 
-const Throw = ({ open, onClose, onDone }: SwitchDialogProps) => {
+/** Dialog that throws the kill switch of the user. */
+export const ThrowSwitch = ({ open, onClose, onDone }: SwitchDialogProps) => {
   const [reason, setReason] = useKeptText('reason to throw');
   const [flatten, setFlatten] = useKeptFlag('close positions');
   const action = useAction(async () => {
@@ -186,7 +187,7 @@ export const KillSwitchCard = ({ state, onChange }: KillSwitchCardProps) => {
           {isOwn ? 'Throw it again…' : 'Throw the kill switch…'}
         </Button>
       </div>
-      {asked === 'throw' && <Throw open onClose={close} onDone={done} />}
+      {asked === 'throw' && <ThrowSwitch open onClose={close} onDone={done} />}
       {asked === 're_arm' && <ReArm open onClose={close} onDone={done} />}
     </section>
   );

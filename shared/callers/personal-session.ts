@@ -1,7 +1,7 @@
-import type { Call } from '../../../shared/api/call.ts';
-import { HubError } from '../../../shared/api/errors.ts';
-import { requireOwnSession } from '../../../shared/api/own-session.ts';
-import { heldSession } from '../../../shared/callers/open-session.ts';
+import type { Call } from '../api/call.ts';
+import { HubError } from '../api/errors.ts';
+import { requireOwnSession } from '../api/own-session.ts';
+import { heldSession } from './open-session.ts';
 
 /**
  * Returns the id of the session of a person: neither a `user_id` nor a program with a platform token changes how an account
