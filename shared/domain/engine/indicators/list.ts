@@ -1,25 +1,25 @@
-import * as accumulationDistribution from './accumulation-distribution.ts';
+import * as accumulation_distribution from './accumulation_distribution.ts';
 import * as adx from './adx.ts';
 import * as alma from './alma.ts';
-import * as anchoredVwap from './anchored-vwap.ts';
+import * as anchored_vwap from './anchored_vwap.ts';
 import * as aroon from './aroon.ts';
 import * as atr from './atr.ts';
 import * as awesome_oscillator from './awesome_oscillator.ts';
 import * as bollinger from './bollinger.ts';
 import * as cci from './cci.ts';
-import * as chaikinMoneyFlow from './chaikin-money-flow.ts';
-import * as chaikinOscillator from './chaikin-oscillator.ts';
+import * as chaikin_money_flow from './chaikin_money_flow.ts';
+import * as chaikin_oscillator from './chaikin_oscillator.ts';
 import * as chandelier from './chandelier.ts';
 import * as choppiness from './choppiness.ts';
 import type { Formula, Row } from './declare.ts';
 import * as dema from './dema.ts';
 import * as donchian from './donchian.ts';
 import * as dpo from './dpo.ts';
-import * as easeOfMovement from './ease-of-movement.ts';
-import * as elderRay from './elder-ray.ts';
+import * as ease_of_movement from './ease_of_movement.ts';
+import * as elder_ray from './elder_ray.ts';
 import * as ema from './ema.ts';
 import * as fisher from './fisher.ts';
-import * as forceIndex from './force-index.ts';
+import * as force_index from './force_index.ts';
 import * as gap from './gap.ts';
 import * as highest from './highest.ts';
 import * as hma from './hma.ts';
@@ -34,16 +34,16 @@ import * as mfi from './mfi.ts';
 import * as momentum from './momentum.ts';
 import * as natr from './natr.ts';
 import * as obv from './obv.ts';
-import * as openingRange from './opening-range.ts';
+import * as opening_range from './opening_range.ts';
 import * as percent_rank from './percent_rank.ts';
-import * as periodBefore from './period-before.ts';
+import * as period_before from './period_before.ts';
 import * as pivots from './pivots.ts';
 import * as ppo from './ppo.ts';
 import * as psar from './psar.ts';
 import * as pvo from './pvo.ts';
 import * as roc from './roc.ts';
 import * as rsi from './rsi.ts';
-import * as sessionRange from './session-range.ts';
+import * as session_range from './session_range.ts';
 import * as sma from './sma.ts';
 import * as standard_error_bands from './standard_error_bands.ts';
 import * as stddev from './stddev.ts';
@@ -52,7 +52,7 @@ import * as stochastic from './stochastic.ts';
 import * as supertrend from './supertrend.ts';
 import * as tema from './tema.ts';
 import * as trix from './trix.ts';
-import * as trueRange from './true-range.ts';
+import * as true_range from './true_range.ts';
 import * as tsi from './tsi.ts';
 import * as ultimate_oscillator from './ultimate_oscillator.ts';
 import * as vortex from './vortex.ts';
@@ -78,6 +78,7 @@ export const DECLARATIONS = {
   adx: adx.declaration,
   supertrend: supertrend.declaration,
   psar: psar.declaration,
+  ichimoku: ichimoku.declaration,
   aroon: aroon.declaration,
   vortex: vortex.declaration,
   rsi: rsi.declaration,
@@ -95,39 +96,38 @@ export const DECLARATIONS = {
   ppo: ppo.declaration,
   dpo: dpo.declaration,
   fisher: fisher.declaration,
+  elder_ray: elder_ray.declaration,
   bollinger: bollinger.declaration,
+  keltner: keltner.declaration,
   atr: atr.declaration,
+  natr: natr.declaration,
+  true_range: true_range.declaration,
+  chandelier: chandelier.declaration,
   standard_error_bands: standard_error_bands.declaration,
   choppiness: choppiness.declaration,
   mass_index: mass_index.declaration,
   vwap: vwap.declaration,
+  anchored_vwap: anchored_vwap.declaration,
   obv: obv.declaration,
+  accumulation_distribution: accumulation_distribution.declaration,
   mfi: mfi.declaration,
+  chaikin_money_flow: chaikin_money_flow.declaration,
+  chaikin_oscillator: chaikin_oscillator.declaration,
+  force_index: force_index.declaration,
+  ease_of_movement: ease_of_movement.declaration,
   pvo: pvo.declaration,
   highest: highest.declaration,
   lowest: lowest.declaration,
+  donchian: donchian.declaration,
+  pivots: pivots.declaration,
+  period_before: period_before.declaration,
+  opening_range: opening_range.declaration,
+  session_range: session_range.declaration,
+  gap: gap.declaration,
   stddev: stddev.declaration,
   linreg: linreg.declaration,
   percent_rank: percent_rank.declaration,
   zscore: zscore.declaration,
-  donchian: donchian.declaration,
-  keltner: keltner.declaration,
-  ichimoku: ichimoku.declaration,
-  chandelier: chandelier.declaration,
-  natr: natr.declaration,
-  true_range: trueRange.declaration,
-  chaikin_money_flow: chaikinMoneyFlow.declaration,
-  chaikin_oscillator: chaikinOscillator.declaration,
-  accumulation_distribution: accumulationDistribution.declaration,
-  force_index: forceIndex.declaration,
-  ease_of_movement: easeOfMovement.declaration,
-  elder_ray: elderRay.declaration,
-  pivots: pivots.declaration,
-  period_before: periodBefore.declaration,
-  anchored_vwap: anchoredVwap.declaration,
-  opening_range: openingRange.declaration,
-  gap: gap.declaration,
-  session_range: sessionRange.declaration,
 } as const;
 
 type Declarations = typeof DECLARATIONS;
@@ -148,6 +148,7 @@ export const FORMULAS: { readonly [N in IndicatorName]: Formula<Declarations[N]>
   adx: adx.formula,
   supertrend: supertrend.formula,
   psar: psar.formula,
+  ichimoku: ichimoku.formula,
   aroon: aroon.formula,
   vortex: vortex.formula,
   rsi: rsi.formula,
@@ -165,39 +166,38 @@ export const FORMULAS: { readonly [N in IndicatorName]: Formula<Declarations[N]>
   ppo: ppo.formula,
   dpo: dpo.formula,
   fisher: fisher.formula,
+  elder_ray: elder_ray.formula,
   bollinger: bollinger.formula,
+  keltner: keltner.formula,
   atr: atr.formula,
+  natr: natr.formula,
+  true_range: true_range.formula,
+  chandelier: chandelier.formula,
   standard_error_bands: standard_error_bands.formula,
   choppiness: choppiness.formula,
   mass_index: mass_index.formula,
   vwap: vwap.formula,
+  anchored_vwap: anchored_vwap.formula,
   obv: obv.formula,
+  accumulation_distribution: accumulation_distribution.formula,
   mfi: mfi.formula,
+  chaikin_money_flow: chaikin_money_flow.formula,
+  chaikin_oscillator: chaikin_oscillator.formula,
+  force_index: force_index.formula,
+  ease_of_movement: ease_of_movement.formula,
   pvo: pvo.formula,
   highest: highest.formula,
   lowest: lowest.formula,
+  donchian: donchian.formula,
+  pivots: pivots.formula,
+  period_before: period_before.formula,
+  opening_range: opening_range.formula,
+  session_range: session_range.formula,
+  gap: gap.formula,
   stddev: stddev.formula,
   linreg: linreg.formula,
   percent_rank: percent_rank.formula,
   zscore: zscore.formula,
-  donchian: donchian.formula,
-  keltner: keltner.formula,
-  ichimoku: ichimoku.formula,
-  chandelier: chandelier.formula,
-  natr: natr.formula,
-  true_range: trueRange.formula,
-  chaikin_money_flow: chaikinMoneyFlow.formula,
-  chaikin_oscillator: chaikinOscillator.formula,
-  accumulation_distribution: accumulationDistribution.formula,
-  force_index: forceIndex.formula,
-  ease_of_movement: easeOfMovement.formula,
-  elder_ray: elderRay.formula,
-  pivots: pivots.formula,
-  period_before: periodBefore.formula,
-  anchored_vwap: anchoredVwap.formula,
-  opening_range: openingRange.formula,
-  gap: gap.formula,
-  session_range: sessionRange.formula,
 };
 
 /** Rows of the page of rules. */
@@ -215,6 +215,7 @@ export const ROWS: { readonly [N in IndicatorName]: Row } = {
   adx: adx.row,
   supertrend: supertrend.row,
   psar: psar.row,
+  ichimoku: ichimoku.row,
   aroon: aroon.row,
   vortex: vortex.row,
   rsi: rsi.row,
@@ -232,37 +233,36 @@ export const ROWS: { readonly [N in IndicatorName]: Row } = {
   ppo: ppo.row,
   dpo: dpo.row,
   fisher: fisher.row,
+  elder_ray: elder_ray.row,
   bollinger: bollinger.row,
+  keltner: keltner.row,
   atr: atr.row,
+  natr: natr.row,
+  true_range: true_range.row,
+  chandelier: chandelier.row,
   standard_error_bands: standard_error_bands.row,
   choppiness: choppiness.row,
   mass_index: mass_index.row,
   vwap: vwap.row,
+  anchored_vwap: anchored_vwap.row,
   obv: obv.row,
+  accumulation_distribution: accumulation_distribution.row,
   mfi: mfi.row,
+  chaikin_money_flow: chaikin_money_flow.row,
+  chaikin_oscillator: chaikin_oscillator.row,
+  force_index: force_index.row,
+  ease_of_movement: ease_of_movement.row,
   pvo: pvo.row,
   highest: highest.row,
   lowest: lowest.row,
+  donchian: donchian.row,
+  pivots: pivots.row,
+  period_before: period_before.row,
+  opening_range: opening_range.row,
+  session_range: session_range.row,
+  gap: gap.row,
   stddev: stddev.row,
   linreg: linreg.row,
   percent_rank: percent_rank.row,
   zscore: zscore.row,
-  donchian: donchian.row,
-  keltner: keltner.row,
-  ichimoku: ichimoku.row,
-  chandelier: chandelier.row,
-  natr: natr.row,
-  true_range: trueRange.row,
-  chaikin_money_flow: chaikinMoneyFlow.row,
-  chaikin_oscillator: chaikinOscillator.row,
-  accumulation_distribution: accumulationDistribution.row,
-  force_index: forceIndex.row,
-  ease_of_movement: easeOfMovement.row,
-  elder_ray: elderRay.row,
-  pivots: pivots.row,
-  period_before: periodBefore.row,
-  anchored_vwap: anchoredVwap.row,
-  opening_range: openingRange.row,
-  gap: gap.row,
-  session_range: sessionRange.row,
 };
