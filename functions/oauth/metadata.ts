@@ -28,7 +28,7 @@ const resourceAt = (publicUrl: string, resource: string): z.output<typeof resour
   resource_documentation: `${publicUrl}/docs`,
 });
 
-const protectedResource = defineOperation({
+export const protectedResource = defineOperation({
   method: 'GET',
   path: '/.well-known/oauth-protected-resource',
   name: 'protected_resource',
@@ -44,7 +44,7 @@ const protectedResource = defineOperation({
   handler: async (_input, { settings: { HUB_PUBLIC_URL: url } }) => resourceAt(url, resourcesOf(url)[0]),
 });
 
-const protectedMcp = defineOperation({
+export const protectedMcp = defineOperation({
   method: 'GET',
   path: `/.well-known/oauth-protected-resource${MCP_PATH}`,
   name: 'protected_mcp',
@@ -82,7 +82,7 @@ const serverOut = extensionRecord(
   }),
 );
 
-const authorizationServer = defineOperation({
+export const authorizationServer = defineOperation({
   method: 'GET',
   path: '/.well-known/oauth-authorization-server',
   name: 'authorization_server',
@@ -116,8 +116,6 @@ const authorizationServer = defineOperation({
   }),
 });
 
-/** Documents by which clients find the service. */
-export const metadataOperations = [protectedResource, protectedMcp, authorizationServer].flatMap((one) => [
-  one,
-  headOf(one),
-]);
+export const protectedResourceHead = headOf(protectedResource);
+export const protectedMcpHead = headOf(protectedMcp);
+export const authorizationServerHead = headOf(authorizationServer);

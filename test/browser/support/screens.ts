@@ -6,6 +6,7 @@ export const PUBLIC_SCREENS = ['/sign-in', '/register', '/reset', '/confirm', '/
 
 /** Addresses of the screens that everyone has, also with nothing in them. */
 export const LISTS = [
+  '/',
   '/explore',
   '/strategies',
   '/build',
@@ -13,6 +14,7 @@ export const LISTS = [
   '/backtests/new',
   '/sweeps/new',
   '/candles',
+  '/prices',
   '/deployments',
   '/notifications',
   '/risk',
@@ -34,7 +36,7 @@ export const DETAILS = [
 ] as const;
 
 /** Returns the name of a screen's screenshots. */
-export const fileNameOf = (path: string): string => path.slice(1).replaceAll('/', '-');
+export const fileNameOf = (path: string): string => path.slice(1).replaceAll('/', '-') || 'home';
 
 const POLL_MS = 200;
 

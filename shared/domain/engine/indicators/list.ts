@@ -1,25 +1,25 @@
-import * as accumulation_distribution from './accumulation_distribution.ts';
+import * as accumulationDistribution from './accumulation-distribution.ts';
 import * as adx from './adx.ts';
 import * as alma from './alma.ts';
-import * as anchored_vwap from './anchored_vwap.ts';
+import * as anchoredVwap from './anchored-vwap.ts';
 import * as aroon from './aroon.ts';
 import * as atr from './atr.ts';
-import * as awesome_oscillator from './awesome_oscillator.ts';
+import * as awesomeOscillator from './awesome-oscillator.ts';
 import * as bollinger from './bollinger.ts';
 import * as cci from './cci.ts';
-import * as chaikin_money_flow from './chaikin_money_flow.ts';
-import * as chaikin_oscillator from './chaikin_oscillator.ts';
+import * as chaikinMoneyFlow from './chaikin-money-flow.ts';
+import * as chaikinOscillator from './chaikin-oscillator.ts';
 import * as chandelier from './chandelier.ts';
 import * as choppiness from './choppiness.ts';
 import type { Formula, Row } from './declare.ts';
 import * as dema from './dema.ts';
 import * as donchian from './donchian.ts';
 import * as dpo from './dpo.ts';
-import * as ease_of_movement from './ease_of_movement.ts';
-import * as elder_ray from './elder_ray.ts';
+import * as easeOfMovement from './ease-of-movement.ts';
+import * as elderRay from './elder-ray.ts';
 import * as ema from './ema.ts';
 import * as fisher from './fisher.ts';
-import * as force_index from './force_index.ts';
+import * as forceIndex from './force-index.ts';
 import * as gap from './gap.ts';
 import * as highest from './highest.ts';
 import * as hma from './hma.ts';
@@ -29,36 +29,36 @@ import * as keltner from './keltner.ts';
 import * as linreg from './linreg.ts';
 import * as lowest from './lowest.ts';
 import * as macd from './macd.ts';
-import * as mass_index from './mass_index.ts';
+import * as massIndex from './mass-index.ts';
 import * as mfi from './mfi.ts';
 import * as momentum from './momentum.ts';
 import * as natr from './natr.ts';
 import * as obv from './obv.ts';
-import * as opening_range from './opening_range.ts';
-import * as percent_rank from './percent_rank.ts';
-import * as period_before from './period_before.ts';
+import * as openingRange from './opening-range.ts';
+import * as percentRank from './percent-rank.ts';
+import * as periodBefore from './period-before.ts';
 import * as pivots from './pivots.ts';
 import * as ppo from './ppo.ts';
 import * as psar from './psar.ts';
 import * as pvo from './pvo.ts';
 import * as roc from './roc.ts';
 import * as rsi from './rsi.ts';
-import * as session_range from './session_range.ts';
+import * as sessionRange from './session-range.ts';
 import * as sma from './sma.ts';
-import * as standard_error_bands from './standard_error_bands.ts';
+import * as standardErrorBands from './standard-error-bands.ts';
 import * as stddev from './stddev.ts';
-import * as stoch_rsi from './stoch_rsi.ts';
+import * as stochRsi from './stoch-rsi.ts';
 import * as stochastic from './stochastic.ts';
 import * as supertrend from './supertrend.ts';
 import * as tema from './tema.ts';
 import * as trix from './trix.ts';
-import * as true_range from './true_range.ts';
+import * as trueRange from './true-range.ts';
 import * as tsi from './tsi.ts';
-import * as ultimate_oscillator from './ultimate_oscillator.ts';
+import * as ultimateOscillator from './ultimate-oscillator.ts';
 import * as vortex from './vortex.ts';
 import * as vwap from './vwap.ts';
 import * as vwma from './vwma.ts';
-import * as williams_r from './williams_r.ts';
+import * as williamsR from './williams-r.ts';
 import * as wma from './wma.ts';
 import * as zlema from './zlema.ts';
 import * as zscore from './zscore.ts';
@@ -84,49 +84,49 @@ export const DECLARATIONS = {
   rsi: rsi.declaration,
   macd: macd.declaration,
   stochastic: stochastic.declaration,
-  stoch_rsi: stoch_rsi.declaration,
+  stoch_rsi: stochRsi.declaration,
   cci: cci.declaration,
   roc: roc.declaration,
   momentum: momentum.declaration,
-  williams_r: williams_r.declaration,
+  williams_r: williamsR.declaration,
   trix: trix.declaration,
   tsi: tsi.declaration,
-  ultimate_oscillator: ultimate_oscillator.declaration,
-  awesome_oscillator: awesome_oscillator.declaration,
+  ultimate_oscillator: ultimateOscillator.declaration,
+  awesome_oscillator: awesomeOscillator.declaration,
   ppo: ppo.declaration,
   dpo: dpo.declaration,
   fisher: fisher.declaration,
-  elder_ray: elder_ray.declaration,
+  elder_ray: elderRay.declaration,
   bollinger: bollinger.declaration,
   keltner: keltner.declaration,
   atr: atr.declaration,
   natr: natr.declaration,
-  true_range: true_range.declaration,
+  true_range: trueRange.declaration,
   chandelier: chandelier.declaration,
-  standard_error_bands: standard_error_bands.declaration,
+  standard_error_bands: standardErrorBands.declaration,
   choppiness: choppiness.declaration,
-  mass_index: mass_index.declaration,
+  mass_index: massIndex.declaration,
   vwap: vwap.declaration,
-  anchored_vwap: anchored_vwap.declaration,
+  anchored_vwap: anchoredVwap.declaration,
   obv: obv.declaration,
-  accumulation_distribution: accumulation_distribution.declaration,
+  accumulation_distribution: accumulationDistribution.declaration,
   mfi: mfi.declaration,
-  chaikin_money_flow: chaikin_money_flow.declaration,
-  chaikin_oscillator: chaikin_oscillator.declaration,
-  force_index: force_index.declaration,
-  ease_of_movement: ease_of_movement.declaration,
+  chaikin_money_flow: chaikinMoneyFlow.declaration,
+  chaikin_oscillator: chaikinOscillator.declaration,
+  force_index: forceIndex.declaration,
+  ease_of_movement: easeOfMovement.declaration,
   pvo: pvo.declaration,
   highest: highest.declaration,
   lowest: lowest.declaration,
   donchian: donchian.declaration,
   pivots: pivots.declaration,
-  period_before: period_before.declaration,
-  opening_range: opening_range.declaration,
-  session_range: session_range.declaration,
+  period_before: periodBefore.declaration,
+  opening_range: openingRange.declaration,
+  session_range: sessionRange.declaration,
   gap: gap.declaration,
   stddev: stddev.declaration,
   linreg: linreg.declaration,
-  percent_rank: percent_rank.declaration,
+  percent_rank: percentRank.declaration,
   zscore: zscore.declaration,
 } as const;
 
@@ -154,49 +154,49 @@ export const FORMULAS: { readonly [N in IndicatorName]: Formula<Declarations[N]>
   rsi: rsi.formula,
   macd: macd.formula,
   stochastic: stochastic.formula,
-  stoch_rsi: stoch_rsi.formula,
+  stoch_rsi: stochRsi.formula,
   cci: cci.formula,
   roc: roc.formula,
   momentum: momentum.formula,
-  williams_r: williams_r.formula,
+  williams_r: williamsR.formula,
   trix: trix.formula,
   tsi: tsi.formula,
-  ultimate_oscillator: ultimate_oscillator.formula,
-  awesome_oscillator: awesome_oscillator.formula,
+  ultimate_oscillator: ultimateOscillator.formula,
+  awesome_oscillator: awesomeOscillator.formula,
   ppo: ppo.formula,
   dpo: dpo.formula,
   fisher: fisher.formula,
-  elder_ray: elder_ray.formula,
+  elder_ray: elderRay.formula,
   bollinger: bollinger.formula,
   keltner: keltner.formula,
   atr: atr.formula,
   natr: natr.formula,
-  true_range: true_range.formula,
+  true_range: trueRange.formula,
   chandelier: chandelier.formula,
-  standard_error_bands: standard_error_bands.formula,
+  standard_error_bands: standardErrorBands.formula,
   choppiness: choppiness.formula,
-  mass_index: mass_index.formula,
+  mass_index: massIndex.formula,
   vwap: vwap.formula,
-  anchored_vwap: anchored_vwap.formula,
+  anchored_vwap: anchoredVwap.formula,
   obv: obv.formula,
-  accumulation_distribution: accumulation_distribution.formula,
+  accumulation_distribution: accumulationDistribution.formula,
   mfi: mfi.formula,
-  chaikin_money_flow: chaikin_money_flow.formula,
-  chaikin_oscillator: chaikin_oscillator.formula,
-  force_index: force_index.formula,
-  ease_of_movement: ease_of_movement.formula,
+  chaikin_money_flow: chaikinMoneyFlow.formula,
+  chaikin_oscillator: chaikinOscillator.formula,
+  force_index: forceIndex.formula,
+  ease_of_movement: easeOfMovement.formula,
   pvo: pvo.formula,
   highest: highest.formula,
   lowest: lowest.formula,
   donchian: donchian.formula,
   pivots: pivots.formula,
-  period_before: period_before.formula,
-  opening_range: opening_range.formula,
-  session_range: session_range.formula,
+  period_before: periodBefore.formula,
+  opening_range: openingRange.formula,
+  session_range: sessionRange.formula,
   gap: gap.formula,
   stddev: stddev.formula,
   linreg: linreg.formula,
-  percent_rank: percent_rank.formula,
+  percent_rank: percentRank.formula,
   zscore: zscore.formula,
 };
 
@@ -221,48 +221,48 @@ export const ROWS: { readonly [N in IndicatorName]: Row } = {
   rsi: rsi.row,
   macd: macd.row,
   stochastic: stochastic.row,
-  stoch_rsi: stoch_rsi.row,
+  stoch_rsi: stochRsi.row,
   cci: cci.row,
   roc: roc.row,
   momentum: momentum.row,
-  williams_r: williams_r.row,
+  williams_r: williamsR.row,
   trix: trix.row,
   tsi: tsi.row,
-  ultimate_oscillator: ultimate_oscillator.row,
-  awesome_oscillator: awesome_oscillator.row,
+  ultimate_oscillator: ultimateOscillator.row,
+  awesome_oscillator: awesomeOscillator.row,
   ppo: ppo.row,
   dpo: dpo.row,
   fisher: fisher.row,
-  elder_ray: elder_ray.row,
+  elder_ray: elderRay.row,
   bollinger: bollinger.row,
   keltner: keltner.row,
   atr: atr.row,
   natr: natr.row,
-  true_range: true_range.row,
+  true_range: trueRange.row,
   chandelier: chandelier.row,
-  standard_error_bands: standard_error_bands.row,
+  standard_error_bands: standardErrorBands.row,
   choppiness: choppiness.row,
-  mass_index: mass_index.row,
+  mass_index: massIndex.row,
   vwap: vwap.row,
-  anchored_vwap: anchored_vwap.row,
+  anchored_vwap: anchoredVwap.row,
   obv: obv.row,
-  accumulation_distribution: accumulation_distribution.row,
+  accumulation_distribution: accumulationDistribution.row,
   mfi: mfi.row,
-  chaikin_money_flow: chaikin_money_flow.row,
-  chaikin_oscillator: chaikin_oscillator.row,
-  force_index: force_index.row,
-  ease_of_movement: ease_of_movement.row,
+  chaikin_money_flow: chaikinMoneyFlow.row,
+  chaikin_oscillator: chaikinOscillator.row,
+  force_index: forceIndex.row,
+  ease_of_movement: easeOfMovement.row,
   pvo: pvo.row,
   highest: highest.row,
   lowest: lowest.row,
   donchian: donchian.row,
   pivots: pivots.row,
-  period_before: period_before.row,
-  opening_range: opening_range.row,
-  session_range: session_range.row,
+  period_before: periodBefore.row,
+  opening_range: openingRange.row,
+  session_range: sessionRange.row,
   gap: gap.row,
   stddev: stddev.row,
   linreg: linreg.row,
-  percent_rank: percent_rank.row,
+  percent_rank: percentRank.row,
   zscore: zscore.row,
 };

@@ -14,7 +14,7 @@ beforeAll(loadTalib);
 test('every indicator has references', () => {
   expect(files).toEqual(
     Object.keys(DECLARATIONS)
-      .map((name) => `${name}.ts`)
+      .map((name) => `${name.replaceAll('_', '-')}.ts`)
       .toSorted(),
   );
 });

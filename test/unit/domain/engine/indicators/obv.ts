@@ -3,7 +3,7 @@ import { compare } from '../../../../support/indicator-references.ts';
 
 compare('obv equals TA-Lib', {
   operand: () => ({ indicator: 'obv' }),
-  values: ({ close, volume }, n) => talib.OBV({ inReal: close, volume }).output,
+  values: ({ close, volume }) => talib.OBV({ inReal: close, volume }).output,
   begin: () => 0,
 });
 

@@ -1,5 +1,5 @@
-import { findNames } from '../../strategies/own.ts';
-import { useResource } from '../../ui/use-resource.ts';
+import { useResource } from '../ui/use-resource.ts';
+import { findNames } from './own.ts';
 
 /** Names of own strategies by their id. */
 export type StrategyNames = ReadonlyMap<number, string>;
