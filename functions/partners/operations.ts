@@ -1,5 +1,4 @@
 import type { Operation } from '../../shared/api/operation.ts';
-import { oauthOperations } from '../oauth/operations.ts';
 import { checkForToken } from './check-for-token.ts';
 import { confirmBroker } from './confirm-broker.ts';
 import { createPartneraSubdomainSecret } from './create-partnera-subdomain-secret.ts';
@@ -7,6 +6,7 @@ import { generatePartneraToken } from './generate-partnera-token.ts';
 import { generateToken } from './generate-token.ts';
 import { getPushTokenWeb } from './get-push-token-web.ts';
 import { jwks, jwksHead } from './jwks.ts';
+import { oauthOperations } from './oauth/operations.ts';
 import { partneraAuth } from './partnera-auth.ts';
 import { partnerbAuth } from './partnerb-auth.ts';
 import { partnerbGenerateToken } from './partnerb-generate-token.ts';

@@ -10,13 +10,13 @@ export const SCOPES = ['read', 'research', 'trade:paper', 'trade:real', 'manage'
 
 export type Scope = (typeof SCOPES)[number];
 
+/** Scope that a request needs; `any` for one that every key may make. */
+export type NeededScope = Scope | 'any';
+
 /** Scopes that an assistant may be granted by OAuth. None acts on real orders, credentials or what is public. */
 export const ASSISTANT_SCOPES = ['read', 'research', 'trade:paper'] as const satisfies readonly Scope[];
 
 export type AssistantScope = (typeof ASSISTANT_SCOPES)[number];
-
-/** Scope that a request needs; `any` for one that every key may make. */
-export type NeededScope = Scope | 'any';
 
 /** Tells whether granted scopes allow what needs a scope. Real trading includes paper; no other scope includes another. */
 export const allows = (granted: readonly Scope[], needed: NeededScope): boolean =>

@@ -18,6 +18,7 @@ export const proposalOut = extensionRecord(
     proposal_id: z.string(),
     strategy_id: integer(),
     strategy_name: z.string(),
+    rules_hash: z.string().nullable(),
     terms: storedTerms,
     reason: z.string().nullable(),
     api_key_id: z.string().nullable(),
@@ -36,12 +37,13 @@ const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString
 /** Presents a proposal to its user. */
 export const presentProposal = (
   proposal_id: string,
-  { strategy_id, strategy_name, terms, reason, key_id, created_at, expires_at }: Proposal,
+  { strategy_id, strategy_name, rules_hash, terms, reason, key_id, created_at, expires_at }: Proposal,
   user: User,
 ): z.output<typeof proposalOut> => ({
   proposal_id,
   strategy_id,
   strategy_name,
+  rules_hash: rules_hash ?? null,
   terms: storedTerms.parse(terms),
   reason: reason ?? null,
   api_key_id: key_id ?? null,

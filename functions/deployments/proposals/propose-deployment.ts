@@ -41,8 +41,12 @@ const proposalIn = extensionRecord(
 
 type Terms = z.output<typeof proposedTerms>;
 
-/** Requires that the terms would fit a deployment. @throws ValidationError, HubError channel_unavailable, broker_unconnected */
-const requireTerms = (terms: Terms, strategy: Strategy, user: User, items: Items, now: Date): void => {
+/**
+ * Requires that the terms would fit a deployment, and names its symbols: those that the strategy gets later are not proposed.
+ *
+ * @throws ValidationError, HubError channel_unavailable, broker_unconnected
+ */
+const checkTerms = (terms: Terms, strategy: Strategy, user: User, items: Items, now: Date): Terms => {
   const capital = parseCapital(terms.starting_capital, parseCurrency(terms.currency), [
     'body',
     'terms',
@@ -50,7 +54,7 @@ const requireTerms = (terms: Terms, strategy: Strategy, user: User, items: Items
   ]);
   readAccount(terms, capital);
   checkChannels(parseChannels(terms.channels ?? 'push'), user);
-  chosenSymbols('symbols', terms.symbols, strategy.symbols);
+  const symbols = chosenSymbols('symbols', terms.symbols, strategy.symbols).join(',');
   futureTime(terms.expires_at, now);
   const { account_id: account } = terms;
   const isConnected =
@@ -61,6 +65,7 @@ const requireTerms = (terms: Terms, strategy: Strategy, user: User, items: Items
       'Real orders need a connected account: name one of /get_execution_connections as account_id.',
     );
   }
+  return { ...terms, symbols };
 };
 
 /** Requires that there is room for one more proposal. @throws HubError quota_reached */
@@ -120,7 +125,7 @@ const propose = (
     const strategy = asStrategy(itemWith(items, keys.strategy(strategyId)));
     if (strategy?.user_id !== userId) throw unknownStrategy();
     if (strategy.status === 'archived') throw archivedStrategy();
-    requireTerms(terms, strategy, user, items, now);
+    const checked = checkTerms(terms, strategy, user, items, now);
     const open = openProposals(itemWith(items, at), user, now);
     requireRoom(open.length, items, budgets, now);
     const nowS = Math.floor(now.getTime() / 1000);
@@ -128,7 +133,8 @@ const propose = (
     const proposal: Proposal = {
       strategy_id: strategy.strategy_id,
       strategy_name: strategy.strategy_name,
-      terms: Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined)),
+      ...(strategy.rules_hash !== undefined && { rules_hash: strategy.rules_hash }),
+      terms: Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined)),
       ...(reason !== undefined && { reason: tidy(reason) }),
       ...(keyId !== undefined && { key_id: keyId }),
       created_at: nowS,

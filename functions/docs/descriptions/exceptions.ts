@@ -91,6 +91,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'BacktestIn.from':
     'First bar that may be evaluated; bars before it warm the indicators up. ISO-8601 with a time zone, or a day in UTC. The first stored bar when absent.',
   'BacktestIn.params': 'Values of the parameters of the rules, by name. Their defaults when absent.',
+  'BacktestIn.preview':
+    'True for a result that is not stored: without an id, with its newest trades. Refused for a backtest that would be a job.',
   'BacktestIn.rules': 'Rules to test. Leave out for those of a strategy.',
   'BacktestIn.strategy_id': 'Strategy of the user whose rules to test. Leave out with `rules`.',
   'BacktestIn.symbol': 'Symbol, or several separated by commas. Those of the strategy when absent.',
@@ -122,6 +124,24 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'BacktestOut.symbol': 'Symbols, separated by commas.',
   'BacktestOut.to': 'Time before which bars start. ISO-8601 UTC.',
   'BacktestOut.trades_count': 'Closed trades in `/get_backtest_trades`.',
+  'BacktestRun.bars': 'Bars of the result, the warm-up left out.',
+  'BacktestRun.equity':
+    'Equity at the closes of bars, at most 500 points, oldest first; every bar with `full`.',
+  'BacktestRun.error': 'Reason of a failure; null without one.',
+  'BacktestRun.from': 'First time that may be evaluated. ISO-8601 UTC; null for the first bar.',
+  'BacktestRun.params': 'Values of the parameters of the rules, by name.',
+  'BacktestRun.rules_hash': 'SHA-256 of the canonical rules, with the values of parameters filled in.',
+  'BacktestRun.sentence': 'Description of the rules, with the values of parameters filled in.',
+  'BacktestRun.status': '`queued`, `running`, `done`, or `failed`.',
+  'BacktestRun.strategy_id':
+    'Strategy of the rules, or under which the backtest is filed; null for rules of a request.',
+  'BacktestRun.symbol': 'Symbols, separated by commas.',
+  'BacktestRun.to': 'Time before which bars start. ISO-8601 UTC.',
+  'BacktestRun.trades_count': 'Closed trades in `/get_backtest_trades`.',
+  'BacktestRun.candles': '`own` if the test ran on candles of the user, else `hub`.',
+  'BacktestRun.backtest_id': 'Id of the backtest; null for a preview.',
+  'BacktestRun.trades':
+    'Newest closed trades of a preview, at most 1,000, oldest first. Absent for a stored backtest.',
   'BacktestStatistics.fees': 'Commissions, in the currency of the backtest.',
   'BacktestStatistics.max_drawdown_equity_pct':
     'Largest fall of the equity of bars from its peak, in percent points.',
@@ -249,6 +269,16 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/get_instrument_suggestions_v2.server':
     'Only instruments of this trading server. All servers when absent.',
   '/get_instrument_suggestions_v2.type': 'Asset class of the instruments.',
+  'DeploymentReplay.from': 'Time from which the candles are traded. ISO-8601 UTC.',
+  'DeploymentReplay.symbol': 'Symbol of the recorded candles.',
+  'DeploymentReplay.timeframe': 'Length of a recorded candle.',
+  'InstrumentSuggestion.candles':
+    'Stored candles, the smallest timeframe first; larger ones are derived from them. Only with `with_candles`.',
+  'InstrumentCandles.from': 'Start of the oldest candle. ISO-8601 UTC.',
+  'InstrumentCandles.to': 'Start of the newest candle. ISO-8601 UTC.',
+  'InstrumentCandles.timeframe': 'Length of a candle.',
+  'InstrumentCandles.prices':
+    'Whether candles arrive now: `live`, `demo` (the demo market), `replay` (recorded ones of a past time), or `ended`.',
   '/get_published_strategies.user_id':
     'Secret id of the caller, or `me` with a session. Without it, `is_liked` and `is_copied` are false unless a session names the caller.',
   '/get_published_strategies.user_key': 'Public id of the user whose profile is read.',
@@ -478,6 +508,10 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'StrategyPrefCustomOut.quantity': 'Quantity of an order, in lots of the instrument. Decimal.',
   'Subscription.expires_at': 'Time when the subscription ends. ISO-8601 UTC; null without an end.',
   'Subscription.status': 'Status of the subscription.',
+  'UserDeploymentNotificationsCustomOut.created_at':
+    'Time of the event. ISO-8601 UTC. Paper trading has the time of its market.',
+  'UserDeploymentNotificationsCustomOut.arrived_at':
+    'Time at which the notification was made, by the clock of the service. ISO-8601 UTC. Lists are in this order.',
   'UserDeploymentNotificationsCustomOut.kind': 'Event that the notification is about.',
   'UserDeploymentNotificationsCustomOut.symbol': 'Symbol that the notification is about; null without one.',
   'ValidationError.type': 'Stable error type for programs.',
@@ -504,8 +538,34 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'RulesSession.entries': 'Range of times of entries, HH:MM at the exchange. At any time when absent.',
   'RulesOperand.price': 'Price of the bar.',
   'RulesOperand.multiple': 'Multiple of the average true range between the price and the Supertrend.',
+  'RulesOperand.atr_length': 'Bars of the average true range.',
+  'RulesOperand.conversion': 'Bars of the conversion line.',
+  'RulesOperand.base': 'Bars of the base line.',
+  'RulesOperand.span': 'Bars of span B.',
+  'RulesOperand.displacement': 'Number of bars before, at which the cloud of a bar was computed.',
+  'RulesOperand.divisor': 'Factor of the movement per volume.',
+  'RulesOperand.minutes': 'Length of the opening range, in minutes.',
+  'RulesOperand.period': 'Day, week or month: a day is a session of the exchange.',
+  'RulesOperand.method': 'Formula of the levels.',
+  'RulesOperand.candles': 'Candles that the price is one of. Those of the market when absent.',
+  'RulesOperand.trade':
+    'Value of the oldest open trade of the side, for exits: a price, or the profit in percent of the entry price.',
+  'RulesCondition.between': 'Smallest and largest value, both included.',
+  'RulesCondition.bars':
+    'Number of bars in a row, of the operand’s timeframe, on which it moved in this direction.',
+  'RulesCondition.pattern': 'Form of the last candles.',
+  'RulesCondition.timeframe':
+    'Timeframe of the candles, not smaller than that of the strategy. That of the strategy when absent. A bar counts once it is closed.',
+  'RulesCondition.trend':
+    'Number of closes over which the price moved against the pattern before it; 0 asks for no movement.',
+  'RulesCondition.body': 'Bound of the body, in percent of the range from high to low.',
+  'RulesCondition.wick': 'Largest shadow on the short side, in percent of the range.',
+  'RulesCondition.shadow': 'Smallest shadow on the long side, in bodies.',
+  'RulesCondition.long_body': 'Smallest body of the first candle, in percent of its range.',
+  'RulesCondition.star': 'Largest body of the middle candle, in percent of the first one’s.',
+  'RulesCondition.penetration': 'Smallest part of the first body that the last close takes back, in percent.',
   'RulesOperand.timeframe':
-    'Timeframe of the indicator, not smaller than that of the strategy. That of the strategy when absent. A bar counts once it is closed.',
+    'Timeframe of the price or indicator, not smaller than that of the strategy. That of the strategy when absent. A bar counts once it is closed.',
   'StrategyTemplateOut.sentence': 'Description of the rules.',
   'StrategyTemplateOut.key': 'Key of the template.',
   'StrategyTemplateOut.name': 'Name of the template.',

@@ -15,6 +15,8 @@ export const PROPOSAL_S = 24 * 3600;
 const proposalSchema = z.object({
   strategy_id: z.number(),
   strategy_name: z.string(),
+  /** Rules that the proposer has seen; absent without rules. */
+  rules_hash: z.string().optional(),
   /** Terms of the deployment, as the request to deploy has them. */
   terms: z.record(z.string(), z.unknown()),
   /** Text of the proposer. */

@@ -129,7 +129,7 @@ const ARGS: Readonly<Record<string, () => Record<string, unknown>>> = {
     timeframe: '1d',
     params: { fast: [4, 5] },
   }),
-  propose_deployment: () => ({ strategy_id: 1, terms: { starting_capital: '1000' } }),
+  propose_deployment: () => ({ strategy_id: 1, terms: { starting_capital: '1000', account_id: 'A-1' } }),
   update_strategy: () => ({ strategy_id: 1, description: 'new' }),
 };
 

@@ -89,8 +89,10 @@ describe('a proposal', () => {
     const shown = {
       proposal_id: expect.any(String),
       strategy_id: Number(who.strategy.strategy_id),
+      rules_hash: expect.any(String),
       terms: {
         ...TERMS,
+        symbols: 'SPY',
         currency: 'USD',
         when_unprotected: 'close',
         engine_rates: false,
@@ -127,6 +129,19 @@ describe('a proposal', () => {
     const { proposal_id: id } = (await propose(who, await keyOf(who))).body;
     const answers = await Promise.all([confirm(who, id), confirm(who, id), confirm(who, id)]);
     expect(answers.map(resultOf).filter((one) => one === 200)).toHaveLength(1);
+  });
+
+  test('is of the rules that were proposed', async () => {
+    const who = await trader();
+    const { proposal_id: id } = (await propose(who, await keyOf(who))).body;
+    const changed = await hub.call('POST /set_strategy_rules', {
+      query: { user_id: who.user_id, strategy_id: String(who.strategy.strategy_id) },
+      headers: bearer(who.access_token),
+      json: crossRules(3, 5),
+    });
+    expect(changed.status).toBe(200);
+    expect(resultOf(await confirm(who, id))).toBe('409 rules_changed');
+    expect(await listed(who)).toHaveLength(1);
   });
 
   test('is of one strategy and of real orders', async () => {
