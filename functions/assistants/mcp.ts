@@ -146,7 +146,7 @@ export const mcp = (assets: Assets): Operation => {
     caller: 'anyone',
     credential: ({ headers }) => bearerOf(headers),
     extension: true,
-    repeats: 'run',
+    storesNothing: true,
     limits: { body: MAX_BODY },
     input: { json: message },
     output: z.never(),

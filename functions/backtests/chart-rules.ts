@@ -63,6 +63,7 @@ export const chartRules = defineOperation({
   uses: ['feeds', 'marketData'],
   table: 'write',
   rateClass: 'work',
+  storesNothing: true,
   handler: async ({ query: { user_id: userId }, json: { params, bars: most, ...asked } }, call) => {
     const subject = { ...asked, account: subjectFields.account.parse(undefined) };
     const prepared = await prepare(call, userId, subject);

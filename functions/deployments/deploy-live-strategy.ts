@@ -1,20 +1,21 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
-import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
 import { packLedger, unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { findRunning } from '../../shared/data/books/running-deployments.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
+import { replayWrite } from '../../shared/data/deployments/replays.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/deployments/trading-record.ts';
 import type { Strategy } from '../../shared/data/strategies/strategies.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { parseItem } from '../../shared/data/table/parse-item.ts';
+import type { Write } from '../../shared/data/table/writes.ts';
 import type { BrokerLink, User } from '../../shared/data/users/users.ts';
 import { instrumentSchema } from '../../shared/domain/instruments/instrument-records.ts';
-import { DEMO_EXCHANGE } from '../../shared/domain/instruments/instruments.ts';
+import { hasOwnClock } from '../../shared/domain/instruments/instruments.ts';
 import { openLedger } from '../../shared/domain/ledger/ledger-state.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
 import { startLimits } from '../../shared/lifecycle/deployment-limits.ts';
@@ -25,11 +26,15 @@ import { requireUnused } from './accounts/account-use.ts';
 import { calendarsOf } from './accounts/calendars.ts';
 import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './accounts/currencies.ts';
 import { connectionKeys, executionOf, requirePaperDays, shownKeys } from './accounts/execution-account.ts';
-import { accountForm, readAccount, refuseAccount } from './forms/account-form.ts';
+import { readAccount, refuseAccount } from './forms/account-form.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './forms/choices.ts';
+import { tradingForm } from './forms/trading-form.ts';
+import { closingWrites } from './proposals/closing.ts';
 import { deploy, requireDeployKey, requireOwnerSession } from './starting/deploy.ts';
 import { hubRunOf, setupKeys } from './starting/hub-run.ts';
-import { protectionChoices, protectionForm, realRunOf, requireProtection } from './starting/real-run.ts';
+import { pricesForm, requirePrices } from './starting/prices.ts';
+import { protectionChoices, realRunOf, requireProtection } from './starting/real-run.ts';
+import { askedReplay, prepareReplay, replayForm } from './starting/replay.ts';
 
 /**
  * Tells whether the account's keeper confirmed that it is the user's: the broker, without a later password
@@ -75,7 +80,7 @@ export const deployLiveStrategy = defineOperation({
   name: 'deploy_live_strategy',
   summary: 'Deploy a strategy to trade',
   description:
-    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, a step-up, and an account that the broker confirmed with a partner token; those of a strategy with rules, or by signals of `/create_signal_hook`, an account of `/connect_execution`, named by `account_id`. Without that session the answer names no account.',
+    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, a step-up, and an account that the broker confirmed with a partner token; those of a strategy with rules, or by signals of `/create_signal_hook`, an account of `/connect_execution`, named by `account_id`. `prices=required` refuses symbols of which no bars arrive, with the ways out. On the local service, `replay_from` trades on recorded candles from a time on, which are fed once more under a symbol of their own, `replay_speed` bars a minute; the deployment ends with them. Without that session the answer names no account. With `proposal_id` it confirms a proposal of `/propose_deployment`, which ends with it.',
   caller: 'deploy_key',
   scope: ({ form }) => (form.mode === 'live' ? 'trade:real' : 'trade:paper'),
   // Real orders need the session, which names the user.
@@ -94,22 +99,17 @@ export const deployLiveStrategy = defineOperation({
     query: z.object({ keygen: z.string() }),
     form: z.object({
       mode: z.enum(TRADE_MODES),
-      starting_capital: z.string(),
-      currency: z.string().default('USD'),
-      broker_id: integer().optional(),
-      account_id: z.string().max(64).optional(),
-      symbols: z.string().optional(),
-      channels: z.string().optional(),
-      expires_at: z.string().optional(),
-      prediction_market: z.boolean().default(false),
-      engine_rates: z.boolean().default(false),
-      ...protectionForm,
-      ...accountForm,
+      proposal_id: z.string().max(64).optional(),
+      ...tradingForm,
+      ...pricesForm,
+      ...replayForm,
     }),
   },
   output: liveDeploymentCustomOut,
   errors: [
     'strategy_unknown',
+    'proposal_unknown',
+    'rules_changed',
     'strategy_unsuitable',
     'strategy_archived',
     'platform_token_insufficient',
@@ -118,9 +118,13 @@ export const deployLiveStrategy = defineOperation({
     'broker_unconnected',
     'connection_used',
     'channel_unavailable',
+    'prices_missing',
+    'replay_unavailable',
+    'candles_hidden',
     'changed_meanwhile',
   ],
   table: 'write',
+  uses: ['feeds', 'marketData', 'replays'],
   recheck: ({ query: { keygen } }, call) => requireDeployKey(call, keygen),
   handler: async ({ query: { keygen }, form }, call) => {
     if (form.mode === 'live') {
@@ -139,11 +143,13 @@ export const deployLiveStrategy = defineOperation({
     const channels = parseChannels(form.channels ?? 'push');
     const expires_at = futureTime(form.expires_at, call.now);
     const protection = protectionChoices(form);
+    const asked = askedReplay(call, form);
     const choiceOf = (strategy: Strategy) => ({
       symbols: chosenSymbols('symbols', form.symbols, strategy.symbols),
       timeframe: strategy.timeframe,
       field: 'symbols' as const,
     });
+    let closing: readonly Write[] = [];
     const { deployment } = await deploy<TradingDeployment>(
       call,
       {
@@ -153,18 +159,28 @@ export const deployLiveStrategy = defineOperation({
         isForSignals: form.mode === 'live' && form.account_id !== undefined && form.broker_id === undefined,
         brokerId: form.broker_id,
         extraReadsFor: (strategy, _items, { isHubRun }) => {
-          if (!isHubRun) return strategy.symbols.map(keys.instrument);
-          const wanted = setupKeys(strategy, choiceOf(strategy));
+          const proposed = form.proposal_id === undefined ? [] : [keys.proposals(strategy.user_id)];
+          if (!isHubRun) return [...proposed, ...strategy.symbols.map(keys.instrument)];
+          const wanted = [...proposed, ...setupKeys(strategy, choiceOf(strategy))];
           return form.mode === 'live'
             ? [...wanted, ...connectionKeys(strategy.user_id, form.account_id), ...shownKeys(strategy)]
             : wanted;
         },
-        extraWrites: (made) => [listedWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger)))],
+        extraWrites: (made) => [
+          listedWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger))),
+          ...(made.replay ? [replayWrite(made.deployment_id)] : []),
+          ...closing,
+        ],
       },
-      async ({ strategy, user, items, isHubRun }, base) => {
+      async ({ strategy, user, items: read, isHubRun }, base) => {
+        closing = closingWrites(read, user, form, { strategy, now: call.now });
         checkChannels(channels, user);
-        const choice = choiceOf(strategy);
+        const named = choiceOf(strategy);
+        const replayed = asked && (await prepareReplay(call, asked, strategy, named, read));
+        const items = replayed ? [...read, ...replayed.items] : read;
+        const choice = replayed ? { ...named, symbols: [replayed.symbol] } : named;
         const { symbols } = choice;
+        if (isHubRun && !replayed && form.prices === 'required') await requirePrices(call, choice, items);
         if (!isHubRun) refuseAccount(form);
         const account = readAccount(form, starting_capital);
         const isReal = isHubRun && form.mode === 'live';
@@ -238,7 +254,8 @@ export const deployLiveStrategy = defineOperation({
             channels,
             contract_sizes,
             quote_currencies,
-            ...(instruments.some(({ exchange }) => exchange === DEMO_EXCHANGE) && { is_demo: true }),
+            ...(instruments.some(({ exchange }) => hasOwnClock(exchange)) && { is_demo: true }),
+            ...(replayed && { replay: replayed.replay }),
             ledger: packLedger(ledger),
             ...limits,
             orders_count: 0,

@@ -147,6 +147,7 @@ export const backtest: Check = {
     const body = { rules: template.rules, symbol, timeframe: '1d' as const };
     const started = await hub.runBacktest({ user_id: 'me', body }, { token });
     const { backtest_id } = started;
+    if (backtest_id === null) throw new Error('the backtest was not stored');
     const done = await waitFor('the backtest was not done', async () => {
       const read = await hub.getBacktest({ user_id: 'me', backtest_id }, { token });
       if (read.status === 'failed') throw new Error(`the backtest failed: ${read.error}`);

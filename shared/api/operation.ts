@@ -159,11 +159,14 @@ export interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   readonly table: TableAccess;
   /** By default `write` with write access to the table, else `read`. A function decides by the request. */
   readonly rateClass?: RateClass | ((input: z.output<z.ZodObject<I>>) => RateClass);
+  /**
+   * Requests that only compute: no answer is kept for an Idempotency-Key, and a repeat computes again. It saves the writes of
+   * requests that come with every edit of a form.
+   */
+  readonly storesNothing?: true | ((input: z.output<z.ZodObject<I>>) => boolean);
   /** Cache-Control of answers with status 200, which then have an ETag. Without it, nothing may be stored. */
   readonly cache?: string;
   readonly uses?: readonly Capability[];
-  /** `run` for a POST that keeps no answer for an Idempotency-Key, and so needs no access to the table. */
-  readonly repeats?: 'run';
   /**
    * Checks a credential that only the handler checks, before a kept answer is repeated for an Idempotency-Key: the caller
    * may have lost it since. Throws what the handler throws.
@@ -235,6 +238,8 @@ export interface BoundOperation {
   /** Scope that an API key needs; undefined if no key may make the request. */
   readonly scope: NeededScope | undefined;
   readonly rateClass: RateClass;
+  /** True if no answer is kept for an Idempotency-Key. */
+  readonly storesNothing: boolean;
   /** Runs the handler and validates its answer against the output schema. */
   readonly run: (call: Call) => Promise<Outcome>;
   /** Checks again that the caller may call the operation. */
@@ -326,13 +331,13 @@ export const defineOperation = <
     table: declaration.table,
     cache: declaration.cache,
     uses: declaration.uses ?? [],
-    keepsAnswers: method === 'POST' && declaration.repeats === undefined,
+    keepsAnswers: method === 'POST' && declaration.storesNothing !== true,
     bind: (parts) => {
       const values = typed(input, parts);
       const checked = schema.safeParse(values);
       if (!checked.success) throw new ValidationError(toValidationDetails(values, checked.error));
       const { rateClass = declaration.table === 'write' ? 'write' : 'read', scope } = declaration;
-      const { proven = false, stepUp = 'never', waits = false } = declaration;
+      const { proven = false, stepUp = 'never', waits = false, storesNothing = false } = declaration;
       return {
         terms: {
           needsProof: typeof proven === 'function' ? proven(checked.data) : proven,
@@ -341,6 +346,7 @@ export const defineOperation = <
         },
         scope: typeof scope === 'function' ? scope(checked.data) : scope,
         rateClass: typeof rateClass === 'function' ? rateClass(checked.data) : rateClass,
+        storesNothing: typeof storesNothing === 'function' ? storesNothing(checked.data) : storesNothing,
         run: async (call) => {
           const answer = await handler(checked.data, call);
           if (answer instanceof RawAnswer) return { raw: answer };

@@ -221,6 +221,7 @@ describe('the costs of a test', () => {
 test('the newest backtest with figures is not one that runs or has failed', () => {
   const item = (backtest_id: number, status: BacktestItem['status']): BacktestItem => ({
     backtest_id,
+    backtest_name: null,
     strategy_id: 7,
     status,
     progress: 1,

@@ -27,8 +27,8 @@ export const paramValues = () => z.record(z.string(), z.number({ error: NOT_A_NU
 
 export const backtestIn = extensionRecord(
   'BacktestIn',
-  z.strictObject({ ...subjectFields, params: paramValues() }),
+  z.strictObject({ ...subjectFields, params: paramValues(), preview: z.boolean().default(false) }),
 );
 
 /** Request to test rules, without the values of parameters. */
-export type Subject = Omit<z.output<typeof backtestIn>, 'params'>;
+export type Subject = Omit<z.output<typeof backtestIn>, 'params' | 'preview'>;

@@ -1,4 +1,4 @@
-import { TooManyReadsError } from '../../../shared/data/candles/smaller-bars.ts';
+import { type ReadTally, TooManyReadsError } from '../../../shared/data/candles/smaller-bars.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import type { BacktestSetup, RunOptions } from '../../../shared/domain/engine/backtest/setup.ts';
 import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.ts';
@@ -15,15 +15,18 @@ export interface RunAtOnce extends Finished {
   readonly smaller: number;
 }
 
-/** Runs a backtest within a request. Returns undefined if it needs more smaller bars than a request reads. */
+/**
+ * Runs a backtest within a request. Returns undefined if it needs more smaller bars than a request reads.
+ *
+ * @param tally counts the smaller bars that are read, also those of a run without a result.
+ */
 export const runAtOnce = async (
   store: Store,
   setup: BacktestSetup,
   rules: ResolvedRules,
   candles: readonly (LegBars | undefined)[],
-  options: RunOptions,
+  { tally = { bars: 0 }, ...options }: RunOptions & { readonly tally?: ReadTally },
 ): Promise<RunAtOnce | undefined> => {
-  const tally = { bars: 0 };
   const readSmaller = smallerReader(store, setup, { tally, budget: { left: MAX_READS_AT_ONCE } });
   try {
     const finished = await runSetup(setup, rules, candles, readSmaller, options);

@@ -18,6 +18,8 @@ export const ROUTES: readonly Route[] = [
   },
   { path: '/register', load: () => import('./screens/register/screen.tsx'), isPublic: true },
   { path: '/confirm', load: () => import('./screens/confirm/screen.tsx'), isPublic: true },
+  { path: '/proposals', load: () => import('./screens/proposals/screen.tsx'), section: 'deployments' },
+  { path: '/consent', load: () => import('./screens/consent/screen.tsx') },
   { path: '/email', load: () => import('./screens/email/screen.tsx'), section: 'settings' },
   { path: '/undo-email', load: () => import('./screens/undo-email/screen.tsx'), isPublic: true },
   { path: '/reset', load: () => import('./screens/reset/screen.tsx'), isPublic: true },
@@ -33,6 +35,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/backtests/:id', load: () => import('./screens/backtest/screen.tsx'), section: 'backtests' },
   { path: '/compare/:ids', load: () => import('./screens/compare/screen.tsx'), section: 'backtests' },
   { path: '/candles', load: () => import('./screens/own-candles/screen.tsx'), section: 'backtests' },
+  { path: '/prices', load: () => import('./screens/prices/screen.tsx'), section: 'strategies' },
   { path: '/sweeps/new', load: () => import('./screens/new-sweep/screen.tsx'), section: 'backtests' },
   { path: '/sweeps/:id', load: () => import('./screens/sweep/screen.tsx'), section: 'backtests' },
 ];

@@ -91,6 +91,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'BacktestIn.from':
     'First bar that may be evaluated; bars before it warm the indicators up. ISO-8601 with a time zone, or a day in UTC. The first stored bar when absent.',
   'BacktestIn.params': 'Values of the parameters of the rules, by name. Their defaults when absent.',
+  'BacktestIn.preview':
+    'True for a result that is not stored: without an id, with its newest trades. Refused for a backtest that would be a job.',
   'BacktestIn.rules': 'Rules to test. Leave out for those of a strategy.',
   'BacktestIn.strategy_id': 'Strategy of the user whose rules to test. Leave out with `rules`.',
   'BacktestIn.symbol': 'Symbol, or several separated by commas. Those of the strategy when absent.',
@@ -122,6 +124,24 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'BacktestOut.symbol': 'Symbols, separated by commas.',
   'BacktestOut.to': 'Time before which bars start. ISO-8601 UTC.',
   'BacktestOut.trades_count': 'Closed trades in `/get_backtest_trades`.',
+  'BacktestRun.bars': 'Bars of the result, the warm-up left out.',
+  'BacktestRun.equity':
+    'Equity at the closes of bars, at most 500 points, oldest first; every bar with `full`.',
+  'BacktestRun.error': 'Reason of a failure; null without one.',
+  'BacktestRun.from': 'First time that may be evaluated. ISO-8601 UTC; null for the first bar.',
+  'BacktestRun.params': 'Values of the parameters of the rules, by name.',
+  'BacktestRun.rules_hash': 'SHA-256 of the canonical rules, with the values of parameters filled in.',
+  'BacktestRun.sentence': 'Description of the rules, with the values of parameters filled in.',
+  'BacktestRun.status': '`queued`, `running`, `done`, or `failed`.',
+  'BacktestRun.strategy_id':
+    'Strategy of the rules, or under which the backtest is filed; null for rules of a request.',
+  'BacktestRun.symbol': 'Symbols, separated by commas.',
+  'BacktestRun.to': 'Time before which bars start. ISO-8601 UTC.',
+  'BacktestRun.trades_count': 'Closed trades in `/get_backtest_trades`.',
+  'BacktestRun.candles': '`own` if the test ran on candles of the user, else `hub`.',
+  'BacktestRun.backtest_id': 'Id of the backtest; null for a preview.',
+  'BacktestRun.trades':
+    'Newest closed trades of a preview, at most 1,000, oldest first. Absent for a stored backtest.',
   'BacktestStatistics.fees': 'Commissions, in the currency of the backtest.',
   'BacktestStatistics.max_drawdown_equity_pct':
     'Largest fall of the equity of bars from its peak, in percent points.',
@@ -249,6 +269,16 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/get_instrument_suggestions_v2.server':
     'Only instruments of this trading server. All servers when absent.',
   '/get_instrument_suggestions_v2.type': 'Asset class of the instruments.',
+  'DeploymentReplay.from': 'Time from which the candles are traded. ISO-8601 UTC.',
+  'DeploymentReplay.symbol': 'Symbol of the recorded candles.',
+  'DeploymentReplay.timeframe': 'Length of a recorded candle.',
+  'InstrumentSuggestion.candles':
+    'Stored candles, the smallest timeframe first; larger ones are derived from them. Only with `with_candles`.',
+  'InstrumentCandles.from': 'Start of the oldest candle. ISO-8601 UTC.',
+  'InstrumentCandles.to': 'Start of the newest candle. ISO-8601 UTC.',
+  'InstrumentCandles.timeframe': 'Length of a candle.',
+  'InstrumentCandles.prices':
+    'Whether candles arrive now: `live`, `demo` (the demo market), `replay` (recorded ones of a past time), or `ended`.',
   '/get_published_strategies.user_id':
     'Secret id of the caller, or `me` with a session. Without it, `is_liked` and `is_copied` are false unless a session names the caller.',
   '/get_published_strategies.user_key': 'Public id of the user whose profile is read.',

@@ -14,11 +14,14 @@ export const LISTS = [
   '/backtests/new',
   '/sweeps/new',
   '/candles',
+  '/prices',
   '/deployments',
   '/notifications',
   '/risk',
   '/settings',
   '/email',
+  '/consent',
+  '/proposals',
 ] as const;
 
 /** Screens of one thing: names for the screenshots and routes. */

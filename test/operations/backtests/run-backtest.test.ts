@@ -624,6 +624,85 @@ describe('the work of a day that users of the free plan share', () => {
   });
 });
 
+describe('a preview', () => {
+  const preview = (owner: string, more: Readonly<Record<string, unknown>> = {}) =>
+    runBacktest(hub, owner, { preview: true, ...more });
+
+  test('has the result of the backtest, stores nothing, and is charged the same', async () => {
+    const { user_id: owner } = await person(hub);
+    const own = await workKey(hub, owner);
+    hub.takeCalls();
+    const { status, body } = await preview(owner);
+    expect(status).toBe(200);
+    expect(hub.takeCalls()).toEqual(['BatchGetItem', 'UpdateItem', 'UpdateItem', 'BatchGetItem']);
+    const charged = await usedOf(hub, own);
+    expect(body).toMatchObject({ backtest_id: null, status: 'done' });
+    expect(body.trades).toHaveLength(body.trades_count);
+    expect((await hub.call('GET /get_backtests', { query: { user_id: owner } })).body.total).toBe(0);
+    const { body: stored } = await runBacktest(hub, owner);
+    const times = { created_at: expect.any(String), finished_at: expect.any(String) };
+    expect(body).toEqual({ ...stored, ...times, backtest_id: null, trades: body.trades });
+    expect(stored.trades).toBeUndefined();
+    expect(await usedOf(hub, own)).toBe(2 * charged);
+    const listed = await hub.call('GET /get_backtest_trades', {
+      query: { user_id: owner, backtest_id: String(stored.backtest_id), size: '100' },
+    });
+    expect(body.trades.slice(0, 100)).toEqual(listed.body.items.slice(0, 100));
+  });
+
+  test('is computed again for the same Idempotency-Key, and takes it from no other request', async () => {
+    const { user_id: owner } = await person(hub);
+    const ask = (more: Readonly<Record<string, unknown>>) =>
+      hub.call('POST /run_backtest', {
+        query: { user_id: owner },
+        json: backtestBody(more),
+        headers: { 'idempotency-key': 'same' },
+      });
+    for (const fast of [5, 6]) {
+      const { status, headers } = await ask({ preview: true, rules: crossRules(fast, 20) });
+      expect(status).toBe(200);
+      expect(headers['idempotent-replayed']).toBeUndefined();
+    }
+    expect((await ask({})).body.backtest_id).toBeGreaterThan(0);
+  });
+
+  test('has stops and targets of its trades', async () => {
+    const protection = {
+      stop_loss: { type: 'percent', percent: 4 },
+      take_profit: { type: 'percent', percent: 10 },
+    };
+    const { entries } = crossRules(5, 20);
+    const rules = { schema: 'hub.rules/1', entries: entries.map((entry) => ({ ...entry, ...protection })) };
+    const { body } = await preview(user_id, { rules });
+    expect(body.trades_count).toBeGreaterThan(5);
+    for (const { entry_price, stop_loss, take_profit } of body.trades) {
+      expect(stop_loss / entry_price).toBeCloseTo(0.96, 6);
+      expect(take_profit / entry_price).toBeCloseTo(1.1, 6);
+    }
+  });
+
+  test('of what would be a job is refused, and takes no work', async () => {
+    const { user_id: owner } = await person(hub);
+    const many = Array.from({ length: 30 }, (_, index) => ({
+      left: { indicator: 'cci', length: 480 + (index % 15), source: index < 15 ? 'close' : 'high' },
+      op: 'gt',
+      right: 0,
+    }));
+    const pyramid = { pyramid: true, max_trades: 100 };
+    const { status, body } = await preview(owner, { rules: rulesWith({ all: many }, pyramid) });
+    expect(status).toBe(422);
+    expect(body.detail[0].loc).toEqual(['body', 'preview']);
+    expect(await usedOf(hub, await workKey(hub, owner))).toBe(0);
+    expect((await hub.call('GET /get_backtests', { query: { user_id: owner } })).body.total).toBe(0);
+  });
+
+  test('is refused once the work of the day is used up', async () => {
+    const { user_id: owner } = await person(hub);
+    await hub.runtime.store.put({ ...(await workKey(hub, owner)), used: 2e8 - 10 });
+    expect(await preview(owner)).toMatchObject({ status: 429, body: { code: 'work_exhausted' } });
+  });
+});
+
 describe('a chart of rules', () => {
   const averages = (name: 'sma' | 'ema', short: unknown, long: unknown) => ({
     left: { indicator: name, length: short },

@@ -136,6 +136,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     keys.subscriber('<program_id>', 'F', ID),
   ],
   seriesInUse: ['series that programs of the engine use', keys.seriesInUse('<symbol>', '<timeframe>')],
+  replay: ['deployment on recorded candles that the local service feeds', keys.replay(ID)],
   pulledFeed: ['failures of a feed that the hub pulls', keys.pulledFeed('<name>')],
   scannedInstruments: ['instruments that a scanner watches', keys.scannedInstruments(ID)],
   scanner: ['scanner that runs on the watermarks of a feed', keys.scanner('<timeframe>', '<feed>', ID)],
@@ -145,6 +146,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     keys.scanMatch('<hash>', '<timeframe>', '<feed>', ID, '<symbol>'),
   ],
   scannedBar: ['instruments that a scanner has reported for a bar (expires)', keys.scannedBar(ID, 7)],
+  proposals: ['proposed deployments of a user (expires)', keys.proposals('<user_id>')],
   userWebhooks: ['webhook endpoints of a user', keys.userWebhooks('<user_id>')],
   brokerWebhooks: ['webhook endpoints of a broker', keys.brokerWebhooks(7)],
   webhookEndpoint: [

@@ -11,6 +11,8 @@ const TRADE_COLUMNS = [
   'exit_at',
   'exit_price',
   'exit_reason',
+  'stop_loss',
+  'take_profit',
   'bars',
   'fees',
   'pnl',
@@ -46,6 +48,7 @@ export const fileNameOf = (
 ): string => {
   const name = (backtest_name ?? symbols.join('-'))
     .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^A-Za-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 60);

@@ -110,7 +110,7 @@ export const TestForm = ({ start, isSweep }: TestFormProps) => {
     setProblems(found ?? {});
     if (!body) return;
     const made = await once(body, (options) => hub.runBacktest({ user_id: ME, body }, options));
-    navigate(`/backtests/${made.backtest_id}`);
+    if (made.backtest_id !== null) navigate(`/backtests/${made.backtest_id}`);
   });
   const all = { ...refusedFields(action.error, [...FIELDS, ...params.map(([name]) => name)]), ...problems };
   const isExplained =

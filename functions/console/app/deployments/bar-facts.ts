@@ -5,7 +5,18 @@ import type {
   RulesChart,
 } from '../../../../infra/client/package/src/index.ts';
 
-type Order = GetLiveStrategyOrderBookOutput['items'][number];
+type Order = Pick<
+  GetLiveStrategyOrderBookOutput['items'][number],
+  | 'side'
+  | 'order_type'
+  | 'quantity'
+  | 'filled_quantity'
+  | 'average_price'
+  | 'fees'
+  | 'currency'
+  | 'created_at'
+  | 'filled_at'
+>;
 type Note = GetDeploymentEngineOutput['symbols'][number]['decisions'][number];
 type Difference = GetParityOutput['differences'][number];
 type ParityFill = NonNullable<GetParityOutput['attribution']>['fills'][number];

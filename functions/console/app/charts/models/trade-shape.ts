@@ -23,10 +23,13 @@ const BINS = 24;
 /** Part of the values at each end that may share a bin. */
 const ENDS = 0.04;
 
+/** Smallest width of a bin, in percent points. */
+const LEAST_WIDTH = 0.01;
+
 /** Returns a round width of bins for values of which a part lies between two bounds (Freedman and Diaconis). */
 const widthOf = (values: readonly number[], span: number): number => {
   const middle = (quantileOf(values, 0.75) ?? 0) - (quantileOf(values, 0.25) ?? 0);
-  return roundStep(Math.max((2 * middle) / Math.cbrt(values.length), span / BINS));
+  return roundStep(Math.max((2 * middle) / Math.cbrt(values.length), span / BINS, LEAST_WIDTH));
 };
 
 /**
